@@ -1,0 +1,78 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The language settings every target of ours is built with (docs/decisions/0001-language-settings.md).
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+/// A library target of ours. `Package.swift` lists them in the order of the arrows: a target depends
+/// only on targets above it.
+func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
+let nioLocks = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
+
+let package = Package(
+    name: "gateway",
+    products: [
+        .executable(name: "gateway", targets: ["gateway"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    ],
+    targets: [
+        // System libraries.
+        .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+
+        // Decisions: pure, no sockets.
+        room("Diagnostics"),
+        room("YAML", ["CLibYAML", "Diagnostics"]),
+        room("HTTPWire", [nioCore]),
+        room("TokenCrypto", ["COpenSSL"]),
+        room("Providers"),
+        room("Config", ["YAML", "Providers", "Diagnostics"]),
+        room("Accounts", ["TokenCrypto"]),
+        room("Sessions", ["TokenCrypto", "Accounts"]),
+        room("SignIn", ["Providers", "TokenCrypto", "Sessions", "Accounts"]),
+        room("Access", ["HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
+
+        // Input, output and composition.
+        room("Lint", ["Config", "YAML", "Providers", "Access", "Diagnostics"]),
+        room("Server", ["HTTPWire", nioCore, nioPosix]),
+        room("Proxy", ["HTTPWire", "Access", "Server", nioCore, nioPosix]),
+        room("Backchannel", ["SignIn", "Providers", "TokenCrypto", nioCore, httpClient, logging]),
+        room("DevProvider", ["TokenCrypto"]),
+        room(
+            "Runtime",
+            [
+                "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "Sessions", "SignIn", "Access",
+                "Server", "Proxy", "Backchannel", "DevProvider", nioCore, nioPosix, nioLocks, logging,
+            ]
+        ),
+        .executableTarget(
+            name: "gateway",
+            dependencies: ["Runtime", "Config", "Lint", "Diagnostics", "Providers", "TokenCrypto", "DevProvider", arguments, logging],
+            swiftSettings: settings
+        ),
+    ]
+)

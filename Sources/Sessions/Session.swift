@@ -1,0 +1,49 @@
+package import Accounts
+import TokenCrypto
+
+/// One signed-in browser.
+///
+/// Times are Unix milliseconds. A session is issued by `Session.issue`, opened by `SessionSeal`, and
+/// renewed or refreshed into a new value; nothing else makes one.
+package struct Session: Sendable, Equatable {
+    /// 16 random bytes, new at each login.
+    package internal(set) var id: [UInt8]
+    package internal(set) var uid: String
+    package internal(set) var identity: ProviderIdentity
+    /// When the person signed in at the provider: `auth_time` if the provider says, else the login's time.
+    package internal(set) var authTime: Int64
+    package internal(set) var issuedAt: Int64
+    /// The last renewal of the idle limit.
+    package internal(set) var seenAt: Int64
+    /// The provider's own session (`sid` claim), for its logout messages.
+    package internal(set) var providerSessionID: String?
+    package internal(set) var tokens: Tokens
+    /// Counts refreshes, so that one refresh of a session is told from the next.
+    package internal(set) var generation: UInt32
+
+    package struct Tokens: Sendable, Equatable {
+        package var accessToken: String?
+        /// nil: unknown life.
+        package var accessTokenExpiresAt: Int64?
+        package var refreshToken: String?
+        package var idToken: String?
+        package init(
+            accessToken: String? = nil, accessTokenExpiresAt: Int64? = nil, refreshToken: String? = nil,
+            idToken: String? = nil
+        ) {
+            self.accessToken = accessToken
+            self.accessTokenExpiresAt = accessTokenExpiresAt
+            self.refreshToken = refreshToken
+            self.idToken = idToken
+        }
+    }
+
+    /// A new session for a person who has just signed in, with a fresh id.
+    package static func issue(
+        for account: AccountOutcome, authTime: Int64?, providerSessionID: String?, tokens: Tokens, now: Int64
+    ) -> Session {
+        Session(
+            id: SecureRandom.bytes(16), uid: account.uid, identity: account.identity, authTime: authTime ?? now,
+            issuedAt: now, seenAt: now, providerSessionID: providerSessionID, tokens: tokens, generation: 0)
+    }
+}
