@@ -81,7 +81,7 @@ extension ByteBuffer {
     }
 
     /// A chunk-size in lower-case hexadecimal.
-    mutating func writeHexadecimal(_ value: Int) {
+    package mutating func writeHexadecimal(_ value: Int) {
         var shift = value == 0 ? 0 : (63 - value.leadingZeroBitCount) / 4 * 4
         while shift >= 0 {
             let digit = UInt8(truncatingIfNeeded: (value >> shift) & 15)
