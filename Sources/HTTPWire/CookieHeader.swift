@@ -1,0 +1,88 @@
+/// One piece of a `Cookie` field value, as byte offsets into it. White space around the piece is not part of it.
+package struct CookiePair: Sendable, Hashable {
+    /// Empty for a piece without `=` or with nothing before it (RFC 6265bis section 5.7, nameless cookies).
+    package let name: Range<Int>
+    /// Everything after the first `=`, quotes included; the whole piece when it has no `=`.
+    package let value: Range<Int>
+    package let whole: Range<Int>
+}
+
+/// Iterates the pairs of a `Cookie` field value in the tolerant reading of RFC 6265bis section 5.7.
+///
+/// Any bytes are accepted and nothing is unquoted or decoded: `;` always ends a pair, also within quotes, so a pair that
+/// a quoting program would read out of another one's value is seen here by itself. Empty pieces are passed over.
+package struct CookieHeader: Sequence, IteratorProtocol {
+    private let bytes: UnsafeRawBufferPointer
+    private var index = 0
+
+    /// `bytes` must stay valid while the pairs are read.
+    package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    package mutating func next() -> CookiePair? {
+        while index < bytes.count {
+            var start = index
+            var equals = -1
+            while index < bytes.count, bytes[index] != UInt8(ascii: ";") {
+                if equals < 0, bytes[index] == UInt8(ascii: "=") { equals = index }
+                index += 1
+            }
+            var end = index
+            index += 1
+            while start < end, Self.isSpace(bytes[start]) { start += 1 }
+            while end > start, Self.isSpace(bytes[end - 1]) { end -= 1 }
+            if start == end { continue }
+            return pair(start: start, end: end, equals: equals)
+        }
+        return nil
+    }
+
+    private func pair(start: Int, end: Int, equals: Int) -> CookiePair {
+        guard equals >= 0 else { return CookiePair(name: start..<start, value: start..<end, whole: start..<end) }
+        var nameEnd = equals
+        while nameEnd > start, Self.isSpace(bytes[nameEnd - 1]) { nameEnd -= 1 }
+        var valueStart = equals + 1
+        while valueStart < end, Self.isSpace(bytes[valueStart]) { valueStart += 1 }
+        return CookiePair(name: start..<nameEnd, value: Swift.min(valueStart, end)..<end, whole: start..<end)
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+}
+
+extension CookieHeader {
+    /// What a field value holds under one name.
+    package enum Lookup: Sendable, Hashable {
+        case none
+        case one(Range<Int>)
+        /// The name occurs more than once: which of them a program takes is its own choice, so none is taken.
+        case several
+    }
+
+    /// The value under exactly this name (cookie names are case-sensitive).
+    package static func value(named name: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer) -> Lookup {
+        var found = Lookup.none
+        for pair in CookieHeader(bytes)
+        where pair.name.count == name.count && UnsafeRawBufferPointer(rebasing: bytes[pair.name]).elementsEqual(name) {
+            guard case .none = found else { return .several }
+            found = .one(pair.value)
+        }
+        return found
+    }
+
+    /// Appends the pairs whose name `isStripped` does not claim, joined by `; `. Each surviving pair is copied as it came.
+    ///
+    /// Returns how many survived; with none, nothing is appended and the field is to be left out.
+    package static func strippingPairs(
+        from bytes: UnsafeRawBufferPointer, into output: inout [UInt8], where isStripped: (UnsafeRawBufferPointer) -> Bool
+    ) -> Int {
+        var survivors = 0
+        for pair in CookieHeader(bytes) where !isStripped(UnsafeRawBufferPointer(rebasing: bytes[pair.name])) {
+            if survivors > 0 {
+                output.append(UInt8(ascii: ";"))
+                output.append(0x20)
+            }
+            output.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[pair.whole]))
+            survivors += 1
+        }
+        return survivors
+    }
+}
