@@ -57,6 +57,7 @@ let package = Package(
         room("Access", ["HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
 
         // Input, output and composition.
+        room("Pages"),
         room("Lint", ["Config", "YAML", "Providers", "Access", "Diagnostics"]),
         room("Server", ["HTTPWire", nioCore, nioPosix]),
         room("Proxy", ["HTTPWire", "Access", "Server", nioCore, nioPosix]),
@@ -66,7 +67,7 @@ let package = Package(
             "Runtime",
             [
                 "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "Sessions", "SignIn", "Access",
-                "Server", "Proxy", "Backchannel", "DevProvider", nioCore, nioPosix, nioLocks, logging,
+                "Pages", "Server", "Proxy", "Backchannel", "DevProvider", nioCore, nioPosix, nioLocks, logging,
             ]
         ),
         .executableTarget(
@@ -74,5 +75,9 @@ let package = Package(
             dependencies: ["Runtime", "Config", "Lint", "Diagnostics", "Providers", "TokenCrypto", "DevProvider", arguments, logging],
             swiftSettings: settings
         ),
+
+        // Tests.
+        tests("HTTPWireTests", ["HTTPWire", nioCore]),
+        tests("TokenCryptoTests", ["TokenCrypto"]),
     ]
 )
