@@ -78,6 +78,7 @@ let package = Package(
 
         // Tests.
         tests("HTTPWireTests", ["HTTPWire", nioCore]),
+        tests("ServerTests", ["Server", "HTTPWire", nioCore, nioEmbedded]),
         tests("TokenCryptoTests", ["TokenCrypto"]),
     ]
 )

@@ -187,10 +187,10 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
     /// True when a request was begun.
     private func readHead() -> Bool {
         guard inbox.readableBytes > 0 else { return false }
-        let wasInHead = parser.isInHead
         do throws(WireError) {
             guard let head = try parser.parse(&inbox) else {
-                if !wasInHead || limit != .head { startLimit(.head) }
+                // From the head's first byte on, however often it goes on.
+                if limit != .head { startLimit(.head) }
                 return false
             }
             begin(head)
@@ -215,6 +215,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
         isBodyPaused = false
         bodyLimit = nil
         response = .pending
+        limit = .idle
         loop.wheel.clear(deadline)
         handler.handle(self)
     }
