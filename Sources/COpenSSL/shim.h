@@ -5,9 +5,74 @@
 #include <openssl/ec.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/hmac.h>
 #include <openssl/kdf.h>
 #include <openssl/param_build.h>
 #include <openssl/params.h>
 #include <openssl/pem.h>
 #include <openssl/rand.h>
 #include <openssl/rsa.h>
+
+/* A parameter list refers to the caller's memory until the key is made; in C its life is plain to see. */
+
+/// The public key of a type from its parameters, or NULL.
+static inline EVP_PKEY *gateway_public_key(const char *type, OSSL_PARAM_BLD *builder) {
+    OSSL_PARAM *parameters = OSSL_PARAM_BLD_to_param(builder);
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, type, NULL);
+    EVP_PKEY *key = NULL;
+    if (parameters == NULL || context == NULL || EVP_PKEY_fromdata_init(context) != 1 ||
+        EVP_PKEY_fromdata(context, &key, EVP_PKEY_PUBLIC_KEY, parameters) != 1) {
+        key = NULL;
+    }
+    EVP_PKEY_CTX_free(context);
+    OSSL_PARAM_free(parameters);
+    return key;
+}
+
+/// An RSA public key from big-endian modulus and exponent, or NULL.
+static inline EVP_PKEY *gateway_rsa_public_key(const unsigned char *modulus, int modulus_size,
+                                               const unsigned char *exponent, int exponent_size) {
+    OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
+    BIGNUM *n = BN_bin2bn(modulus, modulus_size, NULL);
+    BIGNUM *e = BN_bin2bn(exponent, exponent_size, NULL);
+    EVP_PKEY *key = NULL;
+    if (builder != NULL && n != NULL && e != NULL && OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_N, n) == 1 &&
+        OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_E, e) == 1) {
+        key = gateway_public_key("RSA", builder);
+    }
+    BN_free(e);
+    BN_free(n);
+    OSSL_PARAM_BLD_free(builder);
+    return key;
+}
+
+/// A public key on a named curve from an encoded point (SEC 1), or NULL.
+static inline EVP_PKEY *gateway_ec_public_key(const char *group, const unsigned char *point, size_t point_size) {
+    OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
+    EVP_PKEY *key = NULL;
+    if (builder != NULL && OSSL_PARAM_BLD_push_utf8_string(builder, OSSL_PKEY_PARAM_GROUP_NAME, group, 0) == 1 &&
+        OSSL_PARAM_BLD_push_octet_string(builder, OSSL_PKEY_PARAM_PUB_KEY, point, point_size) == 1) {
+        key = gateway_public_key("EC", builder);
+    }
+    OSSL_PARAM_BLD_free(builder);
+    return key;
+}
+
+/// RFC 5869 with SHA-256 into `output`: 1, or 0 where OpenSSL fails. An empty salt counts as absent.
+static inline int gateway_hkdf_sha256(const unsigned char *key, size_t key_size, const unsigned char *salt, size_t salt_size,
+                                      const unsigned char *info, size_t info_size, unsigned char *output, size_t size) {
+    EVP_KDF *function = EVP_KDF_fetch(NULL, "HKDF", NULL);
+    EVP_KDF_CTX *context = EVP_KDF_CTX_new(function);
+    /* OpenSSL takes its inputs as mutable pointers, though it only reads them. */
+    OSSL_PARAM parameters[5];
+    OSSL_PARAM *next = parameters;
+    *next++ = OSSL_PARAM_construct_utf8_string(OSSL_KDF_PARAM_DIGEST, (char *)"SHA2-256", 0);
+    *next++ = OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_KEY, (void *)key, key_size);
+    if (salt_size > 0) *next++ = OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_SALT, (void *)salt, salt_size);
+    if (info_size > 0) *next++ = OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_INFO, (void *)info, info_size);
+    *next = OSSL_PARAM_construct_end();
+    int status = context != NULL && EVP_KDF_derive(context, output, size, parameters) == 1;
+    EVP_KDF_CTX_free(context);
+    EVP_KDF_free(function);
+    return status;
+}
