@@ -1,0 +1,81 @@
+package import Providers
+
+extension Configuration {
+    /// The enabled providers as sign-in uses them, in file order.
+    ///
+    /// A validated configuration always maps; a provider that this version has no preset for, or a missing
+    /// `publicURL`, is an error that `validate` has reported, and is left out here.
+    package var providerSettings: [ProviderSettings] {
+        self.providers.compactMap { $0.enabled ? self.settings(for: $0) : nil }
+    }
+
+    /// One provider's effective settings, enabled or not.
+    package func settings(for provider: ProviderConfiguration) -> ProviderSettings? {
+        guard let publicURL = self.server.publicURL else { return nil }
+        return ProviderSettings(
+            provider, redirectBase: publicURL.text + self.server.pathPrefix, reservedEverywhere: self.reservedParameters)
+    }
+}
+
+extension ProviderSettings {
+    /// nil: this version has no preset for the id. `redirectBase`: origin and path prefix.
+    package init?(_ provider: ProviderConfiguration, redirectBase: String, reservedEverywhere: [String] = []) {
+        guard let preset = ProviderCatalogue.preset(for: provider.id) else { return nil }
+        self.init(
+            id: provider.id, preset: preset,
+            site: Site(issuer: provider.issuer, baseURL: provider.baseURL, tenant: provider.tenant, realm: provider.realm),
+            clientID: provider.clientID, redirectBase: redirectBase)
+        if let name = provider.displayName { self.displayName = name }
+        self.clientSecret = provider.clientSecret.map { Secret($0.exposed) }
+        self.privateKey = provider.privateKey.map { Secret($0.exposed) }
+        self.keyID = provider.keyID
+        self.clientAuthentication = provider.authentication ?? self.clientAuthentication
+        if let mode = provider.responseMode { self.responseMode = mode == .formPost ? .formPost : .query }
+        self.additionalAudiences = provider.additionalAudiences
+        self.idTokenAlgorithms = provider.idTokenAlgorithms ?? self.idTokenAlgorithms
+        self.add(scopes: provider.scopes)
+        self.reserved = ReservedParameters(adding: reservedEverywhere + provider.reservedParameters)
+        self.parameters.removeAll { self.reserved.contains($0.name) }
+        for parameter in provider.customParameters { self.set(parameter: parameter.name, to: parameter.value) }
+        self.requestParameters = provider.requestParameters.filter { !self.reserved.contains($0) }
+        self.usesUserinfo = provider.userinfo ?? self.usesUserinfo
+        self.trustEmail = provider.trustEmail
+        self.endpoints.override(with: provider.endpoints)
+        self.claims.override(with: provider.claims)
+        // An address of a preset that has none to vouch for it is vouched for by the claim the configuration names.
+        if provider.claims.emailVerified != nil { self.email = .claim }
+    }
+}
+
+extension ProviderConfiguration {
+    /// How this client authenticates: as configured, else by what it has: a private key, or nothing at all.
+    fileprivate var authentication: ProviderPreset.ClientAuthentication? {
+        if let configured = self.clientAuthentication { return ProviderPreset.ClientAuthentication(rawValue: configured.rawValue) }
+        if self.clientSecret != nil { return nil }
+        return self.privateKey != nil ? .privateKeyJWT : ProviderPreset.ClientAuthentication.none
+    }
+}
+
+extension ProviderPreset.Endpoints {
+    fileprivate mutating func override(with other: ProviderConfiguration.Endpoints) {
+        self.authorization = other.authorization ?? self.authorization
+        self.token = other.token ?? self.token
+        self.userinfo = other.userinfo ?? self.userinfo
+        self.jwks = other.jwks ?? self.jwks
+        self.endSession = other.endSession ?? self.endSession
+        self.revocation = other.revocation ?? self.revocation
+    }
+}
+
+extension ProviderPreset.ClaimMapping {
+    fileprivate mutating func override(with other: ProviderConfiguration.ClaimMapping) {
+        self.subject = other.subject ?? self.subject
+        self.email = other.email ?? self.email
+        self.emailVerified = other.emailVerified ?? self.emailVerified
+        self.username = other.username ?? self.username
+        self.name = other.name ?? self.name
+        self.picture = other.picture ?? self.picture
+        self.locale = other.locale ?? self.locale
+        self.groups = other.groups ?? self.groups
+    }
+}

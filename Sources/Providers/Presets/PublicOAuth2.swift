@@ -1,0 +1,125 @@
+// Sources: docs.x.com/fundamentals/authentication/oauth-2-0; discord.com/developers/docs/topics/oauth2;
+// support.atlassian.com/bitbucket-cloud use-oauth-on-bitbucket-cloud; developer.spotify.com/documentation/web-api;
+// docs.digitalocean.com/reference/api/oauth; developers.naver.com/docs/login/api; docs.nextcloud.com admin oauth2.
+extension ProviderPreset {
+    static let twitter: ProviderPreset = {
+        var preset = ProviderPreset.oauth2(
+            "twitter.com", "X (Twitter)", baseURL: "https://x.com",
+            endpoints: Endpoints(
+                authorization: "https://x.com/i/oauth2/authorize", token: "https://api.x.com/2/oauth2/token",
+                userinfo: "https://api.x.com/2/users/me?user.fields=id,name,username,profile_image_url,confirmed_email"),
+            admission: .anyone, scopes: ["users.read", "tweet.read"],
+            claims: ClaimMapping(
+                subject: "data.id", email: "data.confirmed_email", username: "data.username", name: "data.name",
+                picture: "data.profile_image_url"),
+            email: .neverVouched,
+            consoleSteps: ["developer.x.com: create an app with OAuth 2.0, type Web App, and {redirectURI} as Callback URI."])
+        preset.clientAuthentication = .basic
+        preset.quirks = ["`/2/users/me` needs both base scopes; `users.email` adds the address, `offline.access` a refresh token."]
+        return preset
+    }()
+
+    static let discord: ProviderPreset = {
+        var preset = ProviderPreset.oauth2(
+            "discord.com", "Discord", baseURL: "https://discord.com",
+            endpoints: Endpoints(
+                authorization: "{base}/oauth2/authorize", token: "{base}/api/oauth2/token", userinfo: "{base}/api/users/@me",
+                revocation: "{base}/api/oauth2/token/revoke"),
+            admission: .anyone, scopes: ["identify", "email"],
+            parameters: [.init("prompt", ["consent", "none"], "`none` skips the consent page after the first time")],
+            claims: ClaimMapping(
+                subject: "id", email: "email", emailVerified: "verified", username: "username", name: "global_name", locale: "locale"),
+            email: .claim,
+            consoleSteps: ["discord.com/developers/applications: create an application; OAuth2, Redirects: add {redirectURI}."])
+        preset.clientAuthentication = .post
+        return preset
+    }()
+
+    static let bitbucket: ProviderPreset = {
+        var preset = ProviderPreset.oauth2(
+            "bitbucket.org", "Bitbucket", baseURL: "https://bitbucket.org",
+            endpoints: Endpoints(
+                authorization: "{base}/site/oauth2/authorize", token: "{base}/site/oauth2/access_token",
+                userinfo: "https://api.bitbucket.org/2.0/user"),
+            admission: .anyone, scopes: ["account", "email"],
+            claims: ClaimMapping(subject: "uuid", username: "username", name: "display_name", picture: "links.avatar.href"),
+            email: .fromEndpoint(
+                EmailEndpoint(
+                    url: "https://api.bitbucket.org/2.0/user/emails", list: "values", address: "email", primary: "is_primary",
+                    verified: "is_confirmed")),
+            consoleSteps: [
+                "Bitbucket, Workspace settings, OAuth consumers: add a private consumer with the permissions Account: Email and Read.",
+                "Enter {redirectURI} as Callback URL.",
+            ])
+        preset.scopesMustMatchConsole = true
+        preset.clientAuthentication = .basic
+        preset.quirks = ["Scopes are fixed on the consumer and cannot be narrowed in a request."]
+        return preset
+    }()
+
+    static let spotify: ProviderPreset = {
+        var preset = ProviderPreset.oauth2(
+            "spotify.com", "Spotify", baseURL: "https://accounts.spotify.com",
+            endpoints: Endpoints(authorization: "{base}/authorize", token: "{base}/api/token", userinfo: "https://api.spotify.com/v1/me"),
+            admission: .anyone, scopes: ["user-read-email"],
+            parameters: [.init("show_dialog", ["true", "false"], "ask for consent each time")],
+            claims: ClaimMapping(subject: "id", email: "email", name: "display_name"), email: .neverVouched,
+            consoleSteps: ["developer.spotify.com/dashboard: create an app with {redirectURI} as Redirect URI."])
+        preset.clientAuthentication = .basic
+        preset.quirks = ["Spotify does not verify addresses."]
+        return preset
+    }()
+
+    static let digitalOcean: ProviderPreset = {
+        var preset = ProviderPreset.oauth2(
+            "digitalocean.com", "DigitalOcean", baseURL: "https://cloud.digitalocean.com",
+            endpoints: Endpoints(
+                authorization: "{base}/v1/oauth/authorize", token: "{base}/v1/oauth/token",
+                userinfo: "https://api.digitalocean.com/v2/account",
+                revocation: "{base}/v1/oauth/revoke"),
+            admission: .anyone, scopes: ["read"],
+            claims: ClaimMapping(
+                subject: "account.uuid", email: "account.email", emailVerified: "account.email_verified", name: "account.name"),
+            email: .claim,
+            consoleSteps: ["cloud.digitalocean.com, API, OAuth Applications: register one with {redirectURI} as Callback URL."])
+        preset.clientAuthentication = .post
+        return preset
+    }()
+
+    static let naver: ProviderPreset = {
+        var preset = ProviderPreset.oauth2(
+            "naver.com", "Naver", baseURL: "https://nid.naver.com",
+            endpoints: Endpoints(
+                authorization: "{base}/oauth2.0/authorize", token: "{base}/oauth2.0/token", userinfo: "https://openapi.naver.com/v1/nid/me"),
+            admission: .anyone, scopes: [],
+            parameters: [.init("auth_type", ["reprompt", "reauthenticate"], "ask for consent or for the password again")],
+            claims: ClaimMapping(
+                subject: "response.id", email: "response.email", username: "response.nickname", name: "response.name",
+                picture: "response.profile_image"),
+            email: .neverVouched,
+            consoleSteps: [
+                "developers.naver.com: register an application with Naver Login and {redirectURI} as Callback URL; tick the data it may read."
+            ])
+        preset.clientAuthentication = .post
+        preset.quirks = ["Naver takes no scopes: what the application may read is ticked in the console."]
+        return preset
+    }()
+
+    static let nextcloud: ProviderPreset = {
+        var preset = ProviderPreset.oauth2(
+            "nextcloud", "Nextcloud", baseURL: nil,
+            endpoints: Endpoints(
+                authorization: "{base}/index.php/apps/oauth2/authorize", token: "{base}/index.php/apps/oauth2/api/v1/token",
+                userinfo: "{base}/ocs/v2.php/cloud/user?format=json"),
+            admission: .members, scopes: [],
+            claims: ClaimMapping(
+                subject: "ocs.data.id", email: "ocs.data.email", username: "ocs.data.id", name: "ocs.data.displayname",
+                groups: "ocs.data.groups"),
+            email: .neverVouched,
+            consoleSteps: ["Nextcloud, Administration settings, Security: add an OAuth 2.0 client with {redirectURI} as redirection URI."])
+        preset.requires = [.baseURL]
+        preset.clientAuthentication = .post
+        preset.apiHeaders = [("OCS-APIRequest", "true")]
+        return preset
+    }()
+}

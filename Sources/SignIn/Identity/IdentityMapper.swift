@@ -1,0 +1,164 @@
+package import Accounts
+package import Providers
+package import TokenCrypto
+
+/// Makes the identity of a person from verified claims, as the provider's claim mapping says.
+package struct IdentityMapper: Sendable {
+    package enum Refusal: Error, Sendable, Equatable {
+        /// The subject claim is missing, empty, over 255 bytes, or not a text or whole number.
+        case subject(path: String)
+
+        package func signInError(provider: String) -> SignInError {
+            switch self {
+            case .subject(let path): SignInError(.invalidUserinfo, provider: provider, "the subject claim \(path) is missing or unusable")
+            }
+        }
+    }
+
+    /// One address of a list, as the provider gives it.
+    package struct ListedEmail: Sendable, Equatable {
+        package var address: String
+        package var isPrimary: Bool
+        package var isVerified: Bool
+        package init(address: String, isPrimary: Bool, isVerified: Bool) {
+            self.address = address
+            self.isPrimary = isPrimary
+            self.isVerified = isVerified
+        }
+    }
+
+    private let settings: ProviderSettings
+
+    package init(settings: ProviderSettings) { self.settings = settings }
+
+    /// OpenID Connect. Userinfo's claims come over the ID token's, but for those that are about the token itself.
+    package func identity(_ token: VerifiedIDToken, userinfo: UserinfoResponse?) throws(Refusal) -> ProviderIdentity {
+        try self.identity(issuer: token.issuer, base: token.claims, over: userinfo?.claims)
+    }
+
+    /// A refresh without an ID token: userinfo's claims over those the session has. `over` is about the same `sub`.
+    package func identity(renewing identity: ProviderIdentity, with userinfo: UserinfoResponse) throws(Refusal) -> ProviderIdentity {
+        try self.identity(issuer: identity.issuer, base: identity.claims, over: userinfo.claims)
+    }
+
+    /// Plain OAuth 2.0. `emails`: the answer of the address endpoint, nil when there is none.
+    package func identity(api: UserinfoResponse, emails: [ListedEmail]?) throws(Refusal) -> ProviderIdentity {
+        var identity = try self.identity(issuer: self.settings.identityIssuer, base: api.claims, over: nil)
+        if let emails {
+            // The public profile may show any address: only the list says whose it is.
+            let chosen = emails.first(where: \.isPrimary)
+            identity.email = chosen.flatMap { Self.address($0.address) }
+            identity.emailVerified = identity.email == nil ? nil : chosen?.isVerified == true || self.settings.trustEmail
+        }
+        identity.claims = Self.withoutLinks(identity.claims)
+        return identity
+    }
+
+    /// The address list of an endpoint; items that are not read are left out.
+    package func listedEmails(_ json: JSONValue, endpoint: ProviderPreset.EmailEndpoint) -> [ListedEmail] {
+        let list = endpoint.list.map { json.value(at: $0) } ?? json
+        return (list?.array ?? []).prefix(100).compactMap { item in
+            item.value(at: endpoint.address)?.string.map {
+                ListedEmail(
+                    address: $0, isPrimary: item.value(at: endpoint.primary)?.bool ?? false,
+                    isVerified: item.value(at: endpoint.verified)?.bool ?? false)
+            }
+        }
+    }
+
+    private func identity(issuer: String, base: JSONValue, over: JSONValue?) throws(Refusal) -> ProviderIdentity {
+        let mapping = self.settings.claims
+        let claims = self.merged(base, over)
+        // A subject comes from the signed token where it is there: userinfo cannot change who somebody is.
+        guard let subject = Self.subject((base.value(at: mapping.subject) ?? claims.value(at: mapping.subject))) else {
+            throw .subject(path: mapping.subject)
+        }
+        func text(_ path: String?) -> String? { path.flatMap { claims.value(at: $0)?.string }.flatMap { $0.isEmpty ? nil : $0 } }
+        let email = text(mapping.email).flatMap(Self.address)
+        return ProviderIdentity(
+            provider: self.settings.id, issuer: issuer, subject: subject, email: email,
+            emailVerified: email == nil ? nil : self.verified(in: claims), username: text(mapping.username), name: text(mapping.name),
+            picture: text(mapping.picture), locale: text(mapping.locale),
+            groups: mapping.groups.map { Self.groups(claims.value(at: $0)) } ?? [],
+            claims: Self.kept(claims))
+    }
+
+    /// Address and verification come from one source: a verification never vouches for another source's address.
+    private func merged(_ base: JSONValue, _ over: JSONValue?) -> JSONValue {
+        guard var members = base.object, let added = over?.object else { return base }
+        let mapping = self.settings.claims
+        if let emailPath = mapping.email, let verifiedPath = mapping.emailVerified, let over, let address = over.value(at: emailPath),
+            address != base.value(at: emailPath), over.value(at: verifiedPath) == nil
+        {
+            members[Self.firstMember(of: verifiedPath, in: members)] = nil
+        }
+        let withheld = mapping.emailVerified.flatMap { path in
+            mapping.email.flatMap { over?.value(at: $0) } == nil ? Self.firstMember(of: path, in: added) : nil
+        }
+        for (name, value) in added where !Self.aboutTheToken.contains(name) && name != withheld { members[name] = value }
+        return .object(members)
+    }
+
+    private static func firstMember(of path: String, in members: [String: JSONValue]) -> String {
+        members[path] != nil ? path : String(path.prefix { $0 != "." })
+    }
+
+    private func verified(in claims: JSONValue) -> Bool? {
+        if self.settings.trustEmail { return true }
+        guard case .claim = self.settings.email, let value = self.settings.claims.emailVerified.flatMap({ claims.value(at: $0) }) else {
+            return nil
+        }
+        if let flag = value.bool { return flag }
+        guard self.settings.readsLooseBooleans else { return nil }
+        switch value {
+        case .string("true"), .string("1"), .integer(1): return true
+        case .string("false"), .string("0"), .integer(0): return false
+        default: return nil
+        }
+    }
+
+    private static func subject(_ value: JSONValue?) -> String? {
+        let text = value?.string ?? value?.integer.map { String($0) }
+        guard let text, (1...255).contains(text.utf8.count), text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else { return nil }
+        return text
+    }
+
+    /// nil for what is no address: no or several `@`, an empty side, spaces, commas or control characters, over 320 bytes.
+    private static func address(_ text: String) -> String? {
+        let sides = text.split(separator: "@", omittingEmptySubsequences: false)
+        guard sides.count == 2, !sides[0].isEmpty, !sides[1].isEmpty, text.utf8.count <= 320,
+            text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f && $0 != UInt8(ascii: ",") })
+        else { return nil }
+        return text
+    }
+
+    /// A list of names, one name, or an object keyed by name.
+    private static func groups(_ value: JSONValue?) -> [String] {
+        var seen = Set<String>()
+        let names: [String] =
+            switch value {
+            case .array(let items): items.compactMap(\.string)
+            case .string(let one): [one]
+            case .object(let members): members.keys.sorted()
+            default: []
+            }
+        return names.filter { !$0.isEmpty && seen.insert($0).inserted }
+    }
+
+    /// Claims that say something about the token, not about the person; userinfo never sets them.
+    private static let aboutTheToken: Set<String> = [
+        "iss", "sub", "aud", "azp", "exp", "iat", "nbf", "nonce", "at_hash", "c_hash", "s_hash", "jti", "sid", "auth_time", "acr", "amr",
+        "typ", "events",
+    ]
+
+    /// What a session keeps: neither nulls nor claims that are spent once the token is verified.
+    private static func kept(_ claims: JSONValue) -> JSONValue {
+        let spent: Set<String> = ["iss", "aud", "azp", "exp", "iat", "nbf", "nonce", "at_hash", "c_hash", "s_hash", "jti", "sid", "typ"]
+        return .object((claims.object ?? [:]).filter { !spent.contains($0.key) && $0.value != .null })
+    }
+
+    /// An API's object without its links to other resources, which would fill a session cookie.
+    private static func withoutLinks(_ claims: JSONValue) -> JSONValue {
+        .object((claims.object ?? [:]).filter { $0.value.string.map { !$0.hasPrefix("https://") && !$0.hasPrefix("http://") } ?? true })
+    }
+}

@@ -1,0 +1,70 @@
+package import TokenCrypto
+
+/// The claims of a userinfo answer, proven to be about the person of the ID token (OpenID Connect Core 1.0 section 5.3.2).
+package struct UserinfoResponse: Sendable {
+    package enum Refusal: Error, Sendable, Equatable {
+        case status(Int)
+        /// Says what is wrong in our words.
+        case unusable(String)
+        /// `sub` is missing or another person's: its claims must not be used.
+        case otherSubject
+        case signature(IDTokenRefusal)
+
+        package var reason: String {
+            switch self {
+            case .status(let status): "it answered with status \(status)"
+            case .unusable(let what): what
+            case .otherSubject: "its sub is not the ID token's"
+            case .signature(let refusal): "its signed answer was refused: \(refusal.reason)"
+            }
+        }
+
+        package func signInError(provider: String) -> SignInError {
+            let code: SignInError.Code = self == .status(503) || self == .status(429) ? .providerUnavailable : .invalidUserinfo
+            return SignInError(code, provider: provider, "userinfo is unusable: \(self.reason)")
+        }
+    }
+
+    package let claims: JSONValue
+
+    /// OpenID Connect: `application/jwt` is verified like an ID token, `sub` must be `subject` byte for byte.
+    package init(openID answer: ProviderAnswer, subject: String, verifier: IDTokenVerifier, keys: JWKSet) throws(Refusal) {
+        guard answer.status == 200 else { throw .status(answer.status) }
+        let claims: JSONValue
+        if answer.mediaType == "application/jwt" {
+            guard let text = String(validating: answer.body, as: UTF8.self) else { throw .unusable("its signed answer is not text") }
+            do {
+                claims = try verifier.verifyUserinfo(text, keys: keys)
+            } catch {
+                throw .signature(error)
+            }
+        } else {
+            claims = try Self.object(answer)
+        }
+        guard let stated = claims["sub"]?.string, sameBytes(stated, subject) else { throw .otherSubject }
+        self.claims = claims
+    }
+
+    /// Plain OAuth 2.0: whatever object the API answers with.
+    package init(oauth2 answer: ProviderAnswer) throws(Refusal) {
+        guard answer.status == 200 else { throw .status(answer.status) }
+        self.claims = try Self.object(answer)
+    }
+
+    private static func object(_ answer: ProviderAnswer) throws(Refusal) -> JSONValue {
+        let json = try Self.json(answer)
+        guard json.object != nil else { throw .unusable("its answer is not a JSON object") }
+        return json
+    }
+
+    /// Any JSON, for lists of addresses.
+    package static func json(_ answer: ProviderAnswer) throws(Refusal) -> JSONValue {
+        guard answer.status == 200 else { throw .status(answer.status) }
+        guard answer.isJSON else { throw .unusable("its answer's content type is not JSON") }
+        do {
+            return try JSONValue(parsing: answer.body)
+        } catch {
+            throw .unusable("its answer is not JSON: \(error)")
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package import Providers
+
+/// The authorization request of one sign-in (RFC 6749 section 4.1.1, RFC 7636, OpenID Connect Core 1.0 section 3.1.2.1).
+package struct AuthorizationRequest: Sendable {
+    package struct Dropped: Sendable, Hashable {
+        package enum Reason: String, Sendable {
+            case notAllowed = "not in requestParameters"
+            case reserved
+            case duplicate
+            case invalidValue = "over 1,024 bytes or with control characters"
+        }
+        /// At most 64 characters, anything but printable ASCII as `?`.
+        package let name: String
+        package let reason: Reason
+    }
+
+    /// What the browser asked for, sorted out: in the order of the request.
+    package let accepted: [(name: String, value: String)]
+    package let dropped: [Dropped]
+    /// The configured parameters with the accepted ones over them.
+    package let parameters: [(name: String, value: String)]
+
+    /// `requested`: the fields of `/login`'s query besides `rd`, duplicates included.
+    package init(settings: ProviderSettings, requested: [(name: String, value: String)]) {
+        var accepted: [(name: String, value: String)] = []
+        var dropped: [Dropped] = []
+        for field in requested {
+            if let reason = Self.refusal(of: field, among: requested, settings: settings) {
+                let entry = Dropped(name: Self.loggable(field.name), reason: reason)
+                if !dropped.contains(entry) { dropped.append(entry) }
+            } else {
+                accepted.append(field)
+            }
+        }
+        // The configuration never holds a reserved name; this is the last door, so it is closed here as well.
+        var parameters = settings.parameters.filter { !settings.reserved.contains($0.name) }
+        for field in accepted {
+            if let index = parameters.firstIndex(where: { $0.name.lowercased() == field.name.lowercased() }) {
+                parameters[index] = field
+            } else {
+                parameters.append(field)
+            }
+        }
+        self.accepted = accepted
+        self.dropped = dropped
+        self.parameters = parameters
+    }
+
+    /// `acr_values`, split.
+    package var requestedACR: [String] {
+        self.parameters.first { $0.name == "acr_values" }?.value.split(separator: " ").map(String.init) ?? []
+    }
+
+    /// `max_age` in seconds, when it is a whole number.
+    package var maxAge: Int64? {
+        guard let text = self.parameters.first(where: { $0.name == "max_age" })?.value, let seconds = Int64(text), seconds >= 0 else {
+            return nil
+        }
+        return seconds
+    }
+
+    /// The URL to send the browser to. A query of the endpoint stays (RFC 6749 section 3.1), except names that are ours to set.
+    package func url(endpoint: String, settings: ProviderSettings, transaction: LoginTransaction) -> String {
+        var fields: [(name: String, value: String)] = [
+            ("response_type", "code"), ("client_id", settings.clientID), ("redirect_uri", transaction.redirectURI),
+        ]
+        let scopes = Self.scopes(of: settings)
+        if !scopes.isEmpty { fields.append(("scope", scopes.joined(separator: settings.scopeSeparator))) }
+        fields.append(("state", transaction.state))
+        if let nonce = transaction.nonce { fields.append(("nonce", nonce)) }
+        fields += [("code_challenge", transaction.challenge), ("code_challenge_method", "S256")]
+        if settings.responseMode == .formPost { fields.append(("response_mode", "form_post")) }
+        fields += self.parameters
+        let names = Set(fields.map { $0.name.lowercased() })
+        guard let mark = endpoint.firstIndex(of: "?") else { return endpoint + "?" + FormCoding.query(fields) }
+        let kept = endpoint[endpoint.index(after: mark)...].split(separator: "&").filter { part in
+            guard let name = FormCoding.fields(of: String(part))?.first?.name else { return false }
+            return !names.contains(name.lowercased()) && !settings.reserved.contains(name)
+        }
+        return endpoint[..<mark] + "?" + (kept.map(String.init) + [FormCoding.query(fields)]).joined(separator: "&")
+    }
+
+    /// OpenID Connect always asks for `openid` (Core 1.0 section 3.1.2.1).
+    private static func scopes(of settings: ProviderSettings) -> [String] {
+        settings.kind == .oidc && !settings.scopes.contains("openid") ? ["openid"] + settings.scopes : settings.scopes
+    }
+
+    private static func refusal(
+        of field: (name: String, value: String), among all: [(name: String, value: String)], settings: ProviderSettings
+    ) -> Dropped.Reason? {
+        if settings.reserved.contains(field.name) { return .reserved }
+        guard settings.requestParameters.contains(where: { sameBytes($0, field.name) }) else { return .notAllowed }
+        if all.count(where: { $0.name.lowercased() == field.name.lowercased() }) > 1 { return .duplicate }
+        guard field.value.utf8.count <= 1024, field.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else { return .invalidValue }
+        return nil
+    }
+
+    private static func loggable(_ name: String) -> String {
+        String(decoding: name.utf8.prefix(64).map { $0 >= 0x20 && $0 < 0x7f ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,17 @@
+/// The browser's way to the provider's logout (OpenID Connect RP-Initiated Logout 1.0 section 2).
+package enum EndSessionRequest {
+    /// A query of the endpoint stays, except names that are ours to set.
+    package static func url(endpoint: String, idTokenHint: String?, clientID: String, postLogoutRedirectURI: String, state: String)
+        -> String
+    {
+        var fields: [(name: String, value: String)] = []
+        if let idTokenHint { fields.append(("id_token_hint", idTokenHint)) }
+        fields += [("client_id", clientID), ("post_logout_redirect_uri", postLogoutRedirectURI), ("state", state)]
+        guard let mark = endpoint.firstIndex(of: "?") else { return endpoint + "?" + FormCoding.query(fields) }
+        let kept = endpoint[endpoint.index(after: mark)...].split(separator: "&").filter { part in
+            guard let name = FormCoding.fields(of: String(part))?.first?.name else { return false }
+            return !fields.contains { $0.name == name } && name != "id_token_hint"
+        }
+        return endpoint[..<mark] + "?" + (kept.map(String.init) + [FormCoding.query(fields)]).joined(separator: "&")
+    }
+}

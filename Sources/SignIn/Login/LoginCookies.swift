@@ -1,0 +1,52 @@
+/// Names and `Set-Cookie` lines of the transaction cookies: one per sign-in, so that several tabs work.
+package struct LoginCookies: Sendable {
+    /// How many sign-ins one browser may have under way.
+    package static let maximum = 8
+
+    private let prefix: String
+    private let isSecure: Bool
+
+    /// `sessionCookieName` with its `__Host-` or `__Secure-`; `isSecure`: the public URL is https.
+    package init(sessionCookieName: String, isSecure: Bool) {
+        self.prefix = sessionCookieName + "-login-"
+        self.isSecure = isSecure
+    }
+
+    package func name(for id: LoginID) -> String { self.prefix + id.text }
+
+    /// The cookie that a callback's `state` belongs to; nil when the state is none of ours.
+    package func name(forState state: String) -> String? { LoginID(state: state).map(self.name(for:)) }
+
+    /// Whether a cookie of this name is ours, well formed or not: such a cookie never reaches the upstream.
+    package func owns(_ name: String) -> Bool { name.hasPrefix(self.prefix) }
+
+    /// `SameSite=Lax`: the callback is a top-level GET. A `form_post` callback is a cross-site POST, which needs
+    /// `None`, and with it `Secure` (OAuth 2.0 Form Post Response Mode; RFC 6265bis section 4.1.2.7).
+    package func line(name: String, value: String, forFormPost: Bool) -> String {
+        var line = "\(name)=\(value); Path=/; Max-Age=\(LoginTransaction.lifetime / 1000); HttpOnly"
+        if self.isSecure || forFormPost { line += "; Secure" }
+        return line + (forFormPost ? "; SameSite=None" : "; SameSite=Lax")
+    }
+
+    /// Deletes the cookie: same name, path and prefix attributes.
+    package func deletion(name: String) -> String {
+        "\(name)=; Path=/; Max-Age=0; HttpOnly" + (self.isSecure ? "; Secure" : "") + "; SameSite=Lax"
+    }
+
+    /// The names to delete so that one more sign-in fits: what is malformed, over its lifetime or from the future, then the oldest.
+    package func evictions(existingNames: some Sequence<String>, now: Int64) -> [String] {
+        var evicted: [String] = []
+        var live: [String] = []
+        for name in Set(existingNames).sorted() where self.owns(name) {
+            guard let id = LoginID(parsing: name.dropFirst(self.prefix.count)), now - id.createdAt < LoginTransaction.lifetime,
+                id.createdAt - now <= 60_000
+            else {
+                evicted.append(name)
+                continue
+            }
+            live.append(name)
+        }
+        // The names sort by creation time: the alphabet keeps the order of what it encodes.
+        return evicted + live.prefix(max(0, live.count - (Self.maximum - 1)))
+    }
+}

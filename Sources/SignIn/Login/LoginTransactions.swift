@@ -1,0 +1,56 @@
+import Synchronization
+package import TokenCrypto
+
+/// The sign-ins of one gateway: seals and finds their cookies, and remembers which are finished. One per process.
+package final class LoginTransactions: Sendable {
+    package let cookies: LoginCookies
+    private let ring: SealingKeyRing
+    private let consumed = Mutex(ConsumedTransactions())
+
+    /// `ring` has the purpose `login`.
+    package init(ring: SealingKeyRing, cookies: LoginCookies) {
+        self.ring = ring
+        self.cookies = cookies
+    }
+
+    /// The `Set-Cookie` lines that begin a sign-in: the new cookie, and deletions of those that no longer fit.
+    package func setCookieLines(
+        for transaction: LoginTransaction, existingNames: some Sequence<String>, forFormPost: Bool, now: Int64
+    ) -> [String] {
+        let name = self.cookies.name(for: transaction.id)
+        let value = transaction.sealed(with: self.ring, cookieName: name)
+        let evicted = self.cookies.evictions(existingNames: existingNames, now: now)
+        return evicted.map(self.cookies.deletion(name:)) + [self.cookies.line(name: name, value: value, forFormPost: forFormPost)]
+    }
+
+    /// What the browser's cookies hold for a `state`.
+    package func lookup(state: String, cookies: [(name: String, value: String)], now: Int64) -> TransactionLookup {
+        guard let id = LoginID(state: state) else { return .unknown }
+        let name = self.cookies.name(for: id)
+        let values = cookies.filter { $0.name == name }
+        // Two cookies of one name: someone else set one of them.
+        if values.count == 1, let transaction = LoginTransaction(sealed: values[0].value, with: self.ring, cookieName: name) {
+            return .found(transaction, isConsumed: self.consumed.withLock { $0.contains(id) })
+        }
+        if self.consumed.withLock({ $0.contains(id) }) { return .finished }
+        // The browser drops the cookie with the sign-in's lifetime, and the state still says when that was.
+        let age = now - id.createdAt
+        return values.isEmpty && age >= LoginTransaction.lifetime && age < 30 * 86_400_000 ? .expired : .unknown
+    }
+
+    /// False when the sign-in is finished already. Call once everything else about the callback holds.
+    package func consume(_ transaction: LoginTransaction, now: Int64) -> Bool {
+        self.consumed.withLock { $0.consume(transaction.id, now: now) }
+    }
+}
+
+/// What is known about the sign-in that a callback's `state` names.
+package enum TransactionLookup: Sendable {
+    case found(LoginTransaction, isConsumed: Bool)
+    /// Its cookie is gone because it was finished here.
+    case finished
+    /// Its cookie is gone with its time.
+    case expired
+    /// Not begun in this browser.
+    case unknown
+}

@@ -1,0 +1,246 @@
+package import Providers
+package import TokenCrypto
+
+/// An ID token that passed every check. Made only by `IDTokenVerifier`.
+package struct VerifiedIDToken: Sendable {
+    /// The configured issuer, also where the token spells it as a listed alias.
+    package let issuer: String
+    package let subject: String
+    package let claims: JSONValue
+    /// Unix milliseconds.
+    package let authTime: Int64?
+    /// `sid`, the provider's own session.
+    package let sessionID: String?
+
+    fileprivate init(issuer: String, subject: String, claims: JSONValue, authTime: Int64?, sessionID: String?) {
+        self.issuer = issuer
+        self.subject = subject
+        self.claims = claims
+        self.authTime = authTime
+        self.sessionID = sessionID
+    }
+}
+
+/// Why an ID token was refused: one case a check, safe to log.
+package enum IDTokenRefusal: Error, Sendable, Equatable {
+    case signature(JWSError)
+    /// `typ` says that it is another kind of token (RFC 8725 section 3.11), or it has a logout token's `events`.
+    case wrongKind
+    case issuer
+    case audience
+    case authorizedParty
+    case expiry
+    case notBefore
+    case issuedAt
+    case subject
+    case nonce
+    case accessTokenHash
+    case authenticationContext
+    case authenticationTime
+    /// OpenID Connect Core 1.0 section 12.2: the refreshed token's claim is not the original's.
+    case changedAtRefresh(String)
+
+    package var reason: String {
+        switch self {
+        case .signature(.malformed(let what)): "malformed: \(what)"
+        case .signature(.tooLarge): "it is over 64 KiB"
+        case .signature(.algorithmNotAllowed): "its alg is not among the allowed ones"
+        case .signature(.criticalHeader): "it has a crit header"
+        case .signature(.unknownKeyID): "no key of the provider has its kid"
+        case .signature(.noUsableKey): "no key of the provider fits its alg"
+        case .signature(.signatureInvalid): "its signature does not hold"
+        case .wrongKind: "it is another kind of token"
+        case .issuer: "iss is not the issuer"
+        case .audience: "aud is not this client alone"
+        case .authorizedParty: "azp is not this client"
+        case .expiry: "exp is missing, no time, or past"
+        case .notBefore: "nbf is no time, or not reached"
+        case .issuedAt: "iat is missing, no time, in the future, or over ten minutes old"
+        case .subject: "sub is missing, or not 1 to 255 ASCII characters"
+        case .nonce: "nonce is not the sign-in's"
+        case .accessTokenHash: "at_hash is not the access token's"
+        case .authenticationContext: "acr is not among the requested ones"
+        case .authenticationTime: "auth_time is missing, no time, or older than max_age"
+        case .changedAtRefresh(let claim): "\(claim) is not what it was at the sign-in"
+        }
+    }
+
+    package func signInError(provider: String) -> SignInError {
+        SignInError(.invalidIDToken, provider: provider, "the ID token was refused: \(self.reason)")
+    }
+}
+
+/// The ID-token checks of OpenID Connect Core 1.0 section 3.1.3.7, all of them, in the order of the numbered steps after the signature.
+package struct IDTokenVerifier: Sendable {
+    /// How far the provider's clock may be off, in milliseconds.
+    package static let skew: Int64 = 60_000
+    /// How old `iat` may be, in milliseconds: an ID token of the code flow is made for this answer.
+    package static let oldest: Int64 = 600_000
+
+    private let issuer: String
+    private let issuerAliases: [String]
+    private let clientID: String
+    private let trustedAudiences: [String]
+    private let algorithms: Set<JWSAlgorithm>
+    private let secret: [UInt8]?
+    private let noncePolicy: ProviderPreset.NoncePolicy
+
+    /// What this sign-in asked for.
+    package struct Expectation: Sendable {
+        package var nonce: String?
+        package var requestedACR: [String]
+        /// Seconds.
+        package var maxAge: Int64?
+        package var accessToken: String?
+        package init(nonce: String?, requestedACR: [String] = [], maxAge: Int64? = nil, accessToken: String?) {
+            self.nonce = nonce
+            self.requestedACR = requestedACR
+            self.maxAge = maxAge
+            self.accessToken = accessToken
+        }
+    }
+
+    /// nil where the settings name no issuer: then there is nothing an ID token could be checked against.
+    package init?(settings: ProviderSettings, algorithms: Set<JWSAlgorithm>) {
+        guard let issuer = settings.issuer else { return nil }
+        self.issuer = issuer
+        self.issuerAliases = settings.issuerAliases
+        self.clientID = settings.clientID
+        self.trustedAudiences = settings.additionalAudiences
+        self.algorithms = algorithms
+        // OpenID Connect Core 1.0 section 10.1: the UTF-8 octets of the client secret.
+        self.secret = settings.clientSecret.map { Array($0.exposed.utf8) }
+        self.noncePolicy = settings.nonce
+    }
+
+    /// The ID token of a code exchange.
+    package func verify(_ compact: String, keys: JWKSet, expecting: Expectation, now: Int64) throws(IDTokenRefusal) -> VerifiedIDToken {
+        let (token, claims) = try self.opened(compact, keys: keys)
+        let verified = try self.checked(claims, algorithm: token.algorithm, accessToken: expecting.accessToken, now: now)
+        try self.checkNonce(claims["nonce"], expected: expecting.nonce)
+        if !expecting.requestedACR.isEmpty {
+            guard let acr = claims["acr"]?.string, expecting.requestedACR.contains(where: { sameBytes($0, acr) }) else {
+                throw .authenticationContext
+            }
+        }
+        if let maxAge = expecting.maxAge {
+            guard let authTime = verified.authTime, (now - authTime) / 1000 <= maxAge + Self.skew / 1000 else { throw .authenticationTime }
+        }
+        return verified
+    }
+
+    /// The ID token of a refresh: the same checks but nonce, and section 12.2's against the original's claims.
+    package func verifyRefreshed(
+        _ compact: String, keys: JWKSet, original: OriginalIDToken, accessToken: String?, now: Int64
+    ) throws(IDTokenRefusal) -> VerifiedIDToken {
+        let (token, claims) = try self.opened(compact, keys: keys)
+        let verified = try self.checked(claims, algorithm: token.algorithm, accessToken: accessToken, now: now)
+        try original.check(claims, subject: verified.subject)
+        return verified
+    }
+
+    /// A JWT that signed userinfo comes as (section 5.3.2): signature, `iss` and `aud`.
+    package func verifyUserinfo(_ compact: String, keys: JWKSet) throws(IDTokenRefusal) -> JSONValue {
+        let claims = try self.opened(compact, keys: keys).claims
+        try self.checkIssuer(claims["iss"])
+        guard Self.audiences(claims["aud"])?.contains(where: { sameBytes($0, self.clientID) }) == true else { throw .audience }
+        return claims
+    }
+
+    private func opened(_ compact: String, keys: JWKSet) throws(IDTokenRefusal) -> (token: UnverifiedJWS, claims: JSONValue) {
+        do {
+            let token = try UnverifiedJWS(compact: compact)
+            guard token.type.map({ ["jwt", "jose", "application/jwt"].contains($0.lowercased()) }) ?? true else {
+                throw IDTokenRefusal.wrongKind
+            }
+            return (token, try token.verified(with: keys, secret: self.secret, allowed: self.algorithms))
+        } catch let error as JWSError {
+            throw .signature(error)
+        } catch {
+            throw .wrongKind
+        }
+    }
+
+    private func checked(_ claims: JSONValue, algorithm: String, accessToken: String?, now: Int64) throws(IDTokenRefusal) -> VerifiedIDToken
+    {
+        guard claims["events"] == nil else { throw .wrongKind }
+        try self.checkIssuer(claims["iss"])
+        try self.checkAudience(claims, isSymmetric: JWSAlgorithm(rawValue: algorithm)?.isSymmetric ?? true)
+        try self.checkTimes(claims, now: now)
+        guard let subject = claims["sub"]?.string, (1...255).contains(subject.utf8.count), subject.utf8.allSatisfy({ $0 < 0x80 }) else {
+            throw .subject
+        }
+        try self.checkAccessTokenHash(claims["at_hash"], algorithm: algorithm, accessToken: accessToken)
+        var authTime: Int64?
+        if let claim = claims["auth_time"], claim != .null {
+            guard let time = NumericDate.milliseconds(claim), time <= now + Self.skew else { throw .authenticationTime }
+            authTime = time
+        }
+        return VerifiedIDToken(
+            issuer: self.issuer, subject: subject, claims: claims, authTime: authTime, sessionID: claims["sid"]?.string)
+    }
+
+    private func checkIssuer(_ claim: JSONValue?) throws(IDTokenRefusal) {
+        guard let stated = claim?.string, ([self.issuer] + self.issuerAliases).contains(where: { sameBytes($0, stated) }) else {
+            throw .issuer
+        }
+    }
+
+    /// Steps 3 to 5 and 8: this client among the audiences, no audience that is not trusted, `azp` this client, and there
+    /// when there are several audiences.
+    private func checkAudience(_ claims: JSONValue, isSymmetric: Bool) throws(IDTokenRefusal) {
+        guard let audiences = Self.audiences(claims["aud"]), audiences.contains(where: { sameBytes($0, self.clientID) }) else {
+            throw .audience
+        }
+        let trusted = [self.clientID] + self.trustedAudiences
+        guard audiences.allSatisfy({ audience in trusted.contains { sameBytes($0, audience) } }) else { throw .audience }
+        if isSymmetric, audiences.count > 1 { throw .audience }
+        guard let party = claims["azp"] else {
+            if audiences.count > 1 { throw .authorizedParty }
+            return
+        }
+        guard let party = party.string, sameBytes(party, self.clientID) else { throw .authorizedParty }
+    }
+
+    private static func audiences(_ claim: JSONValue?) -> [String]? {
+        if let one = claim?.string { return [one] }
+        guard let list = claim?.array, !list.isEmpty, list.count <= 64 else { return nil }
+        let texts = list.compactMap(\.string)
+        return texts.count == list.count ? texts : nil
+    }
+
+    private func checkTimes(_ claims: JSONValue, now: Int64) throws(IDTokenRefusal) {
+        guard let expiry = NumericDate.milliseconds(claims["exp"]), now < expiry + Self.skew else { throw .expiry }
+        if let claim = claims["nbf"] {
+            guard let start = NumericDate.milliseconds(claim), start <= now + Self.skew else { throw .notBefore }
+        }
+        guard let issued = NumericDate.milliseconds(claims["iat"]), issued <= now + Self.skew, now - issued <= Self.oldest + Self.skew
+        else {
+            throw .issuedAt
+        }
+    }
+
+    private func checkNonce(_ claim: JSONValue?, expected: String?) throws(IDTokenRefusal) {
+        guard let expected else { return }
+        guard let claim else {
+            if self.noncePolicy == .required { throw .nonce }
+            return
+        }
+        guard let nonce = claim.string, constantTimeEqualStates(nonce, expected) else { throw .nonce }
+    }
+
+    /// Section 3.1.3.8: the left half of the hash that `alg` names, when the claim is there.
+    private func checkAccessTokenHash(_ claim: JSONValue?, algorithm: String, accessToken: String?) throws(IDTokenRefusal) {
+        guard let claim, let accessToken else { return }
+        let bytes = Array(accessToken.utf8)
+        let hash: [UInt8]
+        switch algorithm.suffix(3) {
+        case "256": hash = SHA2.sha256(bytes)
+        case "384": hash = SHA2.sha384(bytes)
+        default: hash = SHA2.sha512(bytes)
+        }
+        guard let stated = claim.string, sameBytes(stated, Base64URL.encode(Array(hash.prefix(hash.count / 2)))) else {
+            throw .accessTokenHash
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import Accounts
+package import Sessions
+import TokenCrypto
+
+/// What a refreshed ID token must still say (OpenID Connect Core 1.0 section 12.2).
+package struct OriginalIDToken: Sendable {
+    private let issuer: String
+    private let subject: String
+    /// The original's claims; nil when the session does not keep the token itself.
+    private let claims: JSONValue?
+
+    /// From a session: its ID token was verified at the sign-in, so its claims are read without another check.
+    package init(session: Session) {
+        let claims = session.tokens.idToken.flatMap { try? UnverifiedJWS(compact: $0) }?.payload
+        self.issuer = session.identity.issuer
+        self.subject = claims?["sub"]?.string ?? session.identity.claims["sub"]?.string ?? session.identity.subject
+        self.claims = claims
+    }
+
+    init(issuer: String, subject: String, claims: JSONValue?) {
+        self.issuer = issuer
+        self.subject = subject
+        self.claims = claims
+    }
+
+    func check(_ refreshed: JSONValue, subject: String) throws(IDTokenRefusal) {
+        guard sameBytes(subject, self.subject) else { throw .changedAtRefresh("sub") }
+        guard let claims else { return }
+        for claim in ["iss", "aud"] where refreshed[claim] != claims[claim] { throw .changedAtRefresh(claim) }
+        // A claim that came or went is the provider's choice, a different one is not.
+        for claim in ["azp", "auth_time", "nonce"] {
+            if let new = refreshed[claim], let old = claims[claim], new != old { throw .changedAtRefresh(claim) }
+        }
+    }
+}

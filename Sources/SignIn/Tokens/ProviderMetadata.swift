@@ -1,0 +1,83 @@
+package import Providers
+package import TokenCrypto
+
+/// What a provider's discovery document says (OpenID Connect Discovery 1.0 section 3), as far as sign-in needs it.
+package struct ProviderMetadata: Sendable, Equatable {
+    package struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
+        /// Names the member; never quotes more than the two issuers.
+        package let reason: String
+        package var description: String { self.reason }
+    }
+
+    package let issuer: String
+    package let authorization: String
+    package let token: String
+    package let jwks: String
+    package let userinfo: String?
+    package let endSession: String?
+    package let revocation: String?
+    /// nil: not listed.
+    package let idTokenAlgorithms: [String]?
+    package let tokenAuthentication: [String]?
+    package let tokenAuthenticationAlgorithms: [String]?
+    /// RFC 9207 section 3.
+    package let promisesResponseIssuer: Bool
+    /// RFC 9126 section 5.
+    package let requiresPushedRequests: Bool
+
+    /// Refuses: not an object, an issuer that is not `issuer` byte for byte (section 4.3), endpoints on plain http beyond loopback,
+    /// members of a wrong type. Members we do not use may be anything.
+    package init(_ json: JSONValue, issuer: String, overrides: ProviderPreset.Endpoints = .init()) throws(Refusal) {
+        guard json.object != nil else { throw Refusal(reason: "the discovery document is not a JSON object") }
+        guard let stated = json["issuer"]?.string else { throw Refusal(reason: "the discovery document names no issuer") }
+        guard sameBytes(stated, issuer) else {
+            throw Refusal(
+                reason:
+                    "the discovery document's issuer is \(Self.quoted(stated)), the configuration's is \(Self.quoted(issuer)): they must be equal byte for byte"
+            )
+        }
+        func endpoint(_ name: String, _ override: String?) throws(Refusal) -> String? {
+            if let override { return override }
+            guard let member = json[name], member != .null else { return nil }
+            guard let text = member.string else { throw Refusal(reason: "\(name) is not a string") }
+            guard let url = try? WebURL(parsing: text) else { throw Refusal(reason: "\(name) is not an http or https URL") }
+            guard url.isTrustworthyTransport else { throw Refusal(reason: "\(name) is on plain http") }
+            return text
+        }
+        func mandatory(_ name: String, _ override: String?) throws(Refusal) -> String {
+            guard let text = try endpoint(name, override) else { throw Refusal(reason: "the discovery document has no \(name)") }
+            return text
+        }
+        func list(_ name: String) throws(Refusal) -> [String]? {
+            guard let member = json[name], member != .null else { return nil }
+            guard let items = member.array else { throw Refusal(reason: "\(name) is not a list") }
+            return items.compactMap(\.string)
+        }
+        func flag(_ name: String) throws(Refusal) -> Bool {
+            guard let member = json[name], member != .null else { return false }
+            guard let value = member.bool else { throw Refusal(reason: "\(name) is not a boolean") }
+            return value
+        }
+        self.issuer = stated
+        self.authorization = try mandatory("authorization_endpoint", overrides.authorization)
+        self.token = try mandatory("token_endpoint", overrides.token)
+        self.jwks = try mandatory("jwks_uri", overrides.jwks)
+        self.userinfo = try endpoint("userinfo_endpoint", overrides.userinfo)
+        self.endSession = try endpoint("end_session_endpoint", overrides.endSession)
+        self.revocation = try endpoint("revocation_endpoint", overrides.revocation)
+        self.idTokenAlgorithms = try list("id_token_signing_alg_values_supported")
+        self.tokenAuthentication = try list("token_endpoint_auth_methods_supported")
+        self.tokenAuthenticationAlgorithms = try list("token_endpoint_auth_signing_alg_values_supported")
+        self.promisesResponseIssuer = try flag("authorization_response_iss_parameter_supported")
+        self.requiresPushedRequests = try flag("require_pushed_authorization_requests")
+        if self.requiresPushedRequests {
+            throw Refusal(reason: "the provider takes pushed authorization requests only (RFC 9126), which this version does not send")
+        }
+    }
+
+    /// Printable ASCII only, at most 200 characters, in quotes.
+    private static func quoted(_ text: String) -> String {
+        "\"" + String(decoding: text.utf8.prefix(200).map { $0 >= 0x20 && $0 < 0x7f && $0 != 0x22 ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
+            + "\""
+    }
+}

@@ -1,0 +1,74 @@
+package import Providers
+package import TokenCrypto
+
+/// A provider ready for sign-ins: settings and metadata laid together.
+package struct ResolvedProvider: Sendable {
+    package struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
+        package let reason: String
+        package var description: String { self.reason }
+    }
+
+    package let authorization: String
+    package let token: String
+    /// nil for plain OAuth 2.0.
+    package let jwks: String?
+    package let userinfo: String?
+    package let endSession: String?
+    package let revocation: String?
+    package let clientAuthentication: ProviderPreset.ClientAuthentication
+    /// Client assertions may be signed with these; nil: any.
+    package let assertionAlgorithms: [String]?
+    package let idTokenAlgorithms: Set<JWSAlgorithm>
+    package let promisesResponseIssuer: Bool
+
+    /// `metadata` nil: everything comes from the settings.
+    package init(settings: ProviderSettings, metadata: ProviderMetadata?) throws(Refusal) {
+        let endpoints = settings.endpoints
+        guard let authorization = endpoints.authorization ?? metadata?.authorization else {
+            throw Refusal(reason: "no authorization endpoint is known")
+        }
+        guard let token = endpoints.token ?? metadata?.token else { throw Refusal(reason: "no token endpoint is known") }
+        self.authorization = authorization
+        self.token = token
+        self.jwks = endpoints.jwks ?? metadata?.jwks
+        self.userinfo = endpoints.userinfo ?? metadata?.userinfo
+        self.endSession = endpoints.endSession ?? metadata?.endSession
+        self.revocation = endpoints.revocation ?? metadata?.revocation
+        self.assertionAlgorithms = metadata?.tokenAuthenticationAlgorithms
+        self.promisesResponseIssuer = metadata?.promisesResponseIssuer ?? false
+        self.clientAuthentication = try Self.authentication(settings: settings, listed: metadata?.tokenAuthentication)
+        self.idTokenAlgorithms = Self.algorithms(configured: settings.idTokenAlgorithms, listed: metadata?.idTokenAlgorithms)
+        if settings.kind == .oauth2, self.userinfo == nil {
+            throw Refusal(reason: "no userinfo endpoint is known: nothing tells who signed in")
+        }
+        if settings.kind == .oidc, self.jwks == nil { throw Refusal(reason: "no jwks endpoint is known: ID tokens could not be verified") }
+        for url in [authorization, token, self.jwks, self.userinfo, self.endSession, self.revocation].compactMap({ $0 }) {
+            guard let parsed = try? WebURL(parsing: url), parsed.isTrustworthyTransport else {
+                throw Refusal(reason: "an endpoint is neither https nor on loopback")
+            }
+        }
+    }
+
+    /// As configured; else the first of basic, post, private_key_jwt, none that the provider lists and the client can do.
+    /// A provider that lists nothing takes basic (OpenID Connect Discovery 1.0 section 3).
+    private static func authentication(settings: ProviderSettings, listed: [String]?) throws(Refusal) -> ProviderPreset.ClientAuthentication
+    {
+        if let configured = settings.clientAuthentication { return configured }
+        var possible: [ProviderPreset.ClientAuthentication] = []
+        if settings.clientSecret != nil { possible += [.basic, .post] }
+        if settings.privateKey != nil { possible.append(.privateKeyJWT) }
+        if possible.isEmpty { return .none }
+        guard let listed else { return possible[0] }
+        guard let chosen = possible.first(where: { listed.contains($0.rawValue) }) else {
+            throw Refusal(reason: "the provider lists no way for a client to authenticate that this client can do")
+        }
+        return chosen
+    }
+
+    /// HS* only when named in the settings; unknown names are no algorithms.
+    private static func algorithms(configured: [String]?, listed: [String]?) -> Set<JWSAlgorithm> {
+        if let configured { return Set(configured.compactMap(JWSAlgorithm.init(rawValue:))) }
+        let asymmetric = (listed ?? []).compactMap(JWSAlgorithm.init(rawValue:)).filter { !$0.isSymmetric }
+        return asymmetric.isEmpty ? [.rs256] : Set(asymmetric)
+    }
+}

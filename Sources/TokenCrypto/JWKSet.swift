@@ -1,0 +1,52 @@
+/// A JWK set read leniently: a key that we cannot use is left out with a reason, the rest stay.
+package struct JWKSet: Sendable {
+    package struct Skipped: Sendable, Equatable {
+        package var keyID: String?
+        /// Safe to log.
+        package var reason: String
+    }
+
+    /// More keys than any issuer needs; what follows is skipped.
+    static let maximumKeys = 100
+
+    let keys: [VerificationKey]
+    package let skipped: [Skipped]
+
+    package var count: Int { keys.count }
+
+    /// Refuses only what is no key set at all: not an object, or without an array `keys` (RFC 7517 section 5).
+    package init(parsing json: JSONValue) throws(JWSError) {
+        guard let entries = json["keys"]?.array else { throw .malformed("the key set has no array of keys") }
+        var keys: [VerificationKey] = []
+        var skipped: [Skipped] = []
+        for (index, entry) in entries.enumerated() {
+            guard index < Self.maximumKeys else {
+                skipped.append(Skipped(keyID: nil, reason: "the set has more than \(Self.maximumKeys) keys; the rest is ignored"))
+                break
+            }
+            do throws(PublicKey.Unusable) {
+                keys.append(try VerificationKey(jwk: entry))
+            } catch {
+                skipped.append(Skipped(keyID: entry["kid"]?.string, reason: error.reason))
+            }
+        }
+        self.keys = keys
+        self.skipped = skipped
+    }
+
+    private init() {
+        keys = []
+        skipped = []
+    }
+
+    package static var empty: JWKSet { JWKSet() }
+
+    /// Whether the issuer lists this `kid`, be it with a key that we cannot use.
+    func lists(_ keyID: String) -> Bool {
+        keys.contains { $0.keyID.map { sameBytes($0, keyID) } ?? false }
+            || skipped.contains { $0.keyID.map { sameBytes($0, keyID) } ?? false }
+    }
+}
+
+/// Whether two identifiers are the same bytes: Swift's `==` also takes canonically equivalent spellings.
+func sameBytes(_ a: String, _ b: String) -> Bool { a.utf8.elementsEqual(b.utf8) }

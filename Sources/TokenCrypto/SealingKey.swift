@@ -1,0 +1,78 @@
+import COpenSSL
+
+/// One key of a `SealingKeyRing`, ready for AES-256-GCM.
+struct SealingKey: Sendable {
+    /// Names the key in a sealed text; says nothing about it.
+    let id: [UInt8]
+    private let key: [UInt8]
+
+    init(secret: [UInt8], purpose: String) {
+        key = HKDF.sha256(key: secret, salt: [], info: Array("gateway seal v1 key \(purpose)".utf8), length: 32)
+        id = HKDF.sha256(key: secret, salt: [], info: Array("gateway seal v1 id \(purpose)".utf8), length: SealedLayout.keyID.count)
+    }
+
+    /// Ciphertext ‖ tag. The authenticated data are `header` and `associatedData`; the header's
+    /// length is fixed, so the two cannot be shifted against each other.
+    func encrypt(_ plaintext: [UInt8], nonce: [UInt8], header: [UInt8], associatedData: [UInt8]) -> [UInt8] {
+        guard let context = EVP_CIPHER_CTX_new() else { fatalError("out of memory") }
+        defer { EVP_CIPHER_CTX_free(context) }
+        let size = plaintext.count + SealedLayout.tagSize
+        return [UInt8](unsafeUninitializedCapacity: size) { output, count in
+            let ciphertext = output.baseAddress!  // the capacity is at least the tag
+            var length: Int32 = 0
+            var succeeded = EVP_EncryptInit_ex2(context, CipherAlgorithm.aes256GCM.pointer, key, nonce, nil) == 1
+            succeeded = succeeded && EVP_EncryptUpdate(context, nil, &length, header, Int32(header.count)) == 1
+            succeeded = succeeded && EVP_EncryptUpdate(context, nil, &length, associatedData, Int32(associatedData.count)) == 1
+            succeeded = succeeded && EVP_EncryptUpdate(context, ciphertext, &length, plaintext, Int32(plaintext.count)) == 1
+            succeeded = succeeded && EVP_EncryptFinal_ex(context, ciphertext + plaintext.count, &length) == 1
+            let tag = ciphertext + plaintext.count
+            succeeded =
+                succeeded && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(SealedLayout.tagSize), tag) == 1
+            precondition(succeeded, "AES-256-GCM failed: out of memory")
+            count = size
+        }
+    }
+
+    /// nil unless the tag holds. `sealed` has at least `SealedLayout.overhead` bytes.
+    func decrypt(_ sealed: UnsafeRawBufferPointer, associatedData: [UInt8]) -> [UInt8]? {
+        guard let start = sealed.baseAddress?.assumingMemoryBound(to: UInt8.self), let context = EVP_CIPHER_CTX_new() else { return nil }
+        defer { EVP_CIPHER_CTX_free(context) }
+        let nonce = start + SealedLayout.headerSize
+        let ciphertext = nonce + SealedLayout.nonceSize
+        let size = sealed.count - SealedLayout.overhead
+        // OpenSSL takes the tag as a mutable pointer, though it only reads it.
+        let tag = UnsafeMutableRawPointer(mutating: ciphertext + size)
+        var succeeded = false
+        let plaintext = [UInt8](unsafeUninitializedCapacity: size) { output, count in
+            var length: Int32 = 0
+            var last: UInt8 = 0  // GCM has no final block; the pointer must be valid all the same
+            succeeded = EVP_DecryptInit_ex2(context, CipherAlgorithm.aes256GCM.pointer, key, nonce, nil) == 1
+            succeeded = succeeded && EVP_DecryptUpdate(context, nil, &length, start, Int32(SealedLayout.headerSize)) == 1
+            succeeded = succeeded && EVP_DecryptUpdate(context, nil, &length, associatedData, Int32(associatedData.count)) == 1
+            if size > 0 {
+                succeeded = succeeded && EVP_DecryptUpdate(context, output.baseAddress, &length, ciphertext, Int32(size)) == 1
+            }
+            succeeded = succeeded && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(SealedLayout.tagSize), tag) == 1
+            succeeded = succeeded && EVP_DecryptFinal_ex(context, &last, &length) == 1
+            // What was decrypted before the tag failed is never handed out.
+            count = succeeded ? size : 0
+        }
+        if !succeeded { ERR_clear_error() }
+        return succeeded ? plaintext : nil
+    }
+}
+
+/// The cipher of the provider, fetched once.
+///
+/// Unchecked: a fetched `EVP_CIPHER` is immutable and OpenSSL shares it between threads.
+struct CipherAlgorithm: @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    static let aes256GCM = CipherAlgorithm(name: "AES-256-GCM")
+
+    private init(name: String) {
+        // Without it no session can be sealed or opened.
+        guard let pointer = EVP_CIPHER_fetch(nil, name, nil) else { fatalError("OpenSSL has no \(name)") }
+        self.pointer = pointer
+    }
+}

@@ -1,0 +1,50 @@
+import COpenSSL
+
+/// AES-256-GCM with a random 96-bit nonce per seal, over a ring of keys: the first seals, every one opens.
+///
+/// Sealed form: version byte 1 ‖ 4-byte key id (from the key's hash) ‖ nonce ‖ ciphertext ‖ 16-byte tag.
+/// Version and key id are authenticated along with the caller's associated data. With random nonces a
+/// key is good for 2^32 seals (NIST SP 800-38D section 8.3): a thousand a second for 49 days, far
+/// more at the rate of logins and renewals.
+package struct SealingKeyRing: Sendable {
+    private let keys: [SealingKey]
+
+    /// `keys`: at least one, at least 32 bytes each; each is stretched with HKDF under `purpose`, so that one
+    /// configured key never serves two purposes. Traps otherwise: the configuration has checked both.
+    package init(keys: [[UInt8]], purpose: String) {
+        precondition(!keys.isEmpty && keys.allSatisfy { $0.count >= 32 })
+        self.keys = keys.map { SealingKey(secret: $0, purpose: purpose) }
+    }
+
+    package func seal(_ plaintext: [UInt8], associatedData: [UInt8]) -> [UInt8] {
+        let key = keys[0]
+        let header = [SealedLayout.version] + key.id
+        let nonce = SecureRandom.bytes(SealedLayout.nonceSize)
+        return header + nonce + key.encrypt(plaintext, nonce: nonce, header: header, associatedData: associatedData)
+    }
+
+    /// nil for every failure alike.
+    package func open(_ sealed: [UInt8], associatedData: [UInt8]) -> [UInt8]? {
+        sealed.withUnsafeBytes { open($0, associatedData: associatedData) }
+    }
+
+    /// nil for every failure alike. The result is the only Swift allocation.
+    package func open(_ sealed: UnsafeRawBufferPointer, associatedData: [UInt8]) -> [UInt8]? {
+        guard sealed.count >= SealedLayout.overhead, sealed[0] == SealedLayout.version else { return nil }
+        // Two keys may share an id by chance: each of them is tried.
+        for key in keys where key.id.elementsEqual(sealed[SealedLayout.keyID]) {
+            if let plaintext = key.decrypt(sealed, associatedData: associatedData) { return plaintext }
+        }
+        return nil
+    }
+}
+
+/// Where things are in a sealed text.
+enum SealedLayout {
+    static let version: UInt8 = 1
+    static let keyID = 1..<5
+    static let headerSize = 5
+    static let nonceSize = 12
+    static let tagSize = 16
+    static let overhead = headerSize + nonceSize + tagSize
+}
