@@ -1,0 +1,208 @@
+import Diagnostics
+
+/// Makes the typed configuration of a document, defaults filled in.
+///
+/// Total: what is absent or unreadable takes its default. The result may be served only when the document has no error,
+/// which is what `ConfigLoader` guarantees.
+struct ConfigurationBuilder {
+    private let source: SourceFile
+
+    init(source: SourceFile) { self.source = source }
+
+    func configuration(from root: ObjectValue) -> Configuration {
+        var result = Configuration()
+        if let server = root["server"]?.object { result.server = self.server(server) }
+        if let admin = root["admin"]?.object { result.admin = self.admin(admin) }
+        result.upstream = upstream(root["upstream"])
+        result.providers = root["providers"]?.list?.compactMap { $0.object.flatMap(provider) } ?? []
+        result.reservedParameters = texts(root["reservedParameters"])
+        if let session = root["session"]?.object { result.session = self.session(session) }
+        if let identity = root["identity"]?.object { result.identity = self.identity(identity) }
+        result.routes = root["routes"]?.list?.compactMap { $0.object.map(route) } ?? []
+        result.onUnauthenticated = choice(root["onUnauthenticated"]) ?? result.onUnauthenticated
+        if let logging = root["logging"]?.object {
+            result.logging.level = choice(logging["level"]) ?? result.logging.level
+            result.logging.format = choice(logging["format"]) ?? result.logging.format
+        }
+        return result
+    }
+
+    // MARK: Sections
+
+    private func server(_ object: ObjectValue) -> ServerConfiguration {
+        var result = ServerConfiguration()
+        if let listen = object["listen"] { result.listen = addresses(listen) }
+        if case .origin(let origin) = object["publicURL"]?.scalar { result.publicURL = origin }
+        result.pathPrefix = object["pathPrefix"]?.text ?? result.pathPrefix
+        result.trustedProxies = texts(object["trustedProxies"])
+        result.allowedRedirects =
+            object["allowedRedirects"]?.list?.compactMap { if case .origin(let origin) = $0.scalar { origin } else { nil } } ?? []
+        result.paths = choice(object["paths"]) ?? result.paths
+        result.pathCase = choice(object["pathCase"]) ?? result.pathCase
+        if let limits = object["limits"]?.object {
+            result.limits.headerBytes = bytes(limits["headerBytes"]) ?? result.limits.headerBytes
+            result.limits.headerCount = integer(limits["headerCount"]) ?? result.limits.headerCount
+            result.limits.bodyBytes = bytes(limits["bodyBytes"])
+            result.limits.connections = integer(limits["connections"])
+        }
+        if let timeouts = object["timeouts"]?.object {
+            result.timeouts.header = timeouts["header"]?.milliseconds ?? result.timeouts.header
+            result.timeouts.idle = timeouts["idle"]?.milliseconds ?? result.timeouts.idle
+            result.timeouts.upstreamConnect = timeouts["upstreamConnect"]?.milliseconds ?? result.timeouts.upstreamConnect
+            result.timeouts.upstreamResponse = timeouts["upstreamResponse"]?.milliseconds ?? result.timeouts.upstreamResponse
+            result.timeouts.shutdown = timeouts["shutdown"]?.milliseconds ?? result.timeouts.shutdown
+        }
+        return result
+    }
+
+    private func admin(_ object: ObjectValue) -> AdminConfiguration {
+        var result = AdminConfiguration()
+        if let listen = object["listen"] { result.listen = addresses(listen) }
+        result.readyRequiresProviders = object["readyRequiresProviders"]?.boolean ?? false
+        return result
+    }
+
+    private func session(_ object: ObjectValue) -> SessionConfiguration {
+        var result = SessionConfiguration()
+        result.keys = object["keys"]?.list?.compactMap { if case .key(let key) = $0.scalar { key } else { nil } } ?? []
+        result.idleTimeout = object["idleTimeout"]?.milliseconds ?? result.idleTimeout
+        result.absoluteTimeout = object["absoluteTimeout"]?.milliseconds ?? result.absoluteTimeout
+        if let cookie = object["cookie"]?.object {
+            result.cookieName = cookie["name"]?.text ?? result.cookieName
+            result.cookieDomain = cookie["domain"]?.text.map { ($0.hasPrefix(".") ? String($0.dropFirst()) : $0).lowercased() }
+            result.sameSite = choice(cookie["sameSite"]) ?? result.sameSite
+        }
+        result.refresh = object["refresh"]?.boolean ?? result.refresh
+        result.store = object["store"]?.text ?? result.store
+        return result
+    }
+
+    private func identity(_ object: ObjectValue) -> IdentityConfiguration {
+        var result = IdentityConfiguration()
+        if let headers = object["headers"] {
+            if let map = headers.map {
+                result.headers = .templates(map.compactMap { entry in entry.item.text.map { (name: entry.name, template: $0) } })
+            } else {
+                result.headers = .profiles(headers.oneOrMany.compactMap(choice))
+            }
+        }
+        result.unverifiedEmail = object["unverifiedEmail"]?.boolean ?? false
+        return result
+    }
+
+    private func provider(_ object: ObjectValue) -> ProviderConfiguration? {
+        guard let id = object["id"]?.text else { return nil }
+        var result = ProviderConfiguration(id: id, clientID: object["clientID"]?.text ?? "")
+        result.displayName = object["displayName"]?.text
+        result.enabled = object["enabled"]?.boolean ?? true
+        result.issuer = object["issuer"]?.text
+        result.baseURL = object["baseURL"]?.text
+        result.tenant = object["tenant"]?.text
+        result.realm = object["realm"]?.text
+        result.clientSecret = object["clientSecret"]?.text.map(Secret.init)
+        result.privateKey = object["privateKey"]?.text.map(Secret.init)
+        result.keyID = object["keyID"]?.text
+        result.teamID = object["teamID"]?.text
+        result.clientAuthentication = choice(object["clientAuthentication"])
+        result.responseMode = choice(object["responseMode"])
+        result.additionalAudiences = texts(object["additionalAudiences"])
+        result.idTokenAlgorithms = object["idTokenAlgorithms"].map(texts)
+        result.scopes = texts(object["scopes"])
+        result.preconfiguredScopes = object["preconfiguredScopes"].map(texts)
+        result.customParameters = object["customParameters"]?.map?.compactMap { entry in entry.item.text.map { (entry.name, $0) } } ?? []
+        result.requestParameters = texts(object["requestParameters"])
+        result.reservedParameters = texts(object["reservedParameters"])
+        result.userinfo = object["userinfo"]?.boolean
+        result.trustEmail = object["trustEmail"]?.boolean ?? false
+        if let endpoints = object["endpoints"]?.object { result.endpoints = self.endpoints(endpoints) }
+        if let claims = object["claims"]?.object { result.claims = self.claims(claims) }
+        return result
+    }
+
+    private func endpoints(_ object: ObjectValue) -> ProviderConfiguration.Endpoints {
+        var result = ProviderConfiguration.Endpoints()
+        result.authorization = object["authorization"]?.text
+        result.token = object["token"]?.text
+        result.userinfo = object["userinfo"]?.text
+        result.jwks = object["jwks"]?.text
+        result.endSession = object["endSession"]?.text
+        result.revocation = object["revocation"]?.text
+        return result
+    }
+
+    private func claims(_ object: ObjectValue) -> ProviderConfiguration.ClaimMapping {
+        var result = ProviderConfiguration.ClaimMapping()
+        result.subject = object["subject"]?.text
+        result.email = object["email"]?.text
+        result.emailVerified = object["emailVerified"]?.text
+        result.username = object["username"]?.text
+        result.name = object["name"]?.text
+        result.picture = object["picture"]?.text
+        result.locale = object["locale"]?.text
+        result.groups = object["groups"]?.text
+        return result
+    }
+
+    private func route(_ object: ObjectValue) -> RouteConfiguration {
+        var result = RouteConfiguration()
+        result.host = object["host"]?.text
+        result.path = object["path"]?.text ?? result.path
+        result.methods = texts(object["methods"])
+        result.upstream = upstream(object["upstream"])
+        result.access = object["access"].map(access) ?? .authenticated
+        result.paths = choice(object["paths"])
+        result.line = source.position(at: object.span.start).line
+        return result
+    }
+
+    /// An unreadable rule admits nobody; it never becomes a wider one.
+    private func access(_ item: Item) -> AccessRule {
+        if let object = item.object { return rule(object) }
+        switch item.text {
+        case "public": return .public
+        case "authenticated": return .authenticated
+        default: return .anyOf([])
+        }
+    }
+
+    private func rule(_ object: ObjectValue) -> AccessRule {
+        var conditions = AccessConditions()
+        conditions.emails = object["emails"].map(texts)
+        conditions.groups = object["groups"].map(texts)
+        conditions.users = object["users"].map(texts)
+        conditions.providers = object["providers"].map(texts)
+        conditions.claims = object["claims"].map { item in
+            (item.map ?? []).map { entry in (path: entry.name, values: entry.item.oneOrMany.compactMap(\.text)) }
+        }
+        conditions.maxAge = object["maxAge"]?.milliseconds
+        conditions.secondFactor = object["secondFactor"]?.boolean ?? false
+        conditions.anyOf = object["anyOf"]?.list?.map { $0.object.map(rule) ?? .anyOf([]) }
+        if let alternatives = conditions.anyOf, object.members.count == 1 { return .anyOf(alternatives) }
+        return object.members.isEmpty ? .authenticated : .all(conditions)
+    }
+
+    // MARK: Values
+
+    private func texts(_ item: Item) -> [String] { item.list?.compactMap(\.text) ?? [] }
+    private func texts(_ item: Item?) -> [String] { item.map(texts) ?? [] }
+
+    private func choice<Choice: RawRepresentable<String>>(_ item: Item?) -> Choice? {
+        item?.text.flatMap(Choice.init(rawValue:))
+    }
+
+    private func bytes(_ item: Item?) -> Int? {
+        if case .bytes(let value) = item?.scalar { value } else { nil }
+    }
+
+    private func integer(_ item: Item?) -> Int? {
+        if case .integer(let value) = item?.scalar { value } else { nil }
+    }
+
+    private func upstream(_ item: Item?) -> UpstreamAddress? {
+        if case .upstream(let value) = item?.scalar { value } else { nil }
+    }
+
+    private func addresses(_ item: Item) -> [ListenAddress] {
+        item.oneOrMany.compactMap { if case .address(let address) = $0.scalar { address } else { nil } }
+    }
+}

@@ -1,0 +1,202 @@
+import Diagnostics
+import YAML
+
+/// Reads the tree against the schema: unknown keys, wrong kinds of node, scalars that their keys cannot read.
+///
+/// It keeps going. What has a finding is left out of the result, and what follows only from that is not reported.
+struct Decoder {
+    private let source: SourceFile
+    private let expander: ReferenceExpander
+    private(set) var diagnostics: [Diagnostic] = []
+    /// Stretches of the file that hold secrets.
+    private(set) var secrets: [SourceSpan] = []
+
+    init(source: SourceFile, surroundings: Surroundings) {
+        self.source = source
+        expander = ReferenceExpander(surroundings: surroundings, source: source)
+    }
+
+    mutating func root(_ node: Node?) -> ObjectValue? {
+        guard let node, !node.isNull else {
+            let start = source.byteOrderMarkLength
+            diagnostics.append(
+                Diagnostic(
+                    .missingKey, at: SourceSpan(start: start, end: start), "the file is empty: it lacks `version`",
+                    help: "start with `version: 1`; `gateway init` writes a whole file"))
+            return nil
+        }
+        guard let mapping = node.mapping else {
+            if !node.isPoisoned {
+                diagnostics.append(
+                    Diagnostic(
+                        .wrongType, at: node.span, "a configuration is a mapping, not \(kind(of: node))", label: "not a mapping",
+                        help: "start with `version: 1`"))
+            }
+            return nil
+        }
+        return object(node, mapping, .root)
+    }
+
+    private mutating func object(_ node: Node, _ mapping: Node.Mapping, _ shape: ShapeName) -> ObjectValue {
+        var object = ObjectValue(shape: shape, node: node, members: [:])
+        object.isIncomplete = mapping.isIncomplete
+        let present = Set(mapping.entries.map(\.name))
+        for entry in mapping.entries {
+            guard let key = shape.keys.first(where: { $0.name == entry.name }) else {
+                if shape == .root, entry.name.hasPrefix("x-") { continue }
+                let (finding, stoodFor) = KeySuggestion.finding(for: entry.key, in: shape, present: present)
+                diagnostics.append(finding)
+                if let stoodFor { object.refusedKeys.insert(stoodFor) }
+                noteSecrets(under: entry.value, key: entry.name)
+                continue
+            }
+            guard let item = item(entry.value, key.type, key.name), !isEmptyText(item) else {
+                if shape == .access { refuseEmptyCondition(entry) }
+                continue
+            }
+            object.members[key.name] = ObjectValue.Member(key: entry.key, item: item)
+        }
+        for key in shape.keys where key.isRequired && object.isPlainlyMissing(key.name) {
+            let place = shape.place.map { " in `\($0)`" } ?? ""
+            diagnostics.append(
+                Diagnostic(
+                    .missingKey, at: node.span, "`\(key.name)` is missing\(place)",
+                    help: "add `\(key.name): \(key.example ?? "…")`", related: node.relatedAnchor))
+        }
+        return object
+    }
+
+    /// An absent condition asks nothing, so one that was begun and left empty must not count as absent.
+    private mutating func refuseEmptyCondition(_ entry: Node.Entry) {
+        diagnostics.append(
+            Diagnostic(
+                .invalidValue, at: entry.value.span, "the condition `\(entry.name)` is empty", label: "nothing here",
+                help: "remove the key, or write `[]` to admit nobody", related: entry.value.relatedAnchor))
+    }
+
+    /// Nil for null, which counts as absent.
+    private mutating func item(_ node: Node, _ type: ValueType, _ key: String) -> Item? {
+        if node.isPoisoned { return Item(node: node, value: .unreadable) }
+        if node.isNull, !isParameterValue(type) { return nil }
+        switch type {
+        case .scalar(let type):
+            guard let scalar = node.scalar else { return wrongType(node, key, type.noun) }
+            return read(node, scalar, type, key)
+        case .list(let element):
+            guard let nodes = node.items else { return wrongType(node, key, "a list") }
+            return Item(node: node, value: .list(nodes.compactMap { listItem($0, element, key) }))
+        case .mapping(let shape):
+            guard let mapping = node.mapping else { return wrongType(node, key, "a mapping") }
+            return Item(node: node, value: .object(object(node, mapping, shape)))
+        case .map(let element, _):
+            guard let mapping = node.mapping else { return wrongType(node, key, "a mapping") }
+            let entries = mapping.entries.compactMap { entry in
+                item(entry.value, element, entry.name).map { Item.MapEntry(key: entry.key, item: $0) }
+            }
+            return Item(node: node, value: .map(entries))
+        case .anyOf(let types):
+            if let fitting = types.first(where: { fits(node, $0) }) { return item(node, fitting, key) }
+            return wrongType(node, key, types.map(noun).joined(separator: " or "))
+        }
+    }
+
+    private mutating func listItem(_ node: Node, _ type: ValueType, _ key: String) -> Item? {
+        guard let item = item(node, type, key), !isEmptyText(item) else {
+            diagnostics.append(
+                Diagnostic(
+                    .invalidValue, at: node.span, "an item of `\(key)` is empty", label: "nothing here",
+                    help: "remove the item or fill it in",
+                    related: node.relatedAnchor))
+            return nil
+        }
+        return item
+    }
+
+    private mutating func read(_ node: Node, _ scalar: Node.Scalar, _ type: ScalarType, _ key: String) -> Item {
+        if case .parameterValue = type, scalar.style == .plain, let finding = NonString.finding(node, scalar, key) {
+            diagnostics.append(finding)
+            return Item(node: node, value: .unreadable)
+        }
+        let (expanded, problems) = expander.expand(node, scalar)
+        diagnostics += problems
+        guard let expanded else { return Item(node: node, value: .unreadable) }
+        if type.isSecret, !expanded.isOneReference { secrets.append(node.extent) }
+        if type.isSecret { secrets += expanded.defaults }
+        // Empty text is absent, whatever its key reads.
+        if expanded.text.isEmpty { return Item(node: node, value: .scalar(.text(""), expanded)) }
+        let reader = ScalarReader(key: key, text: expanded.text, isShowable: expanded.isLiteral && !type.isSecret)
+        switch reader.read(type) {
+        case .success(let value): return Item(node: node, value: .scalar(value, expanded))
+        case .failure(let problem):
+            let item = Item(node: node, value: .scalar(.text(""), expanded))
+            let fix =
+                expanded.isLiteral && node.anchor == nil && scalar.style != .block
+                ? problem.replacement.map { Fix(safe: problem.isSafe, [Fix.Edit(replacing: node.span, with: $0)]) } : nil
+            diagnostics.append(
+                Diagnostic(
+                    problem.rule, at: item.referenceSpan, problem.message, label: problem.label, help: problem.help,
+                    related: node.relatedAnchor, fix: fix))
+            return Item(node: node, value: .unreadable)
+        }
+    }
+
+    private mutating func wrongType(_ node: Node, _ key: String, _ expected: String) -> Item {
+        diagnostics.append(
+            Diagnostic(
+                .wrongType, at: node.span, "`\(key)` must be \(expected), not \(kind(of: node))", label: "\(kind(of: node))",
+                help: help(for: node, expected), related: node.relatedAnchor))
+        noteSecrets(under: node, key: key)
+        return Item(node: node, value: .unreadable)
+    }
+
+    private func help(for node: Node, _ expected: String) -> String? {
+        if expected == "a list", node.scalar != nil { return "put it in brackets: `[…]`, or on a line of its own behind `- `" }
+        if node.items != nil, !expected.contains("list") { return "write one value, without brackets or `- `" }
+        return nil
+    }
+
+    /// Values that might be secrets, under keys that were refused.
+    private mutating func noteSecrets(under node: Node, key: String) {
+        let name = Spelling.folded(key)
+        guard name.contains("secret") || name.contains("password") || name.contains("privatekey") || name.hasSuffix("keys") else { return }
+        switch node.content {
+        case .scalar(let scalar): if !scalar.text.hasPrefix("${") { secrets.append(node.extent) }
+        case .sequence, .mapping: secrets.append(node.extent)
+        }
+    }
+
+    private func isEmptyText(_ item: Item) -> Bool {
+        guard let expanded = item.expanded, expanded.text.isEmpty else { return false }
+        return true
+    }
+
+    private func isParameterValue(_ type: ValueType) -> Bool {
+        if case .scalar(.parameterValue) = type { true } else { false }
+    }
+
+    private func fits(_ node: Node, _ type: ValueType) -> Bool {
+        switch type {
+        case .scalar: node.scalar != nil
+        case .list: node.items != nil
+        case .mapping, .map: node.mapping != nil
+        case .anyOf(let types): types.contains { fits(node, $0) }
+        }
+    }
+
+    private func noun(_ type: ValueType) -> String {
+        switch type {
+        case .scalar(let type): type.noun
+        case .list: "a list"
+        case .mapping, .map: "a mapping"
+        case .anyOf(let types): types.map(noun).joined(separator: " or ")
+        }
+    }
+
+    private func kind(of node: Node) -> String {
+        switch node.content {
+        case .scalar: "a single value"
+        case .sequence: "a list"
+        case .mapping: "a mapping"
+        }
+    }
+}

@@ -1,0 +1,97 @@
+/// A block of IP addresses in CIDR notation (RFC 4632 section 3.1, RFC 4291 section 2.3).
+package struct IPNetwork: Sendable, Hashable {
+    package struct Address: Sendable, Hashable {
+        package var isIPv6: Bool
+        /// The address as a number, 32 or 128 bits.
+        package var bits: UInt128
+    }
+
+    package var isIPv6: Bool
+    package var first: UInt128
+    package var last: UInt128
+
+    /// `10.0.0.0/8`, `2001:db8::/32`; nil without a length or with one beyond the address. Host bits are ignored.
+    package init?(_ text: String) {
+        guard let slash = text.firstIndex(of: "/"), let address = Self.address(String(text[..<slash])) else { return nil }
+        let digits = text[text.index(after: slash)...]
+        guard (1...3).contains(digits.utf8.count), digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            digits == "0" || digits.first != "0", let length = Int(digits)
+        else { return nil }
+        let width = address.isIPv6 ? 128 : 32
+        guard length <= width else { return nil }
+        isIPv6 = address.isIPv6
+        let hostMask: UInt128 = width == length ? 0 : (UInt128.max >> UInt128(128 - (width - length)))
+        first = address.bits & ~hostMask
+        last = first | hostMask
+    }
+
+    package static func address(_ text: String) -> Address? {
+        if text.contains(":") {
+            return ipv6(text).map { Address(isIPv6: true, bits: $0) }
+        }
+        return ipv4(text[...]).map { Address(isIPv6: false, bits: UInt128($0)) }
+    }
+
+    /// Four decimal numbers without leading zeros.
+    private static func ipv4(_ text: Substring) -> UInt32? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 4 else { return nil }
+        var value: UInt32 = 0
+        for part in parts {
+            guard (1...3).contains(part.utf8.count), part.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+                part == "0" || part.first != "0", let byte = UInt8(part)
+            else { return nil }
+            value = value << 8 | UInt32(byte)
+        }
+        return value
+    }
+
+    /// RFC 4291 section 2.2, with at most one `::`; no zone.
+    private static func ipv6(_ text: String) -> UInt128? {
+        let halves = text.components(separatedByDoubleColon: ())
+        guard halves.count <= 2, let head = groups(halves[0], isLast: halves.count == 1) else { return nil }
+        guard halves.count == 2 else { return head.count == 8 ? number(head) : nil }
+        guard let tail = groups(halves[1], isLast: true), head.count + tail.count < 8 else { return nil }
+        return number(head + Array(repeating: 0, count: 8 - head.count - tail.count) + tail)
+    }
+
+    private static func number(_ groups: [UInt16]) -> UInt128 {
+        groups.reduce(0) { $0 << 16 | UInt128($1) }
+    }
+
+    private static func groups(_ text: Substring, isLast: Bool) -> [UInt16]? {
+        guard !text.isEmpty else { return [] }
+        var result: [UInt16] = []
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        for (index, part) in parts.enumerated() {
+            if isLast, index == parts.count - 1, part.contains(".") {
+                guard let value = ipv4(part) else { return nil }
+                result += [UInt16(value >> 16), UInt16(value & 0xFFFF)]
+            } else {
+                guard (1...4).contains(part.utf8.count), let value = UInt16(part, radix: 16), part.first != "+" else { return nil }
+                result.append(value)
+            }
+        }
+        return result.count <= 8 ? result : nil
+    }
+}
+
+extension String {
+    /// The pieces around each `::`; `:::` leaves a piece that begins with a colon, which no group accepts.
+    fileprivate func components(separatedByDoubleColon: Void) -> [Substring] {
+        var pieces: [Substring] = []
+        var start = startIndex
+        var index = startIndex
+        while index < endIndex {
+            if self[index...].hasPrefix("::") {
+                pieces.append(self[start..<index])
+                index = self.index(index, offsetBy: 2)
+                start = index
+            } else {
+                index = self.index(after: index)
+            }
+        }
+        pieces.append(self[start...])
+        return pieces
+    }
+}

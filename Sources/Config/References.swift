@@ -1,0 +1,272 @@
+package import Diagnostics
+import YAML
+
+/// What the configuration may ask of the machine it is read on. Passed in, so that reading stays a pure function.
+package struct Surroundings: Sendable {
+    package var variable: @Sendable (_ name: String) -> String?
+    /// Reads a file whose path is as written; a relative one is meant relative to the configuration file.
+    package var file: @Sendable (_ path: String) -> FileOutcome
+
+    package init(
+        variable: @escaping @Sendable (_ name: String) -> String?, file: @escaping @Sendable (_ path: String) -> FileOutcome
+    ) {
+        self.variable = variable
+        self.file = file
+    }
+
+    package enum FileOutcome: Sendable {
+        case contents([UInt8], FileFacts)
+        /// A few words for a person, such as `no such file`.
+        case unreadable(reason: String)
+    }
+}
+
+/// What is known about a file besides its contents.
+package struct FileFacts: Sendable, Hashable {
+    /// The permission bits of `st_mode`; nil where the platform has none.
+    package var permissions: UInt32?
+    /// Whether the file is in a volume that Kubernetes projects, whose modes are the cluster's business.
+    package var isKubernetesVolume: Bool
+
+    package init(permissions: UInt32? = nil, isKubernetesVolume: Bool = false) {
+        self.permissions = permissions
+        self.isKubernetesVolume = isKubernetesVolume
+    }
+}
+
+/// One `${…}` in a scalar.
+package struct Reference: Sendable, Hashable {
+    package enum Target: Sendable, Hashable {
+        case environment(name: String)
+        case file(path: String, FileFacts)
+    }
+    package var target: Target
+    /// The `${…}`.
+    package var span: SourceSpan
+    /// True when the variable is unset and the text behind `:-` stands in.
+    package var usesDefault = false
+}
+
+/// A scalar's text with every `${…}` replaced, once.
+package struct ExpandedText: Sendable {
+    package var text: String
+    package var references: [Reference]
+    /// True when the scalar is one `${…}` and nothing else.
+    package var isOneReference: Bool
+    /// Stretches of the file that hold the text behind `:-`.
+    package var defaults: [SourceSpan] = []
+
+    package var isLiteral: Bool { references.isEmpty }
+}
+
+/// Expands `${env:NAME}`, `${env:NAME:-default}`, `${file:PATH}` and `$${`.
+struct ReferenceExpander {
+    private let surroundings: Surroundings
+    private let source: SourceFile
+
+    init(surroundings: Surroundings, source: SourceFile) {
+        self.surroundings = surroundings
+        self.source = source
+    }
+
+    /// The expanded text, or a finding for each reference that has no value. No finding holds a value.
+    func expand(_ node: Node, _ scalar: Node.Scalar) -> (text: ExpandedText?, problems: [Diagnostic]) {
+        guard scalar.text.utf8.contains(UInt8(ascii: "$")) else {
+            return (ExpandedText(text: scalar.text, references: [], isOneReference: false), [])
+        }
+        var places = ReferencePlaces(node: node, scalar: scalar, source: source)
+        var result = ExpandedText(text: "", references: [], isOneReference: false)
+        var problems: [Diagnostic] = []
+        var rest = scalar.text[...]
+        var literalLength = 0
+        while let dollar = rest.firstIndex(of: "$") {
+            result.text += rest[..<dollar]
+            literalLength += rest[..<dollar].utf8.count
+            rest = rest[dollar...]
+            if rest.hasPrefix("$${") {
+                result.text += "${"
+                literalLength += 2
+                rest = rest.dropFirst(3)
+                places.skip()
+            } else if rest.hasPrefix("${") {
+                let close = rest.firstIndex(of: "}")
+                let span = places.next(isClosed: close != nil)
+                let inner = rest.dropFirst(2)
+                switch resolve(close.map { inner[..<$0] }, span) {
+                case .success(let (text, reference)):
+                    result.text += text
+                    result.references.append(reference)
+                    if let marker = source.text(of: span).range(ofDefaultMarker: ()) {
+                        result.defaults.append(SourceSpan(start: span.start + marker, end: span.end - 1))
+                    }
+                case .failure(let problem): problems.append(problem.diagnostic(at: span, node))
+                }
+                guard let close else {
+                    rest = ""
+                    break
+                }
+                rest = rest[rest.index(after: close)...]
+            } else {
+                result.text += "$"
+                literalLength += 1
+                rest = rest.dropFirst()
+            }
+        }
+        result.text += rest
+        literalLength += rest.utf8.count
+        result.isOneReference = result.references.count == 1 && literalLength == 0
+        return (problems.isEmpty ? result : nil, problems)
+    }
+
+    private struct Problem: Error {
+        var message: String
+        var label: String
+        var help: String
+
+        func diagnostic(at span: SourceSpan, _ node: Node) -> Diagnostic {
+            Diagnostic(.unresolvedReference, at: span, message, label: label, help: help, related: node.relatedAnchor)
+        }
+    }
+
+    private func resolve(_ inner: Substring?, _ span: SourceSpan) -> Result<(String, Reference), Problem> {
+        guard let inner else {
+            return .failure(
+                Problem(
+                    message: "this reference has no closing brace", label: "no `}` follows",
+                    help: "add `}`; a literal `${` is written `$${`"))
+        }
+        if inner.hasPrefix("env:") { return environment(inner.dropFirst(4), span) }
+        if inner.hasPrefix("file:") { return file(String(inner.dropFirst(5)), span) }
+        let isName = Self.isVariableName(inner)
+        return .failure(
+            Problem(
+                message: "this is not a reference that the gateway knows", label: "neither `env:` nor `file:`",
+                help: isName
+                    ? "write `${env:\(inner)}` for an environment variable; a literal `${` is written `$${`"
+                    : "write `${env:NAME}`, `${env:NAME:-default}` or `${file:PATH}`; a literal `${` is written `$${`"))
+    }
+
+    private func environment(_ inner: Substring, _ span: SourceSpan) -> Result<(String, Reference), Problem> {
+        var name = inner
+        var fallback: String?
+        if let colon = inner.firstIndex(of: ":") {
+            name = inner[..<colon]
+            guard inner[colon...].hasPrefix(":-") else {
+                return .failure(
+                    Problem(
+                        message: "this reference is malformed", label: "expected `:-default`",
+                        help: "write `${env:NAME}` or `${env:NAME:-default}`"))
+            }
+            fallback = String(inner[inner.index(colon, offsetBy: 2)...])
+        }
+        guard Self.isVariableName(name) else {
+            return .failure(
+                Problem(
+                    message: "this reference does not name an environment variable", label: "letters, digits and `_` only",
+                    help: "write `${env:NAME}` or `${env:NAME:-default}`"))
+        }
+        let value = surroundings.variable(String(name))
+        let reference = Reference(target: .environment(name: String(name)), span: span)
+        if let value, !(value.isEmpty && fallback != nil) { return .success((value, reference)) }
+        guard let fallback else {
+            return .failure(
+                Problem(
+                    message: "the environment variable `\(name)` is not set", label: "not set",
+                    help: "set it where the gateway runs, or give a default: `${env:\(name):-default}`"))
+        }
+        var standIn = reference
+        standIn.usesDefault = true
+        return .success((fallback, standIn))
+    }
+
+    private func file(_ path: String, _ span: SourceSpan) -> Result<(String, Reference), Problem> {
+        guard !path.isEmpty, !path.utf8.contains(0) else {
+            return .failure(Problem(message: "this reference names no file", label: "no path", help: "write `${file:PATH}`"))
+        }
+        switch surroundings.file(path) {
+        case .unreadable(let reason):
+            return .failure(
+                Problem(
+                    message: "the file `\(path)` cannot be read", label: reason,
+                    help: "create it or correct the path; a relative path starts at the configuration file"))
+        case .contents(var bytes, let facts):
+            // One trailing newline belongs to the editor, not to the secret.
+            if bytes.last == 0x0A {
+                bytes.removeLast()
+                if bytes.last == 0x0D { bytes.removeLast() }
+            }
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                return .failure(
+                    Problem(
+                        message: "the file `\(path)` is not UTF-8 text", label: "not text",
+                        help: "store the value as text, in base64 if it is binary"))
+            }
+            return .success((text, Reference(target: .file(path: path, facts), span: span)))
+        }
+    }
+
+    /// POSIX XBD 8.1: letters, digits and `_`, no digit first.
+    private static func isVariableName(_ name: Substring) -> Bool {
+        guard let first = name.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return false }
+        return name.utf8.allSatisfy {
+            switch $0 {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+    }
+}
+
+/// Finds the `${…}` of a scalar in the text of the file, in order.
+private struct ReferencePlaces {
+    private let node: Node
+    private let source: SourceFile
+    /// Offsets of each `${`; nil when escapes make the text differ from what was read, and the scalar stands for all.
+    private var openings: [Int]?
+    private var index = 0
+
+    init(node: Node, scalar: Node.Scalar, source: SourceFile) {
+        self.node = node
+        self.source = source
+        guard node.anchor == nil else { return }
+        let bytes = source.bytes
+        var found: [Int] = []
+        for offset in node.extent.start..<max(node.extent.start, node.extent.end - 1)
+        where bytes[offset] == UInt8(ascii: "$") && bytes[offset + 1] == UInt8(ascii: "{") {
+            found.append(offset)
+        }
+        let expected = zip(scalar.text.utf8, scalar.text.utf8.dropFirst()).count { $0 == UInt8(ascii: "$") && $1 == UInt8(ascii: "{") }
+        openings = found.count == expected ? found : nil
+    }
+
+    mutating func skip() { index += 1 }
+
+    mutating func next(isClosed: Bool) -> SourceSpan {
+        guard let openings, index < openings.count else { return node.span }
+        defer { index += 1 }
+        let start = openings[index]
+        var end = start
+        while end < node.extent.end, source.bytes[end] != UInt8(ascii: "}") { end += 1 }
+        return SourceSpan(start: start, end: isClosed ? min(end + 1, node.extent.end) : trimmed(end))
+    }
+
+    /// An unclosed reference ends where the scalar does, its closing quote left out.
+    private func trimmed(_ end: Int) -> Int {
+        var end = end
+        while end > node.extent.start, [0x22, 0x27, 0x20, 0x0A, 0x0D].contains(source.bytes[end - 1]) { end -= 1 }
+        return end
+    }
+}
+
+extension String {
+    /// The byte offset behind the first `:-`.
+    fileprivate func range(ofDefaultMarker: Void) -> Int? {
+        let bytes = Array(utf8)
+        for index in bytes.indices.dropLast() where bytes[index] == UInt8(ascii: ":") && bytes[index + 1] == UInt8(ascii: "-") {
+            return index + 2
+        }
+        return nil
+    }
+}

@@ -1,0 +1,30 @@
+import Diagnostics
+
+/// Why a scalar is not what its key asks for.
+struct ScalarProblem: Error {
+    var rule: RuleName
+    var message: String
+    var label: String?
+    var help: String?
+    /// What to write instead.
+    var replacement: String?
+    var isSafe = false
+
+    init(
+        _ message: String, label: String? = nil, help: String? = nil, replacement: String? = nil, safe: Bool = false
+    ) {
+        self.init(.invalidValue, message, label: label, help: help, replacement: replacement, safe: safe)
+    }
+
+    init(
+        _ rule: RuleName, _ message: String, label: String? = nil, help: String? = nil, replacement: String? = nil,
+        safe: Bool = false
+    ) {
+        self.rule = rule
+        self.message = message
+        self.label = label
+        self.help = help
+        self.replacement = replacement
+        self.isSafe = safe
+    }
+}

@@ -1,0 +1,282 @@
+import Diagnostics
+
+/// Reads the text of a scalar as its key's type.
+struct ScalarReader {
+    let key: String
+    let text: String
+    /// What a message may call the value: its text when it stands in the file, never what a reference brought in.
+    let shown: String
+
+    init(key: String, text: String, isShowable: Bool) {
+        self.key = key
+        self.text = text
+        let isLong = text.unicodeScalars.count > 60
+        shown = isShowable ? "`\(isLong ? String(text.unicodeScalars.prefix(57)) + "…" : text)`" : "this value"
+    }
+
+    func read(_ type: ScalarType) -> Result<ScalarValue, ScalarProblem> {
+        switch type {
+        case .text, .secret, .parameterValue: .success(.text(text))
+        case .boolean: boolean()
+        case .integer(let range): integer(range)
+        case .duration(let minimum): duration(minimum)
+        case .size(let range): size(range)
+        case .words(let words): word(words)
+        case .version: version()
+        case .flow: flow()
+        case .listen: listen()
+        case .upstream: upstream()
+        case .publicURL: publicURL()
+        case .origin: origin()
+        case .url: url()
+        case .issuer: issuer()
+        case .network: network()
+        case .path: path()
+        case .pathPrefix: pathPrefix()
+        case .pathPattern: pathPattern()
+        case .hostPattern: hostPattern()
+        case .method: method()
+        case .scope: scope()
+        case .parameterName: parameterName()
+        case .sessionKey: sessionKey()
+        case .cookieName: token("a cookie name")
+        case .headerName: headerName()
+        case .cookieDomain: cookieDomain()
+        case .template: .success(.text(text))
+        case .emailPattern: emailPattern()
+        case .store: store()
+        }
+    }
+
+    // MARK: Plain values
+
+    private func boolean() -> Result<ScalarValue, ScalarProblem> {
+        switch text {
+        case "true", "True", "TRUE": return .success(.boolean(true))
+        case "false", "False", "FALSE": return .success(.boolean(false))
+        default: break
+        }
+        let meaning: Bool? =
+            switch text.lowercased() {
+            case "yes", "on", "y": true
+            case "no", "off", "n": false
+            default: nil
+            }
+        if let meaning {
+            return .failure(
+                ScalarProblem(
+                    .yaml11Boolean, "\(shown) is not a boolean in YAML 1.2", label: "a string here", help: "write `\(meaning)`",
+                    replacement: String(meaning), safe: true))
+        }
+        return .failure(ScalarProblem("`\(key)` must be `true` or `false`", label: "not a boolean"))
+    }
+
+    /// Decimal digits without leading zeros.
+    private func integer(_ range: ClosedRange<Int>) -> Result<ScalarValue, ScalarProblem> {
+        guard isDecimal(text[...]), let value = Int(text) else {
+            return .failure(
+                ScalarProblem("`\(key)` must be a whole number", label: "not a number", help: "write it in digits, without a leading zero"))
+        }
+        guard range.contains(value) else {
+            return .failure(
+                ScalarProblem("`\(key)` must be from \(range.lowerBound) to \(range.upperBound)", label: "out of range"))
+        }
+        return .success(.integer(value))
+    }
+
+    private func isDecimal(_ text: Substring) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } && (text == "0" || text.first != "0")
+    }
+
+    /// `1h30m`: whole numbers with units, each unit once, the larger first.
+    private func duration(_ minimum: Int64) -> Result<ScalarValue, ScalarProblem> {
+        let units: [(String, Int64)] = [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1)]
+        var rest = text[...]
+        var total: Int64 = 0
+        var previous = -1
+        while !rest.isEmpty {
+            let digits = rest.prefix { $0.isASCII && $0.isNumber }
+            rest = rest[digits.endIndex...]
+            let unit = rest.prefix { $0.isASCII && $0.isLetter }
+            rest = rest[unit.endIndex...]
+            guard isDecimal(digits), let amount = Int64(digits), let index = units.firstIndex(where: { $0.0 == unit }), index > previous
+            else { return .failure(notADuration()) }
+            previous = index
+            let (product, overflow) = amount.multipliedReportingOverflow(by: units[index].1)
+            let (sum, carry) = total.addingReportingOverflow(product)
+            guard !overflow, !carry, sum <= 36_500 * 86_400_000 else {
+                return .failure(ScalarProblem("`\(key)` is longer than a hundred years", label: "too long"))
+            }
+            total = sum
+        }
+        guard previous >= 0 else { return .failure(notADuration()) }
+        guard total >= minimum else {
+            return .failure(
+                ScalarProblem("`\(key)` must be at least \(minimum < 1000 ? "1ms" : "\(minimum / 1000)s")", label: "too short"))
+        }
+        return .success(.milliseconds(total))
+    }
+
+    private func notADuration() -> ScalarProblem {
+        let isBare = isDecimal(text[...])
+        return ScalarProblem(
+            "`\(key)` must be a duration", label: isBare ? "a number without a unit" : "not a duration",
+            help: isBare
+                ? "add the unit: `\(shownDigits)s`, `\(shownDigits)m` or `\(shownDigits)h`"
+                : "write it like `500ms`, `30s`, `15m`, `12h`, `7d` or `1h30m`")
+    }
+
+    private var shownDigits: String { shown == "this value" ? "30" : String(text.prefix(12)) }
+
+    private func size(_ range: ClosedRange<Int>) -> Result<ScalarValue, ScalarProblem> {
+        let units = ["B": 1, "KiB": 1024, "MiB": 1024 * 1024, "GiB": 1024 * 1024 * 1024]
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        guard isDecimal(digits), let factor = units[String(text[digits.endIndex...])] else {
+            let isBare = isDecimal(text[...])
+            return .failure(
+                ScalarProblem(
+                    "`\(key)` must be a size", label: isBare ? "a number without a unit" : "not a size",
+                    help: isBare ? "add the unit: `\(shownDigits)B` or `\(shownDigits)KiB`" : "write it like `32KiB` or `10MiB`"))
+        }
+        guard let amount = Int(digits) else { return .failure(ScalarProblem("`\(key)` is too large", label: "too large")) }
+        let (bytes, overflow) = amount.multipliedReportingOverflow(by: factor)
+        guard !overflow, range.contains(bytes) else {
+            return .failure(ScalarProblem("`\(key)` is outside what is allowed", label: "out of range"))
+        }
+        return .success(.bytes(bytes))
+    }
+
+    private func word(_ words: [String]) -> Result<ScalarValue, ScalarProblem> {
+        if words.contains(text) { return .success(.text(text)) }
+        let near = Spelling.nearest(to: text, among: words)
+        return .failure(
+            ScalarProblem(
+                "\(shown) is not a value of `\(key)`", label: near.map { "did you mean `\($0)`?" },
+                help: "write \(ScalarType.alternatives(words))", replacement: near,
+                safe: near.map { Spelling.isSameWord($0, text) } ?? false))
+    }
+
+    private func version() -> Result<ScalarValue, ScalarProblem> {
+        if text == "1" { return .success(.integer(1)) }
+        let isNumber = isDecimal(text[...]) || (Double(text) != nil && text.first != "0")
+        guard isNumber else {
+            return .failure(ScalarProblem("`version` must be a number", label: "not a version", help: "write `version: 1`"))
+        }
+        return .failure(
+            ScalarProblem(
+                .unsupportedVersion, "\(shown) is not a version of this file that this gateway reads", label: "it reads version 1",
+                help: "write `version: 1`, or use the release of the gateway that this file was written for"))
+    }
+
+    private func flow() -> Result<ScalarValue, ScalarProblem> {
+        if text == "code" { return .success(.text(text)) }
+        return .failure(
+            ScalarProblem(
+                .implicitFlow, "the flow \(shown) is not served", label: "only `code` is",
+                help: "remove this key; the authorization code flow with PKCE is the default and the safe one"))
+    }
+
+    private func path() -> Result<ScalarValue, ScalarProblem> {
+        text.utf8.contains(0)
+            ? .failure(ScalarProblem("`\(key)` must be a path", label: "it holds a NUL character")) : .success(.text(text))
+    }
+
+    // MARK: Words of HTTP and OAuth
+
+    /// RFC 9110 section 5.6.2.
+    static func isToken(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy {
+                switch $0 {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default: "!#$%&'*+-.^_`|~".utf8.contains($0)
+                }
+            }
+    }
+
+    private func token(_ noun: String) -> Result<ScalarValue, ScalarProblem> {
+        Self.isToken(text)
+            ? .success(.text(text))
+            : .failure(ScalarProblem("\(shown) is not \(noun)", label: "not allowed", help: "use letters, digits, `-` and `_`"))
+    }
+
+    private func headerName() -> Result<ScalarValue, ScalarProblem> {
+        Self.isToken(text)
+            ? .success(.text(text))
+            : .failure(
+                ScalarProblem(
+                    .invalidHeaderName, "\(shown) is not a header name", label: "not allowed", help: "use letters, digits and `-`"))
+    }
+
+    private func method() -> Result<ScalarValue, ScalarProblem> {
+        guard Self.isToken(text) else {
+            return .failure(ScalarProblem("\(shown) is not an HTTP method", label: "not a method", help: "write it like `GET` or `POST`"))
+        }
+        let upper = text.uppercased()
+        if upper == "CONNECT" || upper == "TRACE" {
+            return .failure(ScalarProblem("\(shown) is never forwarded", label: "always answered 405", help: "remove it"))
+        }
+        guard text == upper else {
+            return .failure(
+                ScalarProblem(
+                    "\(shown) is not an HTTP method", label: "methods are upper case", help: "write `\(upper)`", replacement: upper,
+                    safe: true))
+        }
+        return .success(.text(text))
+    }
+
+    /// RFC 6749 section 3.3.
+    private func scope() -> Result<ScalarValue, ScalarProblem> {
+        let isScope =
+            !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+        if isScope { return .success(.text(text)) }
+        return .failure(
+            ScalarProblem(
+                "\(shown) is not one scope", label: text.contains(" ") ? "it holds a space" : "not a scope",
+                help: "write each scope as its own item of the list"))
+    }
+
+    private func parameterName() -> Result<ScalarValue, ScalarProblem> {
+        let isName = !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+        return isName ? .success(.text(text)) : .failure(ScalarProblem("\(shown) is not a parameter name", label: "not a name"))
+    }
+
+    /// An address, or `*@domain`. A pattern that matches more than one domain is the linter's business.
+    private func emailPattern() -> Result<ScalarValue, ScalarProblem> {
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        let isPattern =
+            parts.count == 2 && !parts[0].isEmpty && (parts[0] == "*" || !parts[0].contains("*")) && AbsoluteURL.isHostName(parts[1])
+        if isPattern { return .success(.text(text)) }
+        if text.hasPrefix("*"), parts.count == 1 || parts[0] == "*" || parts[0].isEmpty {
+            let domain = String(text.drop { $0 == "*" || $0 == "." || $0 == "@" })
+            let isDomain = AbsoluteURL.isHostName(domain)
+            return .failure(
+                ScalarProblem(
+                    .unanchoredDomain, "\(shown) is not limited to one domain", label: "no `*@` in front of a domain",
+                    help: isDomain ? "write \"*@\(domain)\"" : "write an address, or \"*@example.com\" for every address of a domain",
+                    replacement: isDomain ? "\"*@\(domain)\"" : nil))
+        }
+        return .failure(
+            ScalarProblem(
+                "\(shown) is not an address", label: "not an address",
+                help: "write `name@example.com`, or \"*@example.com\" for every address of a domain"))
+    }
+
+    /// Base64 (RFC 4648 sections 4 and 5, with or without padding).
+    private func sessionKey() -> Result<ScalarValue, ScalarProblem> {
+        guard let bytes = Base64.decode(text) else {
+            return .failure(
+                ScalarProblem("a session key must be base64", label: "not base64", help: "make one with `gateway keygen session`"))
+        }
+        let isConstant = bytes.allSatisfy { $0 == bytes.first }
+        guard bytes.count >= 32, !isConstant else {
+            let reason = bytes.count < 32 ? "it decodes to \(bytes.count) bytes, not at least 32" : "it is one byte over and over"
+            return .failure(
+                ScalarProblem(
+                    .weakSecret, "this session key is too weak: \(reason)", label: "can be guessed",
+                    help: "make one with `gateway keygen session`"))
+        }
+        return .success(.key(bytes))
+    }
+}

@@ -1,0 +1,86 @@
+extension Schema {
+    static let root: [Key] = [
+        Key("version", .scalar(.version), required: true, example: "1", "The version of this file's format."),
+        Key("server", .mapping(.server), "The public listener."),
+        Key("admin", .mapping(.admin), "The listener for health and metrics; never the public one."),
+        Key(
+            "upstream", .scalar(.upstream), example: "http://127.0.0.1:8080",
+            "Where routes without an upstream of their own go: `http`, `https` or `h2c` and an origin, or `unix:/path`."),
+        Key("providers", .list(of: .mapping(.provider)), "Who signs people in. May be absent only if every route is public."),
+        Key(
+            "reservedParameters", .list(of: .scalar(.parameterName)), fallback: "[]", example: "[resource]",
+            "Authorization parameters that nobody may set, besides the built-in set."),
+        Key("session", .mapping(.session), "How a signed-in browser is remembered."),
+        Key("identity", .mapping(.identity), "What the upstream learns about the person."),
+        Key(
+            "routes", .list(of: .mapping(.route)), fallback: "[]",
+            "What each path asks for; the first match wins. What no route matches goes to `upstream` and asks for a sign-in."),
+        Key(
+            "onUnauthenticated", .scalar(.choice(UnauthenticatedPolicy.self)), fallback: "auto",
+            "The answer to a request without a session: `redirect` to the sign-in, `deny` with 401, or `auto`: redirect a browser's navigation, deny the rest."
+        ),
+        Key("logging", .mapping(.logging), "What is logged, and how."),
+    ]
+
+    static let server: [Key] = [
+        Key(
+            "listen", .oneOrMany(.listen), fallback: "127.0.0.1:4180", example: "\":4180\"",
+            "Where the gateway listens: `host:port`, `[v6]:port`, `:port` or `unix:/path`, or a list of them."),
+        Key(
+            "publicURL", .scalar(.publicURL), example: "https://app.example.com",
+            "The origin that browsers use: https, or http on loopback. Required as soon as there is a provider."),
+        Key(
+            "pathPrefix", .scalar(.pathPrefix), fallback: "/_gateway",
+            "The path under which the gateway's own pages live; never forwarded."),
+        Key(
+            "trustedProxies", .list(of: .scalar(.network)), fallback: "[]", example: "[10.0.0.0/8]",
+            "Networks whose `X-Forwarded-*` and `Forwarded` headers are believed."),
+        Key(
+            "allowedRedirects", .list(of: .scalar(.origin)), fallback: "[]", example: "[https://www.example.com]",
+            "Further origins that `rd` may name."),
+        Key(
+            "paths", .scalar(.choice(PathPolicy.self)), fallback: "strict",
+            "Which paths are accepted: `strict` refuses encoded slashes, `;` and empty segments, `encoded` lets them through."),
+        Key("pathCase", .scalar(.choice(PathCase.self)), fallback: "sensitive", "Whether routes match paths with or without case."),
+        Key("tls", .mapping(.tls), "Certificate and key; absent: plain HTTP."),
+        Key(
+            "http2", .scalar(.words(["alpn", "prior-knowledge", "off"])), fallback: "alpn",
+            "Whether HTTP/2 is spoken: offered by ALPN under TLS, in clear text, or not."),
+        Key("limits", .mapping(.limits), "How much one request or client may take."),
+        Key("timeouts", .mapping(.timeouts), "How long things may take."),
+    ]
+
+    static let tls: [Key] = [
+        Key("certificate", .scalar(.path), required: true, example: "/etc/tls/tls.crt", "PEM file with the certificate chain."),
+        Key("key", .scalar(.path), required: true, example: "/etc/tls/tls.key", "PEM file with the private key."),
+    ]
+
+    static let limits: [Key] = [
+        Key("headerBytes", .scalar(.size(1024...16 * 1024 * 1024)), fallback: "32KiB", "The largest request head."),
+        Key("headerCount", .scalar(.integer(1...10_000)), fallback: "100", "The most header fields of one request."),
+        Key("bodyBytes", .scalar(.size(0...Int.max)), "The largest request body; absent: no limit."),
+        Key("connections", .scalar(.integer(1...10_000_000)), "The most client connections at once; absent: no limit."),
+    ]
+
+    static let timeouts: [Key] = [
+        Key("header", .scalar(.duration(minimum: 1)), fallback: "10s", "From the first byte of a request to the end of its head."),
+        Key("idle", .scalar(.duration(minimum: 1)), fallback: "75s", "A connection, or a body, on which nothing moves."),
+        Key("upstreamConnect", .scalar(.duration(minimum: 1)), fallback: "5s", "Until an upstream accepts the connection."),
+        Key("upstreamResponse", .scalar(.duration(minimum: 1)), fallback: "60s", "Until the head of the upstream's response."),
+        Key("shutdown", .scalar(.duration(minimum: 0)), fallback: "30s", "For requests that are running when the gateway is stopped."),
+    ]
+
+    static let admin: [Key] = [
+        Key("listen", .oneOrMany(.listen), fallback: "127.0.0.1:9180", "Where `/livez`, `/readyz` and `/metrics` answer."),
+        Key(
+            "readyRequiresProviders", .scalar(.boolean), fallback: "false",
+            "Whether `/readyz` waits until every provider has been reached."),
+    ]
+
+    static let logging: [Key] = [
+        Key("level", .scalar(.choice(LoggingConfiguration.Level.self)), fallback: "info", "The least severe level that is logged."),
+        Key(
+            "format", .scalar(.choice(LoggingConfiguration.Format.self)), fallback: "auto",
+            "`json`, `text`, or `auto`: text on a terminal, else JSON."),
+    ]
+}

@@ -1,0 +1,57 @@
+/// A JSON value that keeps the order of its members (RFC 8259), so that reports are the same byte for byte.
+indirect enum JSONText {
+    case null
+    case bool(Bool)
+    case number(Int)
+    case string(String)
+    case array([JSONText])
+    case object([(String, JSONText)])
+
+    static func optional(_ text: String?) -> JSONText { text.map { .string($0) } ?? .null }
+
+    func write(into output: inout String) {
+        switch self {
+        case .null: output += "null"
+        case .bool(let value): output += value ? "true" : "false"
+        case .number(let value): output += String(value)
+        case .string(let text): Self.write(text, into: &output)
+        case .array(let items):
+            output += "["
+            for (index, item) in items.enumerated() {
+                if index > 0 { output += "," }
+                item.write(into: &output)
+            }
+            output += "]"
+        case .object(let members):
+            output += "{"
+            for (index, member) in members.enumerated() {
+                if index > 0 { output += "," }
+                Self.write(member.0, into: &output)
+                output += ":"
+                member.1.write(into: &output)
+            }
+            output += "}"
+        }
+    }
+
+    private static func write(_ text: String, into output: inout String) {
+        output += "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": output += "\\\""
+            case "\\": output += "\\\\"
+            case "\n": output += "\\n"
+            case "\r": output += "\\r"
+            case "\t": output += "\\t"
+            default:
+                if isUnprintable(scalar) {
+                    let digits = String(scalar.value, radix: 16)
+                    output += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                } else {
+                    output.unicodeScalars.append(scalar)
+                }
+            }
+        }
+        output += "\""
+    }
+}

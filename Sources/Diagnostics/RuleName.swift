@@ -1,0 +1,75 @@
+/// The name of every rule a finding can carry. The raw value is what people see and type.
+///
+/// The list is the union of what the YAML reader, the decoder, the linter and the `--online` probes report;
+/// each name has a page that `gateway explain` prints.
+package enum RuleName: String, Sendable, Hashable, CaseIterable {
+    case yamlSyntax = "yaml-syntax"
+    case yamlTag = "yaml-tag"
+    case yamlMergeKey = "yaml-merge-key"
+    case yamlLimits = "yaml-limits"
+    case yaml11Boolean = "yaml-1.1-boolean"
+    case duplicateKey = "duplicate-key"
+    case unknownKey = "unknown-key"
+    case unsupportedKey = "unsupported-key"
+    case deprecatedKey = "deprecated-key"
+    case wrongType = "wrong-type"
+    case missingKey = "missing-key"
+    case invalidValue = "invalid-value"
+    case unsupportedVersion = "unsupported-version"
+    case unresolvedReference = "unresolved-reference"
+    case literalSecret = "literal-secret"
+    case placeholderValue = "placeholder-value"
+    case weakSecret = "weak-secret"
+    case secretFilePermissions = "secret-file-permissions"
+    case reservedParameter = "reserved-parameter"
+    case translatedParameter = "translated-parameter"
+    case unknownParameter = "unknown-parameter"
+    case duplicateParameter = "duplicate-parameter"
+    case nonStringParameter = "non-string-parameter"
+    case parameterValue = "parameter-value"
+    case unknownProvider = "unknown-provider"
+    case duplicateProvider = "duplicate-provider"
+    case invalidProviderID = "invalid-provider-id"
+    case missingClientSecret = "missing-client-secret"
+    case unusedClientSecret = "unused-client-secret"
+    case invalidIssuer = "invalid-issuer"
+    case insecureURL = "insecure-url"
+    case implicitFlow = "implicit-flow"
+    case duplicateScope = "duplicate-scope"
+    case unknownScope = "unknown-scope"
+    case scopeMismatch = "scope-mismatch"
+    case missingBaseScope = "missing-base-scope"
+    case publicURL = "public-url"
+    case untrustedEveryone = "untrusted-everyone"
+    case missingSessionKey = "missing-session-key"
+    case sessionTimeout = "session-timeout"
+    case cookieDomain = "cookie-domain"
+    case unreachableRoute = "unreachable-route"
+    case publicEverything = "public-everything"
+    case routeShadowsGateway = "route-shadows-gateway"
+    case unanchoredDomain = "unanchored-domain"
+    case unverifiedEmailRule = "unverified-email-rule"
+    case noAccessRule = "no-access-rule"
+    case headerCollision = "header-collision"
+    case invalidHeaderName = "invalid-header-name"
+    case invalidTemplate = "invalid-template"
+    case ignoreWithoutReason = "ignore-without-reason"
+    case unusedIgnore = "unused-ignore"
+
+    /// The severity of this rule's findings, unless a finding says otherwise.
+    package var severity: Severity {
+        switch self {
+        case .literalSecret, .secretFilePermissions, .unknownParameter, .parameterValue, .unusedClientSecret, .duplicateScope,
+            .unknownScope, .missingSessionKey, .sessionTimeout, .unreachableRoute, .publicEverything, .unverifiedEmailRule,
+            .noAccessRule, .deprecatedKey, .unusedIgnore:
+            .warning
+        case .yamlSyntax, .yamlTag, .yamlMergeKey, .yamlLimits, .yaml11Boolean, .duplicateKey, .unknownKey, .unsupportedKey,
+            .wrongType, .missingKey, .invalidValue, .unsupportedVersion, .unresolvedReference, .placeholderValue, .weakSecret,
+            .reservedParameter, .translatedParameter, .duplicateParameter, .nonStringParameter, .unknownProvider,
+            .duplicateProvider, .invalidProviderID, .missingClientSecret, .invalidIssuer, .insecureURL, .implicitFlow,
+            .scopeMismatch, .missingBaseScope, .publicURL, .untrustedEveryone, .cookieDomain, .routeShadowsGateway,
+            .unanchoredDomain, .headerCollision, .invalidHeaderName, .invalidTemplate, .ignoreWithoutReason:
+            .error
+        }
+    }
+}

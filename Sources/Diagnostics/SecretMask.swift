@@ -1,0 +1,110 @@
+/// Hides secrets in lines that are about to be shown.
+///
+/// Two nets: the spans that the decoder knows to be secret values, and the text itself, because a file that is not
+/// YAML, or spells `clientSecret` wrongly, has no such spans.
+struct SecretMask {
+    private let source: SourceFile
+    private let spans: [SourceSpan]
+    /// Offsets from which a line is hidden, by line number.
+    private let hiddenFrom: [Int: Int]
+
+    init(source: SourceFile, spans: [SourceSpan]) {
+        self.source = source
+        self.spans = spans
+        self.hiddenFrom = Self.hiddenTails(in: source)
+    }
+
+    /// The scalars of a line, each hidden one replaced by `*`.
+    func scalars(ofLine line: Int) -> [Unicode.Scalar] {
+        let offsets = source.contentOffsets(ofLine: line)
+        let tail = hiddenFrom[line]
+        var result: [Unicode.Scalar] = []
+        var offset = offsets.lowerBound
+        for scalar in source.text(of: offsets).unicodeScalars {
+            let hidden = (tail.map { offset >= $0 } ?? false) || spans.contains { $0.start <= offset && offset < $0.end }
+            result.append(hidden && scalar != " " ? "*" : scalar)
+            // A byte that is not UTF-8 decodes to U+FFFD, so offsets may drift behind it; such a line is refused as a whole anyway.
+            offset += UTF8.width(scalar)
+        }
+        return Self.withoutURLPasswords(result)
+    }
+
+    /// `scheme://user:password@host`: what stands between the colon and the `@`.
+    private static func withoutURLPasswords(_ line: [Unicode.Scalar]) -> [Unicode.Scalar] {
+        var result = line
+        var index = 0
+        while index + 2 < line.count {
+            guard line[index] == ":", line[index + 1] == "/", line[index + 2] == "/" else {
+                index += 1
+                continue
+            }
+            let start = index + 3
+            var end = start
+            while end < line.count, !" \"',]}/".unicodeScalars.contains(line[end]) { end += 1 }
+            if let at = line[start..<end].lastIndex(of: "@"), let colon = line[start..<at].firstIndex(of: ":") {
+                for hidden in (colon + 1)..<at { result[hidden] = "*" }
+            }
+            index = end
+        }
+        return result
+    }
+
+    /// Where the value of a key that names a secret begins, for each line it covers.
+    private static func hiddenTails(in source: SourceFile) -> [Int: Int] {
+        var tails: [Int: Int] = [:]
+        var blockIndent: Int?
+        for line in 1...max(1, source.lineCount) {
+            let offsets = source.contentOffsets(ofLine: line)
+            let bytes = source.bytes[offsets]
+            guard let first = bytes.firstIndex(where: { $0 != UInt8(ascii: " ") && $0 != 0x09 }) else { continue }
+            let indent = first - offsets.lowerBound
+            let isItem = bytes[first] == UInt8(ascii: "-")
+            if let inside = blockIndent, indent > inside || (indent == inside && isItem) {
+                if !isReference(bytes[first...]) { tails[line] = first }
+                continue
+            }
+            blockIndent = nil
+            if let value = secretValue(in: bytes), !isReference(bytes[value...]) {
+                tails[line] = value
+                blockIndent = indent
+            } else if secretValue(in: bytes) != nil {
+                blockIndent = indent
+            }
+        }
+        return tails
+    }
+
+    /// The offset behind the colon of the first key on the line that names a secret.
+    private static func secretValue(in line: ArraySlice<UInt8>) -> Int? {
+        for colon in line.indices where line[colon] == UInt8(ascii: ":") {
+            var end = colon
+            while end > line.startIndex, line[end - 1] == UInt8(ascii: " ") || line[end - 1] == 0x22 || line[end - 1] == 0x27 { end -= 1 }
+            var start = end
+            while start > line.startIndex, isNameByte(line[start - 1]) { start -= 1 }
+            if namesSecret(line[start..<end]) { return colon + 1 }
+        }
+        return nil
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "_"), UInt8(ascii: "-"):
+            true
+        default: byte >= 0x80
+        }
+    }
+
+    private static func namesSecret(_ name: ArraySlice<UInt8>) -> Bool {
+        let folded = String(decoding: name.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }, as: UTF8.self).lowercased()
+        return folded.contains("secret") || folded.contains("password") || folded.contains("privatekey") || folded == "keys"
+    }
+
+    /// Whether the first thing of a value is a `${…}`, which is a place and no secret.
+    private static func isReference(_ value: ArraySlice<UInt8>) -> Bool {
+        let opening: [UInt8] = [0x20, 0x09, 0x22, 0x27, UInt8(ascii: "["), UInt8(ascii: "-")]
+        guard let first = value.firstIndex(where: { !opening.contains($0) }) else { return true }
+        if value[first] == UInt8(ascii: "#") || value[first] == UInt8(ascii: "|") || value[first] == UInt8(ascii: ">") { return true }
+        return value[first] == UInt8(ascii: "$") && first + 1 < value.endIndex && value[first + 1] == UInt8(ascii: "{")
+    }
+}

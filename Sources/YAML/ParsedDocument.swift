@@ -1,0 +1,19 @@
+package import Diagnostics
+
+/// What one YAML file holds, as far as it could be read.
+package struct ParsedDocument: Sendable {
+    /// Nil when the file is empty or its syntax is broken.
+    package var root: Node?
+    package var diagnostics: [Diagnostic]
+    /// True when reading stopped before the end: what is missing from `root` says nothing.
+    package var isBroken: Bool
+    /// Scalars of more than one line, inside which a `#` starts no comment.
+    package var multilineScalars: [SourceSpan]
+}
+
+/// How much one document may hold. Counted after aliases are expanded.
+package struct YAMLLimits: Sendable {
+    package var nodes = 10_000
+    package var depth = 64
+    package init() {}
+}
