@@ -1,33 +1,27 @@
-"""Canaille, a real OpenID provider, with the people and the client of these tests.
+"""Runs Canaille, a real OpenID provider, with the people and the client of these tests. Started by canaille.py:
 
-    python canaille_provider.py PORT REDIRECT_URI POST_LOGOUT_REDIRECT_URI
+    python canaille_provider.py PORT CLIENT_ID CLIENT_SECRET REDIRECT_URI POST_LOGOUT_REDIRECT_URI MINTED
 
 Everything lives in memory and is gone with the process. The client's home page is on loopback, which Canaille
-trusts by default, so no consent page appears.
+trusts by default, so no consent page appears. Codes and tokens are written to the file MINTED, one per line: the
+log test looks for them.
 """
 
 import datetime
 import os
 import sys
+from urllib.parse import parse_qs, urlsplit
 
-os.environ["AUTHLIB_INSECURE_TRANSPORT"] = "1"  # plain http, on loopback only
-
-from canaille import create_app  # noqa: E402
-from canaille.app import models  # noqa: E402
-from canaille.backends import Backend  # noqa: E402
-from werkzeug.serving import WSGIRequestHandler, make_server  # noqa: E402
-
-CLIENT_ID = "gateway-tests"
-CLIENT_SECRET = "canaille-s3cret:with/odd+characters%and spaces"
+from canaille import create_app
+from canaille.app import models
+from canaille.backends import Backend
+from flask import request
+from werkzeug.serving import WSGIRequestHandler, make_server
 
 PEOPLE = [
     ("alice", "Alice Liddell", "Liddell", "alice@example.com", ["readers", "admins"]),
     ("bob", "Bob Dobbs", "Dobbs", "bob@example.com", ["readers"]),
 ]
-
-
-def password_of(name: str) -> str:
-    return f"correct horse {name}"
 
 
 class QuietHandler(WSGIRequestHandler):
@@ -37,7 +31,7 @@ class QuietHandler(WSGIRequestHandler):
         pass
 
 
-def populate(redirect_uri: str, post_logout_redirect_uri: str) -> None:
+def populate(client_id: str, client_secret: str, redirect_uri: str, post_logout_redirect_uri: str) -> None:
     groups: dict[str, list] = {}
     for user_name, formatted_name, family_name, address, memberships in PEOPLE:
         user = models.User(
@@ -46,7 +40,7 @@ def populate(redirect_uri: str, post_logout_redirect_uri: str) -> None:
             display_name=user_name,
             family_name=family_name,
             emails=[address],
-            password=password_of(user_name),
+            password=f"correct horse {user_name}",
         )
         Backend.instance.save(user)
         for group in memberships:
@@ -55,8 +49,8 @@ def populate(redirect_uri: str, post_logout_redirect_uri: str) -> None:
         Backend.instance.save(models.Group(display_name=display_name, members=members))
 
     client = models.Client(
-        client_id=CLIENT_ID,
-        client_secret=CLIENT_SECRET,
+        client_id=client_id,
+        client_secret=client_secret,
         client_name="Gateway",
         client_uri="http://127.0.0.1/",
         client_id_issued_at=datetime.datetime.now(datetime.timezone.utc),
@@ -73,8 +67,23 @@ def populate(redirect_uri: str, post_logout_redirect_uri: str) -> None:
     Backend.instance.save(client)
 
 
+def keep_what_is_minted(app, path: str) -> None:
+    @app.after_request
+    def keep(response):
+        found = []
+        if request.path == "/oauth/authorize" and response.location:
+            found = parse_qs(urlsplit(response.location).query).get("code", [])
+        elif request.path == "/oauth/token" and response.is_json:
+            answer = response.get_json()
+            found = [answer[name] for name in ("access_token", "refresh_token", "id_token") if answer.get(name)]
+        if found:
+            with open(path, "a", encoding="utf-8") as file:
+                file.write("\n".join(found) + "\n")
+        return response
+
+
 def main() -> None:
-    port = int(sys.argv[1])
+    port, client_id, client_secret, redirect_uri, post_logout_redirect_uri, minted = sys.argv[1:]
     app = create_app(
         {
             "SECRET_KEY": os.urandom(32).hex(),
@@ -91,11 +100,10 @@ def main() -> None:
             "CANAILLE_OIDC": {},
         }
     )
+    keep_what_is_minted(app, minted)
     with app.app_context():
-        populate(sys.argv[2], sys.argv[3])
-    server = make_server("127.0.0.1", port, app, threaded=True, request_handler=QuietHandler)
-    print("ready", flush=True)
-    server.serve_forever()
+        populate(client_id, client_secret, redirect_uri, post_logout_redirect_uri)
+    make_server("127.0.0.1", int(port), app, threaded=True, request_handler=QuietHandler).serve_forever()
 
 
 if __name__ == "__main__":
