@@ -4,7 +4,7 @@ package enum KnownField: UInt8, Sendable {
     case accept, authorization, connection, contentLength, contentType, cookie, date, expect, forwarded, host, http2Settings
     case keepAlive, location, maxForwards, origin, proxyAuthenticate, proxyAuthorization, proxyConnection, referer
     case secFetchDest, secFetchMode, server, setCookie, te, traceparent, tracestate, trailer, transferEncoding, upgrade, via
-    case xForwardedFor, xRequestID, xRequestedWith, accessControlRequestMethod
+    case xForwardedFor, xForwardedHost, xForwardedProto, xRequestID, xRequestedWith, accessControlRequestMethod
 
     /// Hop-by-hop fields that are never forwarded as they came (RFC 9110 section 7.6.1).
     package var isHopByHop: Bool {
@@ -86,10 +86,17 @@ package enum KnownField: UInt8, Sendable {
         case 16:
             switch name[0] | 0x20 {
             case UInt8(ascii: "p"): return match(name, length, "proxy-connection", .proxyConnection)
-            case UInt8(ascii: "x"): return match(name, length, "x-requested-with", .xRequestedWith)
+            case UInt8(ascii: "x"):
+                let with = match(name, length, "x-requested-with", .xRequestedWith)
+                return with == .other ? match(name, length, "x-forwarded-host", .xForwardedHost) : with
             default: return .other
             }
-        case 17: return match(name, length, "transfer-encoding", .transferEncoding)
+        case 17:
+            switch name[0] | 0x20 {
+            case UInt8(ascii: "t"): return match(name, length, "transfer-encoding", .transferEncoding)
+            case UInt8(ascii: "x"): return match(name, length, "x-forwarded-proto", .xForwardedProto)
+            default: return .other
+            }
         case 18: return match(name, length, "proxy-authenticate", .proxyAuthenticate)
         case 19: return match(name, length, "proxy-authorization", .proxyAuthorization)
         case 29: return match(name, length, "access-control-request-method", .accessControlRequestMethod)

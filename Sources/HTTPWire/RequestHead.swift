@@ -54,6 +54,22 @@ package struct RequestHead: Sendable {
         return fields.first { $0.known == known }
     }
 
+    /// The bytes of a range of the head, or of a field's value; `bytes` is the head's first byte.
+    @inline(__always)
+    package func slice(_ range: Range<Int>, _ bytes: UnsafePointer<UInt8>) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: bytes + range.lowerBound, count: range.count)
+    }
+
+    @inline(__always)
+    package func value(_ field: FieldLine, _ bytes: UnsafePointer<UInt8>) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: bytes + Int(field.valueStart), count: Int(field.valueLength))
+    }
+
+    /// The value of the first line with this name; nil without one.
+    package func value(_ known: KnownField, _ bytes: UnsafePointer<UInt8>) -> UnsafeRawBufferPointer? {
+        first(known).map { value($0, bytes) }
+    }
+
     /// The value of the first line with this name, as text. For use off the request path.
     package func text(_ known: KnownField) -> String? {
         first(known).map { text($0.valueStart, $0.valueLength) }
