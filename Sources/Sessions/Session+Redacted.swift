@@ -1,0 +1,3 @@
+package import TokenCrypto
+
+extension Session.Tokens: Redacted {}
