@@ -72,10 +72,6 @@ def test_five_tabs_at_once_all_sign_in(browser, canaille_gateway):
         browser.switch_to.window(tab)
         browser.get(gateway.url(f"/tab/{number}"))
         wait_for(browser, lambda current: current.current_url.startswith(canaille.issuer), "Canaille's page")
-    starts = []
-    for tab in tabs:
-        browser.switch_to.window(tab)
-        starts.append(browser.current_url)
     # Canaille keeps one pending sign-in per browser, so one tab signs in; the others go back to their own start and
     # find the provider signed in already. All five logins of the gateway are under way all that time.
     browser.switch_to.window(tabs[4])
