@@ -97,7 +97,7 @@ HEADS = [
     ("the HTTP/2 preface in clear text", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n {marker}", {400, 505}),
     ("CONNECT (contract §6)", "CONNECT {host} HTTP/1.1\r\nHost: {host}\r\nX: {marker}\r\n\r\n", {400, 405}),
     ("TRACE (contract §6)", f"TRACE {P} HTTP/1.1\r\nHost: {{host}}\r\n\r\n", {405}),
-    ("TRACK in lower case is another method", f"trace {P} HTTP/1.1\r\nHost: {{host}}\r\n\r\n", {200, 400, 405, 501}),
+    ("trace in lower case is another method", f"trace {P} HTTP/1.1\r\nHost: {{host}}\r\n\r\n", {200, 400, 405, 501}),
     ("asterisk-form for GET (RFC 9112 3.2.4)", "GET * HTTP/1.1\r\nHost: {host}\r\nX: {marker}\r\n\r\n", {400}),
     ("authority-form for GET (RFC 9112 3.2.3)", "GET {host} HTTP/1.1\r\nHost: {host}\r\nX: {marker}\r\n\r\n", {400}),
     ("absolute-form of another scheme", "GET ftp://{host}/public/{marker} HTTP/1.1\r\nHost: {host}\r\n\r\n", {400}),

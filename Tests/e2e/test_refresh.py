@@ -117,7 +117,7 @@ def test_changed_claims_are_seen_after_a_refresh(start_gateway, dev):
     dev.control(accessTokenLifetime=40)
     client = sign_in(gateway, dev)
     assert client.get(gateway.url("/admins/x"), allow_redirects=False).status_code == 200
-    dev.set_groups("alice", [])
+    dev.control(groups={"alice": []})
     deadline = time.monotonic() + 10
     while client.get(gateway.url("/admins/x"), allow_redirects=False).status_code != 403:
         assert time.monotonic() < deadline, "the groups of a minute ago still count"
