@@ -2,9 +2,11 @@
 package enum PageFrame {
     package enum Width: Sendable { case card, wide }
 
-    /// A whole document. `title` also names the tab; `main` starts with the page's only `h1`.
+    /// A whole document. `title` also names the tab; `main` starts with the page's only `h1`; `mark` is a small drawing beside
+    /// the site's name, nil for the gateway's own.
     package static func document(
-        title: String, siteName: String, main: HTML, foot: HTML = "", width: Width = .card, styles: [StyleSheet] = [.base]
+        title: String, siteName: String, main: HTML, foot: HTML = "", mark: HTML? = nil, width: Width = .card,
+        styles: [StyleSheet] = [.base]
     ) -> HTML {
         let sheets = HTML.joined(styles.map { "<style>\(HTML.style($0))</style>\n" })
         let bodyTag: HTML = width == .wide ? "<body class=\"wide\">" : "<body>"
@@ -22,7 +24,7 @@ package enum PageFrame {
             <link rel="icon" href="\(icon)">
             \(sheets)</head>
             \(bodyTag)
-            <header class="site">\(mark)<span><bdi>\(siteName)</bdi></span></header>
+            <header class="site">\(mark ?? gate)<span><bdi>\(siteName)</bdi></span></header>
             <main>
             \(main)
             </main>
@@ -33,7 +35,7 @@ package enum PageFrame {
     }
 
     /// The gate: an arch with its bars.
-    private static let mark: HTML = """
+    private static let gate: HTML = """
         <svg width="22" height="22" viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2" \
         stroke-linecap="round"><path d="M4 21V11a8 8 0 0 1 16 0v10"/><path d="M9.4 21V9.5M14.6 21V9.5M4 15h16"/></svg>
         """
