@@ -118,11 +118,11 @@ extension RoutePattern {
     /// The captured segments of a path that the pattern matches, as ranges into the canonical path; empty when it
     /// does not match. Off the request path: allocates.
     package func captures(in canonicalPath: [UInt8], ignoringCase: Bool = false) -> [(name: String, range: Range<Int>)] {
+        guard canonicalPath.first == UInt8(ascii: "/") else { return [] }
         var starts: [Range<Int>] = []
         var start = 1
-        for index in 1...max(canonicalPath.count, 1)
-        where index >= canonicalPath.count || canonicalPath[index] == UInt8(ascii: "/") {
-            starts.append(min(start, canonicalPath.count)..<index)
+        for index in 1...canonicalPath.count where index == canonicalPath.count || canonicalPath[index] == UInt8(ascii: "/") {
+            starts.append(start..<index)
             start = index + 1
         }
         return assign(segments[...], starts[...], canonicalPath, ignoringCase) ?? []

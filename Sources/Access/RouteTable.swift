@@ -40,7 +40,9 @@ package struct RouteTable: Sendable {
         self.matcher = matcher
         implicit = Route(
             RouteConfiguration(), index: routes.count, pattern: try RoutePattern("/**"), configuration: configuration)
-        pathPrefix = Array(configuration.server.pathPrefix.utf8)
+        var prefix: [UInt8] = []
+        configuration.server.pathPrefix.withBytes { RequestPath.appendCanonical($0, to: &prefix) }
+        pathPrefix = prefix
         everyRouteNamesAHost = !routes.isEmpty && configuration.routes.allSatisfy { $0.host != nil }
     }
 

@@ -26,6 +26,7 @@ package struct RenderedIdentity: Sendable, Hashable {
     /// `Name: value` lines, each ended by CR LF; empty for nobody.
     package var bytes: [UInt8] = []
     package var omissions: [HeaderOmission] = []
+    package init() {}
 }
 
 /// The identity headers of a configuration.
