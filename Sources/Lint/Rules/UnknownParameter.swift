@@ -14,7 +14,7 @@ extension Rule {
               - id: google.com
                 clientID: 1234.apps.googleusercontent.com
                 clientSecret: ${env:GOOGLE_CLIENT_SECRET}
-                customParameters: { hd: example.com, «promt»: login }
+                customParameters: { hd: example.com, «promt»: consent }
             """),
         good: Example(
             """
@@ -22,7 +22,7 @@ extension Rule {
               - id: google.com
                 clientID: 1234.apps.googleusercontent.com
                 clientSecret: ${env:GOOGLE_CLIENT_SECRET}
-                customParameters: { hd: example.com, prompt: login }
+                customParameters: { hd: example.com, prompt: consent }
             """),
         check: { context in
             context.providers.flatMap { provider -> [Diagnostic] in
