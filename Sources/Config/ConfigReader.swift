@@ -8,6 +8,8 @@ package enum ConfigReader {
         /// Defaults stand for what could not be read. To be served only when nothing at all reports an error.
         package var draft: Configuration
         package var diagnostics: [Diagnostic]
+        /// True when the file is not YAML, so that nothing behind the break was read.
+        package var isBroken: Bool
         /// Stretches of the file that must not be shown.
         package var secrets: [SourceSpan]
     }
@@ -20,6 +22,6 @@ package enum ConfigReader {
         let document = ConfigDocument(source: source, root: root, multilineScalars: parsed.multilineScalars)
         return Reading(
             document: document, draft: root.map { ConfigurationBuilder(source: source).configuration(from: $0) } ?? Configuration(),
-            diagnostics: parsed.diagnostics + decoder.diagnostics, secrets: decoder.secrets)
+            diagnostics: parsed.diagnostics + decoder.diagnostics, isBroken: parsed.isBroken, secrets: decoder.secrets)
     }
 }

@@ -1,0 +1,91 @@
+import Config
+import Diagnostics
+import Providers
+import YAML
+
+/// One file as the rules see it: the values with their places, the configuration they make, and what is known about
+/// the providers it names.
+struct LintContext: Sendable {
+    struct Provider: Sendable {
+        var object: ObjectValue
+        var configuration: ProviderConfiguration
+        /// Nil when the id is not one, or this version has no preset for it.
+        var preset: ProviderPreset?
+        var settings: ProviderSettings?
+
+        var id: String { configuration.id }
+        var idSpan: SourceSpan { object["id"]?.span ?? object.span }
+        var isGeneric: Bool { preset.map { $0.id == ProviderCatalogue.oidc || $0.id == ProviderCatalogue.oauth2 } ?? false }
+    }
+
+    struct Route: Sendable {
+        var object: ObjectValue
+        var configuration: RouteConfiguration
+        var pattern: RoutePattern
+        /// False when a part of the route could not be read, so that it says nothing about what it matches.
+        var isReadable: Bool
+
+        var access: AccessRule { configuration.access }
+    }
+
+    let source: SourceFile
+    let root: ObjectValue
+    let configuration: Configuration
+    let providers: [Provider]
+    let routes: [Route]
+
+    init(document: ConfigDocument, root: ObjectValue, configuration: Configuration) {
+        source = document.source
+        self.root = root
+        self.configuration = configuration
+        let redirectBase = (configuration.server.publicURL?.text ?? "https://gateway.invalid") + configuration.server.pathPrefix
+        let objects = root["providers"]?.list?.compactMap(\.object).filter { $0["id"]?.text != nil } ?? []
+        providers = zip(objects, configuration.providers).map { object, provider in
+            Provider(
+                object: object, configuration: provider, preset: ProviderCatalogue.preset(for: provider.id),
+                settings: ProviderSettings(provider, redirectBase: redirectBase, reservedEverywhere: configuration.reservedParameters))
+        }
+        let routeObjects = root["routes"]?.list?.compactMap(\.object) ?? []
+        routes = zip(routeObjects, configuration.routes).map { object, route in
+            Route(
+                object: object, configuration: route, pattern: RoutePattern(route),
+                isReadable: !object.isIncomplete && object.refusedKeys.isEmpty && !object.members.values.contains { $0.item.isUnreadable })
+        }
+    }
+
+    var server: ObjectValue? { root["server"]?.object }
+    var session: ObjectValue? { root["session"]?.object }
+
+    /// Whether a request can fail to match every route, and so goes to `upstream` and asks for a sign-in.
+    var hasUnmatchedRequests: Bool {
+        let everything = routes.filter { $0.pattern.coversEveryPathAndMethod }
+        if everything.contains(where: { $0.configuration.host == nil }) { return false }
+        // When every route names a host, other hosts get 421; then each host needs a route for everything.
+        let hosts = Set(routes.map { $0.configuration.host.map(RoutePattern.foldedHost) })
+        if hosts.isEmpty || hosts.contains(nil) { return true }
+        return !hosts.allSatisfy { host in everything.contains { $0.configuration.host.map(RoutePattern.foldedHost) == host } }
+    }
+
+    /// Every rule of access in the file, nested ones included, with its route.
+    var accessRules: [(route: Route, object: ObjectValue)] {
+        routes.flatMap { route in
+            guard let access = route.object["access"]?.object else { return [(route: Route, object: ObjectValue)]() }
+            return Self.flattened(access).map { (route, $0) }
+        }
+    }
+
+    private static func flattened(_ object: ObjectValue) -> [ObjectValue] {
+        [object] + (object["anyOf"]?.list ?? []).compactMap(\.object).flatMap(flattened)
+    }
+
+    /// Every value of a key that must not be shown, with the key's name.
+    var secrets: [(key: String, item: Item)] {
+        var result: [(String, Item)] = []
+        for provider in root["providers"]?.list?.compactMap(\.object) ?? [] {
+            for key in ["clientSecret", "privateKey"] { if let item = provider[key] { result.append((key, item)) } }
+        }
+        for item in session?["keys"]?.list ?? [] { result.append(("keys", item)) }
+        for item in root["identity"]?.object?["assertion"]?.object?["keys"]?.list ?? [] { result.append(("keys", item)) }
+        return result
+    }
+}

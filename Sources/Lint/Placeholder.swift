@@ -1,0 +1,22 @@
+/// Values that templates and documentation put where a credential belongs.
+enum Placeholder {
+    static func matches(_ text: String) -> Bool {
+        let folded = String(text.lowercased().filter { $0 != "-" && $0 != "_" && $0 != " " && $0 != "." })
+        if folded.isEmpty { return !text.isEmpty }
+        if text.hasPrefix("<"), text.hasSuffix(">") { return true }
+        if words.contains(folded) { return true }
+        if folded.allSatisfy({ $0 == "x" || $0 == "*" || $0 == "…" }), folded.count >= 3 || folded.contains("…") { return true }
+        return beginnings.contains { folded.hasPrefix($0) }
+    }
+
+    private static let words: Set<String> = [
+        "changeme", "changeit", "replaceme", "todo", "tbd", "fixme", "placeholder", "none", "null", "example", "dummy", "clientid",
+        "clientsecret", "mysecret", "myclientid", "myclientsecret", "supersecret", "insecure", "secretgoeshere", "redacted",
+    ]
+
+    private static let beginnings = [
+        "yourclient", "yoursecret", "yourapp", "yourapi", "yourkey", "yourtenant", "yourown", "your", "myclientsecret", "insert",
+        "replacewith",
+        "replacethis", "pastehere", "pasteyour", "enteryour", "putyour", "changethis", "changeme", "<your",
+    ]
+}

@@ -1,0 +1,19 @@
+import Diagnostics
+
+/// Every rule, in the order in which `gateway explain` lists them.
+package enum RuleRegistry {
+    package static let rules: [Rule] = [
+        .yamlSyntax, .yamlTag, .yamlMergeKey, .yamlLimits, .yaml11Boolean, .duplicateKey, .unknownKey, .unsupportedKey, .deprecatedKey,
+        .wrongType, .missingKey, .invalidValue, .unsupportedVersion, .unresolvedReference, .literalSecret, .placeholderValue, .weakSecret,
+        .secretFilePermissions, .reservedParameter, .translatedParameter, .unknownParameter, .duplicateParameter, .nonStringParameter,
+        .parameterValue, .unknownProvider, .duplicateProvider, .invalidProviderID, .missingClientSecret, .unusedClientSecret,
+        .invalidIssuer, .insecureURL, .implicitFlow, .duplicateScope, .unknownScope, .scopeMismatch, .missingBaseScope, .publicURL,
+        .untrustedEveryone, .missingSessionKey, .sessionTimeout, .cookieDomain, .unreachableRoute, .publicEverything,
+        .routeShadowsGateway, .unanchoredDomain, .unverifiedEmailRule, .noAccessRule, .headerCollision, .invalidHeaderName,
+        .invalidTemplate, .ignoreWithoutReason, .unusedIgnore,
+    ]
+
+    package static func rule(named name: String) -> Rule? {
+        rules.first { $0.name.rawValue == name }
+    }
+}

@@ -1,0 +1,8 @@
+import Diagnostics
+
+extension Rule {
+    static let deprecatedKey = Rule(
+        .deprecatedKey, what: "A key still works and will be removed.",
+        why: "A release that removes it would not start with this file.",
+        instead: "Write the key that replaces it. No key of version 1 is deprecated so far.", bad: nil, good: Example("version: 1\n"))
+}

@@ -1,0 +1,40 @@
+import YAML
+import Config
+import Diagnostics
+
+extension Rule {
+    static let literalSecret = Rule(
+        .literalSecret, what: "A secret is written into the file.",
+        why: "Configuration files end up in repositories, tickets and backups; a secret in them is known to everyone who reads those.",
+        instead: "Put it into a file or an environment variable and refer to that.",
+        bad: Example(
+            """
+            providers:
+              - id: oidc.acme
+                issuer: https://auth.example.com
+                clientID: acme-web
+                clientSecret: «kQ8vX2mZ7rT4wN9b»
+            """),
+        good: Example(
+            """
+            providers:
+              - id: oidc.acme
+                issuer: https://auth.example.com
+                clientID: acme-web
+                clientSecret: ${env:ACME_CLIENT_SECRET}
+            """),
+        check: { context in
+            context.secrets.compactMap { key, item in
+                guard let text = item.expanded, !Placeholder.matches(text.text) else { return nil }
+                let usesDefault = text.references.contains { $0.usesDefault }
+                guard text.isLiteral || usesDefault else { return nil }
+                return Diagnostic(
+                    .literalSecret, at: item.referenceSpan,
+                    usesDefault ? "the default of this reference is a secret in the file" : "a secret is written into the file",
+                    label: "anyone who reads the file has it",
+                    help: key == "keys"
+                        ? "move it into a file and write \"${file:./session.key}\"" : "write `${env:NAME}` or `${file:PATH}`",
+                    related: item.node.relatedAnchor)
+            }
+        })
+}

@@ -1,0 +1,44 @@
+import YAML
+import Config
+import Diagnostics
+import Providers
+
+extension Rule {
+    static let missingClientSecret = Rule(
+        .missingClientSecret, what: "A provider has neither a client secret nor another way to authenticate the client.",
+        why: "Without it the provider refuses to exchange the code, at the first sign-in.",
+        instead: "Add `clientSecret`, by reference. A public client says so with `clientAuthentication: none`; PKCE is always used.",
+        bad: Example(
+            """
+            providers:
+              - «id»: oidc.acme
+                issuer: https://auth.example.com
+                clientID: acme-web
+            """),
+        good: Example(
+            """
+            providers:
+              - id: oidc.acme
+                issuer: https://auth.example.com
+                clientID: acme-web
+                clientAuthentication: none
+            """),
+        check: { context in
+            context.providers.compactMap { provider in
+                let object = provider.object
+                guard provider.preset?.needsSecret ?? false, object.isPlainlyMissing("clientSecret"), object.isPlainlyMissing("privateKey")
+                else {
+                    return nil
+                }
+                if object["clientAuthentication"]?.isUnreadable ?? false { return nil }
+                switch provider.configuration.clientAuthentication {
+                case .some(.none), .some(.privateKeyJWT): return nil
+                case .some(.basic), .some(.post), nil: break
+                }
+                return Diagnostic(
+                    .missingClientSecret, at: object.span, "`\(provider.id)` has no `clientSecret`",
+                    help: "add `clientSecret: ${env:NAME}`; for a public client add `clientAuthentication: none`",
+                    related: object.node.relatedAnchor)
+            }
+        })
+}

@@ -1,0 +1,119 @@
+import YAML
+import Config
+import Diagnostics
+import Providers
+
+extension Rule {
+    static let missingKey = Rule(
+        .missingKey, what: "A key that is needed here is absent or empty.",
+        why: "There is no default that would be right for everyone.",
+        instead: "Add the key. An empty value counts as absent.",
+        bad: Example(
+            """
+            providers:
+              - «id»: oidc.acme
+                clientID: acme-web
+                clientSecret: ${env:ACME_CLIENT_SECRET}
+            """),
+        good: Example(
+            """
+            providers:
+              - id: oidc.acme
+                issuer: https://auth.example.com
+                clientID: acme-web
+                clientSecret: ${env:ACME_CLIENT_SECRET}
+            """),
+        check: { context in
+            topLevel(context) + context.providers.flatMap(providerKeys) + context.routes.flatMap { matchers($0.object) }
+        })
+
+    private static func missing(_ key: String, in object: ObjectValue, _ message: String, help: String) -> [Diagnostic] {
+        guard object.isPlainlyMissing(key) else { return [] }
+        return [Diagnostic(.missingKey, at: object.span, message, help: help, related: object.node.relatedAnchor)]
+    }
+
+    private static func topLevel(_ context: LintContext) -> [Diagnostic] {
+        let root = context.root
+        var findings: [Diagnostic] = []
+        let needsSignIn = context.hasUnmatchedRequests || context.routes.contains { if case .public = $0.access { false } else { true } }
+        let routesAreReadable = root.isPlainlyMissing("routes") || (root["routes"]?.list != nil && context.routes.allSatisfy(\.isReadable))
+        if root["providers"]?.list?.isEmpty ?? root.isPlainlyMissing("providers"), needsSignIn, routesAreReadable {
+            findings.append(
+                Diagnostic(
+                    .missingKey, at: root.span, "`providers` is missing, and not every path is public",
+                    help: "add a provider, or make every route public and one of them match `/**`"))
+        }
+        if !(root["providers"]?.list?.isEmpty ?? true) {
+            let help = "add the address that browsers use: `publicURL: https://app.example.com`"
+            if let server = root["server"] {
+                if let object = server.object {
+                    findings += missing("publicURL", in: object, "`publicURL` is missing in `server`: providers need it", help: help)
+                }
+            } else {
+                findings += missing(
+                    "server", in: root, "`server.publicURL` is missing: providers need it",
+                    help: "add `server: { publicURL: https://app.example.com }`")
+            }
+        }
+        let needsUpstream = context.hasUnmatchedRequests || context.routes.contains { $0.object.isPlainlyMissing("upstream") }
+        if needsUpstream, routesAreReadable {
+            findings += missing(
+                "upstream", in: root, "`upstream` is missing, and not every path has one of its own",
+                help: "add where the app listens: `upstream: http://127.0.0.1:8080`")
+        }
+        return findings
+    }
+
+    private static func matchers(_ route: ObjectValue) -> [Diagnostic] {
+        guard route.members["host"] == nil, route.members["methods"] == nil else { return [] }
+        guard route.isPlainlyMissing("host"), route.isPlainlyMissing("methods") else { return [] }
+        return missing(
+            "path", in: route, "this route names neither `host` nor `path` nor `methods`",
+            help: "add `path: /**` if it is meant for everything")
+    }
+
+    private static func providerKeys(_ provider: LintContext.Provider) -> [Diagnostic] {
+        guard let preset = provider.preset else { return [] }
+        let object = provider.object
+        var findings: [Diagnostic] = []
+        func need(_ key: String, _ why: String, _ help: String) {
+            findings += missing(key, in: object, "`\(key)` is missing: \(why)", help: help)
+        }
+        for requirement in preset.requires {
+            switch requirement {
+            case .issuer:
+                if object["baseURL"] == nil {
+                    need(
+                        "issuer", "`\(provider.id)` has no address without it",
+                        "add the issuer that the provider names: `issuer: https://…`")
+                }
+            case .baseURL:
+                if object["issuer"] == nil {
+                    need("baseURL", "`\(provider.id)` has no address without it", "add where it runs: `baseURL: https://…`")
+                }
+            case .realm:
+                if object["issuer"] == nil { need("realm", "the issuer lies below it", "add the realm's name") }
+            case .tenant: need("tenant", "the issuer holds it", "add the directory's id")
+            case .endpoints: findings += plainOAuth2Endpoints(object)
+            }
+        }
+        if object["clientAuthentication"]?.text == "private_key_jwt" {
+            need("privateKey", "`private_key_jwt` signs with it", "add `privateKey: ${file:./client.pem}`")
+        }
+        return findings
+    }
+
+    private static func plainOAuth2Endpoints(_ object: ObjectValue) -> [Diagnostic] {
+        guard let endpoints = object["endpoints"] else {
+            return missing(
+                "endpoints", in: object, "`endpoints` is missing: plain OAuth 2.0 has no discovery",
+                help: "add `endpoints: { authorization: …, token: …, userinfo: … }`")
+        }
+        guard let endpoints = endpoints.object else { return [] }
+        return ["authorization", "token", "userinfo"].flatMap { key in
+            missing(
+                key, in: endpoints, "`\(key)` is missing in `endpoints`: plain OAuth 2.0 has no discovery",
+                help: "add the provider's address for it")
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Config
+import Diagnostics
+
+extension Rule {
+    static let missingSessionKey = Rule(
+        .missingSessionKey, what: "`session.keys` is absent.",
+        why:
+            "The process then makes a key of its own: every restart signs everyone out, and a second instance does not know the first one's sessions.",
+        instead: "`gateway keygen session > session.key`, then `keys: [\"${file:./session.key}\"]`.",
+        bad: Example(
+            """
+            «version»: 1
+            server: { publicURL: https://app.example.com }
+            upstream: http://127.0.0.1:8080
+            providers:
+              - id: oidc.acme
+                issuer: https://auth.example.com
+                clientID: acme-web
+                clientSecret: ${env:ACME_CLIENT_SECRET}
+            """, whole: true),
+        good: Example("session: { keys: [\"${file:./session.key}\"] }\n"),
+        check: { context in
+            guard !(context.root["providers"]?.list?.isEmpty ?? true) else { return [] }
+            let help = "run `gateway keygen session > session.key` and add `keys: [\"${file:./session.key}\"]` under `session`"
+            let message = "without `session.keys` every restart signs everyone out"
+            guard let item = context.root["session"] else {
+                return context.root.isPlainlyMissing("session")
+                    ? [Diagnostic(.missingSessionKey, at: context.root.span, message, help: help)] : []
+            }
+            guard let session = item.object else { return [] }
+            let isEmpty = session["keys"]?.list?.isEmpty ?? session.isPlainlyMissing("keys")
+            return isEmpty ? [Diagnostic(.missingSessionKey, at: session.span, message, help: help)] : []
+        })
+}

@@ -1,0 +1,31 @@
+import Config
+import Diagnostics
+
+extension Rule {
+    static let secretFilePermissions = Rule(
+        .secretFilePermissions, what: "The file of a secret can be read by every user of the machine; an error if every user can write it.",
+        why:
+            "Any program on the machine could take the secret, or put in its own. Volumes that Kubernetes projects are left out: their modes are the cluster's.",
+        instead: "`chmod 600` the file, and give it to the user that the gateway runs as.",
+        bad: Example("session: { keys: [\"«${file:./world-readable.key}»\"] }\n"),
+        good: Example("session: { keys: [\"${file:./session.key}\"] }\n"),
+        check: { context in
+            context.secrets.flatMap { _, item in
+                (item.expanded?.references ?? []).compactMap { finding(for: $0) }
+            }
+        })
+
+    private static func finding(for reference: Reference) -> Diagnostic? {
+        guard case .file(let path, let facts) = reference.target, let mode = facts.permissions else { return nil }
+        let help = "run `chmod 600 \(path)`"
+        if mode & 0o002 != 0 {
+            return Diagnostic(
+                .secretFilePermissions, at: reference.span, "every user of this machine can write the file `\(path)`",
+                label: "mode \(String(mode & 0o777, radix: 8))", help: help, severity: .error)
+        }
+        guard mode & 0o004 != 0, !facts.isKubernetesVolume else { return nil }
+        return Diagnostic(
+            .secretFilePermissions, at: reference.span, "every user of this machine can read the file `\(path)`",
+            label: "mode \(String(mode & 0o777, radix: 8))", help: help)
+    }
+}

@@ -1,0 +1,47 @@
+import YAML
+import Config
+import Diagnostics
+import Providers
+
+extension Rule {
+    static let unknownParameter = Rule(
+        .unknownParameter, what: "A custom parameter is none that this provider documents.",
+        why: "Providers ignore what they do not know: a misspelt parameter does nothing, silently.",
+        instead: "Correct the name. `gateway providers ID` lists the documented ones.",
+        bad: Example(
+            """
+            providers:
+              - id: google.com
+                clientID: 1234.apps.googleusercontent.com
+                clientSecret: ${env:GOOGLE_CLIENT_SECRET}
+                customParameters: { hd: example.com, «promt»: consent }
+            """),
+        good: Example(
+            """
+            providers:
+              - id: google.com
+                clientID: 1234.apps.googleusercontent.com
+                clientSecret: ${env:GOOGLE_CLIENT_SECRET}
+                customParameters: { hd: example.com, prompt: consent }
+            """),
+        check: { context in
+            context.providers.flatMap { provider -> [Diagnostic] in
+                guard let preset = provider.preset, !provider.isGeneric else { return [] }
+                let reserved = ReservedParameters(
+                    adding: provider.configuration.reservedParameters + context.configuration.reservedParameters)
+                let known = preset.parameters.map(\.name)
+                return ParameterName.all(of: provider).compactMap { parameter in
+                    let name = parameter.name
+                    guard !known.contains(name), !reserved.contains(name), Translations.meaning(of: name) == nil else { return nil }
+                    let near = Spelling.nearest(to: name, among: known)
+                    return Diagnostic(
+                        .unknownParameter, at: parameter.node.span, "`\(name)` is not a parameter that \(preset.displayName) documents",
+                        label: near.map { "did you mean `\($0)`?" } ?? "unknown there",
+                        help: near.map { "write `\($0)`" } ?? "documented there: \(known.sorted().joined(separator: ", "))",
+                        related: parameter.node.relatedAnchor,
+                        fix: parameter.node.anchor == nil
+                            ? near.map { Fix(safe: false, [.init(replacing: parameter.node.span, with: $0)]) } : nil)
+                }
+            }
+        })
+}

@@ -1,0 +1,31 @@
+import YAML
+import Config
+import Diagnostics
+
+extension Rule {
+    static let untrustedEveryone = Rule(
+        .untrustedEveryone, what: "The trusted proxies are everyone: one range, or all of them together, cover every address.",
+        why: "Then any client can write its own address, host and scheme into `X-Forwarded-*` and is believed.",
+        instead: "List the networks of your proxies only.",
+        bad: Example("server: { publicURL: https://app.example.com, trustedProxies: [0.0.0.0/1, «128.0.0.0/1»] }\n"),
+        good: Example("server: { publicURL: https://app.example.com, trustedProxies: [10.0.0.0/8] }\n"),
+        check: { context in
+            var ranges: [Bool: [IPNetwork]] = [:]
+            var found: [Diagnostic] = []
+            for item in context.server?["trustedProxies"]?.list ?? [] {
+                guard let network = item.text.flatMap({ IPNetwork($0) }) else { continue }
+                let before = ranges[network.isIPv6, default: []]
+                if AddressCoverage.isComplete(before) { continue }
+                ranges[network.isIPv6, default: []].append(network)
+                guard AddressCoverage.isComplete(before + [network]) else { continue }
+                found.append(
+                    Diagnostic(
+                        .untrustedEveryone, at: item.referenceSpan,
+                        before.isEmpty || AddressCoverage.isComplete([network])
+                            ? "this range covers every IPv\(network.isIPv6 ? 6 : 4) address"
+                            : "with this range every IPv\(network.isIPv6 ? 6 : 4) address is trusted",
+                        label: "everyone is trusted", help: "list only the networks of your proxies", related: item.node.relatedAnchor))
+            }
+            return found
+        })
+}

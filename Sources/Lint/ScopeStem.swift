@@ -1,0 +1,12 @@
+/// What a scope is about, without the kind of access.
+enum ScopeStem {
+    /// Scopes that differ only in `-r`/`-w`, `.read`/`.write` and the like have one stem; others are their own.
+    static func of(_ scope: String) -> String {
+        let lowered = scope.lowercased()
+        for ending in ["-r", "-w", ".readwrite", ".read", ".write", ":readwrite", ":read", ":write", "_read", "_write", ".readonly"]
+        where lowered.hasSuffix(ending) && lowered.count > ending.count {
+            return String(lowered.dropLast(ending.count))
+        }
+        return lowered
+    }
+}

@@ -1,0 +1,113 @@
+import Config
+import Diagnostics
+
+/// The `# gateway-ignore: RULE reason` comments of a file.
+///
+/// One silences the warnings of one rule on the next line that is neither blank nor a comment. Errors cannot be silenced.
+struct Suppressions {
+    private struct Comment {
+        var span: SourceSpan
+        var rule: String
+        var reason: String
+        /// The line it speaks about.
+        var target: Int
+    }
+
+    private static let marker = "gateway-ignore"
+    private let comments: [Comment]
+
+    init(in source: SourceFile, outside multilineScalars: [SourceSpan]) {
+        var comments: [Comment] = []
+        // Comments that wait for the line they speak about.
+        var waiting = 0
+        for line in 1...source.lineCount {
+            let offsets = source.contentOffsets(ofLine: line)
+            guard let first = source.bytes[offsets].firstIndex(where: { $0 != 0x20 && $0 != 0x09 }) else { continue }
+            let isInScalar = multilineScalars.contains { $0.start < first && first < $0.end }
+            guard source.bytes[first] == UInt8(ascii: "#"), !isInScalar else {
+                for index in comments.indices.suffix(waiting) { comments[index].target = line }
+                waiting = 0
+                continue
+            }
+            if let comment = Self.comment(
+                source.text(of: first..<offsets.upperBound), at: SourceSpan(start: first, end: offsets.upperBound))
+            {
+                comments.append(comment)
+                waiting += 1
+            }
+        }
+        self.comments = comments
+    }
+
+    private static func comment(_ text: String, at span: SourceSpan) -> Comment? {
+        let body = text.drop { $0 == "#" || $0 == " " || $0 == "\t" }
+        guard body.hasPrefix(marker) else { return nil }
+        let rest = body.dropFirst(marker.count)
+        guard rest.isEmpty || rest.first == ":" || rest.first == " " else { return nil }
+        let words = rest.drop { $0 == ":" }.split(maxSplits: 1, omittingEmptySubsequences: true) { $0 == " " || $0 == "\t" }
+        let trailing = text.reversed().prefix { $0 == " " || $0 == "\t" }.count
+        return Comment(
+            span: SourceSpan(start: span.start, end: span.end - trailing), rule: words.first.map(String.init) ?? "",
+            reason: words.count > 1 ? words[1].filter { $0 != " " && $0 != "\t" } : "", target: 0)
+    }
+
+    /// What remains of the findings, and the findings about the comments themselves.
+    func apply(to diagnostics: [Diagnostic], in source: SourceFile) -> [Diagnostic] {
+        guard !comments.isEmpty else { return diagnostics }
+        var remaining = diagnostics
+        var own: [Diagnostic] = []
+        for comment in comments {
+            guard !comment.reason.isEmpty else {
+                own.append(withoutReason(comment))
+                continue
+            }
+            let before = remaining.count
+            remaining.removeAll { finding in
+                finding.severity == .warning && finding.rule.rawValue == comment.rule
+                    && source.position(at: finding.span.start).line == comment.target
+            }
+            if remaining.count == before { own.append(unused(comment, remaining, source)) }
+        }
+        return remaining + own
+    }
+
+    private func withoutReason(_ comment: Comment) -> Diagnostic {
+        let name = comment.rule.isEmpty ? "RULE" : comment.rule
+        return Diagnostic(
+            .ignoreWithoutReason, at: comment.span,
+            comment.rule.isEmpty
+                ? "this comment names no rule and gives no reason" : "this comment gives no reason for silencing `\(comment.rule)`",
+            label: "the reason is missing", help: "write `# gateway-ignore: \(name) why it is right here`")
+    }
+
+    private func unused(_ comment: Comment, _ findings: [Diagnostic], _ source: SourceFile) -> Diagnostic {
+        let fix = Fix(safe: true, [.init(replacing: wholeLine(of: comment, source), with: "")])
+        let isError = findings.contains { finding in
+            finding.rule.rawValue == comment.rule && finding.severity == .error
+                && source.position(at: finding.span.start).line == comment.target
+        }
+        if isError {
+            return Diagnostic(
+                .unusedIgnore, at: comment.span, "`\(comment.rule)` is an error here, and errors cannot be silenced", label: "no effect",
+                help: "remove the comment and mend what is below", fix: fix)
+        }
+        guard RuleName(rawValue: comment.rule) != nil else {
+            let near = RulePages.suggestion(for: comment.rule)
+            return Diagnostic(
+                .unusedIgnore, at: comment.span, "there is no rule `\(comment.rule)`",
+                label: near.map { "did you mean `\($0)`?" } ?? "no effect",
+                help: "`gateway explain` lists the rules", fix: near == nil ? fix : nil)
+        }
+        return Diagnostic(
+            .unusedIgnore, at: comment.span, "this comment silences nothing: there is no `\(comment.rule)` on the line below",
+            label: "no effect",
+            help: "remove it, or put it on the line above the key that is meant", fix: fix)
+    }
+
+    private func wholeLine(of comment: Comment, _ source: SourceFile) -> SourceSpan {
+        let line = source.position(at: comment.span.start).line
+        let start = source.contentOffsets(ofLine: line).lowerBound
+        let next = line < source.lineCount ? source.contentOffsets(ofLine: line + 1).lowerBound : source.bytes.count
+        return SourceSpan(start: start, end: next)
+    }
+}

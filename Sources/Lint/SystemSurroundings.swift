@@ -1,0 +1,83 @@
+package import Config
+import Glibc
+
+extension Surroundings {
+    /// The process's environment and the file system; relative paths start at `directory`.
+    package static func system(relativeTo directory: String) -> Surroundings {
+        Surroundings(
+            variable: { name in getenv(name).map { String(cString: $0) } },
+            file: { path in
+                SystemFile.read(path.hasPrefix("/") ? path : directory.isEmpty ? path : directory + "/" + path)
+            })
+    }
+
+    /// What a configuration file may refer to: relative paths start at its directory; those of `-` at the working directory.
+    package static func system(forFile path: String) -> Surroundings {
+        guard path != "-", let slash = path.lastIndex(of: "/") else { return system(relativeTo: ".") }
+        return system(relativeTo: slash == path.startIndex ? "/" : String(path[..<slash]))
+    }
+}
+
+/// Reads small files whole.
+package enum SystemFile {
+    /// Secrets and configurations are far smaller; a device or a log would never end.
+    private static let largest = 64 * 1024 * 1024
+
+    package static func read(_ path: String) -> Surroundings.FileOutcome {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return .unreadable(reason: reason(errno)) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return .unreadable(reason: reason(errno)) }
+        guard status.st_mode & S_IFMT != S_IFDIR else { return .unreadable(reason: "is a directory") }
+        switch readAll(descriptor) {
+        case .failure(let error): return .unreadable(reason: error.reason)
+        case .success(let bytes):
+            let facts = FileFacts(permissions: status.st_mode & 0o7777, isKubernetesVolume: isInKubernetesVolume(path))
+            return .contents(bytes, facts)
+        }
+    }
+
+    /// Everything that standard input holds.
+    package static func readStandardInput() -> Surroundings.FileOutcome {
+        switch readAll(STDIN_FILENO) {
+        case .failure(let error): .unreadable(reason: error.reason)
+        case .success(let bytes): .contents(bytes, FileFacts())
+        }
+    }
+
+    private struct ReadFailure: Error { var reason: String }
+
+    private static func readAll(_ descriptor: Int32) -> Result<[UInt8], ReadFailure> {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 64 * 1024)
+        while true {
+            let count = Glibc.read(descriptor, &chunk, chunk.count)
+            if count == 0 { return .success(bytes) }
+            if count < 0 {
+                if errno == EINTR { continue }
+                return .failure(ReadFailure(reason: reason(errno)))
+            }
+            bytes += chunk[..<count]
+            if bytes.count > largest { return .failure(ReadFailure(reason: "larger than 64 MiB")) }
+        }
+    }
+
+    private static func reason(_ number: Int32) -> String {
+        switch number {
+        case ENOENT: "no such file"
+        case EACCES: "permission denied"
+        case ENOTDIR: "a part of the path is not a directory"
+        case ELOOP: "too many symbolic links"
+        case EISDIR: "is a directory"
+        default: String(cString: strerror(number)).lowercased()
+        }
+    }
+
+    /// Kubernetes projects secrets through a `..data` link beside them.
+    private static func isInKubernetesVolume(_ path: String) -> Bool {
+        let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        var status = stat()
+        return lstat(directory + "/..data", &status) == 0
+    }
+}

@@ -1,0 +1,51 @@
+import YAML
+import Config
+import Diagnostics
+import Providers
+
+/// What the format knows and this version does not serve. A line goes when its feature comes.
+enum UnsupportedFeatures {
+    static func findings(_ context: LintContext) -> [Diagnostic] {
+        var findings: [Diagnostic] = []
+        func key(_ object: ObjectValue?, _ name: String, _ path: String) {
+            guard let span = object?.keySpan(name) else { return }
+            findings.append(
+                Diagnostic(
+                    .unsupportedKey, at: span, "`\(path)` is not served by this version", label: "not served",
+                    help: "remove it; the changelog says when it comes"))
+        }
+        func value(_ item: Item?, _ what: String, _ help: String) {
+            guard let item else { return }
+            findings.append(
+                Diagnostic(
+                    .unsupportedKey, at: item.referenceSpan, "\(what) is not served by this version", label: "not served", help: help,
+                    related: item.node.relatedAnchor))
+        }
+        let root = context.root
+
+        key(root["server"]?.object, "tls", "server.tls")
+        if let http2 = root["server"]?.object?["http2"], let word = http2.text, word != "off" {
+            value(http2, "`server.http2: \(word)`", "write `off`, or remove it")
+        }
+        if let store = root["session"]?.object?["store"], let name = store.text, name != "cookie" {
+            value(store, "a session store other than `cookie`", "write `cookie`, or remove it")
+        }
+        key(root["identity"]?.object, "assertion", "identity.assertion")
+        for upstream in [root["upstream"]] + context.routes.map({ $0.object["upstream"] }) {
+            if case .upstream(let address) = upstream?.scalar, address.scheme != .http {
+                value(upstream, "an \(address.scheme.rawValue) upstream", "write `http://…` or `unix:/path`")
+            }
+        }
+        for (_, rule) in context.accessRules where rule["secondFactor"]?.boolean == true {
+            key(rule, "secondFactor", "access.secondFactor")
+        }
+        for provider in context.providers where provider.preset == nil {
+            if case .success = ProviderIDCheck.read(provider.id) {
+                value(
+                    provider.object["id"], "the preset `\(provider.id)`",
+                    "configure it as `oidc.<slug>` with its `issuer` if it speaks OpenID Connect")
+            }
+        }
+        return findings
+    }
+}

@@ -1,0 +1,51 @@
+import Config
+import Diagnostics
+import Testing
+
+@testable import Lint
+
+@Suite struct RuleExampleTests {
+    @Test("Every rule name has exactly one page", arguments: RuleName.allCases)
+    func everyNameHasAPage(name: RuleName) {
+        #expect(RuleRegistry.rules.filter { $0.name == name }.count == 1)
+    }
+
+    @Test("A rule's bad example is reported by this rule alone, at the marked place", arguments: RuleRegistry.rules.map(\.name))
+    func badExample(name: RuleName) throws {
+        let rule = try #require(RuleRegistry.rule(named: name.rawValue))
+        guard let bad = rule.bad else {
+            #expect(name == .deprecatedKey)
+            return
+        }
+        let source = SourceFile(name: "bad.yaml", text: bad.completed)
+        let outcome = Linter.check(source, surroundings: exampleSurroundings)
+        let findings = outcome.findings.diagnostics.map { "\($0.rule.rawValue) \($0.span.start)..<\($0.span.end) \($0.message)" }
+        let expected = bad.marks.map { "\(name.rawValue) \($0.lowerBound)..<\($0.upperBound)" }
+        #expect(findings.count == expected.count, "\(findings) in\n\(bad.completed)")
+        for (finding, expected) in zip(findings, expected) { #expect(finding.hasPrefix(expected + " "), "\(finding) in\n\(bad.completed)") }
+        #expect(!bad.marks.isEmpty)
+    }
+
+    @Test("A rule's good example is silent", arguments: RuleRegistry.rules.map(\.name))
+    func goodExample(name: RuleName) throws {
+        let rule = try #require(RuleRegistry.rule(named: name.rawValue))
+        let source = SourceFile(name: "good.yaml", text: rule.good.completed)
+        let outcome = Linter.check(source, surroundings: exampleSurroundings)
+        #expect(outcome.findings.diagnostics.map { "\($0.rule.rawValue): \($0.message)" } == [])
+        #expect(outcome.configuration != nil)
+    }
+
+    @Test("A page tells what, why, the examples and what to do", arguments: RuleRegistry.rules.map(\.name))
+    func page(name: RuleName) throws {
+        let page = try #require(RulePages.page(for: name.rawValue))
+        #expect(page.hasPrefix("\(name.rawValue) (\(name.severity.rawValue))\n"))
+        for heading in ["\nWhy\n", "\nGood\n", "\nWhat to do\n"] { #expect(page.contains(heading)) }
+        #expect(!page.contains("«"))
+        #expect(RulePages.list.contains(name.rawValue))
+    }
+
+    @Test func `An unknown rule has no page but a suggestion`() {
+        #expect(RulePages.page(for: "reserved-paramter") == nil)
+        #expect(RulePages.suggestion(for: "reserved-paramter") == "reserved-parameter")
+    }
+}
