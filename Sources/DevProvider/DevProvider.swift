@@ -37,10 +37,10 @@ package final class DevProvider: Sendable {
     package func resetCounters() { state.withLock { $0.counters = [:] } }
 
     /// A new signing key; the one before stays in the key set.
-    package func rotateKeys() { state.withLock { $0.rotateKeys() } }
+    package func rotateKeys() { state.withLock { $0.keyChain.rotate() } }
 
     /// Ends every token and every provider session, as after a password change: the next refresh is `invalid_grant`.
-    package func revokeEverything() { state.withLock { $0.revokeEverything() } }
+    package func revokeEverything() { state.withLock { $0.memory = ProviderMemory() } }
 
     /// A logout token (OpenID Connect Back-Channel Logout 1.0 section 2.4) for the person, signed with the current key.
     package func logoutToken(person: Person, clientID: String, sessionID: String?, now: Int64) -> String {

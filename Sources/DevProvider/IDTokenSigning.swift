@@ -12,7 +12,7 @@ extension ProviderState {
             case .emptySignature:
                 let token = key.sign(payload: payload, header: header)
                 return token[..<(token.lastIndex(of: ".") ?? token.endIndex)] + "."
-            case .otherKey: return attackersKey().sign(payload: payload, header: ["typ": .string("JWT"), "kid": .string(key.keyID)])
+            case .otherKey: return keyChain.attackers().sign(payload: payload, header: ["typ": .string("JWT"), "kid": .string(key.keyID)])
             case .algorithmNone, .algorithmNoneMixedCase:
                 return unsigned(payload, header: ["alg": .string(fault == .algorithmNone ? "none" : "nOnE"), "kid": .string(key.keyID)])
             case .publicKeyAsSecret:
@@ -28,7 +28,7 @@ extension ProviderState {
             case .keyIDPath: header["kid"] = .string("../../../../etc/passwd")
             case .keyIDHuge: header["kid"] = .string(String(repeating: "k", count: 40_000))
             case .embeddedKey:
-                let attacker = attackersKey()
+                let attacker = keyChain.attackers()
                 header["kid"] = .string(attacker.keyID)
                 header["jwk"] = attacker.publicJWK
                 header["jku"] = .string("\(base)/redirected/jwks")

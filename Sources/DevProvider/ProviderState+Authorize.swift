@@ -61,7 +61,7 @@ extension ProviderState {
             }
             let session = BrowserSession(personID: person.id, authTime: now / 1000, sessionID: newToken("sid-"))
             let cookie = newToken()
-            sessions.insert(session, key: cookie, expiry: now / 1000 + 86_400, now: now / 1000)
+            memory.sessions.insert(session, key: cookie, expiry: now / 1000 + 86_400, now: now / 1000)
             var response = finish(checked, session: session, request, now)
             response.headers.append(("Set-Cookie", cookieHeader(cookie, maxAge: 86_400)))
             return response
@@ -69,7 +69,7 @@ extension ProviderState {
     }
 
     func currentSession(_ request: DevRequest, _ now: Int64) -> BrowserSession? {
-        request.cookie(ProviderState.cookieName).flatMap { sessions.value($0, now: now / 1000) }
+        request.cookie(ProviderState.cookieName).flatMap { memory.sessions.value($0, now: now / 1000) }
     }
 
     func cookieHeader(_ value: String, maxAge: Int) -> String {
@@ -100,7 +100,7 @@ extension ProviderState {
             sessionID: session.sessionID, family: newToken())
         var code = newToken("code-")
         if has(.callback(.codeLong)) { code += String(repeating: "x", count: 4_096 - code.utf8.count) }
-        codes.insert(OneTime(grant: grant), key: code, expiry: now / 1000 + options.codeLifetime, now: now / 1000)
+        memory.codes.insert(OneTime(grant: grant), key: code, expiry: now / 1000 + options.codeLifetime, now: now / 1000)
         var parameters = [("code", code)]
         if let state = checked.state { parameters.append(("state", state)) }
         if checked.side == .openID { parameters.append(("iss", options.issuer)) }

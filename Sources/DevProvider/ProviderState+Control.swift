@@ -38,8 +38,8 @@ extension ProviderState {
             guard person(id) != nil else { return "signIn names nobody" }
             automaticPerson = id
         case ("slowMilliseconds", .integer(let milliseconds)) where (0...600_000).contains(milliseconds): slowness = milliseconds
-        case ("rotateKeys", .bool(let isAsked)): if isAsked { rotateKeys() }
-        case ("revokeEverything", .bool(let isAsked)): if isAsked { revokeEverything() }
+        case ("rotateKeys", .bool(let isAsked)): if isAsked { keyChain.rotate() }
+        case ("revokeEverything", .bool(let isAsked)): if isAsked { memory = ProviderMemory() }
         case ("resetCounters", .bool(let isAsked)): if isAsked { counters = [:] }
         default: return "unknown member, or a value of the wrong kind"
         }

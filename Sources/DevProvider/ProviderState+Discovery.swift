@@ -60,8 +60,7 @@ extension ProviderState {
     /// RFC 7517 section 5.
     mutating func keySet(_ request: DevRequest) -> DevResponse {
         guard request.method == "GET" || request.method == "HEAD" else { return .methodNotAllowed("GET, HEAD") }
-        _ = signingKey()
-        var entries = keys.map(\.publicJWK)
+        var entries = keyChain.published()
         for fault in KeySetFault.allCases where has(.keys(fault)) { apply(fault, &entries) }
         return .json(.object(["keys": .array(entries)]))
     }

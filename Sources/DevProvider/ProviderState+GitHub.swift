@@ -26,7 +26,7 @@ extension ProviderState {
                 : badCode
         }
         let token = newToken("gho_")
-        accessTokens.insert(grant, key: token, expiry: now / 1000 + 8 * 3_600, now: now / 1000)
+        memory.accessTokens.insert(grant, key: token, expiry: now / 1000 + 8 * 3_600, now: now / 1000)
         return gitHubAnswer(
             ["access_token": token, "scope": grant.scopes.joined(separator: ","), "token_type": "bearer"], request)
     }
@@ -86,7 +86,8 @@ extension ProviderState {
         guard let header = request.header("Authorization") else { return gitHubMessage("Requires authentication", status: 401) }
         let parts = header.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, ["bearer", "token"].contains(parts[0].lowercased()), !has(.gitHub(.badCredentials)),
-            let grant = accessTokens.value(String(parts[1]), now: now / 1000), grant.side == .gitHub, let person = person(grant.personID)
+            let grant = memory.accessTokens.value(String(parts[1]), now: now / 1000), grant.side == .gitHub,
+            let person = person(grant.personID)
         else { return gitHubMessage("Bad credentials", status: 401) }
         var response = answer(person, grant.scopes)
         response.headers.append(("X-OAuth-Scopes", grant.scopes.joined(separator: ", ")))

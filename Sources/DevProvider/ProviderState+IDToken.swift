@@ -3,7 +3,7 @@ import TokenCrypto
 extension ProviderState {
     /// The ID token of the grant (OpenID Connect Core 2, 3.1.3.6 and, refreshed, 12.2), with the faults in force.
     mutating func idToken(for grant: Grant, accessToken: String, nonce: String?, isRefresh: Bool, _ seconds: Int64) -> String {
-        let key = signingKey()
+        let key = keyChain.current()
         var claims: [String: JSONValue] = [
             "iss": .string(options.issuer),
             "aud": .string(grant.clientID),
@@ -95,7 +95,7 @@ extension ProviderState {
             "jti": .string(newToken()), "sub": .string(subject), "events": ProviderState.logoutEvent,
         ]
         if let sessionID { claims["sid"] = .string(sessionID) }
-        return signingKey().sign(payload: .object(claims), header: ["typ": .string("logout+jwt")])
+        return keyChain.current().sign(payload: .object(claims), header: ["typ": .string("logout+jwt")])
     }
 }
 

@@ -47,9 +47,8 @@ extension ProviderState {
 
     /// Our own signature on it; an expired one is fine (section 2).
     private mutating func verifiedHint(_ token: String) -> JSONValue? {
-        _ = signingKey()
         guard let jws = try? UnverifiedJWS(compact: token),
-            let set = try? JWKSet(parsing: .object(["keys": .array(keys.map(\.publicJWK))])),
+            let set = try? JWKSet(parsing: .object(["keys": .array(keyChain.published())])),
             let claims = try? jws.verified(with: set, secret: nil, allowed: [options.algorithm])
         else { return nil }
         return claims["iss"]?.string == options.issuer ? claims : nil
@@ -68,7 +67,7 @@ extension ProviderState {
     }
 
     private mutating func signOut(_ request: DevRequest, into response: inout DevResponse) {
-        if let cookie = request.cookie(ProviderState.cookieName) { sessions.remove(cookie) }
+        if let cookie = request.cookie(ProviderState.cookieName) { memory.sessions.remove(cookie) }
         response.headers.append(("Set-Cookie", cookieHeader("", maxAge: 0)))
     }
 
@@ -93,10 +92,10 @@ extension ProviderState {
         guard let token = fields["token"] else {
             return TokenError(code: "invalid_request", description: "token is missing.").response
         }
-        if let entry = refreshTokens.value(token, now: now / 1000), entry.grant.clientID == client.id {
-            revokeFamily(entry.grant.family)
-        } else if let grant = accessTokens.value(token, now: now / 1000), grant.clientID == client.id {
-            accessTokens.remove(token)
+        if let entry = memory.refreshTokens.value(token, now: now / 1000), entry.grant.clientID == client.id {
+            memory.revokeFamily(entry.grant.family)
+        } else if let grant = memory.accessTokens.value(token, now: now / 1000), grant.clientID == client.id {
+            memory.accessTokens.remove(token)
         }
         return DevResponse(status: 200, headers: [("Cache-Control", "no-store")])
     }

@@ -92,15 +92,15 @@ extension ProviderState {
     mutating func redeemedGrant(_ fields: FormFields, _ client: DevClient, side: Grant.Side, _ now: Int64) throws(TokenError) -> Grant {
         func invalid(_ description: String) -> TokenError { TokenError(code: "invalid_grant", description: description) }
         guard let code = fields["code"] else { throw TokenError(code: "invalid_request", description: "code is missing.") }
-        guard let entry = codes.value(code, now: now / 1000), entry.grant.side == side else {
+        guard let entry = memory.codes.value(code, now: now / 1000), entry.grant.side == side else {
             throw invalid("The code is unknown or expired.")
         }
         let grant = entry.grant
         guard !entry.isUsed else {
-            revokeFamily(grant.family)
+            memory.revokeFamily(grant.family)
             throw invalid("The code was used before.")
         }
-        codes.update(code) { $0.isUsed = true }
+        memory.codes.update(code) { $0.isUsed = true }
         guard grant.clientID == client.id else { throw invalid("The code belongs to another client.") }
         if side == .openID || fields["redirect_uri"] != nil {
             guard let redirectURI = fields["redirect_uri"], redirectURI.utf8.elementsEqual(grant.redirectURI.utf8) else {
@@ -125,9 +125,9 @@ extension ProviderState {
         }
         let invalid = TokenError(code: "invalid_grant", description: "The refresh token is unknown, used or revoked.")
         if has(.refresh(.invalidGrant)) { throw invalid }
-        guard let entry = refreshTokens.value(token, now: now / 1000), entry.grant.clientID == client.id else { throw invalid }
+        guard let entry = memory.refreshTokens.value(token, now: now / 1000), entry.grant.clientID == client.id else { throw invalid }
         guard !entry.isUsed else {
-            revokeFamily(entry.grant.family)
+            memory.revokeFamily(entry.grant.family)
             throw invalid
         }
         var grant = entry.grant
@@ -144,7 +144,7 @@ extension ProviderState {
     private mutating func tokens(for grant: Grant, nonce: String?, isRefresh: Bool, rotated: String?, _ now: Int64) -> DevResponse {
         let seconds = now / 1000
         let accessToken = newToken("at-")
-        accessTokens.insert(grant, key: accessToken, expiry: seconds + options.accessTokenLifetime, now: seconds)
+        memory.accessTokens.insert(grant, key: accessToken, expiry: seconds + options.accessTokenLifetime, now: seconds)
         var members: [String: JSONValue] = [
             "access_token": .string(accessToken),
             "token_type": .string("Bearer"),
@@ -160,9 +160,9 @@ extension ProviderState {
             }
         if wantsRefreshToken, !(isRefresh && has(.refresh(.keepsToken))) {
             let refreshToken = newToken("rt-")
-            refreshTokens.insert(OneTime(grant: grant), key: refreshToken, expiry: seconds + 30 * 86_400, now: seconds)
+            memory.refreshTokens.insert(OneTime(grant: grant), key: refreshToken, expiry: seconds + 30 * 86_400, now: seconds)
             members["refresh_token"] = .string(refreshToken)
-            if let rotated { refreshTokens.update(rotated) { $0.isUsed = true } }
+            if let rotated { memory.refreshTokens.update(rotated) { $0.isUsed = true } }
         }
         if isRefresh, has(.refresh(.withoutIDToken)) { members["id_token"] = nil }
         return tokenAnswer(members)

@@ -5,7 +5,7 @@ extension ProviderState {
     func userinfo(_ request: DevRequest, _ now: Int64) -> DevResponse {
         guard request.method == "GET" || request.method == "POST" else { return .methodNotAllowed("GET, POST") }
         guard !has(.userinfo(.unauthorized)), let token = bearerToken(request),
-            let grant = accessTokens.value(token, now: now / 1000), grant.side == .openID, let person = person(grant.personID)
+            let grant = memory.accessTokens.value(token, now: now / 1000), grant.side == .openID, let person = person(grant.personID)
         else {
             var response = DevResponse.json(.texts(["error": "invalid_token"]), status: 401)
             let hasToken = bearerToken(request) != nil

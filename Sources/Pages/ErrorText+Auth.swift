@@ -1,4 +1,12 @@
 extension ErrorText {
+    /// `auth/access-denied` of a rule: the person is signed in and not on the list. The catalogue's entry of that code is
+    /// about the provider's refusal, so a caller that knows it was a rule passes this text.
+    package static let deniedByRule = ErrorText(
+        code: "auth/access-denied", status: 403, title: "This page is not open to you",
+        happened: "You are signed in, but your account is not on the list for this page.",
+        next: "If you have another account, use that one. Otherwise ask the people who run this site for access.",
+        remedy: .otherAccount)
+
     /// Codes of the sign-in, the session and the rules.
     package static let signInCatalogue: [ErrorText] = [
         ErrorText(
@@ -18,18 +26,25 @@ extension ErrorText {
             happened: "This page asks for a sign-in with a second factor, and yours had none.",
             next: "Sign in again and confirm with your second factor.", remedy: .signInAgain),
         ErrorText(
-            code: "auth/forbidden", status: 403, title: "This page is not open to you",
-            happened: "You are signed in, but your account is not on the list for this page.",
-            next: "If you have another account, use that one. Otherwise ask the people who run this site for access.",
-            remedy: .otherAccount),
-        ErrorText(
             code: "auth/access-denied", status: 403, title: "The sign-in was not allowed",
             happened: "The provider did not let this sign-in through, or it was cancelled there.",
             next: "If you cancelled by mistake, sign in again. If not, your account may lack access.", remedy: .signInAgain),
         ErrorText(
             code: "auth/invalid-state", status: 400, title: "This sign-in cannot be finished",
-            happened: "It took too long, was already used, or was started in another browser.",
+            happened: "It was not started in this browser, or its cookie is gone.",
             next: "Start again from here. If it keeps happening, allow cookies for this site.", remedy: .signInAgain),
+        ErrorText(
+            code: "auth/login-expired", status: 400, title: "This sign-in cannot be finished",
+            happened: "It took too long, or it was finished already.",
+            next: "Start again from here.", remedy: .signInAgain),
+        ErrorText(
+            code: "auth/invalid-issuer", status: 400, title: "This sign-in cannot be finished",
+            happened: "The answer came from another provider than the one you went to, so it was not accepted.",
+            next: "Start again from here. If it happens again, tell the people who run this site.", remedy: .signInAgain),
+        ErrorText(
+            code: "auth/interaction-required", status: 403, title: "The provider wants to ask you something",
+            happened: "The provider could not sign you in without showing you a page of its own.",
+            next: "Sign in again and follow what the provider asks.", remedy: .signInAgain),
         ErrorText(
             code: "auth/invalid-callback", status: 400, title: "This sign-in cannot be finished",
             happened: "The answer that came back from the provider was incomplete or contradictory.",
@@ -54,6 +69,18 @@ extension ErrorText {
         ErrorText(
             code: "auth/invalid-id-token", status: 502, title: "The provider's answer did not check out",
             happened: "What the provider said about you failed a security check, so it was not accepted.",
+            next: "Try again. If it stays like this, the people who run this site need to look at it.", remedy: .signInAgain),
+        ErrorText(
+            code: "auth/invalid-token-response", status: 502, title: "The provider's answer did not check out",
+            happened: "The provider confirmed the sign-in in a form that this site cannot use.",
+            next: "Try again. If it stays like this, the people who run this site need to look at it.", remedy: .signInAgain),
+        ErrorText(
+            code: "auth/invalid-userinfo", status: 502, title: "The provider's answer did not check out",
+            happened: "The provider did not say in a usable form who you are.",
+            next: "Try again. If it stays like this, the people who run this site need to look at it.", remedy: .signInAgain),
+        ErrorText(
+            code: "auth/subject-mismatch", status: 502, title: "The provider's answer did not check out",
+            happened: "Two answers of the provider were about different people, so neither was accepted.",
             next: "Try again. If it stays like this, the people who run this site need to look at it.", remedy: .signInAgain),
         ErrorText(
             code: "auth/provider-unavailable", status: 502, title: "The provider cannot be reached",

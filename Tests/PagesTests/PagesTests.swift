@@ -181,6 +181,14 @@ private func count(_ needle: String, in haystack: String) -> Int {
         }
     }
 
+    @Test func `a rule's refusal and a provider's share a code and differ in words`() {
+        let page = ErrorPage(site: site, code: "auth/access-denied", requestID: "r", text: .deniedByRule)
+        #expect(page.status == 403)
+        #expect(page.action?.target.text == "/_gateway/logout")
+        #expect(text(page.render()).contains("<h1>This page is not open to you</h1>"))
+        #expect(ErrorText.of(code: "auth/access-denied").title == "The sign-in was not allowed")
+    }
+
     @Test func `an unknown code keeps its name and takes the text of its status`() {
         let text = ErrorText.of(code: "auth/new-thing", status: 418)
         #expect(text.code == "auth/new-thing")
