@@ -27,7 +27,7 @@ check: ## formatting, scripts, imports, examples: what a review should not have 
 bench: ## CPU per request beside nginx; prints a Markdown table
 	scripts/bootstrap bench
 	swift build -c release --product gateway $(SWIFT_FLAGS)
-	python3 Benchmarks/bench.py
+	.venv/bin/python Benchmarks/bench.py
 
 clean: ## removes what was built; keeps .venv
 	rm -rf .build

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from urllib.parse import parse_qs, urlsplit
 
-import jwt_reading
+import pytest
 import requests
+
+import jwt_reading
 
 from forms import forms_of, submit
 from logins import NAVIGATION, SESSION_COOKIE, new_client, page_problems, session_cookie, sign_in
@@ -92,25 +94,49 @@ def test_a_provider_without_end_session_means_a_local_logout(start_gateway, fold
         dev.process.kill()
 
 
-def test_another_site_cannot_sign_anybody_out(gateway, dev):
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1", "http://127.0.0.1:1", "file://", ""])
+def test_another_site_cannot_sign_anybody_out(gateway, dev, origin):
     """ASVS 3.5.1, R1: a cross-site POST changes nothing."""
     client = sign_in(gateway, dev)
     cookie = session_cookie(client)
     response = client.post(
         gateway.own("/logout"),
-        data={},
-        headers={**NAVIGATION, "Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site", "Content-Type": "application/x-www-form-urlencoded"},
+        data={"a": "b"},
+        headers={**NAVIGATION, "Origin": origin, "Sec-Fetch-Site": "cross-site"},
         allow_redirects=False,
     )
     assert response.status_code in (400, 403)
     assert status_with(gateway, f"session={cookie}") == 200
 
 
+def test_the_button_works_in_a_browser_that_hides_the_origin(gateway, dev):
+    """Fetch, "append a request `Origin` header": under `Referrer-Policy: no-referrer`, which our pages carry, a form's POST
+    says `Origin: null` even to its own origin; `Sec-Fetch-Site` says where it came from."""
+    client = sign_in(gateway, dev)
+    cookie = session_cookie(client)
+    response = client.post(gateway.own("/logout"), data={"a": "b"}, headers={**NAVIGATION, "Origin": "null", "Sec-Fetch-Site": "same-origin"}, allow_redirects=False)
+    assert response.status_code == 303
+    assert status_with(gateway, f"session={cookie}") == 401
+
+
 def test_signing_out_without_a_session_is_no_error(gateway):
     """Twice, or in a second tab: it ends on the signed-out page."""
     client = new_client()
-    response = log_out(gateway, client)
-    assert response.status_code in (200, 303)
+    assert client.get(gateway.own("/logout"), headers=NAVIGATION).status_code == 200
+    response = client.post(gateway.own("/logout"), data={}, headers={**NAVIGATION, "Origin": gateway.origin}, allow_redirects=False)
+    assert response.status_code == 303
+    assert urlsplit(response.headers["Location"]).path == "/_gateway/logged-out"
+
+
+def test_the_state_of_a_sign_out_carries_no_foreign_address(gateway, dev):
+    """§3 `POST /logout`: 303 to `rd`, by way of the provider; only what we sealed ourselves is followed."""
+    client = sign_in(gateway, dev)
+    query = parse_qs(urlsplit(log_out(gateway, client, rd="/bye?x=1").headers["Location"]).query)
+    back = client.get(gateway.own("/logged-out"), params={"state": query["state"][0]}, headers=NAVIGATION, allow_redirects=False)
+    assert back.status_code in (302, 303) and back.headers["Location"].endswith("/bye?x=1")
+    for state in ("//evil.example", "https://evil.example", query["state"][0][:-4] + "AAAA"):
+        page = client.get(gateway.own("/logged-out"), params={"state": state}, headers=NAVIGATION, allow_redirects=False)
+        assert page.status_code == 200 and "evil.example" not in page.text
 
 
 def test_userinfo_says_who_and_never_a_token(gateway, dev):
