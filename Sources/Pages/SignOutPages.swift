@@ -3,19 +3,16 @@ package struct SignOutPage: Sendable {
     package var site: PageSite
     /// What the person knows themselves by, from the session; nil when unknown.
     package var signedInAs: String?
-    /// Goes into the hidden field `csrf`.
-    package var csrfToken: String
     /// Where to go afterwards, already checked; goes into the hidden field `rd`.
     package var returnTo: String?
     /// The origin of the provider's end-session endpoint, where the form's answer redirects to.
     package var endSessionOrigin: String?
 
     package init(
-        site: PageSite, signedInAs: String? = nil, csrfToken: String, returnTo: String? = nil, endSessionOrigin: String? = nil
+        site: PageSite, signedInAs: String? = nil, returnTo: String? = nil, endSessionOrigin: String? = nil
     ) {
         self.site = site
         self.signedInAs = signedInAs
-        self.csrfToken = csrfToken
         self.returnTo = returnTo
         self.endSessionOrigin = endSessionOrigin
     }
@@ -28,7 +25,7 @@ package struct SignOutPage: Sendable {
             <h1>Sign out?</h1>
             <p>You are signed in to <bdi>\(site.name)</bdi>\(identity).</p>
             <div class="actions">
-            <form method="post" action="\(action)"><input type="hidden" name="csrf" value="\(csrfToken)">\(target)\
+            <form method="post" action="\(action)">\(target)\
             <button class="button" type="submit">Sign out</button></form>
             <a class="plain" href="/">Stay signed in</a>
             </div>

@@ -1,6 +1,8 @@
 import Backchannel
+import Config
 import Logging
 import NIOCore
+import Providers
 import Sessions
 import SignIn
 import TokenCrypto

@@ -1,4 +1,6 @@
+import Accounts
 import Backchannel
+import Logging
 import Sessions
 
 /// Refreshes sessions at their providers: once for each, however many requests ask.
@@ -38,7 +40,8 @@ actor Refresher {
             case .notNow:
                 return .session(session)
             case .start:
-                let task = Task { await self.refresh(session, key) }
+                let due = session
+                let task = Task { await self.refresh(due, key) }
                 running[key] = task
                 await task.value
                 running[key] = nil

@@ -1,6 +1,7 @@
 import Access
 import Config
 import HTTPWire
+import Logging
 import NIOCore
 import Proxy
 import Server

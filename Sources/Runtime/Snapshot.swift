@@ -1,5 +1,5 @@
 import Access
-package import Config
+import Config
 import HTTPWire
 import NIOCore
 import Pages
