@@ -1,3 +1,3 @@
-package import TokenCrypto
+import TokenCrypto
 
 extension Session.Tokens: Redacted {}
