@@ -62,7 +62,7 @@ let package = Package(
         room("Server", ["HTTPWire", nioCore, nioPosix]),
         room("Proxy", ["HTTPWire", "Access", "Server", nioCore, nioPosix]),
         room("Backchannel", ["SignIn", "Providers", "TokenCrypto", nioCore, httpClient, logging]),
-        room("DevProvider", ["TokenCrypto"]),
+        room("DevProvider", ["Pages", "TokenCrypto"]),
         room(
             "Runtime",
             [
@@ -72,13 +72,23 @@ let package = Package(
         ),
         .executableTarget(
             name: "gateway",
-            dependencies: ["Runtime", "Config", "Lint", "Diagnostics", "Providers", "TokenCrypto", "DevProvider", arguments, logging],
+            dependencies: [
+                "Runtime", "Config", "Lint", "Diagnostics", "Providers", "TokenCrypto", "DevProvider", nioCore, arguments, logging, httpClient,
+            ],
             swiftSettings: settings
         ),
 
         // Tests.
         tests("HTTPWireTests", ["HTTPWire", nioCore]),
-        tests("ServerTests", ["Server", "HTTPWire", nioCore, nioEmbedded]),
         tests("TokenCryptoTests", ["TokenCrypto"]),
+        tests("ProvidersTests", ["Providers", "Config"]),
+        tests("AccountsTests", ["Accounts", "TokenCrypto"]),
+        tests("SessionsTests", ["Sessions", "Accounts", "TokenCrypto"]),
+        tests("SignInTests", ["SignIn", "Providers", "Sessions", "Accounts", "TokenCrypto"]),
+        tests("AccessTests", ["Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto"]),
+        tests("PagesTests", ["Pages", "TokenCrypto"]),
+        tests("LintTests", ["Lint", "Config", "Diagnostics", "YAML"]),
+        tests("ServerTests", ["Server", "HTTPWire", nioCore, nioEmbedded]),
+        tests("DevProviderTests", ["DevProvider", "Pages", "TokenCrypto"]),
     ]
 )

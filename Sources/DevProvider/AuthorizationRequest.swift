@@ -36,7 +36,7 @@ extension ProviderState {
             throw .page("This client_id is not registered here.")
         }
         guard let redirectURI = fields["redirect_uri"] ?? (client.redirectURIs.count == 1 ? client.redirectURIs[0] : nil),
-            client.redirectURIs.contains(where: { $0.utf8.elementsEqual(redirectURI.utf8) })
+            client.admits(redirectURI, among: client.redirectURIs)
         else { throw .page("This redirect_uri is not registered for the client.") }
 
         let request = AuthorizationRequest(

@@ -21,7 +21,7 @@ extension ProviderState {
 
         var destination: String?
         if let uri = fields["post_logout_redirect_uri"] {
-            guard let client, client.postLogoutRedirectURIs.contains(where: { $0.utf8.elementsEqual(uri.utf8) }) else {
+            guard let client, client.admits(uri, among: client.postLogoutRedirectURIs) else {
                 return refusedLogout("This post_logout_redirect_uri is not registered for the client.")
             }
             let state = fields["state"].map { "\(uri.contains("?") ? "&" : "?")state=\(LinkTarget.percentEncoded($0))" } ?? ""
