@@ -5,7 +5,7 @@ extension ProviderState {
     /// `application/json` needs a preflight that is never answered.
     ///
     /// Members of a POST, all optional: `faults` (list of names, replaces), `signIn` (a person's id or null), `slowMilliseconds`,
-    /// `rotateKeys`, `revokeEverything`, `resetCounters` (booleans). Anything else is refused and nothing is changed.
+    /// `accessTokenLifetime` (seconds), `rotateKeys`, `revokeEverything`, `resetCounters` (booleans). Anything else is refused and nothing is changed.
     mutating func control(_ request: DevRequest) -> DevResponse {
         if request.method == "GET" { return controlReport() }
         guard request.method == "POST" else { return .methodNotAllowed("GET, POST") }
@@ -38,6 +38,7 @@ extension ProviderState {
             guard person(id) != nil else { return "signIn names nobody" }
             automaticPerson = id
         case ("slowMilliseconds", .integer(let milliseconds)) where (0...600_000).contains(milliseconds): slowness = milliseconds
+        case ("accessTokenLifetime", .integer(let seconds)) where (1...86_400).contains(seconds): options.accessTokenLifetime = seconds
         case ("rotateKeys", .bool(let isAsked)): if isAsked { keyChain.rotate() }
         case ("revokeEverything", .bool(let isAsked)): if isAsked { memory = ProviderMemory() }
         case ("resetCounters", .bool(let isAsked)): if isAsked { counters = [:] }

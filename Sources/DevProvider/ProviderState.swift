@@ -2,7 +2,7 @@ import TokenCrypto
 
 /// Everything the provider knows. One request at a time.
 struct ProviderState: Sendable {
-    let options: DevProviderOptions
+    var options: DevProviderOptions
     /// `scheme://host[:port]`.
     let origin: String
     /// The issuer's path without a slash at the end; empty for an issuer at the root.

@@ -13,7 +13,8 @@ package struct ByteClass: OptionSet, Sendable {
     package static let hex = ByteClass(rawValue: 8)
     /// `DIGIT`.
     package static let digit = ByteClass(rawValue: 16)
-    /// `reg-name` without percent-encoding (RFC 3986 section 3.2.2).
+    /// What the name of a host may hold. RFC 3986 section 3.2.2 allows more in a `reg-name`; DNS names and what apps
+    /// build links from do not have it.
     package static let host = ByteClass(rawValue: 32)
     /// What a chunk extension may hold: visible ASCII, HTAB and SP.
     package static let chunkExtension = ByteClass(rawValue: 64)
@@ -27,7 +28,7 @@ package struct ByteClass: OptionSet, Sendable {
         if byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "#") { classes.insert(.target) }
         if isDigit || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte) { classes.insert(.hex) }
         if isDigit { classes.insert(.digit) }
-        if isDigit || isAlpha || "-._~!$&'()*+,;=".utf8.contains(byte) { classes.insert(.host) }
+        if isDigit || isAlpha || "-._".utf8.contains(byte) { classes.insert(.host) }
         if byte == 0x09 || (byte >= 0x20 && byte < 0x7F) { classes.insert(.chunkExtension) }
         return classes.rawValue
     }

@@ -3,7 +3,7 @@ package enum KnownField: UInt8, Sendable {
     case other
     case accept, authorization, connection, contentLength, contentType, cookie, date, expect, forwarded, host, http2Settings
     case keepAlive, location, maxForwards, origin, proxyAuthenticate, proxyAuthorization, proxyConnection, referer
-    case secFetchDest, secFetchMode, server, setCookie, te, traceparent, tracestate, trailer, transferEncoding, upgrade, via
+    case secFetchDest, secFetchMode, secFetchSite, server, setCookie, te, traceparent, tracestate, trailer, transferEncoding, upgrade, via
     case xForwardedFor, xForwardedHost, xForwardedProto, xRequestID, xRequestedWith, accessControlRequestMethod
 
     /// Hop-by-hop fields that are never forwarded as they came (RFC 9110 section 7.6.1).
@@ -20,7 +20,7 @@ package enum KnownField: UInt8, Sendable {
     var isSingleInRequests: Bool {
         switch self {
         case .host, .contentLength, .transferEncoding, .authorization, .contentType, .expect, .maxForwards, .origin, .referer,
-            .secFetchMode, .traceparent, .xRequestID:
+            .secFetchMode, .secFetchSite, .traceparent, .xRequestID:
             true
         default: false
         }
@@ -79,7 +79,9 @@ package enum KnownField: UInt8, Sendable {
             case UInt8(ascii: "h"): return match(name, length, "http2-settings", .http2Settings)
             case UInt8(ascii: "s"):
                 let mode = match(name, length, "sec-fetch-mode", .secFetchMode)
-                return mode == .other ? match(name, length, "sec-fetch-dest", .secFetchDest) : mode
+                if mode != .other { return mode }
+                let dest = match(name, length, "sec-fetch-dest", .secFetchDest)
+                return dest == .other ? match(name, length, "sec-fetch-site", .secFetchSite) : dest
             default: return .other
             }
         case 15: return match(name, length, "x-forwarded-for", .xForwardedFor)

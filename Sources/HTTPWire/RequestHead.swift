@@ -305,6 +305,11 @@ package enum Authority {
         }
         guard end < length else { return true }
         guard bytes[end] == UInt8(ascii: ":"), length - end <= 6 else { return false }
-        return classes.prefixEnd(bytes, from: end + 1, to: length, .digit) == length
+        var port = 0
+        for index in (end + 1)..<length {
+            guard classes.contains(bytes[index], .digit) else { return false }
+            port = port * 10 + Int(bytes[index] - 0x30)
+        }
+        return port <= 65_535
     }
 }

@@ -102,7 +102,8 @@ package struct RequestWriter: Sendable {
             case .host, .contentLength, .expect, .cookie, .forwarded, .xForwardedFor, .xForwardedHost, .xForwardedProto, .xRequestID,
                 .traceparent:
                 return true
-            case .accept, .referer, .contentType, .authorization, .origin, .via, .date, .secFetchMode, .secFetchDest:
+            case .accept, .referer, .contentType, .authorization, .origin, .via, .date, .secFetchMode, .secFetchDest,
+                .secFetchSite:
                 return named?.contains(field, bytes) ?? false
             case .tracestate:
                 return !surroundings.keepsTracestate

@@ -7,6 +7,7 @@ struct Gateway: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gateway",
         abstract: "A sign-in in front of your app, from one YAML file.",
+        version: Version.current,
         subcommands: [
             RunCommand.self, ValidateCommand.self, ExplainCommand.self, ProvidersCommand.self, InitCommand.self, DemoCommand.self,
             KeygenCommand.self, HealthcheckCommand.self, DevProviderCommand.self,

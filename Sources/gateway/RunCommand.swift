@@ -37,10 +37,27 @@ struct RunCommand: AsyncParsableCommand {
             Terminal.say(Self.text(refusal.report))
             throw ExitStatus.badConfiguration
         }
-        if loaded.report.warningCount > 0 { Terminal.say(Self.text(loaded.report)) }
         let log = EventLog(loaded.configuration.logging)
+        Self.warn(loaded.report, log: log)
         log.write(.notice, "configuration", "the configuration was read", [("file", .text(path))])
         try await Self.serve(loaded.configuration, log: log)
+    }
+
+    /// The linter's report for a person; for a program one event each, so that every line of the log stays JSON.
+    private static func warn(_ report: Report, log: EventLog) {
+        guard report.warningCount > 0 else { return }
+        guard log.isForPrograms else { return Terminal.say(text(report)) }
+        for file in report.files {
+            for diagnostic in file.diagnostics {
+                let start = file.source.range(of: diagnostic.span).start
+                log.write(
+                    .warning, "configuration-warning", diagnostic.message,
+                    [
+                        ("rule", .text(diagnostic.rule.rawValue)), ("file", .text(file.source.name)), ("line", .number(start.line)),
+                        ("column", .number(start.column)),
+                    ])
+            }
+        }
     }
 
     private static func text(_ report: Report) -> String {

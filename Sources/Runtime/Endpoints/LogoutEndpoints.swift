@@ -49,10 +49,12 @@ extension Endpoints {
         }
     }
 
-    /// `SameSite` keeps the cookie from a foreign page's form already; a browser that says where the form came from is believed.
+    /// `SameSite` keeps the cookie from a foreign page's form already; beyond that, a browser that says where the form came
+    /// from is believed. `Origin: null` is what our own pages send, whose policy hides the referrer.
     private func isFromOurPages(_ head: RequestHead) -> Bool {
-        if let origin = head.text(.origin), origin != snapshot.publicURL?.text { return false }
-        return true
+        if let site = head.text(.secFetchSite) { return site == "same-origin" || site == "none" }
+        guard let origin = head.text(.origin) else { return snapshot.configuration.session.sameSite != .none }
+        return origin == snapshot.publicURL?.text || origin == "null" && snapshot.configuration.session.sameSite != .none
     }
 
     private func finishSignOut(_ exchange: Exchange, _ connection: ConnectionState, _ target: String) {

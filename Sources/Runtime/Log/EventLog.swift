@@ -25,6 +25,9 @@ package struct EventLog: Sendable {
         self.writer = writer
     }
 
+    /// One JSON object a line.
+    package var isForPrograms: Bool { format == .json }
+
     package func isOn(_ level: Logger.Level) -> Bool { level >= self.level }
 
     /// `event`: a stable name such as `request-refused`; `message`: a sentence for people.
