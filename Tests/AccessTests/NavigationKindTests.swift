@@ -1,5 +1,4 @@
 import Access
-import Config
 import Testing
 
 @Suite struct NavigationKindTests {
@@ -86,19 +85,5 @@ import Testing
         #expect(kind("OPTIONS", ["access-control-request-method": "PUT", "sec-fetch-mode": "navigate", "accept": Self.html]) == .preflight)
         #expect(kind("OPTIONS", ["accept": Self.html]) == .programmatic)
         #expect(kind("GET", ["access-control-request-method": "GET", "accept": Self.html]) == .navigation)
-    }
-
-    @Test(
-        "Only navigations and forms are sent to the sign-in, unless the configuration says otherwise; a preflight never is",
-        arguments: [
-            (.navigation, .auto, .redirect(status: 302)), (.formPost, .auto, .redirect(status: 303)), (.programmatic, .auto, .unauthorized),
-            (.preflight, .auto, .unauthorized), (.navigation, .deny, .unauthorized), (.formPost, .deny, .unauthorized),
-            (.programmatic, .deny, .unauthorized),
-            (.preflight, .deny, .unauthorized), (.navigation, .redirect, .redirect(status: 302)),
-            (.formPost, .redirect, .redirect(status: 303)),
-            (.programmatic, .redirect, .redirect(status: 303)), (.preflight, .redirect, .unauthorized),
-        ] as [(NavigationKind, UnauthenticatedPolicy, UnauthenticatedAnswer)])
-    func answers(_ kind: NavigationKind, _ policy: UnauthenticatedPolicy, _ expected: UnauthenticatedAnswer) {
-        #expect(UnauthenticatedAnswer(to: kind, under: policy) == expected)
     }
 }
