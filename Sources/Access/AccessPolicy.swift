@@ -73,6 +73,7 @@ struct RuleEvaluation {
     let assumingRecentSignIn: Bool
     let isCollecting: Bool
     private(set) var trace: [PolicyStep] = []
+    private var failures = 0
 
     /// How far ahead of our clock a provider's may be before its `auth_time` counts as none.
     private static let clockSkew: Int64 = 60_000
@@ -92,43 +93,33 @@ struct RuleEvaluation {
     }
 
     private mutating func admits(_ session: Session, by conditions: CompiledConditions) -> Bool {
-        var admitted = true
-        for condition in Condition.allCases {
-            guard let step = failure(of: condition, in: conditions, session) else { continue }
-            admitted = false
-            if !isCollecting { return false }
-            if let step = step.step { trace.append(step) }
+        let before = failures
+        // No factor beyond the provider's sign-in exists, so nobody has shown one.
+        if conditions.secondFactor, fails(.secondFactorMissing) { return false }
+        if let users = conditions.users, !users.contains(session.uid), fails(.userNotListed) { return false }
+        if let providers = conditions.providers, !providers.contains(session.identity.provider), fails(.providerNotListed) { return false }
+        if let groups = conditions.groups, !Self.contains(groups, oneOf: session.identity.groups),
+            fails(session.identity.groups.isEmpty ? .noGroups : .groupNotListed)
+        {
+            return false
         }
-        return admitted
+        if let emails = conditions.emails, let step = Self.emailFailure(emails, session.identity), fails(step) { return false }
+        if let step = Self.claimFailure(conditions.claims, session.identity), fails(step) { return false }
+        if let step = ageFailure(conditions.maxAge, session.authTime), fails(step) { return false }
+        if let rules = conditions.anyOf, !admitsAny(session, of: rules), !isCollecting { return false }
+        return failures == before
     }
 
-    private enum Condition: CaseIterable { case secondFactor, users, providers, groups, emails, claims, maxAge, anyOf }
+    /// Takes note of a condition that does not hold. True when the evaluation can end with it.
+    private mutating func fails(_ step: PolicyStep) -> Bool {
+        failures += 1
+        if isCollecting { trace.append(step) }
+        return !isCollecting
+    }
 
-    /// A condition that failed; without a step when the alternatives have written their own.
-    private struct Failure { var step: PolicyStep? }
-
-    private mutating func failure(of condition: Condition, in conditions: CompiledConditions, _ session: Session) -> Failure? {
-        let identity = session.identity
-        switch condition {
-        case .secondFactor:
-            // No factor beyond the provider's sign-in exists, so nobody has shown one.
-            return conditions.secondFactor ? Failure(step: .secondFactorMissing) : nil
-        case .users:
-            guard let users = conditions.users, !users.contains(session.uid) else { return nil }
-            return Failure(step: .userNotListed)
-        case .providers:
-            guard let providers = conditions.providers, !providers.contains(identity.provider) else { return nil }
-            return Failure(step: .providerNotListed)
-        case .groups:
-            guard let groups = conditions.groups, !identity.groups.contains(where: { groups.contains($0) }) else { return nil }
-            return Failure(step: identity.groups.isEmpty ? .noGroups : .groupNotListed)
-        case .emails: return conditions.emails.flatMap { Self.emailFailure($0, identity) }.map { Failure(step: $0) }
-        case .claims: return Self.claimFailure(conditions.claims, identity).map { Failure(step: $0) }
-        case .maxAge: return ageFailure(conditions.maxAge, session).map { Failure(step: $0) }
-        case .anyOf:
-            guard let rules = conditions.anyOf, !admitsAny(session, of: rules) else { return nil }
-            return Failure(step: nil)
-        }
+    private static func contains(_ set: TextSet, oneOf texts: [String]) -> Bool {
+        for text in texts where set.contains(text) { return true }
+        return false
     }
 
     private mutating func admitsAny(_ session: Session, of rules: [CompiledRule]) -> Bool {
@@ -138,7 +129,7 @@ struct RuleEvaluation {
             if alternative.admits(session, by: rule) { return true }
             if isCollecting { alternatives.append(alternative.trace) }
         }
-        if isCollecting { trace.append(.noAlternative(alternatives)) }
+        _ = fails(.noAlternative(alternatives))
         return false
     }
 
@@ -176,9 +167,9 @@ struct RuleEvaluation {
         }
     }
 
-    private func ageFailure(_ maxAge: Int64?, _ session: Session) -> PolicyStep? {
+    private func ageFailure(_ maxAge: Int64?, _ authTime: Int64) -> PolicyStep? {
         guard let maxAge, !assumingRecentSignIn else { return nil }
-        let (age, overflow) = now.subtractingReportingOverflow(session.authTime)
+        let (age, overflow) = now.subtractingReportingOverflow(authTime)
         return overflow || age > maxAge || age < -Self.clockSkew ? .signInTooOld(maxAge: maxAge) : nil
     }
 }

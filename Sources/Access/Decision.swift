@@ -9,7 +9,7 @@ package enum Decision: Sendable {
 
 /// Policy let a session, or the public, pass on a route. Nothing is forwarded without one.
 ///
-/// Only `Decision.init(for:session:now:)`, in this file, makes one.
+/// Only the initialisers of `Decision`, in this file, make one.
 package struct Permit: Sendable {
     package let route: Route
     /// The id of the session that was judged; nil for a visitor without one on a public route.
@@ -59,20 +59,22 @@ extension Decision {
     ///
     /// `now` is in Unix milliseconds. Whatever cannot be evaluated does not hold.
     package init(for match: RouteMatch, session: Session?, now: Int64) {
-        let route = match.route
-        switch route.policy.rule {
-        case .public:
-            self = .permit(Permit(route: route, sessionID: session?.id))
-        case .authenticated, .all, .anyOf:
-            guard let session else {
-                self = .challenge(Challenge(route: route))
-                return
-            }
-            self.init(route: route, session: session, now: now)
+        if let session {
+            self.init(for: match, signedIn: session, now: now)
+        } else {
+            self.init(forNobodyOn: match)
         }
     }
 
-    private init(route: Route, session: Session, now: Int64) {
+    /// The same for nobody.
+    package init(forNobodyOn match: RouteMatch) {
+        let route = match.route
+        self = route.policy.isPublic ? .permit(Permit(route: route, sessionID: nil)) : .challenge(Challenge(route: route))
+    }
+
+    /// The same for somebody; does not copy the session, which wrapping it in an optional does.
+    package init(for match: RouteMatch, signedIn session: Session, now: Int64) {
+        let route = match.route
         var evaluation = RuleEvaluation(now: now)
         if evaluation.admits(session, by: route.policy.rule) {
             self = .permit(Permit(route: route, sessionID: session.id))

@@ -8,12 +8,17 @@ struct RouteMatcher: Sendable {
     private var segments: [MatcherSegment] = []
     private var otherMethods: [MatcherText] = []
     private var routes: [MatcherRoute] = []
+    /// One for each route, by itself so that looking for the first fitting one reads little memory.
+    private var beginnings: [MatcherBeginning] = []
+    /// True when some pattern is for a host.
+    private(set) var usesHosts = false
 
     init(ignoringCase: Bool) { self.ignoringCase = ignoringCase }
 
     mutating func append(_ pattern: RoutePattern, host: String?, methods: [String]) throws(RoutePatternError) {
         var route = MatcherRoute()
         if let host {
+            usesHosts = true
             switch try HostPattern(host) {
             case .exact(let name): (route.hostKind, route.host) = (.exact, store(name))
             case .suffix(let name): (route.hostKind, route.host) = (.suffix, store(name))
@@ -28,14 +33,15 @@ struct RouteMatcher: Sendable {
         route.otherMethods = MatcherText(start: firstOther, count: otherMethods.count - firstOther)
         compile(pattern, into: &route)
         routes.append(route)
+        beginnings.append(beginning(of: pattern, route.path))
     }
 
     private mutating func compile(_ pattern: RoutePattern, into route: inout MatcherRoute) {
         var literals: [[UInt8]] = []
-        for case .literal(let literal) in pattern.segments.prefix(while: { if case .literal = $0 { true } else { false } }) {
+        for case .literal(let literal) in pattern.segments.prefix(while: \.isLiteral) {
             literals.append(ignoringCase ? literal.map(ASCII.lower) : literal)
         }
-        var beginning = literals.flatMap { [UInt8(ascii: "/")] + $0 }
+        let beginning = literals.flatMap { [UInt8(ascii: "/")] + $0 }
         let rest = pattern.segments[literals.count...]
         if rest.isEmpty {
             route.path = .exact
@@ -56,14 +62,20 @@ struct RouteMatcher: Sendable {
             route.segments = MatcherText(start: first, count: segments.count - first)
         }
         route.literal = store(beginning)
-        if !ignoringCase {
-            // A path of exactly this text is followed by zeros in the word it is compared with.
-            if route.path == .exact { beginning.append(0) }
-            for (shift, byte) in beginning.prefix(8).enumerated() {
-                route.word |= UInt64(byte) << UInt64(8 * shift)
-                route.mask |= 0xFF << UInt64(8 * shift)
-            }
+    }
+
+    private func beginning(of pattern: RoutePattern, _ kind: MatcherRoute.PathKind) -> MatcherBeginning {
+        var result = MatcherBeginning()
+        if ignoringCase { return result }
+        var bytes: [UInt8] = []
+        for case .literal(let literal) in pattern.segments.prefix(while: \.isLiteral) { bytes += [UInt8(ascii: "/")] + literal }
+        // A path of exactly this text is followed by zeros in the word it is compared with.
+        if kind == .exact { bytes.append(0) }
+        for (index, byte) in bytes.prefix(8).enumerated() {
+            result.word |= UInt64(byte) << UInt64(8 * index)
+            result.mask |= 0xFF << UInt64(8 * index)
         }
+        return result
     }
 
     private mutating func store(_ bytes: [UInt8]) -> MatcherText {
@@ -77,10 +89,9 @@ struct RouteMatcher: Sendable {
         let bit = MethodBits(method: method)
         var word: UInt64 = 0
         for index in 0..<min(8, path.count) { word |= UInt64(path[index]) << UInt64(8 * index) }
-        return routes.withUnsafeBufferPointer { routes in
-            for index in routes.indices {
+        return beginnings.withUnsafeBufferPointer { beginnings in
+            for index in beginnings.indices where word & beginnings[index].mask == beginnings[index].word {
                 let route = routes[index]
-                if word & route.mask != route.word { continue }
                 if matchesMethod(route, method, bit), matchesHost(route, hostName), matchesPath(route, path) { return index }
             }
             return nil
@@ -204,7 +215,10 @@ struct MatcherRoute: Sendable {
     /// The literal segments before the first wildcard.
     var literal = MatcherText()
     var segments = MatcherText()
-    /// The first eight bytes of a matching path, as far as `mask` says, first byte lowest.
+}
+
+/// The first eight bytes of every path that a pattern matches, as far as `mask` says, the first byte lowest.
+struct MatcherBeginning: Sendable {
     var word: UInt64 = 0
     var mask: UInt64 = 0
 }

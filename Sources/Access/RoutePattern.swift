@@ -30,12 +30,8 @@ package struct RoutePattern: Sendable, Hashable {
         case capture(String)
         case anyNumber
 
-        /// True for `*` and `{name}`, which match alike.
-        var isOne: Bool {
-            switch self {
-            case .one, .capture: true
-            case .literal, .anyNumber: false
-            }
+        var isLiteral: Bool {
+            if case .literal = self { true } else { false }
         }
     }
 

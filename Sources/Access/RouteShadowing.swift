@@ -29,6 +29,15 @@ extension RouteTable {
     }
 }
 
+extension RoutePattern {
+    /// True when the pattern takes nothing but a prefix (`/_gateway`) and what lies under it: the gateway answers all of that itself.
+    /// False for a prefix that is no pattern.
+    package func liesWithin(prefix: String) -> Bool {
+        guard let outer = try? RoutePattern(prefix + "/**") else { return false }
+        return PathInclusion(of: segments, in: outer.segments).holds
+    }
+}
+
 /// What a route takes, in the form that is compared.
 private struct RouteShape {
     let host: HostPattern?

@@ -71,7 +71,7 @@ package struct RouteTable: Sendable {
             if let refusal = findings.refusal(under: .strict) { return .refused(refusal) }
             return .own(path: String(decoding: path[pathPrefix.count...], as: UTF8.self))
         }
-        let name = HostPattern.name(of: host)
+        let name = matcher.usesHosts ? HostPattern.name(of: host) : host
         let route: Route
         if let index = matcher.firstMatch(method: method, hostName: name, canonicalPath: path) {
             route = routes[index]

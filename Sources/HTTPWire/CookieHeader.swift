@@ -1,3 +1,5 @@
+import Glibc
+
 /// One piece of a `Cookie` field value, as byte offsets into it. White space around the piece is not part of it.
 package struct CookiePair: Sendable, Hashable {
     /// Empty for a piece without `=` or with nothing before it (RFC 6265bis section 5.7, nameless cookies).
@@ -21,17 +23,14 @@ package struct CookieHeader: Sequence, IteratorProtocol {
     package mutating func next() -> CookiePair? {
         while index < bytes.count {
             var start = index
-            var equals = -1
-            while index < bytes.count, bytes[index] != UInt8(ascii: ";") {
-                if equals < 0, bytes[index] == UInt8(ascii: "=") { equals = index }
-                index += 1
-            }
-            var end = index
-            index += 1
+            var end = firstIndex(of: UInt8(ascii: ";"), from: index, to: bytes.count)
+            let equals = firstIndex(of: UInt8(ascii: "="), from: index, to: end)
+            index = end + 1
+            let separator = equals < end ? equals : -1
             while start < end, Self.isSpace(bytes[start]) { start += 1 }
             while end > start, Self.isSpace(bytes[end - 1]) { end -= 1 }
             if start == end { continue }
-            return pair(start: start, end: end, equals: equals)
+            return pair(start: start, end: end, equals: separator)
         }
         return nil
     }
@@ -43,6 +42,12 @@ package struct CookieHeader: Sequence, IteratorProtocol {
         var valueStart = equals + 1
         while valueStart < end, Self.isSpace(bytes[valueStart]) { valueStart += 1 }
         return CookiePair(name: start..<nameEnd, value: Swift.min(valueStart, end)..<end, whole: start..<end)
+    }
+
+    /// The first position of a byte, or `end`. A session's value is long: memchr reads it many bytes at a time.
+    private func firstIndex(of byte: UInt8, from start: Int, to end: Int) -> Int {
+        guard start < end, let base = bytes.baseAddress, let found = memchr(base + start, Int32(byte), end - start) else { return end }
+        return UnsafeRawPointer(found) - base
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
@@ -61,11 +66,17 @@ extension CookieHeader {
     package static func value(named name: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer) -> Lookup {
         var found = Lookup.none
         for pair in CookieHeader(bytes)
-        where pair.name.count == name.count && UnsafeRawBufferPointer(rebasing: bytes[pair.name]).elementsEqual(name) {
+        where pair.name.count == name.count && equal(bytes, from: pair.name.lowerBound, name) {
             guard case .none = found else { return .several }
             found = .one(pair.value)
         }
         return found
+    }
+
+    /// True when `name` stands at `start`; the caller has compared the lengths.
+    private static func equal(_ bytes: UnsafeRawBufferPointer, from start: Int, _ name: UnsafeRawBufferPointer) -> Bool {
+        guard !name.isEmpty, let left = bytes.baseAddress, let right = name.baseAddress else { return name.isEmpty }
+        return memcmp(left + start, right, name.count) == 0
     }
 
     /// Appends the pairs whose name `isStripped` does not claim, joined by `; `. Each surviving pair is copied as it came.

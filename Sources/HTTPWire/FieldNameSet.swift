@@ -19,6 +19,9 @@ package struct FoldedNameSet: Sendable {
     /// Open addressing over `entries`; 0 is empty, else the entry's index plus one. Its size is a power of two.
     private var table: [UInt16] = []
     private var prefixes: [Entry] = []
+    /// By the first byte of a name: a bit for each length that a member so beginning has, the last bit for all from 63
+    /// on. Passes over nearly every header that is not ours without reading on.
+    private var lengths = [UInt64](repeating: 0, count: 256)
 
     private struct Entry: Sendable {
         var start: Int
@@ -37,6 +40,11 @@ package struct FoldedNameSet: Sendable {
         for prefix in prefixes where !prefix.isEmpty {
             self.prefixes.append(append(prefix.utf8.map(FoldedName.fold)))
         }
+        for byte in UInt8.min...UInt8.max {
+            let first = FoldedName.fold(byte)
+            for entry in entries where text[entry.start] == first { lengths[Int(byte)] |= 1 << UInt64(min(entry.count, 63)) }
+            for entry in self.prefixes where text[entry.start] == first { lengths[Int(byte)] |= UInt64.max << UInt64(min(entry.count, 63)) }
+        }
         var size = 16
         while size < entries.count * 4 { size *= 2 }
         table = [UInt16](repeating: 0, count: size)
@@ -48,7 +56,7 @@ package struct FoldedNameSet: Sendable {
     }
 
     package func contains(_ name: UnsafeRawBufferPointer) -> Bool {
-        if name.isEmpty { return false }
+        if name.isEmpty || lengths[Int(name[0])] >> UInt64(min(name.count, 63)) & 1 == 0 { return false }
         let mask = table.count - 1
         var slot = Self.hash(name) & mask
         while table[slot] != 0 {

@@ -68,6 +68,17 @@ import Testing
         }
     }
 
+    @Test(
+        "A route under the gateway's own prefix is told from one that only covers it",
+        arguments: [
+            ("/_gateway", true), ("/_gateway/", true), ("/_gateway/**", true), ("/_gateway/login", true), ("/%5fgateway/{x}", true),
+            ("/**", false),
+            ("/*/login", false), ("/_gatewayx", false), ("/_gatewayx/**", false), ("/a/_gateway", false), ("/", false),
+        ])
+    func ownPrefix(_ pattern: String, _ lies: Bool) throws {
+        #expect(try RoutePattern(pattern).liesWithin(prefix: "/_gateway") == lies)
+    }
+
     @Test("Five hundred routes are compared quickly enough for a linter")
     func large() {
         let routes = (0..<500).map { makeRoute("/service-\($0)/**/items/{id}") } + [makeRoute("/service-7/x/items/{id}")]
