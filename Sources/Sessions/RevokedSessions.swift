@@ -63,6 +63,9 @@ package struct RevokedSessions: Sendable {
         return ends(.person(issuer: issuer, subject: session.identity.subject), session.issuedAt, now)
     }
 
+    /// Whether this session was ended by its id; a provider's logout messages are for `contains(_: Session, now:)`.
+    package func contains(_ sessionID: [UInt8], now: Int64) -> Bool { !entries.isEmpty && ends(.session(sessionID), .min, now) }
+
     private func ends(_ target: Target, _ issuedAt: Int64, _ now: Int64) -> Bool {
         guard let entry = entries[target] else { return false }
         return now < entry.expiry && issuedAt <= entry.issuedUpTo

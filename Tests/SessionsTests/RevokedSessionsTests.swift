@@ -23,6 +23,7 @@ import Testing
         #expect(revoked.contains(session, now: now + 9_999))
         #expect(!revoked.contains(session, now: now + 10_000))
         #expect(!revoked.contains(self.session(), now: now))
+        #expect(revoked.contains(session.id, now: now) && !revoked.contains([1], now: now))
     }
 
     @Test func `a second revocation never shortens the first`() {
