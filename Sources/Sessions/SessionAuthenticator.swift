@@ -25,6 +25,6 @@ package struct SessionAuthenticator: Sendable {
 
     /// Limits and revocation, for a session that was opened before.
     package func check(_ session: Session, revoked: RevokedSessions, now: Int64) -> Authentication {
-        revoked.contains(session.id, now: now) ? .invalid(.revoked) : limits.evaluate(session, now: now)
+        revoked.contains(session, now: now) ? .invalid(.revoked) : limits.evaluate(session, now: now)
     }
 }

@@ -1,6 +1,6 @@
 extension SessionCookies {
     /// What a cookie's name says it is.
-    enum Kind: Equatable {
+    package enum Kind: Equatable {
         /// The session in one piece.
         case whole
         case piece(Int)
@@ -15,7 +15,9 @@ extension SessionCookies {
     /// Names are compared by their bytes (RFC 6265 section 5.3). Ours are the configured name behind `__Host-`, `__Secure-`
     /// or nothing, followed by the end, by `.` and digits, or by `-login-` and anything.
     package func isOurs(_ name: UnsafeRawBufferPointer) -> Bool {
-        claimedNames.contains { Self.kind(of: name, claimed: $0) != .other }
+        let offset = Self.prefixLength(of: name)
+        guard offset > 0 || claimsPlainName else { return false }
+        return Self.kind(of: name, from: offset, named: baseNameBytes) != .other
     }
 
     package func isOurs(_ name: String) -> Bool {
@@ -24,14 +26,30 @@ extension SessionCookies {
     }
 
     /// What a name is among those that this gateway sets itself.
-    func kind(of name: UnsafeRawBufferPointer) -> Kind { Self.kind(of: name, claimed: effectiveNameBytes) }
+    package func kind(of name: UnsafeRawBufferPointer) -> Kind { Self.kind(of: name, from: 0, named: effectiveNameBytes) }
 
-    private static func kind(of name: UnsafeRawBufferPointer, claimed: [UInt8]) -> Kind {
-        guard name.starts(with: claimed) else { return .other }
-        let rest = name.dropFirst(claimed.count)
-        guard let first = rest.first else { return .whole }
-        if first == UInt8(ascii: ".") { return kind(ofIndex: rest.dropFirst()) }
-        return rest.starts(with: "-login-".utf8) ? .login : .other
+    private static func prefixLength(of name: UnsafeRawBufferPointer) -> Int {
+        guard name.first == UInt8(ascii: "_") else { return 0 }
+        if has("__Host-", name, at: 0) { return 7 }
+        return has("__Secure-", name, at: 0) ? 9 : 0
+    }
+
+    /// Reads what follows `known`, which must stand at `offset`.
+    private static func kind(of name: UnsafeRawBufferPointer, from offset: Int, named known: [UInt8]) -> Kind {
+        let end = offset + known.count
+        // Most cookies are not ours: the length and the first byte say so.
+        guard name.count >= end, name[offset] == known[0] else { return .other }
+        for index in 1..<known.count where name[offset + index] != known[index] { return .other }
+        guard end < name.count else { return .whole }
+        if name[end] == UInt8(ascii: ".") { return kind(ofIndex: name[(end + 1)...]) }
+        return has("-login-", name, at: end) ? .login : .other
+    }
+
+    private static func has(_ text: StaticString, _ name: UnsafeRawBufferPointer, at offset: Int) -> Bool {
+        let count = text.utf8CodeUnitCount
+        guard name.count >= offset + count else { return false }
+        for index in 0..<count where name[offset + index] != text.utf8Start[index] { return false }
+        return true
     }
 
     private static func kind(ofIndex digits: Slice<UnsafeRawBufferPointer>) -> Kind {

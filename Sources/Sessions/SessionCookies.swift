@@ -11,8 +11,9 @@ package struct SessionCookies: Sendable {
     let domain: String?
     let sameSite: CookieAttributes.SameSite
     let effectiveNameBytes: [UInt8]
-    /// Every name that counts as ours, pieces and login cookies aside.
-    let claimedNames: [[UInt8]]
+    let baseNameBytes: [UInt8]
+    /// Whether the name without a prefix counts as ours.
+    let claimsPlainName: Bool
 
     static let maximumPieces = 5
     /// Name, value and attributes of one cookie together. RFC 6265bis counts name and value only; some browsers
@@ -36,8 +37,8 @@ package struct SessionCookies: Sendable {
         let prefix = secure ? (domain == nil ? "__Host-" : "__Secure-") : ""
         effectiveName = prefix + name
         effectiveNameBytes = Array(effectiveName.utf8)
-        let prefixes = ["__Host-", "__Secure-"] + (claimsPlainName || !secure ? [""] : [])
-        claimedNames = prefixes.map { Array(($0 + name).utf8) }
+        baseNameBytes = Array(name.utf8)
+        self.claimsPlainName = claimsPlainName || !secure
     }
 
     /// The name of the cookie that carries one login on its way: `__Host-session-login-` and what tells it from the others.

@@ -95,6 +95,15 @@ import TokenCrypto
         #expect(SessionCodec.decode(Self.prefix + length + [UInt8](repeating: 0x61, count: 100)) == nil)
     }
 
+    @Test func `a length that is not in its shortest form is refused`() {
+        let bytes = SessionCodec.encode(Self.bare)
+        let length = Self.prefix.count
+        #expect(bytes[length] == 26)
+        for spelling in [[0x9A, 0x00], [0x9A, 0x80, 0x00], [0x9A, 0x80, 0x80, 0x00]] as [[UInt8]] {
+            #expect(SessionCodec.decode(Array(bytes[..<length]) + spelling + bytes[(length + 1)...]) == nil)
+        }
+    }
+
     @Test func `a text that is not UTF-8 is refused`() {
         let bytes = SessionCodec.encode(Self.bare)
         var broken = bytes

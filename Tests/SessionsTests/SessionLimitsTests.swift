@@ -23,6 +23,12 @@ import Testing
         #expect(limits.evaluate(session, now: Example.start + elapsed) == expected)
     }
 
+    @Test func `a stamp from the future counts no less than an issue time from the future`() {
+        let renewed = limits.renewed(session, now: Example.start + 60_001)
+        #expect(limits.evaluate(renewed, now: Example.start) == .invalid(.fromTheFuture))
+        #expect(limits.evaluate(renewed, now: Example.start + 1) == .session(renewed))
+    }
+
     @Test func `requests extend the idle limit, never the absolute one (NIST SP 800-63B section 5.2)`() {
         var session = session
         var now = Example.start
