@@ -110,6 +110,7 @@ import Testing
         arguments: [JWSAlgorithm.es256, .es384, .es512])
     func psychicSignature(algorithm: JWSAlgorithm) throws {
         let key = try #require(TestKeys.all[algorithm])
+        let curve: EllipticCurve = try #require([.es256: .p256, .es384: .p384, .es512: .p521][algorithm])
         let size = try #require([.es256: 32, .es384: 48, .es512: 66][algorithm])
         let compact = key.sign(payload: Self.payload)
         let input = compact[..<(try #require(compact.lastIndex(of: ".")))]
@@ -117,7 +118,7 @@ import Testing
         let zero = [UInt8](repeating: 0, count: size)
         let order = [UInt8](repeating: 0xFF, count: size)
         let (r, s) = (Array(good.prefix(size)), Array(good.suffix(size)))
-        let der = try #require(ECDSASignature.derEncoded(good, [.es256: .p256, .es384: .p384, .es512: .p521][algorithm]!))
+        let der = try #require(ECDSASignature.derEncoded(good, curve))
         let hostile = [zero + zero, zero + s, r + zero, order + s, r + order, [0] + good, good + [0], r, s + r, der, []]
         for signature in hostile {
             #expect(throws: JWSError.signatureInvalid) {
@@ -125,6 +126,9 @@ import Testing
             }
         }
         #expect(try verify(compact, with: TestKeys.set(algorithm)) == Self.payload)
+        for signature in [zero + zero, zero + s, r + zero, good + [0], [0] + good, []] {
+            #expect(ECDSASignature.derEncoded(signature, curve) == nil)
+        }
     }
 
     @Test(

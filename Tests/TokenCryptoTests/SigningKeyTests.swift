@@ -61,8 +61,11 @@ import TokenCrypto
             "", "-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----\n", "MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEH",
             """
             -----BEGIN ENCRYPTED PRIVATE KEY-----
-            MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAhq1oN6zxnrUQICCAAw
-            DAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEENgCXSgHB3eLgTUgjbIAAAAEgZA=
+            MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAixPwc55GDBlQICCAAw
+            DAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEELi9H34RUnO33ieIjtxVwHcEgZAE
+            zGDP8/fexFIJt2Xgax/R+Ry29xbSw2okRctn1lwq0VF8pSsKhArY6Fn3nwiW1wJ2
+            aNXjavkHmjznhE5T9oRY5u/UFuvW4dlVBnCnaBFae2WKe2eODQ2cjMUoJAXwsqQ2
+            bkVRuAx6EQ7Q4+hdF6NT0UFIbvpbM1WmAyhqHswD6NDrPY17oyaF1K/uyobmwOQ=
             -----END ENCRYPTED PRIVATE KEY-----
             """,
         ])
