@@ -17,6 +17,33 @@ final class ManualClock: Sendable {
     func advance(by delta: Int64) { self.milliseconds.withLock { $0 += delta } }
 }
 
+/// Gathers what is logged, at every level.
+final class LogRecorder: Sendable {
+    private let lines = Mutex("")
+    var text: String { self.lines.withLock { $0 } }
+
+    var logger: Logger {
+        var logger = Logger(label: "test", factory: { _ in Handler(recorder: self) })
+        logger.logLevel = .trace
+        return logger
+    }
+
+    private struct Handler: LogHandler {
+        let recorder: LogRecorder
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.trace
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { self.metadata[key] }
+            set { self.metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            self.recorder.lines.withLock { $0 += "\(event.message) \(event.metadata ?? [:])\n" }
+        }
+    }
+}
+
 /// An OpenID provider on loopback that behaves, until a test replaces one of its answers, with a client for it.
 final class ProviderFixture: Sendable {
     typealias Override = @Sendable (ScriptedServer.Request) -> ScriptedServer.Reply?
@@ -77,21 +104,23 @@ final class ProviderFixture: Sendable {
         return settings
     }
 
+    private static let silent = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+
     func client(
-        _ change: (inout ProviderSettings) -> Void = { _ in },
+        logger: Logger = silent, _ change: (inout ProviderSettings) -> Void = { _ in },
         sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in try await Task.sleep(for: .seconds(3600)) }
     ) throws -> ProviderClient {
-        self.client(for: try self.settings(change), sleep: sleep)
+        self.client(for: try self.settings(change), logger: logger, sleep: sleep)
     }
 
     func client(
-        for settings: ProviderSettings,
+        for settings: ProviderSettings, logger: Logger = silent,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in try await Task.sleep(for: .seconds(3600)) }
     ) -> ProviderClient {
         let clock = self.clock
         return ProviderClient(
             settings: settings, transactions: self.transactions, transport: self.transport,
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }), now: { clock.now }, sleep: sleep)
+            logger: logger, now: { clock.now }, sleep: sleep)
     }
 
     /// Begins a sign-in and plays the browser: the callback's query (with `extra`) and the cookies.

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOSSL
 import Synchronization
 
 /// A loopback HTTP/1.1 server that answers as each test scripts it, and remembers what it was asked.
@@ -46,19 +47,20 @@ final class ScriptedServer: Sendable {
     /// `http://127.0.0.1:port`
     var origin: String { self.originText.withLock { $0 } }
 
-    init(group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton) async throws {
+    init(tls: NIOSSLContext? = nil, group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton) async throws {
         self.state = Mutex(State(script: { _ in .html(status: 404) }))
         let channel = try await ServerBootstrap(group: group)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
                     try channel.pipeline.syncOperations.configureHTTPServerPipeline()
                     try channel.pipeline.syncOperations.addHandler(Handler(server: self))
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
         self.channel.withLock { $0 = channel }
-        self.originText.withLock { $0 = "http://127.0.0.1:\(channel.localAddress?.port ?? 0)" }
+        self.originText.withLock { $0 = "\(tls == nil ? "http" : "https")://127.0.0.1:\(channel.localAddress?.port ?? 0)" }
     }
 
     func stop() async {

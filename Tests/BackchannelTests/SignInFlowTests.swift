@@ -203,6 +203,72 @@ import TokenCrypto
         }
     }
 
+    @Test(arguments: [.json(#"{"error":"invalid_request"}"#, status: 400), .html(status: 500), .hangUp] as [ScriptedServer.Reply])
+    func `RFC 7636 7.2: a failed exchange is never repeated, with or without its verifier`(reply: ScriptedServer.Reply) async throws {
+        try await ProviderFixture.run { provider in
+            provider.replace("/token") { _ in reply }
+            _ = try await provider.refusal(provider.client())
+            let requests = provider.server.requests(to: "/token")
+            #expect(requests.count == 1)
+            #expect(requests.allSatisfy { $0.body.contains("code_verifier=") })
+        }
+    }
+
+    @Test func `Form Post: the transaction cookie survives a cross-site POST`() async throws {
+        try await ProviderFixture.run { provider in
+            let start = try await provider.client { $0.responseMode = .formPost }.beginLogin(returnPath: "/")
+            #expect(start.url.contains("&response_mode=form_post"))
+            #expect(start.setCookies.last?.hasSuffix("; Secure; HttpOnly; SameSite=None") == true)
+        }
+    }
+
+    @Test func `what a browser may not set is reported`() async throws {
+        try await ProviderFixture.run { provider in
+            let start = try await provider.client { $0.requestParameters = ["login_hint"] }.beginLogin(
+                returnPath: "/", requestParameters: [("login_hint", "al"), ("scope", "admin")])
+            #expect(start.url.contains("&login_hint=al"))
+            #expect(start.dropped == [.init(name: "scope", reason: .reserved)])
+        }
+    }
+
+    @Test func `an oauth2 provider of one's own: endpoints, nested claims, the token endpoint's origin as issuer`() async throws {
+        try await ProviderFixture.run { provider in
+            let preset = try #require(ProviderCatalogue.preset(for: "oauth2.legacy"))
+            var settings = ProviderSettings(id: "oauth2.legacy", preset: preset, site: .init(), clientID: "c", redirectBase: "http://127.0.0.1:4180/_gateway")
+            settings.clientSecret = .init("secret-secret")
+            settings.endpoints.authorization = provider.issuer + "/authorize"
+            settings.endpoints.token = provider.issuer + "/token"
+            settings.endpoints.userinfo = provider.issuer + "/me"
+            settings.claims = .init(subject: "data.uuid", email: "data.mail", emailVerified: "data.mail_ok", groups: "data.teams")
+            provider.replace("/me") { _ in .json(#"{"data":{"uuid":"u-1","mail":"al@x.example","mail_ok":true,"teams":["a"]}}"#) }
+            let login = try await provider.signIn(provider.client(for: settings))
+            #expect(login.identity.issuer == provider.server.origin)
+            #expect(login.identity.subject == "u-1")
+            #expect(login.identity.email == "al@x.example")
+            #expect(login.identity.emailVerified == true)
+            #expect(login.identity.groups == ["a"])
+            // An ID token that nobody verified is not kept.
+            #expect(login.tokens.idToken == nil)
+        }
+    }
+
+    @Test func `no token, code, secret or state reaches the log`() async throws {
+        try await ProviderFixture.run { provider in
+            let log = LogRecorder()
+            let client = try provider.client(logger: log.logger)
+            client.start()
+            let login = try await provider.signIn(client)
+            provider.replace("/revoke") { _ in .html(status: 500) }
+            await client.revoke(login.tokens)
+            provider.replace("/token") { _ in .json(#"{"error":"invalid_grant","error_description":"rt-1 canary"}"#, status: 400) }
+            _ = try await provider.refusal(client)
+            client.stop()
+            #expect(log.text.contains("Provider ready"))
+            #expect(log.text.contains("Token revocation failed"))
+            for secret in ["at-1", "rt-1", "the-code", "a:b+c", "canary", login.tokens.idToken ?? "?"] { #expect(!log.text.contains(secret)) }
+        }
+    }
+
     @Test func `a refused connection is told without its address`() async throws {
         try await ProviderFixture.run { provider in
             await provider.server.stop()
