@@ -8,7 +8,12 @@ extension ProviderClient {
     /// Renews a session's tokens and claims (RFC 6749 section 6, OpenID Connect Core 1.0 section 12). Call once at a time for a session.
     ///
     /// New tokens are never lost: once the provider has answered, a userinfo or key outage keeps the old claims.
+    /// The request that asked may go away meanwhile: the refresh ends all the same, for a provider that rotates has spent the old token.
     package func refresh(_ session: Session) async -> RefreshOutcome {
+        await Task { await self.attemptRefresh(session) }.value
+    }
+
+    private func attemptRefresh(_ session: Session) async -> RefreshOutcome {
         guard let refreshToken = session.tokens.refreshToken else { return .outage(reason: "the session has no refresh token") }
         do throws(SignInError) {
             let connected = try await self.connected()

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 package import NIOCore
 import NIOHTTP1
+package import NIOSSL
 package import SignIn
 
 /// HTTP to identity providers: redirects not followed, proxies of the environment not used, ten seconds and 1 MiB in all.
@@ -46,9 +47,15 @@ package final class ProviderTransport: Sendable {
     private let timeout: Duration
     private let userAgent: String
 
-    /// `timeout`: for one call, from connecting to the last byte.
-    package init(group: any EventLoopGroup, timeout: Duration = .seconds(10), userAgent: String = "gateway") {
-        var configuration = HTTPClient.Configuration()
+    /// `timeout`: for one call, from connecting to the last byte. Certificates are verified against the system's roots and
+    /// `additionalTrustRoots`, names included; there is no way to switch that off.
+    package init(
+        group: any EventLoopGroup, timeout: Duration = .seconds(10), userAgent: String = "gateway", additionalTrustRoots: [NIOSSLCertificate] = []
+    ) {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.minimumTLSVersion = .tlsv12
+        if !additionalTrustRoots.isEmpty { tls.additionalTrustRoots = [.certificates(additionalTrustRoots)] }
+        var configuration = HTTPClient.Configuration(tlsConfiguration: tls)
         configuration.redirectConfiguration = .disallow
         configuration.proxy = nil
         configuration.decompression = .disabled

@@ -29,7 +29,7 @@ package struct ProviderSettings: Sendable {
     package var issuerAliases: [String]
     /// OAuth 2.0: what an authorization response may carry as `iss`; empty: not known, not compared.
     package var responseIssuers: [String]
-    /// OAuth 2.0: the base URL that identities of this provider belong to; nil: the token endpoint's origin.
+    /// OAuth 2.0: the base URL that identities of this provider belong to, no slash at its end; nil: the token endpoint's origin.
     package var baseURL: String?
     package var endpoints: ProviderPreset.Endpoints
     package var clientID: String
@@ -79,7 +79,7 @@ package struct ProviderSettings: Sendable {
         self.responseIssuers =
             preset.kind == .oauth2 && !preset.responseIssuers.isEmpty
             ? [base].compactMap { $0 } + preset.responseIssuers.compactMap(filled) : []
-        self.baseURL = base
+        self.baseURL = preset.baseURL != nil || preset.requires.contains(.baseURL) ? base : nil
         self.endpoints = ProviderPreset.Endpoints(
             authorization: filled(endpoints.authorization), token: filled(endpoints.token), userinfo: filled(endpoints.userinfo),
             jwks: filled(endpoints.jwks), endSession: filled(endpoints.endSession), revocation: filled(endpoints.revocation))
@@ -115,7 +115,7 @@ package struct ProviderSettings: Sendable {
 
     /// The issuer that identities of this provider carry when no ID token names one (contract section 4, "uid").
     package var identityIssuer: String {
-        if let issuer { return issuer }
+        if self.kind == .oidc, let issuer { return issuer }
         if let baseURL { return baseURL }
         guard let token = self.endpoints.token, let url = try? WebURL(parsing: token) else { return self.id }
         return url.origin

@@ -122,6 +122,8 @@ import Testing
         var provider = ProviderConfiguration(id: "oauth2.x", clientID: "x")
         provider.claims.emailVerified = "verified"
         provider.endpoints.token = "https://Login.Example:443/token"
+        provider.issuer = "https://label.example"
+        provider.baseURL = "https://base.example"
         let settings = try self.settings(provider)
         #expect(settings.vouchesForEmail)
         #expect(settings.identityIssuer == "https://login.example")

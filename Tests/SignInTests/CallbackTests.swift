@@ -1,6 +1,7 @@
 import Providers
 import SignIn
 import Testing
+import TokenCrypto
 
 @Suite struct CallbackParametersTests {
     @Test func `RFC 6749 4.1.2: unknown parameters are ignored, empty ones are omitted, codes may be long`() throws {
@@ -205,6 +206,41 @@ import Testing
         #expect(
             self.refusal("code=c&iss=https://gitlab.com&state=\(transaction.state)", cookies: [cookie], settings: settings)?.code
                 == .invalidIssuer)
+    }
+}
+
+@Suite struct JunkTests {
+    private var seed: UInt64 = 7
+
+    private mutating func bytes(_ limit: Int) -> [UInt8] {
+        (0..<Int(self.next() % UInt64(limit))).map { _ in UInt8(truncatingIfNeeded: self.next()) }
+    }
+
+    private mutating func next() -> UInt64 {
+        self.seed = self.seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return self.seed >> 33
+    }
+
+    @Test mutating func `a thousand junk transaction cookies, tokens and answers pass nowhere and crash nothing`() throws {
+        let transactions = makeTransactions()
+        let id = LoginID(now: epoch)
+        let verifier = try #require(IDTokenVerifier(settings: oidcSettings(), algorithms: [.rs256, .es256]))
+        for _ in 0..<1000 {
+            let junk = self.bytes(400)
+            let text = Base64URL.encode(junk)
+            guard case .unknown = transactions.lookup(state: id.text + ".x", cookies: [(cookies.name(for: id), text)], now: epoch) else {
+                Issue.record("a junk cookie opened")
+                return
+            }
+            let third = text.count / 3
+            let token = "\(text.prefix(third)).\(text.dropFirst(third).prefix(third)).\(text.suffix(third))"
+            #expect(throws: IDTokenRefusal.self) { try verifier.verify(token, keys: .empty, expecting: .init(nonce: "n", accessToken: nil), now: epoch) }
+            let answer = ProviderAnswer(status: 200, contentType: "application/json", body: junk)
+            #expect(throws: TokenResponse.Refusal.self) { try TokenResponse(answer, kind: .oidc) }
+            let form = ProviderAnswer(status: 200, contentType: "application/x-www-form-urlencoded", body: junk)
+            #expect(throws: TokenResponse.Refusal.self) { try TokenResponse(form, kind: .oauth2) }
+            #expect(throws: UserinfoResponse.Refusal.self) { try UserinfoResponse(oauth2: answer) }
+        }
     }
 }
 

@@ -7,7 +7,7 @@ import Testing
     @Test func `a sign-in's cookie has the session's prefix, is HttpOnly, Lax and short-lived`() {
         #expect(
             cookies.line(name: "__Host-session-login-x", value: "v", forFormPost: false)
-                == "__Host-session-login-x=v; Path=/; Max-Age=600; HttpOnly; Secure; SameSite=Lax")
+                == "__Host-session-login-x=v; Path=/; Max-Age=600; Secure; HttpOnly; SameSite=Lax")
         let plain = LoginCookies(sessionCookieName: "session", isSecure: false)
         #expect(plain.line(name: "n", value: "v", forFormPost: false) == "n=v; Path=/; Max-Age=600; HttpOnly; SameSite=Lax")
     }
@@ -15,12 +15,12 @@ import Testing
     @Test func `Form Post: the cookie of a cross-site POST is None and Secure, http or not`() {
         let plain = LoginCookies(sessionCookieName: "session", isSecure: false)
         for cookies in [cookies, plain] {
-            #expect(cookies.line(name: "n", value: "v", forFormPost: true) == "n=v; Path=/; Max-Age=600; HttpOnly; Secure; SameSite=None")
+            #expect(cookies.line(name: "n", value: "v", forFormPost: true) == "n=v; Path=/; Max-Age=600; Secure; HttpOnly; SameSite=None")
         }
     }
 
     @Test func `a deletion has the same name, path and prefix attributes`() {
-        #expect(cookies.deletion(name: "n") == "n=; Path=/; Max-Age=0; HttpOnly; Secure; SameSite=Lax")
+        #expect(cookies.deletion(name: "n") == "n=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Lax")
     }
 
     @Test func `seven live sign-ins leave room for one more, the eighth makes the oldest go`() {
@@ -33,8 +33,8 @@ import Testing
     }
 
     @Test func `what is malformed, over its time or from the future always goes, and other cookies never`() {
-        let dead = [self.name(secondsAgo: 600), self.name(secondsAgo: -61), "__Host-session-login-", "__Host-session-login-../x"]
-        let other = ["__Host-session", "__Host-session-2", "session-login-x", "theme"]
+        let dead = [self.name(secondsAgo: 600), self.name(secondsAgo: -61), "__Host-session-login-", "__Host-session-login-..x"]
+        let other = ["__Host-session", "__Host-session-2", "session-login-x", "theme", "__Host-session-login-/x", "__Host-session-login-a b", "__Host-session-login-\r\nx"]
         #expect(Set(cookies.evictions(existingNames: dead + other, now: epoch)) == Set(dead))
     }
 
