@@ -39,7 +39,7 @@ struct ScalarReader {
         case .scope: scope()
         case .parameterName: parameterName()
         case .sessionKey: sessionKey()
-        case .cookieName: token("a cookie name")
+        case .cookieName: cookieName()
         case .headerName: headerName()
         case .cookieDomain: cookieDomain()
         case .template: .success(.text(text))
@@ -151,7 +151,7 @@ struct ScalarReader {
         let near = Spelling.nearest(to: text, among: words)
         return .failure(
             ScalarProblem(
-                "\(shown) is not a value of `\(key)`", label: near.map { "did you mean `\($0)`?" },
+                "\(shown == "this value" ? "this" : shown) is not a value of `\(key)`", label: near.map { "did you mean `\($0)`?" },
                 help: "write \(ScalarType.alternatives(words))", replacement: near,
                 safe: near.map { Spelling.isSameWord($0, text) } ?? false))
     }
@@ -195,10 +195,19 @@ struct ScalarReader {
             }
     }
 
-    private func token(_ noun: String) -> Result<ScalarValue, ScalarProblem> {
-        Self.isToken(text)
-            ? .success(.text(text))
-            : .failure(ScalarProblem("\(shown) is not \(noun)", label: "not allowed", help: "use letters, digits, `-` and `_`"))
+    /// RFC 6265 section 4.1.1. The prefixes of RFC 6265bis are the gateway's to add.
+    private func cookieName() -> Result<ScalarValue, ScalarProblem> {
+        guard Self.isToken(text) else {
+            return .failure(ScalarProblem("\(shown) is not a cookie name", label: "not allowed", help: "use letters, digits, `-` and `_`"))
+        }
+        let lowered = text.lowercased()
+        guard !lowered.hasPrefix("__host-"), !lowered.hasPrefix("__secure-") else {
+            return .failure(
+                ScalarProblem(
+                    "the cookie name carries a prefix", label: "the gateway adds it",
+                    help: "write the name without `__Host-` or `__Secure-`"))
+        }
+        return .success(.text(text))
     }
 
     private func headerName() -> Result<ScalarValue, ScalarProblem> {

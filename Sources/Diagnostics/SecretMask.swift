@@ -52,38 +52,33 @@ struct SecretMask {
     /// Where the value of a key that names a secret begins, for each line it covers.
     private static func hiddenTails(in source: SourceFile) -> [Int: Int] {
         var tails: [Int: Int] = [:]
-        var blockIndent: Int?
+        // The column of the key whose value goes on: deeper lines, and items at its own column, belong to it.
+        var openKey: Int?
         for line in 1...max(1, source.lineCount) {
             let offsets = source.contentOffsets(ofLine: line)
             let bytes = source.bytes[offsets]
             guard let first = bytes.firstIndex(where: { $0 != UInt8(ascii: " ") && $0 != 0x09 }) else { continue }
             let indent = first - offsets.lowerBound
-            let isItem = bytes[first] == UInt8(ascii: "-")
-            if let inside = blockIndent, indent > inside || (indent == inside && isItem) {
+            if let key = openKey, indent > key || (indent == key && bytes[first] == UInt8(ascii: "-")) {
                 if !isReference(bytes[first...]) { tails[line] = first }
                 continue
             }
-            blockIndent = nil
-            if let value = secretValue(in: bytes), !isReference(bytes[value...]) {
-                tails[line] = value
-                blockIndent = indent
-            } else if secretValue(in: bytes) != nil {
-                blockIndent = indent
-            }
+            let values = secretValues(in: bytes)
+            openKey = values.last.map { $0.key - offsets.lowerBound }
+            tails[line] = values.first { !isReference(bytes[$0.value...]) }?.value
         }
         return tails
     }
 
-    /// The offset behind the colon of the first key on the line that names a secret.
-    private static func secretValue(in line: ArraySlice<UInt8>) -> Int? {
-        for colon in line.indices where line[colon] == UInt8(ascii: ":") {
+    /// The offsets of each key on the line that names a secret, and of what stands behind its colon.
+    private static func secretValues(in line: ArraySlice<UInt8>) -> [(key: Int, value: Int)] {
+        line.indices.filter { line[$0] == UInt8(ascii: ":") }.compactMap { colon in
             var end = colon
-            while end > line.startIndex, line[end - 1] == UInt8(ascii: " ") || line[end - 1] == 0x22 || line[end - 1] == 0x27 { end -= 1 }
+            while end > line.startIndex, [UInt8(ascii: " "), 0x22, 0x27].contains(line[end - 1]) { end -= 1 }
             var start = end
             while start > line.startIndex, isNameByte(line[start - 1]) { start -= 1 }
-            if namesSecret(line[start..<end]) { return colon + 1 }
+            return namesSecret(line[start..<end]) ? (start, colon + 1) : nil
         }
-        return nil
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {

@@ -23,18 +23,18 @@ struct Suppressions {
         for line in 1...source.lineCount {
             let offsets = source.contentOffsets(ofLine: line)
             guard let first = source.bytes[offsets].firstIndex(where: { $0 != 0x20 && $0 != 0x09 }) else { continue }
-            let isInScalar = multilineScalars.contains { $0.start < first && first < $0.end }
-            guard source.bytes[first] == UInt8(ascii: "#"), !isInScalar else {
+            guard source.bytes[first] == UInt8(ascii: "#") else {
                 for index in comments.indices.suffix(waiting) { comments[index].target = line }
                 waiting = 0
                 continue
             }
-            if let comment = Self.comment(
-                source.text(of: first..<offsets.upperBound), at: SourceSpan(start: first, end: offsets.upperBound))
-            {
-                comments.append(comment)
-                waiting += 1
-            }
+            guard
+                let comment = Self.comment(
+                    source.text(of: first..<offsets.upperBound), at: SourceSpan(start: first, end: offsets.upperBound)),
+                !multilineScalars.contains(where: { $0.start < first && first < $0.end })
+            else { continue }
+            comments.append(comment)
+            waiting += 1
         }
         self.comments = comments
     }

@@ -26,7 +26,8 @@ extension Rule {
                 access: { emails: ["*@example.com"] }
             """),
         check: { context in
-            guard context.routes.allSatisfy(\.isReadable), !(context.root["routes"]?.isUnreadable ?? false) else { return [] }
+            let isReadable = context.root["routes"]?.list != nil || context.root.isPlainlyMissing("routes")
+            guard isReadable, context.routes.allSatisfy(\.isReadable) else { return [] }
             return context.providers.compactMap { provider in
                 guard provider.configuration.enabled, provider.settings?.admitsAnyone ?? false else { return nil }
                 let open = context.routes.first { !narrows($0.access, provider.id) }

@@ -23,7 +23,7 @@ extension Rule {
             context.routes.compactMap { route in
                 guard case .public = route.access, route.isReadable, route.configuration.host == nil,
                     route.pattern.coversEveryPathAndMethod,
-                    let access = route.object["access"]
+                    let access = route.object["access"], route.object["path"] != nil
                 else { return nil }
                 return Diagnostic(
                     .publicEverything, at: access.span, "everything is public", label: "no path asks for a sign-in here",

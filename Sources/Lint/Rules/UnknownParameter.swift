@@ -30,8 +30,14 @@ extension Rule {
                 let reserved = ReservedParameters(
                     adding: provider.configuration.reservedParameters + context.configuration.reservedParameters)
                 let known = preset.parameters.map(\.name)
-                return ParameterName.all(of: provider).compactMap { parameter in
+                let names = ParameterName.all(of: provider)
+                return names.enumerated().compactMap { index, parameter in
                     let name = parameter.name
+                    // In another case it is a duplicate, and reported as one.
+                    let isDuplicate = names[..<index].contains {
+                        $0.isOffered == parameter.isOffered && $0.name.lowercased() == name.lowercased()
+                    }
+                    if isDuplicate { return nil }
                     guard !known.contains(name), !reserved.contains(name), Translations.meaning(of: name) == nil else { return nil }
                     let near = Spelling.nearest(to: name, among: known)
                     return Diagnostic(

@@ -1,0 +1,97 @@
+/// Renders a report as SARIF 2.1.0, which code scanning services read.
+package struct SARIFRenderer: Sendable {
+    /// The version of the gateway, for `tool.driver.version`.
+    private let version: String
+    /// One sentence about each rule.
+    private let summaries: [RuleName: String]
+
+    package init(version: String, summaries: [RuleName: String]) {
+        self.version = version
+        self.summaries = summaries
+    }
+
+    package func render(_ report: Report) -> String {
+        let found = Set(report.files.flatMap { $0.diagnostics.map(\.rule) })
+        let rules = RuleName.allCases.filter(found.contains)
+        let index = Dictionary(uniqueKeysWithValues: rules.enumerated().map { ($1, $0) })
+        let results = report.files.flatMap { file in
+            file.diagnostics.map { result($0, in: file.source, ruleIndex: index[$0.rule] ?? 0) }
+        }
+        let driver = JSONText.object([
+            ("name", .string("gateway")), ("version", .string(version)),
+            ("rules", .array(rules.map(descriptor))),
+        ])
+        let run = JSONText.object([
+            ("tool", .object([("driver", driver)])), ("columnKind", .string("unicodeCodePoints")), ("results", .array(results)),
+        ])
+        let document = JSONText.object([
+            ("$schema", .string("https://json.schemastore.org/sarif-2.1.0.json")), ("version", .string("2.1.0")), ("runs", .array([run])),
+        ])
+        var text = ""
+        document.write(into: &text)
+        return text + "\n"
+    }
+
+    private func descriptor(_ rule: RuleName) -> JSONText {
+        .object([
+            ("id", .string(rule.rawValue)),
+            ("shortDescription", .object([("text", .string(summaries[rule] ?? rule.rawValue))])),
+            ("defaultConfiguration", .object([("level", .string(rule.severity.rawValue))])),
+        ])
+    }
+
+    private func result(_ diagnostic: Diagnostic, in source: SourceFile, ruleIndex: Int) -> JSONText {
+        let text = diagnostic.help.map { "\(diagnostic.message)\nhelp: \($0)" } ?? diagnostic.message
+        var members: [(String, JSONText)] = [
+            ("ruleId", .string(diagnostic.rule.rawValue)), ("ruleIndex", .number(ruleIndex)),
+            ("level", .string(diagnostic.severity.rawValue)), ("message", .object([("text", .string(text))])),
+            ("locations", .array([location(diagnostic.span, message: nil, in: source)])),
+        ]
+        if !diagnostic.related.isEmpty {
+            members.append(("relatedLocations", .array(diagnostic.related.map { location($0.span, message: $0.message, in: source) })))
+        }
+        if let fix = diagnostic.fix {
+            let replacements = fix.edits.map { edit in
+                JSONText.object([
+                    ("deletedRegion", region(edit.span, in: source)), ("insertedContent", .object([("text", .string(edit.text))])),
+                ])
+            }
+            let change = JSONText.object([("artifactLocation", artifact(source)), ("replacements", .array(replacements))])
+            members.append(("fixes", .array([.object([("artifactChanges", .array([change]))])])))
+        }
+        return .object(members)
+    }
+
+    private func location(_ span: SourceSpan, message: String?, in source: SourceFile) -> JSONText {
+        let physical = JSONText.object([("artifactLocation", artifact(source)), ("region", region(span, in: source))])
+        var members: [(String, JSONText)] = [("physicalLocation", physical)]
+        if let message { members.append(("message", .object([("text", .string(message))]))) }
+        return .object(members)
+    }
+
+    private func artifact(_ source: SourceFile) -> JSONText { .object([("uri", .string(Self.uri(source.name)))]) }
+
+    private func region(_ span: SourceSpan, in source: SourceFile) -> JSONText {
+        let range = source.range(of: span)
+        return .object([
+            ("startLine", .number(range.start.line)), ("startColumn", .number(range.start.column)), ("endLine", .number(range.end.line)),
+            ("endColumn", .number(range.end.column)),
+        ])
+    }
+
+    /// A path as a URI reference (RFC 3986 section 3.3).
+    private static func uri(_ path: String) -> String {
+        var result = ""
+        for byte in path.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                result += "%" + (digits.count == 1 ? "0" : "") + digits
+            }
+        }
+        return result
+    }
+}

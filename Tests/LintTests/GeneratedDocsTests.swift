@@ -1,0 +1,39 @@
+import Config
+import Diagnostics
+import Foundation
+import Testing
+
+@testable import Lint
+
+/// With UPDATE_DOCS=1 in the environment the pages are written anew.
+@Suite struct GeneratedDocsTests {
+    private static let docs = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("docs")
+
+    private func check(_ text: String, _ path: String) throws {
+        let file = Self.docs.appendingPathComponent(path)
+        if ProcessInfo.processInfo.environment["UPDATE_DOCS"] == "1" {
+            try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try text.write(to: file, atomically: true, encoding: .utf8)
+        }
+        #expect(text == (try? String(contentsOf: file, encoding: .utf8)), "docs/\(path) is not what the source says")
+    }
+
+    @Test func `The configuration reference is generated from the schema`() throws {
+        try check(ConfigurationReference.markdown, "configuration.md")
+    }
+
+    @Test("Each rule's page is generated from the rule", arguments: RuleRegistry.rules.map(\.name))
+    func rulePage(name: RuleName) throws {
+        let rule = try #require(RuleRegistry.rule(named: name.rawValue))
+        try check(RulePages.markdown(for: rule), "rules/\(name.rawValue).md")
+    }
+
+    @Test func `The list of rules names every rule once`() throws {
+        let rows = RuleRegistry.rules.map { rule in
+            let name = rule.name.rawValue
+            return "| [`\(name)`](\(name).md) | \(rule.name.severity.rawValue) | \(rule.what) |\n"
+        }
+        try check("# Rules\n\n| rule | severity | reports |\n|---|---|---|\n" + rows.joined(), "rules/README.md")
+    }
+}
