@@ -120,7 +120,8 @@ package struct RefreshCoordinator: Sendable {
         return .start
     }
 
-    /// Forgets what has expired; if that is nothing, the sixteenth that would expire first. Never what is running: false when that is all there is.
+    /// Forgets what has expired; if that is nothing, the sixteenth that would expire first. Never what is running:
+    /// false when that is all there is.
     private mutating func makeRoom(_ now: Int64) -> Bool {
         entries = entries.filter { now < $0.value.expiry }
         guard entries.count >= limits.entries else { return true }

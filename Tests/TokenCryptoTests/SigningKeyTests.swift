@@ -117,6 +117,22 @@ import TokenCrypto
         #expect(token.keyID == nil && token.header == .object(["alg": .string("ES256"), "typ": .string("JWT")]))
     }
 
+    @Test("one key signs and verifies from many tasks at once", arguments: [JWSAlgorithm.rs256, .ps256, .es256, .edDSA])
+    func parallel(algorithm: JWSAlgorithm) async throws {
+        let key = try #require(TestKeys.all[algorithm])
+        let (set, payload) = (TestKeys.set([key.publicJWK]), payload)
+        let verified = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<64 {
+                group.addTask {
+                    let token = try? UnverifiedJWS(compact: key.sign(payload: payload))
+                    return (try? token?.verified(with: set, secret: nil, allowed: [algorithm])) == payload
+                }
+            }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(verified == 64)
+    }
+
     @Test func `exact payload bytes are signed as they are`() throws {
         let key = try #require(TestKeys.all[.es256])
         let compact = key.sign(payloadBytes: utf8("{\"a\":1,\"a\":2}"), header: [:])
