@@ -4,7 +4,7 @@ extension ProviderState {
     /// `GET` reads, `POST` with JSON changes and reads. A browser cannot be made to post here from another page, because
     /// `application/json` needs a preflight that is never answered.
     ///
-    /// Members of a POST, all optional: `faults` (list of names, replaces), `signIn` (a person's id or null), `slowMilliseconds`,
+    /// Members of a POST, all optional: `faults` (list of names, replaces), `signIn` (a person's id or null), `slowMilliseconds`, `groups` (lists of names by a person's id),
     /// `accessTokenLifetime` (seconds), `rotateKeys`, `revokeEverything`, `resetCounters` (booleans). Anything else is refused and nothing is changed.
     mutating func control(_ request: DevRequest) -> DevResponse {
         if request.method == "GET" { return controlReport() }
@@ -37,6 +37,11 @@ extension ProviderState {
         case ("signIn", .string(let id)):
             guard person(id) != nil else { return "signIn names nobody" }
             automaticPerson = id
+        case ("groups", .object(let groups)):
+            for (id, names) in groups {
+                guard let index = options.people.firstIndex(where: { $0.id == id }), let list = names.array else { return "groups names nobody" }
+                options.people[index].groups = list.compactMap(\.string)
+            }
         case ("slowMilliseconds", .integer(let milliseconds)) where (0...600_000).contains(milliseconds): slowness = milliseconds
         case ("accessTokenLifetime", .integer(let seconds)) where (1...86_400).contains(seconds): options.accessTokenLifetime = seconds
         case ("rotateKeys", .bool(let isAsked)): if isAsked { keyChain.rotate() }

@@ -6,6 +6,16 @@ package enum KnownField: UInt8, Sendable {
     case secFetchDest, secFetchMode, secFetchSite, server, setCookie, te, traceparent, tracestate, trailer, transferEncoding, upgrade, via
     case xForwardedFor, xForwardedHost, xForwardedProto, xRequestID, xRequestedWith, accessControlRequestMethod
 
+    /// The fields whose name, in lower case, satisfies the predicate, a bit each.
+    package static func bits(where predicate: (String) -> Bool) -> UInt64 {
+        let named: [(String, KnownField)] = [
+            ("accept", .accept), ("authorization", .authorization), ("content-type", .contentType), ("date", .date),
+            ("origin", .origin), ("referer", .referer), ("sec-fetch-dest", .secFetchDest), ("sec-fetch-mode", .secFetchMode),
+            ("sec-fetch-site", .secFetchSite), ("via", .via),
+        ]
+        return named.reduce(0) { predicate($1.0) ? $0 | 1 << UInt64($1.1.rawValue) : $0 }
+    }
+
     /// Hop-by-hop fields that are never forwarded as they came (RFC 9110 section 7.6.1).
     package var isHopByHop: Bool {
         switch self {

@@ -34,11 +34,14 @@ package struct RequestWriter: Sendable {
     /// The same, and the forwarding fields, which only a trusted proxy may send.
     private let strippedFromUntrusted: FoldedNameSet
     private let cookies: GatewayCookieNames
+    /// Known fields among the stripped names, a bit each: an identity header may be called `Authorization`.
+    private let strippedKnown: UInt64
 
     package init(strippedAlways: FoldedNameSet, strippedFromUntrusted: FoldedNameSet, cookies: GatewayCookieNames) {
         self.strippedAlways = strippedAlways
         self.strippedFromUntrusted = strippedFromUntrusted
         self.cookies = cookies
+        strippedKnown = KnownField.bits { strippedAlways.contains($0) }
     }
 
     /// Nothing is forwarded without a permit. Hop-by-hop fields go first and ours come last, so no `Connection` option of
@@ -104,7 +107,7 @@ package struct RequestWriter: Sendable {
                 return true
             case .accept, .referer, .contentType, .authorization, .origin, .via, .date, .secFetchMode, .secFetchDest,
                 .secFetchSite:
-                return named?.contains(field, bytes) ?? false
+                return strippedKnown & (1 << UInt64(field.known.rawValue)) != 0 || named?.contains(field, bytes) ?? false
             case .tracestate:
                 return !surroundings.keepsTracestate
             default:

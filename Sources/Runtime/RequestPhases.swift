@@ -43,7 +43,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         case .own(let path):
             endpoints.handle(exchange, connection, path: path)
         case .refused(let refusal):
-            refuse(exchange, connection, status: 400, code: "proxy/bad-request", reason: "path-\(refusal.rawValue)")
+            refuse(exchange, connection, status: 400, code: "proxy/bad-request", reason: refusal.rawValue)
         case .unknownHost:
             refuse(exchange, connection, status: 421, code: "proxy/misdirected-request", reason: "unknown-host")
         }
@@ -105,7 +105,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     private func openSession(_ head: RequestHead, now: Int64) -> OpenedCookie {
         guard head.has(.cookie) else { return .anonymous }
         return withBytes(of: head.bytes) { bytes, _ in
-            let value = snapshot.cookies.assemble(pairs: RequestCookies(head, bytes))
+            let value = head.sessionCookie(bytes, snapshot.cookies)
             switch value {
             case .absent: return .anonymous
             case .refused(let refusal): return .invalid(refusal)
@@ -160,7 +160,9 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             return decide(exchange, connection, match, opened: nil, now: now, cookies: .remove)
         }
         let isNew = session.generation != before.generation
-        let opened = OpenedSession(session, cookie: [], snapshot: snapshot)
+        // A remembered result carries the idle stamp of its refresh, not of this request.
+        let current = isNew ? snapshot.limits.renewed(session, now: now) : session
+        let opened = OpenedSession(current, cookie: [], snapshot: snapshot)
         decide(exchange, connection, match, opened: opened, now: now, cookies: isNew ? .set : nil)
     }
 
@@ -172,7 +174,8 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         _ exchange: Exchange, _ connection: ConnectionState, _ match: RouteMatch, opened: OpenedSession?, now: Int64,
         cookies: CookieChange?
     ) {
-        switch Decision(for: match, session: opened?.session, now: now) {
+        let decision = opened.map { $0.permits.decide(for: match, signedIn: $0.session, now: now) } ?? Decision(forNobodyOn: match)
+        switch decision {
         case .permit(let permit):
             forward(exchange, connection, permit, opened: opened, now: now, cookies: cookies)
         case .challenge:
@@ -182,7 +185,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             core.log.write(
                 .notice, "access-denied", "a rule refuses the person",
                 [
-                    ("code", .text(denial.code.rawValue)), ("route", .text(denial.route.label)),
+                    ("reason", .text("rule")), ("code", .text(denial.code.rawValue)), ("route", .text(denial.route.label)),
                     ("trace", .text(denial.trace.map(\.description).joined(separator: "; "))), ("uid", .text(opened?.session.uid ?? "")),
                     ("request_id", .text(connection.requestID.text)),
                 ])
@@ -196,7 +199,10 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     private func challenge(_ exchange: Exchange, _ connection: ConnectionState, _ route: Route, setCookies: [String]) {
         core.log.write(
             .info, "sign-in-required", "nobody is signed in",
-            [("route", .text(route.label)), ("request_id", .text(connection.requestID.text))])
+            [
+                ("reason", .text("not-signed-in")), ("code", .text("auth/login-required")), ("route", .text(route.label)),
+                ("request_id", .text(connection.requestID.text)),
+            ])
         var answer = endpoints.answers.challenge(for: exchange.head, requestID: connection.requestID)
         answer.setCookies(setCookies)
         answer.send(on: exchange)
@@ -242,8 +248,8 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     private func addedLines(_ head: RequestHead, _ opened: OpenedSession?, _ now: Int64, _ cookies: CookieChange?) -> ByteBuffer? {
         let lines: [String]
         if let opened {
+            guard now >= opened.renewalAt || cookies == .set else { return nil }
             let isDue = snapshot.limits.renewalDue(opened.session, now: now)
-            guard isDue || cookies == .set else { return nil }
             lines = sessionLines(isDue ? snapshot.limits.renewed(opened.session, now: now) : opened.session, head)
         } else if cookies == .remove {
             lines = snapshot.cookies.deletionLines(existingNames: cookieNames(head))
@@ -338,6 +344,16 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     /// The unused upstream connections are closed; the gateway stops.
     func drain() {
         for pool in pools.values { pool.drain() }
+    }
+}
+
+extension RequestHead {
+    /// What the request's cookies say about the session.
+    func sessionCookie(_ bytes: UnsafePointer<UInt8>, _ cookies: SessionCookies) -> SessionCookieValue {
+        var found = FoundCookies()
+        var pairs = RequestCookies(self, bytes)
+        while let pair = pairs.next() { found.add(pair.value, cookies.kind(of: pair.name)) }
+        return found.value()
     }
 }
 

@@ -11,6 +11,10 @@ final class OpenedSession {
     let omissions: [HeaderOmission]
     /// Unix milliseconds from which the session has ended.
     let endsAt: Int64
+    /// Unix milliseconds from which the idle limit is stamped anew.
+    let renewalAt: Int64
+    /// What it has been admitted to.
+    var permits = PermitMemory()
     /// The bytes of the cookie it came from.
     fileprivate let cookie: [UInt8]
 
@@ -21,6 +25,7 @@ final class OpenedSession {
         identityLines = ByteBuffer(bytes: rendered.bytes)
         omissions = rendered.omissions
         endsAt = snapshot.limits.expiry(of: session)
+        renewalAt = snapshot.limits.renewalAt(session)
     }
 }
 

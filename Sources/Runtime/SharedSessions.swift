@@ -31,6 +31,6 @@ final class SharedSessions: Sendable {
     }
 
     func check(_ session: Session, limits: SessionLimits, now: Int64) -> Authentication {
-        revoked.withLockedValue { $0.contains(session.id, now: now) } ? .invalid(.revoked) : limits.evaluate(session, now: now)
+        revoked.withLockedValue { $0.contains(session, now: now) } ? .invalid(.revoked) : limits.evaluate(session, now: now)
     }
 }

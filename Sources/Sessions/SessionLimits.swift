@@ -31,8 +31,11 @@ package struct SessionLimits: Sendable, Equatable {
 
     /// Whether the idle limit should be stamped anew: after a tenth of it or 60 s, whichever is shorter, so that not
     /// every response sets a cookie.
-    package func renewalDue(_ session: Session, now: Int64) -> Bool {
-        now >= session.seenAt.addingSaturating(min(idle / 10, Self.longestRenewalInterval))
+    package func renewalDue(_ session: Session, now: Int64) -> Bool { now >= renewalAt(session) }
+
+    /// When that is.
+    package func renewalAt(_ session: Session) -> Int64 {
+        session.seenAt.addingSaturating(min(idle / 10, Self.longestRenewalInterval))
     }
 
     /// The session with its idle limit stamped `now`; nothing else changes.

@@ -74,7 +74,7 @@ final class Endpoints {
     func session(of head: RequestHead, now: Int64) -> Session? {
         guard head.has(.cookie) else { return nil }
         return withBytes(of: head.bytes) { bytes, _ in
-            let value = snapshot.cookies.assemble(pairs: RequestCookies(head, bytes))
+            let value = head.sessionCookie(bytes, snapshot.cookies)
             if case .session(let session) = core.sessions.authenticate(value, seal: snapshot.seal, limits: snapshot.limits, now: now) {
                 return session
             }
