@@ -50,7 +50,8 @@ package final class ProviderTransport: Sendable {
     /// `timeout`: for one call, from connecting to the last byte. Certificates are verified against the system's roots and
     /// `additionalTrustRoots`, names included; there is no way to switch that off.
     package init(
-        group: any EventLoopGroup, timeout: Duration = .seconds(10), userAgent: String = "gateway", additionalTrustRoots: [NIOSSLCertificate] = []
+        group: any EventLoopGroup, timeout: Duration = .seconds(10), userAgent: String = "gateway",
+        additionalTrustRoots: [NIOSSLCertificate] = []
     ) {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.minimumTLSVersion = .tlsv12

@@ -137,6 +137,19 @@ import TokenCrypto
         }
     }
 
+    @Test func `an account outside of the hd domain is refused, whatever the browser asked for`() async throws {
+        try await ProviderFixture.run { provider in
+            let client = try provider.client {
+                $0.enforcedParameters = [(parameter: "hd", claim: "hd")]
+                $0.set(parameter: "hd", to: "example.com")
+                $0.requestParameters = ["hd"]
+            }
+            let error = try await provider.refusal(client)
+            #expect(error.code == .accessDenied)
+            #expect(error.status == 403)
+        }
+    }
+
     @Test func `userinfo: false does not ask`() async throws {
         try await ProviderFixture.run { provider in
             let login = try await provider.signIn(provider.client { $0.usesUserinfo = false })
@@ -234,7 +247,8 @@ import TokenCrypto
     @Test func `an oauth2 provider of one's own: endpoints, nested claims, the token endpoint's origin as issuer`() async throws {
         try await ProviderFixture.run { provider in
             let preset = try #require(ProviderCatalogue.preset(for: "oauth2.legacy"))
-            var settings = ProviderSettings(id: "oauth2.legacy", preset: preset, site: .init(), clientID: "c", redirectBase: "http://127.0.0.1:4180/_gateway")
+            var settings = ProviderSettings(
+                id: "oauth2.legacy", preset: preset, site: .init(), clientID: "c", redirectBase: "http://127.0.0.1:4180/_gateway")
             settings.clientSecret = .init("secret-secret")
             settings.endpoints.authorization = provider.issuer + "/authorize"
             settings.endpoints.token = provider.issuer + "/token"
@@ -265,7 +279,9 @@ import TokenCrypto
             client.stop()
             #expect(log.text.contains("Provider ready"))
             #expect(log.text.contains("Token revocation failed"))
-            for secret in ["at-1", "rt-1", "the-code", "a:b+c", "canary", login.tokens.idToken ?? "?"] { #expect(!log.text.contains(secret)) }
+            for secret in ["at-1", "rt-1", "the-code", "a:b+c", "canary", login.tokens.idToken ?? "?"] {
+                #expect(!log.text.contains(secret))
+            }
         }
     }
 
