@@ -103,6 +103,24 @@ import TokenCrypto
         }
     }
 
+    @Test(arguments: ["code=c", "error=access_denied"])
+    func `RFC 9207 2.4: once the metadata promises iss, an answer without it is refused`(answer: String) async throws {
+        try await ProviderFixture.run { provider in
+            provider.replace("/.well-known/openid-configuration") { _ in
+                provider.discovery(["authorization_response_iss_parameter_supported": .bool(true)])
+            }
+            let client = try provider.client()
+            let without = try await provider.callback(client, answer: answer)
+            let error = try await #require(throws: SignInError.self) {
+                try await client.completeLogin(without.parameters, cookies: without.cookies)
+            }
+            #expect(error.code == .invalidIssuer)
+            #expect(provider.server.requests(to: "/token").isEmpty)
+            let with = try await provider.callback(client, answer: "code=c&iss=" + FormCoding.queryComponent(provider.issuer))
+            #expect(try await client.completeLogin(with.parameters, cookies: with.cookies).identity.subject == "alice")
+        }
+    }
+
     @Test func `RFC 9700 4.7.1: a second callback with the same state does not reach the provider`() async throws {
         try await ProviderFixture.run { provider in
             let client = try provider.client()
@@ -289,7 +307,10 @@ import TokenCrypto
         try await ProviderFixture.run { provider in
             await provider.server.stop()
             let client = try provider.client()
+            let begun = ContinuousClock.now
             let error = try await #require(throws: SignInError.self) { try await client.beginLogin(returnPath: "/") }
+            #expect(ContinuousClock.now - begun < .seconds(4))
+            // Not a timeout: nobody waits for a connection that was refused.
             #expect(error.code == .providerUnavailable)
             #expect(!error.reason.contains("127.0.0.1"))
         }
