@@ -33,7 +33,8 @@ actor KeyCache {
 
     /// The keys after a look at the provider for one that `current` lacks; nil when the last look was less than ten seconds ago.
     func afterUnknownKey() async throws(Failure) -> JWKSet? {
-        if self.fetching == nil, let fetchedAt, self.now() - fetchedAt < Self.interval { return nil }
+        // A clock that was set back must not hold fetches up until it has caught up.
+        if self.fetching == nil, let fetchedAt, (0..<Self.interval).contains(self.now() - fetchedAt) { return nil }
         return try await self.fetch().get()
     }
 

@@ -52,7 +52,7 @@ extension ProviderClient {
             return try await self.refreshedOpenID(session, response: response, tokens: &tokens, verifier: verifier, connected: connected)
         } catch {
             switch error.code {
-            case .invalidIDToken, .subjectMismatch: return .invalidGrant(reason: error.reason)
+            case .invalidIDToken, .subjectMismatch, .accessDenied: return .invalidGrant(reason: error.reason)
             default: return .refreshed(tokens, session.identity)
             }
         }

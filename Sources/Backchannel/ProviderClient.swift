@@ -63,7 +63,7 @@ package final class ProviderClient: Sendable {
     /// What is known now; never waits.
     package var status: ProviderStatus { self.connection.status }
 
-    /// Begins a sign-in. `returnPath` is already safe to follow (`ReturnPath.sanitized`); `requestParameters` are the fields of `/login`'s query
+    /// Begins a sign-in. `returnPath` is already safe to follow; `requestParameters` are the fields of `/login`'s query
     /// besides `rd`, duplicates included; `existingCookieNames` are the browser's.
     package func beginLogin(
         returnPath: String, requestParameters: [(name: String, value: String)] = [], existingCookieNames: [String] = []

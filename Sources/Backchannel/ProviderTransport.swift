@@ -50,7 +50,8 @@ package final class ProviderTransport: Sendable {
     /// `timeout`: for one call, from connecting to the last byte. Certificates are verified against the system's roots and
     /// `additionalTrustRoots`, names included; there is no way to switch that off.
     package init(
-        group: any EventLoopGroup, timeout: Duration = .seconds(10), userAgent: String = "gateway", additionalTrustRoots: [NIOSSLCertificate] = []
+        group: any EventLoopGroup, timeout: Duration = .seconds(10), userAgent: String = "gateway",
+        additionalTrustRoots: [NIOSSLCertificate] = []
     ) {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.minimumTLSVersion = .tlsv12
@@ -61,6 +62,8 @@ package final class ProviderTransport: Sendable {
         configuration.decompression = .disabled
         configuration.timeout.connect = .seconds(5)
         configuration.connectionPool.idleTimeout = .seconds(30)
+        // A refused connection is an answer: the person who waits is told at once, and the background tries again.
+        configuration.connectionPool.retryConnectionEstablishment = false
         self.client = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
         self.timeout = timeout
         self.userAgent = userAgent

@@ -60,6 +60,7 @@ package struct ProviderSettings: Sendable {
     package var readsLooseBooleans: Bool
     package var nonce: ProviderPreset.NoncePolicy
     package var admission: ProviderPreset.Admission
+    package var enforcedParameters: [(parameter: String, claim: String)]
     /// Where the provider sends the browser back, absolute, without fragment (RFC 6749 section 3.1.2).
     package var redirectURI: String
 
@@ -105,6 +106,7 @@ package struct ProviderSettings: Sendable {
         self.readsLooseBooleans = preset.readsLooseBooleans
         self.nonce = preset.nonce
         self.admission = preset.admission
+        self.enforcedParameters = preset.enforcedParameters
         self.redirectURI = Self.redirectURI(for: id, redirectBase: redirectBase)
     }
 
@@ -149,6 +151,13 @@ package struct ProviderSettings: Sendable {
         case .claim: return self.claims.emailVerified != nil
         case .neverVouched: return false
         case .fromEndpoint: return true
+        }
+    }
+
+    /// Claims that the ID token must carry because a configured parameter promises them; `*` is any value.
+    package var requiredClaims: [(claim: String, value: String)] {
+        self.enforcedParameters.compactMap { enforced in
+            self.parameters.first { $0.name == enforced.parameter && !$0.value.isEmpty }.map { (enforced.claim, $0.value) }
         }
     }
 

@@ -186,6 +186,25 @@ final class Pauses: Sendable {
         }
     }
 
+    @Test func `many sign-ins at once fetch the keys once`() async throws {
+        try await ProviderFixture.run { provider in
+            // Without nonces: the fixture signs for one sign-in at a time.
+            let client = try provider.client { $0.nonce = .unsupported }
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<10 { group.addTask { _ = try await provider.signIn(client) } }
+                try await group.waitForAll()
+            }
+            #expect(provider.server.requests(to: "/jwks").count == 1)
+            provider.clock.advance(by: 10_000)
+            provider.rotateKeys(to: "k2")
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<10 { group.addTask { _ = try await provider.signIn(client) } }
+                try await group.waitForAll()
+            }
+            #expect(provider.server.requests(to: "/jwks").count == 2)
+        }
+    }
+
     @Test func `a key that signs falsely is no reason to fetch`() async throws {
         try await ProviderFixture.run { provider in
             let client = try provider.client()

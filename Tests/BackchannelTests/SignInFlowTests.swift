@@ -103,6 +103,24 @@ import TokenCrypto
         }
     }
 
+    @Test(arguments: ["code=c", "error=access_denied"])
+    func `RFC 9207 2.4: once the metadata promises iss, an answer without it is refused`(answer: String) async throws {
+        try await ProviderFixture.run { provider in
+            provider.replace("/.well-known/openid-configuration") { _ in
+                provider.discovery(["authorization_response_iss_parameter_supported": .bool(true)])
+            }
+            let client = try provider.client()
+            let without = try await provider.callback(client, answer: answer)
+            let error = try await #require(throws: SignInError.self) {
+                try await client.completeLogin(without.parameters, cookies: without.cookies)
+            }
+            #expect(error.code == .invalidIssuer)
+            #expect(provider.server.requests(to: "/token").isEmpty)
+            let with = try await provider.callback(client, answer: "code=c&iss=" + FormCoding.queryComponent(provider.issuer))
+            #expect(try await client.completeLogin(with.parameters, cookies: with.cookies).identity.subject == "alice")
+        }
+    }
+
     @Test func `RFC 9700 4.7.1: a second callback with the same state does not reach the provider`() async throws {
         try await ProviderFixture.run { provider in
             let client = try provider.client()
@@ -134,6 +152,19 @@ import TokenCrypto
             provider.replace("/userinfo") { _ in .json(#"{"sub":"mallory","email":"victim@x.example","email_verified":true}"#) }
             let error = try await provider.refusal(provider.client())
             #expect(error.code == .subjectMismatch)
+        }
+    }
+
+    @Test func `an account outside of the hd domain is refused, whatever the browser asked for`() async throws {
+        try await ProviderFixture.run { provider in
+            let client = try provider.client {
+                $0.enforcedParameters = [(parameter: "hd", claim: "hd")]
+                $0.set(parameter: "hd", to: "example.com")
+                $0.requestParameters = ["hd"]
+            }
+            let error = try await provider.refusal(client)
+            #expect(error.code == .accessDenied)
+            #expect(error.status == 403)
         }
     }
 
@@ -234,7 +265,8 @@ import TokenCrypto
     @Test func `an oauth2 provider of one's own: endpoints, nested claims, the token endpoint's origin as issuer`() async throws {
         try await ProviderFixture.run { provider in
             let preset = try #require(ProviderCatalogue.preset(for: "oauth2.legacy"))
-            var settings = ProviderSettings(id: "oauth2.legacy", preset: preset, site: .init(), clientID: "c", redirectBase: "http://127.0.0.1:4180/_gateway")
+            var settings = ProviderSettings(
+                id: "oauth2.legacy", preset: preset, site: .init(), clientID: "c", redirectBase: "http://127.0.0.1:4180/_gateway")
             settings.clientSecret = .init("secret-secret")
             settings.endpoints.authorization = provider.issuer + "/authorize"
             settings.endpoints.token = provider.issuer + "/token"
@@ -265,7 +297,9 @@ import TokenCrypto
             client.stop()
             #expect(log.text.contains("Provider ready"))
             #expect(log.text.contains("Token revocation failed"))
-            for secret in ["at-1", "rt-1", "the-code", "a:b+c", "canary", login.tokens.idToken ?? "?"] { #expect(!log.text.contains(secret)) }
+            for secret in ["at-1", "rt-1", "the-code", "a:b+c", "canary", login.tokens.idToken ?? "?"] {
+                #expect(!log.text.contains(secret))
+            }
         }
     }
 
@@ -273,7 +307,10 @@ import TokenCrypto
         try await ProviderFixture.run { provider in
             await provider.server.stop()
             let client = try provider.client()
+            let begun = ContinuousClock.now
             let error = try await #require(throws: SignInError.self) { try await client.beginLogin(returnPath: "/") }
+            #expect(ContinuousClock.now - begun < .seconds(4))
+            // Not a timeout: nobody waits for a connection that was refused.
             #expect(error.code == .providerUnavailable)
             #expect(!error.reason.contains("127.0.0.1"))
         }

@@ -140,6 +140,30 @@ import TokenCrypto
         #expect(identity.emailVerified == nil)
     }
 
+    @Test(
+        arguments: [
+            ("example.com", "example.com", true), ("Example.COM", "example.com", true), ("evil.example", "example.com", false),
+            (nil, "example.com", false),
+            ("any.example", "*", true), (nil, "*", false), ("", "*", false), (nil, "", true),
+        ] as [(String?, String, Bool)])
+    func `google: the hd parameter is a hint to the browser, the hd claim is what counts`(claim: String?, configured: String, passes: Bool)
+        throws
+    {
+        let member = claim.map { #""hd":"\#($0)""# } ?? ""
+        func sign() throws -> ProviderIdentity {
+            // Userinfo is not signed: its hd counts for nothing.
+            try self.identity("{\(member)}", userinfo: #"{"hd":"example.com"}"#) {
+                $0.enforcedParameters = ProviderCatalogue.preset(for: "google.com")?.enforcedParameters ?? []
+                $0.set(parameter: "hd", to: configured)
+            }
+        }
+        if passes {
+            _ = try sign()
+        } else {
+            #expect(throws: IdentityMapper.Refusal.requiredClaim("hd")) { try sign() }
+        }
+    }
+
     @Test(arguments: [
         (#"["a",1,null,"b",""]"#, ["a", "b"]), (#""one""#, ["one"]), (#"{"admin":{},"dev":{}}"#, ["admin", "dev"]), ("7", []), ("null", []),
     ])

@@ -34,7 +34,10 @@ import Testing
 
     @Test func `what is malformed, over its time or from the future always goes, and other cookies never`() {
         let dead = [self.name(secondsAgo: 600), self.name(secondsAgo: -61), "__Host-session-login-", "__Host-session-login-..x"]
-        let other = ["__Host-session", "__Host-session-2", "session-login-x", "theme", "__Host-session-login-/x", "__Host-session-login-a b", "__Host-session-login-\r\nx"]
+        let other = [
+            "__Host-session", "__Host-session-2", "session-login-x", "theme", "__Host-session-login-/x", "__Host-session-login-a b",
+            "__Host-session-login-\r\nx",
+        ]
         #expect(Set(cookies.evictions(existingNames: dead + other, now: epoch)) == Set(dead))
     }
 
