@@ -103,8 +103,8 @@ package struct ObjectValue: Sendable {
     package var refusedKeys: Set<String> = []
     package var isIncomplete = false
 
-    /// Where a missing key is reported: the first key.
-    package var span: SourceSpan { node.span }
+    /// Where a missing key is reported: the first key, or the brace of an empty mapping.
+    package var span: SourceSpan { node.mapping?.firstKey ?? node.span }
 
     package subscript(_ key: String) -> Item? { members[key]?.item }
 

@@ -60,7 +60,7 @@ struct Decoder {
             let place = shape.place.map { " in `\($0)`" } ?? ""
             diagnostics.append(
                 Diagnostic(
-                    .missingKey, at: node.span, "`\(key.name)` is missing\(place)",
+                    .missingKey, at: object.span, "`\(key.name)` is missing\(place)",
                     help: "add `\(key.name): \(key.example ?? "…")`", related: node.relatedAnchor))
         }
         return object

@@ -161,7 +161,6 @@ struct Composer {
     ) throws(Stop) -> Node {
         var mapping = Node.Mapping(entries: [])
         var places: [String: SourceSpan] = [:]
-        var firstKey: SourceSpan?
         let outer = deepest
         deepest = 0
         while true {
@@ -172,10 +171,11 @@ struct Composer {
                 let isFlow = first.start < source.bytes.count && source.bytes[first.start] == UInt8(ascii: "{")
                 let end = max(event.start, mapping.entries.last?.value.extent.end ?? first.end)
                 return Node(
-                    content: .mapping(mapping), span: isFlow ? first : firstKey ?? first, extent: SourceSpan(start: first.start, end: end))
+                    content: .mapping(mapping), span: isFlow ? first : mapping.firstKey ?? first,
+                    extent: SourceSpan(start: first.start, end: end))
             }
             let key = try node(event, depth: depth + 1, reader)
-            if firstKey == nil { firstKey = key.span }
+            if mapping.firstKey == nil { mapping.firstKey = key.span }
             let value = try node(try next(reader), depth: depth + 1, reader)
             if let finding = refusal(of: key, places: places) {
                 mapping.isIncomplete = true
@@ -233,6 +233,7 @@ struct Composer {
         case .scalar: break
         case .sequence(let items): copy.content = .sequence(items.map { relocated($0, to: span, anchor: anchor) })
         case .mapping(var mapping):
+            mapping.firstKey = span
             mapping.entries = mapping.entries.map {
                 Node.Entry(key: relocated($0.key, to: span, anchor: anchor), value: relocated($0.value, to: span, anchor: anchor))
             }

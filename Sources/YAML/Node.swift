@@ -25,6 +25,8 @@ package struct Node: Sendable {
 
     package struct Mapping: Sendable {
         package var entries: [Entry]
+        /// Where the first key stands, left out or not; nil when there is none.
+        package var firstKey: SourceSpan?
         /// True when an entry was left out because of a finding, so what seems to be missing may not be.
         package var isIncomplete = false
     }

@@ -11,6 +11,7 @@ struct SyntaxProblem: Error {
     func diagnostic(in source: SourceFile) -> Diagnostic {
         let byte = offset < source.bytes.count ? source.bytes[offset] : nil
         let here = Self.token(at: offset, in: source)
+        if let reference = unquotedReference(in: source) { return reference }
         switch problem {
         case "found character that cannot start any token":
             if byte == 0x09 { return Self.tab(here) }
@@ -70,6 +71,15 @@ struct SyntaxProblem: Error {
                 .yamlSyntax, at: here, "this is not valid YAML: \(problem.isEmpty ? "it cannot be read" : problem)",
                 help: "check the quotes, brackets and indentation on this line and the one above")
         }
+    }
+
+    /// `[${env:NAME}]`: in a flow collection the brace of an unquoted reference opens a mapping.
+    private func unquotedReference(in source: SourceFile) -> Diagnostic? {
+        guard problem.hasPrefix("did not find expected ',' or"), offset > 0, offset < source.bytes.count else { return nil }
+        guard source.bytes[offset] == UInt8(ascii: "{"), source.bytes[offset - 1] == UInt8(ascii: "$") else { return nil }
+        return Diagnostic(
+            .yamlSyntax, at: SourceSpan(start: offset - 1, end: offset + 1), "a reference between brackets or braces needs quotes",
+            label: "YAML reads `{` as a mapping", help: "put the whole value in quotes: \"${…}\"")
     }
 
     private static func tab(_ span: SourceSpan) -> Diagnostic {

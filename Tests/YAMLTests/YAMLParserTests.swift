@@ -74,6 +74,11 @@ import YAML
             Finding(
                 text: "a: {b: c\n", rule: .yamlSyntax, place: "2:1-2:1",
                 message: "the mapping is not closed: `,` or `}` is missing before this"),
+            Finding(
+                text: "a: [${env:B}]", rule: .yamlSyntax, place: "1:5-1:7", message: "a reference between brackets or braces needs quotes"),
+            Finding(
+                text: "a: {b: x${env:B}}", rule: .yamlSyntax, place: "1:9-1:11",
+                message: "a reference between brackets or braces needs quotes"),
             Finding(text: "a: b: c", rule: .yamlSyntax, place: "1:5-1:6", message: "a `key: value` cannot start here"),
             Finding(text: "a:\n\tb: c", rule: .yamlSyntax, place: "2:1-2:2", message: "a tab is used for indentation"),
             Finding(text: "a: @b", rule: .yamlSyntax, place: "1:4-1:5", message: "a value cannot begin with `@`"),

@@ -1,0 +1,313 @@
+import Config
+import Diagnostics
+import Testing
+
+@testable import Lint
+
+/// `rule line:column` of each finding in a text that is completed as an example is.
+private func findings(_ text: String, whole: Bool = false) -> [String] {
+    let source = SourceFile(name: "gateway.yaml", text: Rule.Example(text, whole: whole).completed)
+    return Linter.check(source, surroundings: exampleSurroundings).findings.diagnostics.map { finding in
+        let place = source.position(at: finding.span.start)
+        return "\(finding.rule.rawValue) \(place.line):\(place.column)"
+    }
+}
+
+@Suite struct RuleTests {
+    private static let github = "providers: [{ id: github.com, clientID: a, clientSecret: \"${env:GITHUB}\" }]\n"
+
+    @Test(
+        "A provider that admits anyone needs every route narrowed, the one for other paths included",
+        arguments: [
+            ("routes: [{ path: /**, access: { groups: [a] } }]", true),
+            ("routes: [{ path: /**, access: { emails: [\"*@a.example\"] } }]", true),
+            ("routes: [{ path: /**, access: { users: [] } }]", true), ("routes: [{ path: /**, access: { claims: { a: b } } }]", true),
+            ("routes: [{ path: /**, access: { providers: [oidc.other] } }]", true),
+            ("routes: [{ path: /x, access: public }, { path: /**, access: { groups: [a] } }]", true),
+            ("routes: [{ path: /**, access: { anyOf: [{ groups: [a] }, { users: [b] }] } }]", true),
+            ("routes: [{ host: a.example, path: /**, access: { groups: [a] } }]", true),
+            ("routes: [{ host: a.example, path: /x, access: { groups: [a] } }]", false),
+            ("routes: [{ path: /x, access: { groups: [a] } }]", false), ("routes: []", false),
+            ("routes: [{ path: /x, access: authenticated }, { path: /**, access: { groups: [a] } }]", false),
+            ("routes: [{ path: /**, access: { providers: [github.com] } }]", false),
+            ("routes: [{ path: /**, access: { maxAge: 15m } }]", false),
+            ("routes: [{ path: /**, access: { anyOf: [{ groups: [a] }, { maxAge: 15m }] } }]", false),
+            ("routes: [{ path: /**, methods: [GET], access: { groups: [a] } }]", false),
+        ])
+    func noAccessRule(routes: String, isNarrowed: Bool) {
+        #expect(findings(Self.github + routes) == (isNarrowed ? [] : ["no-access-rule 1:19"]))
+    }
+
+    @Test(
+        "Who admits anyone",
+        arguments: [
+            ("{ id: google.com, clientID: a, clientSecret: \"${env:A}\" }", true),
+            ("{ id: google.com, clientID: a, clientSecret: \"${env:A}\", customParameters: { hd: example.com } }", false),
+            ("{ id: yahoo.com, clientID: a, clientSecret: \"${env:A}\" }", true),
+            ("{ id: gitlab.com, clientID: a, clientSecret: \"${env:A}\" }", true),
+            ("{ id: gitlab.com, clientID: a, clientSecret: \"${env:A}\", baseURL: https://git.example.com }", false),
+            ("{ id: github.com, clientID: a, clientSecret: \"${env:A}\", baseURL: https://github.example.com }", false),
+            ("{ id: github.com, clientID: a, clientSecret: \"${env:A}\", enabled: false }", false),
+            ("{ id: github.com/partners, clientID: a, clientSecret: \"${env:A}\" }", true),
+            ("{ id: keycloak, clientID: a, clientSecret: \"${env:A}\", baseURL: https://k.example, realm: r }", false),
+            ("{ id: linkedin.com, clientID: a, clientSecret: \"${env:A}\" }", true),
+            ("{ id: discord.com, clientID: a, clientSecret: \"${env:A}\" }", true),
+        ])
+    func admission(provider: String, admitsAnyone: Bool) {
+        #expect(findings("providers: [\(provider)]\n") == (admitsAnyone ? ["no-access-rule 1:19"] : []))
+    }
+
+    @Test(
+        "A route behind one that matches all of it is unreachable",
+        arguments: [
+            ("{ path: /** }", "{ path: /a }", true), ("{ path: /a/** }", "{ path: /a }", true), ("{ path: /a/** }", "{ path: /a/ }", true),
+            ("{ path: /a/** }", "{ path: /a/b/** }", true), ("{ path: /a/* }", "{ path: \"/a/{id}\" }", true),
+            ("{ path: /a }", "{ path: /a }", true),
+            ("{ path: \"/{x}/b\" }", "{ path: /a/b }", true), ("{ path: /**/b }", "{ path: /a/c/b }", true),
+            ("{ path: /a/**/z }", "{ path: /a/z }", true),
+            ("{ path: /a }", "{ path: /a/ }", false), ("{ path: /a }", "{ path: /a/** }", false), ("{ path: /a/* }", "{ path: /a }", false),
+            ("{ path: /a/* }", "{ path: /a/b/c }", false), ("{ path: /a/* }", "{ path: /a/ }", false),
+            ("{ path: /a/* }", "{ path: /a/** }", false),
+            ("{ path: /A }", "{ path: /a }", false), ("{ path: /**/b }", "{ path: /a/c }", false),
+            ("{ path: /**, methods: [GET] }", "{ path: /a }", false),
+            ("{ path: /**, methods: [GET, POST] }", "{ path: /a, methods: [GET] }", true),
+            ("{ path: /**, methods: [GET] }", "{ path: /a, methods: [GET, POST] }", false),
+            ("{ methods: [GET] }", "{ path: /a, methods: [GET] }", true),
+            ("{ host: a.example, path: /** }", "{ path: /a }", false), ("{ path: /** }", "{ host: a.example, path: /a }", true),
+            ("{ host: A.example. , path: /** }", "{ host: \"a.example:443\", path: /a }", true),
+            ("{ host: \"*.example.com\", path: /** }", "{ host: a.b.example.com, path: /a }", true),
+            ("{ host: \"*.example.com\", path: /** }", "{ host: example.com, path: /a }", false),
+            ("{ host: \"*.example.com\", path: /** }", "{ host: evilexample.com, path: /a }", false),
+        ])
+    func unreachable(first: String, second: String, isUnreachable: Bool) {
+        #expect(findings("routes:\n  - \(first)\n  - \(second)\n") == (isUnreachable ? ["unreachable-route 3:7"] : []))
+    }
+
+    @Test(
+        "Everybody is trusted when the ranges cover every address, which is reported at the range that completes them",
+        arguments: [
+            ("[0.0.0.0/0]", "0.0.0.0/0"), ("[\"::/0\"]", "\"::/0\""), ("[0.0.0.0/1]", nil), ("[10.0.0.0/8, 192.168.0.0/16]", nil),
+            ("[128.0.0.0/1, 64.0.0.0/2, 0.0.0.0/2]", "0.0.0.0/2"), ("[0.0.0.0/1, 128.0.0.0/2]", nil),
+            ("[\"::/1\", \"8000::/1\"]", "\"8000::/1\""),
+            ("[0.0.0.0/0, 10.0.0.0/8]", "0.0.0.0/0"), ("[1.2.3.4/0]", "1.2.3.4/0"),
+            ("[10.0.0.0/8, 0.0.0.0/1, 64.0.0.0/1, 128.0.0.0/1]", "128.0.0.0/1"),
+            ("[\"::/1\", 128.0.0.0/1]", nil),
+        ] as [(String, String?)])
+    func everyone(ranges: String, place: String?) {
+        let text = "server: { publicURL: \"https://app.example.com\", trustedProxies: \(ranges) }\n"
+        let source = SourceFile(name: "f", text: Rule.Example(text).completed)
+        let found = Linter.check(source, surroundings: exampleSurroundings).findings.diagnostics
+        #expect(found.map { source.text(of: $0.span) } == (place.map { [$0] } ?? []))
+        #expect(found.allSatisfy { $0.rule == .untrustedEveryone })
+    }
+
+    /// The columns of the table count from a shorter line.
+    private static func shift(_ finding: String, by columns: Int) -> String {
+        guard let colon = finding.lastIndex(of: ":"), let column = Int(finding[finding.index(after: colon)...]) else { return finding }
+        return finding[...colon] + String(column + columns)
+    }
+
+    @Test(
+        "A cookie domain is the host of the public URL or above it",
+        arguments: [
+            ("example.com", true), ("app.example.com", true), (".example.com", true), ("EXAMPLE.com", true), ("pp.example.com", false),
+            ("example.org", false), ("x.app.example.com", false),
+        ])
+    func cookieDomain(domain: String, isAllowed: Bool) {
+        let text = "session: { keys: [\"${file:./session.key}\"], cookie: { domain: \(domain) } }\n"
+        #expect(findings(text) == (isAllowed ? [] : ["cookie-domain 1:63"]))
+    }
+
+    @Test(
+        "Idle beyond absolute is an error at the idle limit, absolute beyond 30 days a warning",
+        arguments: [
+            ("idleTimeout: 1h, absoluteTimeout: 1h", [String]()), ("idleTimeout: 2h, absoluteTimeout: 1h", ["invalid-value 1:57"]),
+            ("idleTimeout: 25h", ["invalid-value 1:57"]),
+            ("absoluteTimeout: 30d", []), ("absoluteTimeout: 30d1ms", ["session-timeout 1:61"]), ("absoluteTimeout: 30m", []),
+        ])
+    func timeouts(keys: String, expected: [String]) {
+        #expect(findings("session: { keys: [\"${file:./session.key}\"], \(keys) }\n") == expected.map { Self.shift($0, by: 1) })
+    }
+
+    @Test(
+        "Every built-in reserved parameter is refused, in any case, set or offered",
+        arguments: [
+            "client_id", "redirect_uri", "response_type", "scope", "state", "response_mode", "nonce", "code_challenge",
+            "code_challenge_method", "request",
+            "request_uri", "client_secret", "client_assertion", "client_assertion_type", "code", "code_verifier", "grant_type",
+            "id_token_hint", "registration",
+        ])
+    func reserved(name: String) {
+        let head = "providers:\n  - id: oidc.a\n    issuer: https://a.example\n    clientID: a\n    clientSecret: ${env:A}\n"
+        #expect(findings(head + "    customParameters:\n      \(name): \"x\"\n") == ["reserved-parameter 7:7"])
+        #expect(findings(head + "    customParameters: { \(name.uppercased()): \"x\" }\n") == ["reserved-parameter 6:25"])
+        #expect(findings(head + "    requestParameters: [\(name)]\n") == ["reserved-parameter 6:25"])
+    }
+
+    @Test(
+        "Scopes must be exactly what the console grants",
+        arguments: [
+            ("scopes: [sdct-w]", "[openid, profile, email, sdct-w]", [String]()),
+            ("scopes: [sdct-r]", "[openid, profile, email, sdct-w]", ["scope-mismatch 5:14"]),
+            ("scopes: [sdct-w]", "[openid, profile, email, sdct-r]", ["scope-mismatch 5:14"]),
+            ("scopes: [mail-r]", "[openid, profile, email]", ["scope-mismatch 5:14"]),
+            ("scopes: []", "[openid, profile, email, mail-r]", ["scope-mismatch 6:51"]),
+            ("scopes: [mail-r]", "[openid, profile, email, sdct-w]", ["scope-mismatch 5:14", "scope-mismatch 6:51"]),
+            ("scopes: [email]", "[openid, profile]", ["missing-base-scope 6:26"]),
+            ("scopes: []", "[openid]", ["missing-base-scope 6:26", "missing-base-scope 6:26"]),
+            ("scopes: []", "[]", ["missing-base-scope 6:26", "missing-base-scope 6:26", "missing-base-scope 6:26"]),
+        ])
+    func scopes(requested: String, granted: String, expected: [String]) {
+        let text = """
+            providers:
+              - id: oidc.a
+                issuer: https://a.example
+                clientID: a
+                \(requested)
+                preconfiguredScopes: \(granted)
+                clientSecret: ${env:A}
+
+            """
+        #expect(findings(text) == expected)
+    }
+
+    @Test(
+        "What authenticates the client",
+        arguments: [
+            ("clientSecret: ${env:A}", [String]()), ("clientAuthentication: none", []), ("enabled: true", ["missing-client-secret 2:5"]),
+            ("clientSecret: \"\"", ["missing-client-secret 2:5"]), ("clientAuthentication: private_key_jwt", ["missing-key 2:5"]),
+            ("privateKey: ${env:KEY}", []), ("clientAuthentication: client_secret_post", ["missing-client-secret 2:5"]),
+            ("clientSecret: ${env:UNSET}", ["unresolved-reference 5:19"]), ("client_secret: ${env:A}", ["unknown-key 5:5"]),
+            ("clientSecret: ${env:A}\n    clientAuthentication: private_key_jwt\n    privateKey: ${env:KEY}", ["unused-client-secret 5:5"]),
+        ])
+    func clientAuthentication(keys: String, expected: [String]) {
+        #expect(findings("providers:\n  - id: oidc.a\n    issuer: https://a.example\n    clientID: a\n    \(keys)\n") == expected)
+    }
+
+    @Test(
+        "Templates of identity headers",
+        arguments: [
+            ("{{ uid }}", true), ("{{uid}}", true), ("Bearer {{ accessToken }}", true), ("{{ claims.a.b }}", true),
+            ("{{ groups | join(\\\"|\\\") | base64 }}", true),
+            ("plain", true), ("{{ email | urlencode }}", true), ("{ {uid} }", true), ("{{ }}", false), ("{{ claims. }}", false),
+            ("{{ claims..a }}", false),
+            ("{{ uid", false), ("uid }}", false), ("{{ Uid }}", false), ("{{ uid | join }}", false), ("{{ uid | }}", false),
+            ("{{ groups | join(,) }}", false),
+            ("a\\nb", false), ("{{ uid }} }}", false), ("{{ {{ uid }}", false),
+        ])
+    func templates(text: String, isValid: Bool) {
+        #expect(findings("identity: { headers: { X-A: \"\(text)\" } }\n") == (isValid ? [] : ["invalid-template 1:29"]))
+    }
+
+    @Test(
+        "The file of a secret is nobody else's",
+        arguments: [
+            ("./session.key", [String]()), ("./world-readable.key", ["warning"]), ("./world-writable.key", ["error"]),
+            ("/var/run/secrets/session.key", []),
+        ])
+    func permissions(path: String, expected: [String]) {
+        let source = SourceFile(name: "f", text: Rule.Example("session: { keys: [\"${file:\(path)}\"] }\n").completed)
+        let found = Linter.check(source, surroundings: exampleSurroundings).findings.diagnostics
+        #expect(found.map(\.severity.rawValue) == expected)
+        #expect(found.allSatisfy { $0.rule == .secretFilePermissions })
+    }
+
+    @Test(
+        "Placeholders of templates are no credentials",
+        arguments: [
+            ("changeme", true), ("<client-id>", true), ("YOUR_CLIENT_ID", true), ("xxxxxxxx", true), ("TODO", true), ("replace-me", true),
+            ("…", true),
+            ("acme-web", false), ("Iv1.8a61f9b3a7aba766", false), ("1234.apps.googleusercontent.com", false), ("web", false),
+            ("0123456789", false),
+        ])
+    func placeholders(text: String, isPlaceholder: Bool) {
+        let found = findings(
+            "providers:\n  - id: oidc.a\n    issuer: https://a.example\n    clientID: \(text)\n    clientSecret: ${env:A}\n")
+        #expect(found == (isPlaceholder ? ["placeholder-value 4:15"] : []))
+    }
+
+    @Test(
+        "An ignore comment silences a warning on the next line of content",
+        arguments: [
+            ("# gateway-ignore: public-everything a reason", [String]()), ("#gateway-ignore: public-everything a reason", []),
+            ("# gateway-ignore: public-everything a reason\n\n    # another comment", []),
+            ("# gateway-ignore: public-everything", ["ignore-without-reason 3:5", "public-everything 4:13"]),
+            ("# gateway-ignore:", ["ignore-without-reason 3:5", "public-everything 4:13"]),
+            ("# gateway-ignore: no-access-rule a reason", ["unused-ignore 3:5", "public-everything 4:13"]),
+            ("# gateway-ignore: nonsense a reason", ["unused-ignore 3:5", "public-everything 4:13"]),
+            ("# gateway-ignores: public-everything a reason", ["public-everything 4:13"]),
+        ])
+    func ignores(comment: String, expected: [String]) {
+        let found = findings("routes:\n  - path: /**\n    \(comment)\n    access: public\n")
+        #expect(found == expected)
+    }
+
+    @Test func `An error cannot be silenced`() {
+        let text = "routes:\n  - path: /**\n    # gateway-ignore: unknown-key it is fine\n    acces: { groups: [a] }\n"
+        #expect(findings(text) == ["unused-ignore 3:5", "unknown-key 4:5"])
+    }
+
+    @Test func `An unused ignore comment goes with its line`() {
+        let source = SourceFile(
+            name: "f",
+            text: Rule.Example("routes:\n  - path: /a\n    # gateway-ignore: public-everything why\n    access: public\n").completed)
+        let fixed = Linter.check(source, surroundings: exampleSurroundings).findings.applyingSafeFixes()
+        #expect(fixed.map { String(decoding: $0.bytes, as: UTF8.self).hasPrefix("routes:\n  - path: /a\n    access: public\n") } == true)
+    }
+
+    @Test(
+        "What follows from another finding is not reported",
+        arguments: [
+            ("provders: []\n", ["unknown-key 1:1"]), ("route: []\n", ["unknown-key 1:1"]), ("providers: x\n", ["wrong-type 1:12"]),
+            ("routes: x\n", ["wrong-type 1:9"]),
+            ("server: x\n", ["wrong-type 1:9"]), ("server: { publicUrl: https://app.example.com }\n", ["unknown-key 1:11"]),
+            ("session: x\n", ["wrong-type 1:10"]),
+            ("session: { keys: [\"${file:./none}\"] }\n", ["unresolved-reference 1:20"]), ("upstream: [a]\n", ["wrong-type 1:11"]),
+            ("providers: [{ id: \"${env:UNSET}\", clientID: a }]\n", ["unresolved-reference 1:20"]),
+        ])
+    func consequences(text: String, expected: [String]) {
+        // The misspelt list of providers hides the real one, which the completion would add.
+        #expect(findings(text).filter { !$0.hasPrefix("duplicate-key") } == expected)
+    }
+}
+
+@Suite struct LinterTests {
+    @Test func `A configuration comes only from a file without an error`() {
+        func outcome(_ text: String) -> Linter.Outcome {
+            Linter.check(SourceFile(name: "f", text: Rule.Example(text).completed), surroundings: exampleSurroundings)
+        }
+        #expect(outcome("logging: { level: debug }\n").configuration?.logging.level == .debug)
+        #expect(outcome("logging: { level: loud }\n").configuration == nil)
+        // Warnings do not stop it.
+        let warned = outcome("routes: [{ path: /**, access: public }]\n")
+        #expect(warned.findings.diagnostics.map(\.rule) == [.publicEverything])
+        #expect(warned.configuration != nil)
+    }
+
+    @Test func `Loading refuses with the report that checking gives`() {
+        let source = SourceFile(name: "f", text: "version: 2\n")
+        guard case .failure(let refusal) = ConfigLoader.load(source, surroundings: exampleSurroundings) else {
+            Issue.record("loaded")
+            return
+        }
+        let checked = Linter.check(files: [(source, exampleSurroundings)])
+        #expect(TextRenderer().render(refusal.report) == TextRenderer().render(checked))
+    }
+
+    @Test func `Several files make one report`() {
+        let files = [SourceFile(name: "a", text: "version: 2\n"), SourceFile(name: "b", text: "version: 3\n")]
+        let report = Linter.check(files: files.map { ($0, exampleSurroundings) })
+        #expect(report.files.map(\.source.name) == ["a", "b"])
+        let text = TextRenderer().render(report)
+        #expect(text.contains("a: 3 errors, 0 warnings\nb: 3 errors, 0 warnings\n"))
+    }
+
+    @Test func `A file of 500 routes is checked`() {
+        var text = "routes:\n"
+        for index in 0..<500 { text += "  - path: /app\(index)/**\n    access: { groups: [team\(index)] }\n" }
+        let source = SourceFile(name: "f", text: Rule.Example(text).completed)
+        let outcome = Linter.check(source, surroundings: exampleSurroundings)
+        #expect(outcome.findings.diagnostics.isEmpty)
+        #expect(outcome.configuration?.routes.count == 500)
+    }
+}
