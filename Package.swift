@@ -79,6 +79,9 @@ let package = Package(
         ),
 
         // Tests.
+        tests("DiagnosticsTests", ["Diagnostics"]),
+        tests("YAMLTests", ["YAML", "Diagnostics"]),
+        tests("ConfigTests", ["Config", "YAML", "Diagnostics", "Providers"]),
         tests("HTTPWireTests", ["HTTPWire", nioCore]),
         tests("TokenCryptoTests", ["TokenCrypto"]),
         tests("ProvidersTests", ["Providers", "Config"]),
@@ -89,6 +92,10 @@ let package = Package(
         tests("PagesTests", ["Pages", "TokenCrypto"]),
         tests("LintTests", ["Lint", "Config", "Diagnostics", "YAML"]),
         tests("ServerTests", ["Server", "HTTPWire", nioCore, nioEmbedded]),
+        tests(
+            "BackchannelTests",
+            ["Backchannel", "SignIn", "Providers", "Sessions", "Accounts", "TokenCrypto", nioCore, nioPosix, httpClient]
+        ),
         tests("DevProviderTests", ["DevProvider", "Pages", "TokenCrypto"]),
     ]
 )
