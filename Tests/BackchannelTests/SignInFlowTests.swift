@@ -224,6 +224,25 @@ import TokenCrypto
         }
     }
 
+    @Test(
+        arguments: ["/token", "/userinfo", "/.well-known/openid-configuration"], [["text/html"], [], ["application/json", "text/html"]])
+    func `a right answer under another content type, none or two is refused`(path: String, types: [String]) async throws {
+        try await ProviderFixture.run { provider in
+            provider.replace(path) { _ in
+                let right: ScriptedServer.Reply =
+                    switch path {
+                    case "/token": provider.tokenAnswer()
+                    case "/userinfo": .json(#"{"sub":"alice"}"#)
+                    default: provider.discovery()
+                    }
+                guard case .answer(let status, _, let body) = right else { return nil }
+                return .answer(status: status, headers: types.map { ("Content-Type", $0) }, body: body)
+            }
+            let error = try await provider.refusal(provider.client())
+            #expect(error.status == 502)
+        }
+    }
+
     @Test(arguments: ["/token", "/userinfo", "/jwks", "/.well-known/openid-configuration"])
     func `silence becomes a 504 within the time limit`(path: String) async throws {
         try await ProviderFixture.run(timeout: .milliseconds(300)) { provider in
