@@ -8,7 +8,8 @@ import sys
 from .processes import Process, accepts_connections, free_port
 
 CLIENT_ID = "gateway-tests"
-# Characters that must be form-urlencoded before they go into HTTP Basic (RFC 6749 2.3.1).
+# Characters that must be form-urlencoded before they go into HTTP Basic (RFC 6749 2.3.1). A space must go as `%20`: form
+# decoders read that and `+` alike, but this provider, as many, decodes percent-escapes only.
 CLIENT_SECRET = "canaille-s3cret:with/odd+characters%and spaces"
 
 
