@@ -19,7 +19,6 @@ class Canaille:
     def __init__(self, folder: pathlib.Path, gateway_origin: str) -> None:
         self.port = free_port()
         self.issuer = f"http://127.0.0.1:{self.port}"
-        self.minted = folder / "canaille-minted.txt"
         script = pathlib.Path(__file__).parent / "programs/canaille_provider.py"
         self.process = Process(
             "canaille",
@@ -31,7 +30,7 @@ class Canaille:
                 CLIENT_SECRET,
                 f"{gateway_origin}/_gateway/callback/oidc.canaille",
                 f"{gateway_origin}/_gateway/logged-out",
-                str(self.minted),
+                str(folder / "canaille-minted.txt"),
             ],
             folder,
             {"AUTHLIB_INSECURE_TRANSPORT": "1", "PYTHONWARNINGS": "ignore"},
@@ -44,10 +43,6 @@ class Canaille:
     @staticmethod
     def password_of(name: str) -> str:
         return f"correct horse {name}"
-
-    def secrets(self) -> set[str]:
-        """Every code and token that this provider has handed out."""
-        return set(self.minted.read_text().split()) if self.minted.exists() else set()
 
     @property
     def configuration(self) -> dict:
