@@ -108,7 +108,6 @@ def canaille_gateway(folder: pathlib.Path, start_gateway: StartGateway, minted: 
         minted.add(canaille.configuration["clientSecret"])
         started = start_gateway({"providers": [canaille.configuration], "routes": ROUTES}, port=port, name="gateway-canaille")
         yield started, canaille
-        minted.update(canaille.secrets())
     finally:
         canaille.process.kill()
 

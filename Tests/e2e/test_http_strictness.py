@@ -78,7 +78,7 @@ HEADS = [
     ("Host twice, one foreign", GET + "Host: evil.example\r\n\r\n", {400}),
     *[
         (f"Host {host!r} (RFC 9110 7.2)", f"GET {P} HTTP/1.1\r\nHost: {host}\r\n\r\n", {400})
-        for host in ["a b", "a@b", "a/b", "a?b", "a#b", "a\\b", "a,b", "[::1", "::1", "a:b", "a:99999", "a:-1", "a:80:80", "http://a", "a\x00b", "\xe9", "a%zz", "<x>", "user@127.0.0.1"]
+        for host in ["a b", "a@b", "a/b", "a?b", "a#b", "a\\b", "[::1", "::1", "a:b", "a:-1", "a:80:80", "http://a", "a\x00b", "\xe9", "a%zz", "<x>", "user@127.0.0.1"]
     ],
     ("an empty request target", "GET  HTTP/1.1\r\nHost: {host}\r\nX: {marker}\r\n\r\n", {400}),
     ("two spaces in the request line", f"GET  {P} HTTP/1.1\r\nHost: {{host}}\r\n\r\n", {400}),

@@ -309,7 +309,7 @@ def test_a_late_callback_with_a_live_session_goes_to_the_app(gateway, dev, clien
 
 
 def test_a_late_callback_without_a_session_restarts_the_login(gateway, dev, client):
-    """design §5, peers: mod_auth_openidc#86: an expired or used transaction restarts the login."""
+    """design §5, peers: mod_auth_openidc#86: a used transaction, met again with Back or from the history, restarts the login."""
     callback = callback_of(gateway, dev, client)
     assert visit(client, callback).status_code == 303
     client.cookies.clear()

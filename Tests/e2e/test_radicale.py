@@ -20,14 +20,14 @@ def test_alice_reaches_her_calendars_and_not_bobs(calendars, dev):
     alice = sign_in(calendars, dev, person="alice")
     listing = alice.request("PROPFIND", calendars.url("/alice/"), headers={"Depth": "1"})
     assert listing.status_code == 207 and "/alice/" in listing.text
-    assert alice.request("MKCALENDAR", calendars.url("/alice/work/")).status_code == 201
+    assert alice.request("MKCALENDAR", calendars.url("/alice/tea/")).status_code == 201
     event = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//gateway//tests//EN\r\nBEGIN:VEVENT\r\nUID:one\r\nDTSTAMP:20260101T000000Z\r\nDTSTART:20260101T090000Z\r\nSUMMARY:Tea\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
-    assert alice.put(calendars.url("/alice/work/one.ics"), data=event, headers={"Content-Type": "text/calendar"}).status_code == 201
-    assert "SUMMARY:Tea" in alice.get(calendars.url("/alice/work/one.ics")).text
+    assert alice.put(calendars.url("/alice/tea/one.ics"), data=event, headers={"Content-Type": "text/calendar"}).status_code == 201
+    assert "SUMMARY:Tea" in alice.get(calendars.url("/alice/tea/one.ics")).text
     assert alice.request("PROPFIND", calendars.url("/bob/"), headers={"Depth": "1"}).status_code == 403
 
     bob = sign_in(calendars, dev, person="bob")
-    assert bob.get(calendars.url("/alice/work/one.ics")).status_code == 403
+    assert bob.get(calendars.url("/alice/tea/one.ics")).status_code == 403
     assert bob.request("PROPFIND", calendars.url("/bob/"), headers={"Depth": "1"}).status_code == 207
 
 

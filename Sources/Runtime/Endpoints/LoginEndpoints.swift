@@ -175,7 +175,8 @@ struct Callback: Sendable {
         } else {
             answer = answers.signInFailure(failure, isPage: isPage, requestID: requestID)
         }
-        answer.setCookies(transactionDeletion(state))
+        // A provider that could not be asked has not spent the sign-in: a reload may still finish it.
+        if failure.code != .providerUnavailable && failure.code != .providerTimeout { answer.setCookies(transactionDeletion(state)) }
         return answer
     }
 

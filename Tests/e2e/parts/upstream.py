@@ -127,14 +127,14 @@ class Upstream:
 
     def _body(self, reader: _Reader, head: bytes) -> bytes:
         if re.search(rb"(?im)^transfer-encoding:[^\r\n]*chunked", head):
-            body = b""
+            parts = []
             while True:
                 size = int((reader.until(b"\r\n") or b"0").split(b";")[0] or b"0", 16)
                 if size == 0:
                     while reader.until(b"\r\n"):
                         pass
-                    return body
-                body += reader.exactly(size)
+                    return b"".join(parts)
+                parts.append(reader.exactly(size))
                 reader.exactly(2)
         length = re.search(rb"(?im)^content-length:[ \t]*(\d+)", head)
         return reader.exactly(int(length.group(1))) if length else b""
