@@ -37,8 +37,9 @@ struct ClientCredentials: Sendable {
     ) -> (headers: [(name: String, value: String)], fields: [(name: String, value: String)]) {
         switch self.proof {
         case .basic(let secret):
-            // RFC 6749 section 2.3.1: both are form-encoded before base64.
-            let pair = FormCoding.formComponent(self.clientID) + ":" + FormCoding.formComponent(secret)
+            // RFC 6749 section 2.3.1: both are form-encoded before base64. A space goes as %20, which form decoders read as well as
+            // those providers that undo percent-encoding only.
+            let pair = FormCoding.queryComponent(self.clientID) + ":" + FormCoding.queryComponent(secret)
             return ([("Authorization", "Basic " + Base64.encode(Array(pair.utf8)))], fields)
         case .post(let secret):
             return ([], fields + [("client_id", self.clientID), ("client_secret", secret)])

@@ -46,6 +46,13 @@ struct ProvidersCommand: ParsableCommand {
         return publicURL.text + loaded.configuration.server.pathPrefix
     }
 
+    /// `{redirectURI}` in a console step stands for the redirect URI.
+    private static func filled(_ step: String, _ redirectURI: String) -> String {
+        var words: [String] = []
+        for word in step.split(separator: "{redirectURI}", omittingEmptySubsequences: false) { words.append(String(word)) }
+        return words.joined(separator: redirectURI)
+    }
+
     private func show(_ preset: ProviderPreset, id: String, redirectBase: String) {
         func line(_ name: String, _ value: String?) {
             guard let value, !value.isEmpty else { return }
@@ -53,7 +60,8 @@ struct ProvidersCommand: ParsableCommand {
         }
         print("\(preset.displayName) (\(id))\n")
         line("kind", preset.kind == .oidc ? "OpenID Connect" : "OAuth 2.0")
-        line("redirect URI", ProviderSettings.redirectURI(for: id, redirectBase: redirectBase))
+        let redirectURI = ProviderSettings.redirectURI(for: id, redirectBase: redirectBase)
+        line("redirect URI", redirectURI)
         line("issuer", preset.issuer)
         let endpoints = preset.endpoints
         line("authorization", endpoints.authorization)
@@ -74,7 +82,7 @@ struct ProvidersCommand: ParsableCommand {
         }
         if !preset.consoleSteps.isEmpty {
             print("\nat the provider")
-            for (index, step) in preset.consoleSteps.enumerated() { print("  \(index + 1). \(step)") }
+            for (index, step) in preset.consoleSteps.enumerated() { print("  \(index + 1). \(Self.filled(step, redirectURI))") }
         }
     }
 }

@@ -42,11 +42,7 @@ def test_a_provider_that_is_down_stops_nobody_and_comes_back_by_itself(folder, s
     assert page.status_code in (502, 503)
     assert page_problems(page) == []
     assert "text/html" in page.headers["Content-Type"]
-<<<<<<< HEAD
-    assert str(port) not in page.text, "the page tells a person nothing of the inside"
-=======
     assert f":{port}" not in page.text, "the page tells a person nothing of the inside"
->>>>>>> h/e2e
 
     dev = DevProvider("dev-provider-late", folder, port).wait()
     try:

@@ -8,14 +8,9 @@ import sys
 from .processes import Process, accepts_connections, free_port
 
 CLIENT_ID = "gateway-tests"
-<<<<<<< HEAD
-# Unreserved characters only: Canaille does not decode what RFC 6749 2.3.1 has a client encode in HTTP Basic.
-CLIENT_SECRET = "canaille-s3cret-2f8a11c0"
-=======
 # Characters that must be form-urlencoded before they go into HTTP Basic (RFC 6749 2.3.1). A space must go as `%20`: form
 # decoders read that and `+` alike, but this provider, as many, decodes percent-escapes only.
 CLIENT_SECRET = "canaille-s3cret:with/odd+characters%and spaces"
->>>>>>> h/e2e
 
 
 class Canaille:
