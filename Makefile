@@ -5,6 +5,8 @@ SHELL := /usr/bin/env bash
 
 # One set of flags for every build, so that `check` and `test` share what they compile.
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
+# One file to copy: the Swift runtime is linked in, system libraries are the distribution's.
+RELEASE_FLAGS := $(SWIFT_FLAGS) --static-swift-stdlib
 
 .PHONY: help build demo test check bench clean
 
@@ -13,7 +15,7 @@ help: ## prints this list
 
 build: ## the gateway, optimised: .build/release/gateway
 	scripts/bootstrap build
-	swift build -c release --product gateway $(SWIFT_FLAGS)
+	swift build -c release --product gateway $(RELEASE_FLAGS)
 
 demo: build ## a local identity provider, an example app and the gateway; prints the address to open
 	.build/release/gateway demo
@@ -26,7 +28,7 @@ check: ## formatting, scripts, imports, examples: what a review should not have 
 
 bench: ## CPU per request beside nginx; prints a Markdown table
 	scripts/bootstrap bench
-	swift build -c release --product gateway $(SWIFT_FLAGS)
+	swift build -c release --product gateway $(RELEASE_FLAGS)
 	.venv/bin/python Benchmarks/bench.py
 
 clean: ## removes what was built; keeps .venv

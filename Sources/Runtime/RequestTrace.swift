@@ -19,10 +19,20 @@ struct RequestID: Sendable {
     }
 
     static func writeHex(_ value: UInt64, into output: inout ByteBuffer) {
-        for shift in stride(from: 60, through: 0, by: -4) {
-            let digit = UInt8(truncatingIfNeeded: (value >> UInt64(shift)) & 15)
-            output.writeInteger(digit < 10 ? digit + 48 : digit + 87)
-        }
+        // Eight nibbles at a time, each in a byte of its own, turned into digits together.
+        output.writeInteger(digits(UInt32(truncatingIfNeeded: value >> 32)))
+        output.writeInteger(digits(UInt32(truncatingIfNeeded: value)))
+    }
+
+    /// Eight ASCII digits, the highest nibble in the highest byte.
+    private static func digits(_ value: UInt32) -> UInt64 {
+        var nibbles = UInt64(value)
+        nibbles = (nibbles | nibbles << 16) & 0x0000_FFFF_0000_FFFF
+        nibbles = (nibbles | nibbles << 8) & 0x00FF_00FF_00FF_00FF
+        nibbles = (nibbles | nibbles << 4) & 0x0F0F_0F0F_0F0F_0F0F
+        // 1 in each byte that is 10 or more.
+        let letters = ((nibbles &+ 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101
+        return nibbles &+ 0x3030_3030_3030_3030 &+ letters &* 39
     }
 }
 

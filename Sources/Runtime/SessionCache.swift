@@ -1,4 +1,5 @@
 import Access
+import Glibc
 import NIOCore
 import Sessions
 
@@ -43,7 +44,8 @@ struct SessionCache {
             return nil
         }
         guard let entry = entries[Self.hash(cookie)], entry.cookie.count == cookie.count, entry.endsAt > now else { return nil }
-        return entry.cookie.withUnsafeBytes { $0.elementsEqual(cookie) } ? entry : nil
+        guard let presented = cookie.baseAddress else { return nil }
+        return entry.cookie.withUnsafeBytes { $0.baseAddress.map { memcmp($0, presented, cookie.count) == 0 } ?? false } ? entry : nil
     }
 
     mutating func insert(_ opened: OpenedSession) {
