@@ -8,20 +8,21 @@ struct SecretMask {
     /// Offsets from which a line is hidden, by line number.
     private let hiddenFrom: [Int: Int]
 
-    init(source: SourceFile, spans: [SourceSpan]) {
+    /// - Parameter line: the last line that will be asked for.
+    init(source: SourceFile, spans: [SourceSpan], through line: Int) {
         self.source = source
         self.spans = spans
-        self.hiddenFrom = Self.hiddenTails(in: source)
+        self.hiddenFrom = Self.hiddenTails(in: source, through: line)
     }
 
-    /// The scalars of a line, each hidden one replaced by `*`.
-    func scalars(ofLine line: Int) -> [Unicode.Scalar] {
-        let offsets = source.contentOffsets(ofLine: line)
-        let tail = hiddenFrom[line]
+    /// The scalars of `offsets`, which lie in one line, each hidden one replaced by `*`.
+    func scalars(of offsets: Range<Int>, onLine line: Int) -> [Unicode.Scalar] {
+        let tail = hiddenFrom[line] ?? Int.max
+        let spans = self.spans.filter { $0.start < offsets.upperBound && offsets.lowerBound < $0.end }
         var result: [Unicode.Scalar] = []
         var offset = offsets.lowerBound
         for scalar in source.text(of: offsets).unicodeScalars {
-            let hidden = (tail.map { offset >= $0 } ?? false) || spans.contains { $0.start <= offset && offset < $0.end }
+            let hidden = offset >= tail || spans.contains { $0.start <= offset && offset < $0.end }
             result.append(hidden && scalar != " " ? "*" : scalar)
             // A byte that is not UTF-8 decodes to U+FFFD, so offsets may drift behind it; such a line is refused as a whole anyway.
             offset += UTF8.width(scalar)
@@ -50,11 +51,11 @@ struct SecretMask {
     }
 
     /// Where the value of a key that names a secret begins, for each line it covers.
-    private static func hiddenTails(in source: SourceFile) -> [Int: Int] {
+    private static func hiddenTails(in source: SourceFile, through last: Int) -> [Int: Int] {
         var tails: [Int: Int] = [:]
         // The column of the key whose value goes on: deeper lines, and items at its own column, belong to it.
         var openKey: Int?
-        for line in 1...max(1, source.lineCount) {
+        for line in 1...min(max(last, 1), source.lineCount) {
             let offsets = source.contentOffsets(ofLine: line)
             let bytes = source.bytes[offsets]
             guard let first = bytes.firstIndex(where: { $0 != UInt8(ascii: " ") && $0 != 0x09 }) else { continue }
@@ -63,12 +64,17 @@ struct SecretMask {
                 if !isReference(bytes[first...]) { tails[line] = first }
                 continue
             }
-            let values = secretValues(in: bytes)
+            let values = secretValues(in: bytes.prefix(Self.searched))
             openKey = values.last.map { $0.key - offsets.lowerBound }
             tails[line] = values.first { !isReference(bytes[$0.value...]) }?.value
+            // What was not searched is not shown.
+            if tails[line] == nil, bytes.count > Self.searched { tails[line] = bytes.startIndex + Self.searched }
         }
         return tails
     }
+
+    /// How much of a line is searched for keys.
+    private static let searched = 64 * 1024
 
     /// The offsets of each key on the line that names a secret, and of what stands behind its colon.
     private static func secretValues(in line: ArraySlice<UInt8>) -> [(key: Int, value: Int)] {

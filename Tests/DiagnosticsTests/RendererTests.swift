@@ -93,6 +93,17 @@ import Testing
         #expect((lines[3].hasPrefix("1 | …")) == (start >= 75))
     }
 
+    @Test func `A line of megabytes is shown in part, and what was not searched for secrets is not shown`() {
+        let line = String(repeating: "x", count: 40_000) + "東" + String(repeating: "y", count: 60_000) + "z"
+        let early = TextRenderer().render(report(line, [Diagnostic(.invalidValue, at: span(40_000, 40_003), "m")]))
+        #expect(early.contains("--> gateway.yaml:1:40001\n"))
+        #expect(early.contains("x東y"))
+        #expect(early.contains(" ^^\n"))
+        let late = TextRenderer().render(report(line, [Diagnostic(.invalidValue, at: span(100_000, 100_001), "m")]))
+        #expect(!late.contains("yyy"))
+        #expect(late.contains("***"))
+    }
+
     @Test func `A place over several lines is underlined to the end of its first`() {
         let text = TextRenderer().render(report("ab: |\n  c\n  d\n", [Diagnostic(.invalidValue, at: span(4, 12), "m")]))
         #expect(text.contains("1 | ab: |\n  |     ^\n"))
