@@ -61,12 +61,12 @@ struct SecretMask {
             guard let first = bytes.firstIndex(where: { $0 != UInt8(ascii: " ") && $0 != 0x09 }) else { continue }
             let indent = first - offsets.lowerBound
             if let key = openKey, indent > key || (indent == key && bytes[first] == UInt8(ascii: "-")) {
-                if !isReference(bytes[first...]) { tails[line] = first }
+                tails[line] = secretStart(in: bytes[first...])
                 continue
             }
             let values = secretValues(in: bytes.prefix(Self.searched))
             openKey = values.last.map { $0.key - offsets.lowerBound }
-            tails[line] = values.first { !isReference(bytes[$0.value...]) }?.value
+            tails[line] = values.compactMap { secretStart(in: bytes[$0.value...]) }.min()
             // What was not searched is not shown.
             if tails[line] == nil, bytes.count > Self.searched { tails[line] = bytes.startIndex + Self.searched }
         }
@@ -101,11 +101,47 @@ struct SecretMask {
         return folded.contains("secret") || folded.contains("password") || folded.contains("privatekey") || folded == "keys"
     }
 
-    /// Whether the first thing of a value is a `${…}`, which is a place and no secret.
-    private static func isReference(_ value: ArraySlice<UInt8>) -> Bool {
-        let opening: [UInt8] = [0x20, 0x09, 0x22, 0x27, UInt8(ascii: "["), UInt8(ascii: "-")]
-        guard let first = value.firstIndex(where: { !opening.contains($0) }) else { return true }
-        if value[first] == UInt8(ascii: "#") || value[first] == UInt8(ascii: "|") || value[first] == UInt8(ascii: ">") { return true }
-        return value[first] == UInt8(ascii: "$") && first + 1 < value.endIndex && value[first + 1] == UInt8(ascii: "{")
+    /// Where in a value something begins that may be the secret: anything but references without a default, the
+    /// punctuation around them, the indicator of a block scalar, a comment.
+    private static func secretStart(in value: ArraySlice<UInt8>) -> Int? {
+        let punctuation: Set<UInt8> = [0x20, 0x09, 0x22, 0x27, UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "-")]
+        var index = value.startIndex
+        while index < value.endIndex {
+            switch value[index] {
+            case let byte where punctuation.contains(byte): index += 1
+            case UInt8(ascii: "#"): return nil
+            case UInt8(ascii: "|"), UInt8(ascii: ">"):
+                return value[(index + 1)...].firstIndex { !" \t+-0123456789".utf8.contains($0) }
+            case UInt8(ascii: "$"):
+                guard let end = referenceEnd(in: value[index...]) else { return index }
+                index = end
+                while index < value.endIndex, punctuation.contains(value[index]) { index += 1 }
+                // The value ends, the next item of a list begins, or the next key of a flow mapping.
+                guard index < value.endIndex, value[index] == UInt8(ascii: ",") else { return endsValue(value[index...]) ? nil : index }
+                guard value[..<index].lastIndex(of: UInt8(ascii: "[")) ?? -1 > value[..<index].lastIndex(of: UInt8(ascii: "]")) ?? -1 else {
+                    return nil
+                }
+                index += 1
+            default: return index
+            }
+        }
+        return nil
+    }
+
+    private static func endsValue(_ rest: ArraySlice<UInt8>) -> Bool {
+        rest.first.map { $0 == UInt8(ascii: "}") || $0 == UInt8(ascii: "#") } ?? true
+    }
+
+    /// The offset behind `${env:NAME}` or `${file:PATH}`.
+    private static func referenceEnd(in value: ArraySlice<UInt8>) -> Int? {
+        for (opening, isAllowed) in [
+            ("${env:", { (byte: UInt8) in byte != UInt8(ascii: "-") && byte < 0x80 && isNameByte(byte) }),
+            ("${file:", { (byte: UInt8) in byte != UInt8(ascii: "}") && byte != UInt8(ascii: "{") }),
+        ] where value.starts(with: opening.utf8) {
+            let inner = value.dropFirst(opening.utf8.count)
+            guard let end = inner.firstIndex(where: { !isAllowed($0) }), value[end] == UInt8(ascii: "}") else { return nil }
+            return end + 1
+        }
+        return nil
     }
 }

@@ -18,8 +18,7 @@ enum UnsupportedFeatures {
             guard let item else { return }
             findings.append(
                 Diagnostic(
-                    .unsupportedKey, at: item.referenceSpan, "\(what) is not served by this version", label: "not served", help: help,
-                    related: item.node.relatedAnchor))
+                    .unsupportedKey, at: item.referenceSpan, "\(what) is not served by this version", label: "not served", help: help))
         }
         let root = context.root
 

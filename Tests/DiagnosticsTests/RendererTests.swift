@@ -129,7 +129,9 @@ import Testing
             "privateKey: |\n  hunter2", "keys:\n- hunter2", "keys:\n  - a\n  - hunter2", "keys: [\n  hunter2 ]",
             "\"clientSecret\": hunter2",
             "cookie_secret: hunter2", "x: { clientSecret: \"${env:A}\", privateKey: hunter2 }", "issuer: https://user:hunter2@auth.example",
-            "store: redis://:hunter2@host/0", "clientSecret: abc\n  hunter2", "password: hunter2",
+            "store: redis://:hunter2@host/0", "clientSecret: abc\n  hunter2", "password: hunter2", "clientSecret: ${env:A:-hunter2}",
+            "clientSecret: ${env:A:hunter2", "clientSecret: \"${env:A}hunter2\"", "keys: [\"${env:A}\", hunter2]",
+            "clientSecret: | hunter2",
         ].map(SecretLine.init(text:)))
     func masking(example: SecretLine) {
         for line in 0..<3 {

@@ -311,3 +311,27 @@ private func findings(_ text: String, whole: Bool = false) -> [String] {
         #expect(outcome.configuration?.routes.count == 500)
     }
 }
+
+@Suite struct AliasTests {
+    @Test(
+        "A finding of any stage about what an alias brings is at the alias, with the anchor as related place",
+        arguments: [
+            ("x-a: &a { emials: [b@c.example] }\nroutes: [{ path: /**, access: *a }]\n", "unknown-key"),
+            ("x-a: &a [1]\nroutes: [{ path: *a }]\n", "wrong-type"),
+            ("x-a: &a http://a.example\nserver: { publicURL: *a }\n", "public-url"),
+            (
+                "x-a: &a { state: x }\nproviders: [{ id: oidc.a, issuer: https://a, clientID: b, clientSecret: \"${env:A}\", customParameters: *a }]\n",
+                "reserved-parameter"
+            ),
+            ("x-a: &a /_gateway/x\nroutes: [{ path: *a }]\n", "route-shadows-gateway"),
+            ("x-a: &a 2d\nsession: { keys: [\"${file:./session.key}\"], idleTimeout: *a }\n", "invalid-value"),
+        ])
+    func alias(text: String, rule: String) throws {
+        let source = SourceFile(name: "f", text: Rule.Example(text).completed)
+        let found = Linter.check(source, surroundings: exampleSurroundings).findings.diagnostics
+        #expect(found.map(\.rule.rawValue) == [rule])
+        let finding = try #require(found.first)
+        #expect(source.text(of: finding.span) == "*a")
+        #expect(source.text(of: try #require(finding.related.first).span) == "&a")
+    }
+}

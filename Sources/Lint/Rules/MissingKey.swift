@@ -1,4 +1,3 @@
-import YAML
 import Config
 import Diagnostics
 import Providers
@@ -29,7 +28,7 @@ extension Rule {
 
     private static func missing(_ key: String, in object: ObjectValue, _ message: String, help: String) -> [Diagnostic] {
         guard object.isPlainlyMissing(key) else { return [] }
-        return [Diagnostic(.missingKey, at: object.span, message, help: help, related: object.node.relatedAnchor)]
+        return [Diagnostic(.missingKey, at: object.span, message, help: help)]
     }
 
     private static func topLevel(_ context: LintContext) -> [Diagnostic] {

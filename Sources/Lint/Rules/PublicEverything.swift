@@ -1,4 +1,3 @@
-import YAML
 import Config
 import Diagnostics
 
@@ -27,7 +26,7 @@ extension Rule {
                 else { return nil }
                 return Diagnostic(
                     .publicEverything, at: access.span, "everything is public", label: "no path asks for a sign-in here",
-                    help: "name the public paths, or remove this route", related: access.node.relatedAnchor)
+                    help: "name the public paths, or remove this route")
             }
         })
 }

@@ -1,7 +1,7 @@
+import YAML
 import Config
 import Diagnostics
 import Providers
-import YAML
 
 extension Rule {
     static let reservedParameter = Rule(
@@ -45,7 +45,7 @@ extension Rule {
         return Diagnostic(
             .reservedParameter, at: parameter.node.span, message,
             label: isBuiltIn ? "the gateway sets this itself" : "reserved by this configuration", help: help(name, provider, isBuiltIn),
-            related: parameter.node.relatedAnchor + (declared.map { [RelatedPlace("reserved here", at: $0.span)] } ?? []))
+            related: declared.map { [RelatedPlace("reserved here", at: $0.span)] } ?? [])
     }
 
     /// The item of a `reservedParameters` list that names it.

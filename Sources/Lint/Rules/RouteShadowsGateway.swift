@@ -1,4 +1,3 @@
-import YAML
 import Config
 import Diagnostics
 
@@ -28,7 +27,7 @@ extension Rule {
                 else { return nil }
                 return Diagnostic(
                     .routeShadowsGateway, at: path.referenceSpan, "this path belongs to the gateway", label: "under `\(server.pathPrefix)`",
-                    help: "use another path, or set `server.pathPrefix` to one that the app does not need", related: path.node.relatedAnchor
+                    help: "use another path, or set `server.pathPrefix` to one that the app does not need"
                 )
             }
         })
