@@ -110,6 +110,10 @@ struct SecretMask {
             switch value[index] {
             case let byte where punctuation.contains(byte): index += 1
             case UInt8(ascii: "#"): return nil
+            // An empty list, and whatever follows it in a flow mapping.
+            case UInt8(ascii: ","), UInt8(ascii: "}"):
+                if value[..<index].contains(UInt8(ascii: "]")) { return nil }
+                return index
             case UInt8(ascii: "|"), UInt8(ascii: ">"):
                 return value[(index + 1)...].firstIndex { !" \t+-0123456789".utf8.contains($0) }
             case UInt8(ascii: "$"):

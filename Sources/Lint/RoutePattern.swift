@@ -34,11 +34,11 @@ struct RoutePattern: Sendable {
         return name.hasSuffix(".") ? String(name.dropLast()) : name
     }
 
-    var coversEveryPathAndMethod: Bool { methods.isEmpty && Self.covers(segments[...], [.any]) }
+    var coversEveryPathAndMethod: Bool { methods.isEmpty && Self.covers(segments, [.any]) }
 
     func covers(_ other: RoutePattern) -> Bool {
         guard methods.isEmpty || (!other.methods.isEmpty && other.methods.isSubset(of: methods)) else { return false }
-        return coversHost(of: other) && Self.covers(segments[...], other.segments[...])
+        return coversHost(of: other) && Self.covers(segments, other.segments)
     }
 
     private func coversHost(of other: RoutePattern) -> Bool {
@@ -49,22 +49,29 @@ struct RoutePattern: Sendable {
         return otherHost.hasSuffix(host.dropFirst()) && otherHost.count > host.count - 1
     }
 
-    private static func covers(_ pattern: ArraySlice<Segment>, _ other: ArraySlice<Segment>) -> Bool {
-        guard let first = pattern.first else { return other.isEmpty }
-        switch first {
-        case .any:
-            if covers(pattern.dropFirst(), other) { return true }
-            return !other.isEmpty && covers(pattern, other.dropFirst())
-        case .one:
-            switch other.first {
-            case .one: return covers(pattern.dropFirst(), other.dropFirst())
-            case .literal(let text): return !text.isEmpty && covers(pattern.dropFirst(), other.dropFirst())
-            case .any, nil: return false
+    /// Whether every path of `other` is one of `pattern`. Time and memory are bounded by the product of their lengths.
+    private static func covers(_ pattern: [Segment], _ other: [Segment]) -> Bool {
+        if case .literal(let left) = pattern.first, case .literal(let right) = other.first, left != right { return false }
+        // Nobody writes a path this long; beyond it nothing is claimed.
+        guard pattern.count <= 256, other.count <= 256 else { return false }
+        // From the back: whether the rest of `pattern` covers each rest of `other`.
+        var row = Array(repeating: false, count: other.count) + [true]
+        for segment in pattern.reversed() {
+            var next = Array(repeating: false, count: other.count + 1)
+            for index in next.indices.reversed() {
+                let following = index < other.count ? other[index] : nil
+                switch (segment, following) {
+                case (.any, nil): next[index] = row[index]
+                case (.any, _): next[index] = row[index] || next[index + 1]
+                case (.one, .one): next[index] = row[index + 1]
+                case (.one, .literal(let text)): next[index] = !text.isEmpty && row[index + 1]
+                case (.literal(let text), .literal(let same)): next[index] = text == same && row[index + 1]
+                case (.one, _), (.literal, _): break
+                }
             }
-        case .literal(let text):
-            guard case .literal(text) = other.first else { return false }
-            return covers(pattern.dropFirst(), other.dropFirst())
+            row = next
         }
+        return row[0]
     }
 
     /// Whether the path begins with the literal segments of `prefix`.

@@ -83,6 +83,14 @@ private func findings(_ text: String, whole: Bool = false) -> [String] {
         #expect(findings("routes:\n  - \(first)\n  - \(second)\n") == (isUnreachable ? ["unreachable-route 3:7"] : []))
     }
 
+    @Test func `Patterns of many wildcards are compared quickly`() {
+        let many = "/" + Array(repeating: "**/x", count: 60).joined(separator: "/")
+        let long = "/" + Array(repeating: "x", count: 200).joined(separator: "/") + "/y"
+        let clock = ContinuousClock()
+        let elapsed = clock.measure { #expect(findings("routes: [{ path: \(many) }, { path: \(long) }]\n") == []) }
+        #expect(elapsed < .seconds(5))
+    }
+
     @Test(
         "Everybody is trusted when the ranges cover every address, which is reported at the range that completes them",
         arguments: [
