@@ -193,6 +193,21 @@ private func findings(_ text: String, whole: Bool = false) -> [String] {
     }
 
     @Test(
+        "What a provider needs to have an address",
+        arguments: [
+            ("oidc.a", "issuer: https://a.example", [String]()), ("oidc.a", "baseURL: https://a.example", ["missing-key 2:5"]),
+            ("okta", "enabled: true", ["missing-key 2:5"]), ("okta", "issuer: https://a.okta.com", []),
+            ("keycloak", "baseURL: https://a.example", ["missing-key 2:5"]), ("keycloak", "issuer: https://a.example/realms/r", []),
+            ("keycloak", "realm: r", ["missing-key 2:5"]), ("gitea", "baseURL: https://a.example", []), ("gitea", "enabled: true", ["missing-key 2:5"]),
+            ("nextcloud", "issuer: https://a.example", ["missing-key 2:5"]), ("nextcloud", "baseURL: https://a.example", []),
+            ("oauth2.a", "enabled: true", ["missing-key 2:5"]), ("oauth2.a", "endpoints: { token: https://a.example/t }", ["missing-key 5:18", "missing-key 5:18"]),
+        ])
+    func addresses(id: String, keys: String, expected: [String]) {
+        let rest = "session: { keys: [\"${file:./session.key}\"] }\nroutes: [{ path: /**, access: { groups: [a] } }]\n"
+        #expect(findings("providers:\n  - id: \(id)\n    clientID: a\n    clientSecret: ${env:A}\n    \(keys)\n" + rest) == expected)
+    }
+
+    @Test(
         "Templates of identity headers",
         arguments: [
             ("{{ uid }}", true), ("{{uid}}", true), ("Bearer {{ accessToken }}", true), ("{{ claims.a.b }}", true),
