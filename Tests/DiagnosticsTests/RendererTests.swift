@@ -144,7 +144,10 @@ import Testing
 
     @Test(
         "What follows a reference is not masked",
-        arguments: ["- { clientSecret: \"${env:A}\" }\n- { id: shown }", "clientSecret: ${env:A}\nid: shown", "x: { keys: [], id: shown", "x: { keys: [\"${env:A}\"], id: shown"])
+        arguments: [
+            "- { clientSecret: \"${env:A}\" }\n- { id: shown }", "clientSecret: ${env:A}\nid: shown", "x: { keys: [], id: shown",
+            "x: { keys: [\"${env:A}\"], id: shown",
+        ])
     func notMasked(text: String) {
         let offset = text.utf8.count - 5
         #expect(TextRenderer().render(report(text, [Diagnostic(.yamlSyntax, at: span(offset, offset + 1), "m")])).contains("shown"))

@@ -198,9 +198,11 @@ private func findings(_ text: String, whole: Bool = false) -> [String] {
             ("oidc.a", "issuer: https://a.example", [String]()), ("oidc.a", "baseURL: https://a.example", ["missing-key 2:5"]),
             ("okta", "enabled: true", ["missing-key 2:5"]), ("okta", "issuer: https://a.okta.com", []),
             ("keycloak", "baseURL: https://a.example", ["missing-key 2:5"]), ("keycloak", "issuer: https://a.example/realms/r", []),
-            ("keycloak", "realm: r", ["missing-key 2:5"]), ("gitea", "baseURL: https://a.example", []), ("gitea", "enabled: true", ["missing-key 2:5"]),
+            ("keycloak", "realm: r", ["missing-key 2:5"]), ("gitea", "baseURL: https://a.example", []),
+            ("gitea", "enabled: true", ["missing-key 2:5"]),
             ("nextcloud", "issuer: https://a.example", ["missing-key 2:5"]), ("nextcloud", "baseURL: https://a.example", []),
-            ("oauth2.a", "enabled: true", ["missing-key 2:5"]), ("oauth2.a", "endpoints: { token: https://a.example/t }", ["missing-key 5:18", "missing-key 5:18"]),
+            ("oauth2.a", "enabled: true", ["missing-key 2:5"]),
+            ("oauth2.a", "endpoints: { token: https://a.example/t }", ["missing-key 5:18", "missing-key 5:18"]),
         ])
     func addresses(id: String, keys: String, expected: [String]) {
         let rest = "session: { keys: [\"${file:./session.key}\"] }\nroutes: [{ path: /**, access: { groups: [a] } }]\n"
@@ -241,6 +243,7 @@ private func findings(_ text: String, whole: Bool = false) -> [String] {
             ("changeme", true), ("<client-id>", true), ("YOUR_CLIENT_ID", true), ("xxxxxxxx", true), ("TODO", true), ("replace-me", true),
             ("…", true),
             ("acme-web", false), ("Iv1.8a61f9b3a7aba766", false), ("1234.apps.googleusercontent.com", false), ("web", false),
+            ("yourbank-web", false), ("insertia", false),
             ("0123456789", false),
         ])
     func placeholders(text: String, isPlaceholder: Bool) {

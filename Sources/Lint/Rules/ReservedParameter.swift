@@ -44,7 +44,8 @@ extension Rule {
             ? "`\(name)` is reserved and cannot be passed by a browser" : "`\(name)` is reserved and cannot be a custom parameter"
         return Diagnostic(
             .reservedParameter, at: parameter.node.span, message,
-            label: isBuiltIn ? "the gateway sets this itself" : "reserved by this configuration", help: help(name, provider, isBuiltIn, hasPublicURL: context.configuration.server.publicURL != nil),
+            label: isBuiltIn ? "the gateway sets this itself" : "reserved by this configuration",
+            help: help(name, provider, isBuiltIn, hasPublicURL: context.configuration.server.publicURL != nil),
             related: declared.map { [RelatedPlace("reserved here", at: $0.span)] } ?? [])
     }
 
@@ -58,7 +59,9 @@ extension Rule {
         guard isBuiltIn else { return "remove it here, or from `reservedParameters`" }
         switch name.lowercased() {
         case "redirect_uri":
-            guard hasPublicURL, let uri = provider.settings?.redirectURI else { return "remove it; the gateway derives it from `publicURL`" }
+            guard hasPublicURL, let uri = provider.settings?.redirectURI else {
+                return "remove it; the gateway derives it from `publicURL`"
+            }
             return "remove it; the redirect URI of this provider is \(uri)"
         case "scope": return "remove it and list scopes under `scopes`"
         case "response_type": return "remove it; only the authorization code flow is served"
