@@ -22,6 +22,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioLocks = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -35,6 +37,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -57,22 +60,48 @@ let package = Package(
         room("Access", ["HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
 
         // Input, output and composition.
+        room("Pages"),
         room("Lint", ["Config", "YAML", "Providers", "Access", "Diagnostics"]),
         room("Server", ["HTTPWire", nioCore, nioPosix]),
         room("Proxy", ["HTTPWire", "Access", "Server", nioCore, nioPosix]),
-        room("Backchannel", ["SignIn", "Providers", "TokenCrypto", nioCore, httpClient, logging]),
-        room("DevProvider", ["TokenCrypto"]),
+        room(
+            "Backchannel",
+            ["SignIn", "Providers", "TokenCrypto", "Sessions", "Accounts", nioCore, nioHTTP1, nioSSL, httpClient, logging]
+        ),
+        room("DevProvider", ["Pages", "TokenCrypto"]),
         room(
             "Runtime",
             [
                 "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "Sessions", "SignIn", "Access",
-                "Server", "Proxy", "Backchannel", "DevProvider", nioCore, nioPosix, nioLocks, logging,
+                "Pages", "Server", "Proxy", "Backchannel", "DevProvider", nioCore, nioPosix, nioLocks, logging,
             ]
         ),
         .executableTarget(
             name: "gateway",
-            dependencies: ["Runtime", "Config", "Lint", "Diagnostics", "Providers", "TokenCrypto", "DevProvider", arguments, logging],
+            dependencies: [
+                "Runtime", "Config", "Lint", "Diagnostics", "Providers", "TokenCrypto", "DevProvider", nioCore, arguments, logging, httpClient,
+            ],
             swiftSettings: settings
         ),
+
+        // Tests.
+        tests("DiagnosticsTests", ["Diagnostics"]),
+        tests("YAMLTests", ["YAML", "Diagnostics"]),
+        tests("ConfigTests", ["Config", "YAML", "Diagnostics", "Providers"]),
+        tests("HTTPWireTests", ["HTTPWire", nioCore]),
+        tests("TokenCryptoTests", ["TokenCrypto"]),
+        tests("ProvidersTests", ["Providers", "Config"]),
+        tests("AccountsTests", ["Accounts", "TokenCrypto"]),
+        tests("SessionsTests", ["Sessions", "Accounts", "TokenCrypto"]),
+        tests("SignInTests", ["SignIn", "Providers", "Sessions", "Accounts", "TokenCrypto"]),
+        tests("AccessTests", ["Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto"]),
+        tests("PagesTests", ["Pages", "TokenCrypto"]),
+        tests("LintTests", ["Lint", "Config", "Diagnostics", "YAML"]),
+        tests("ServerTests", ["Server", "HTTPWire", nioCore, nioEmbedded]),
+        tests(
+            "BackchannelTests",
+            ["Backchannel", "SignIn", "Providers", "Sessions", "Accounts", "TokenCrypto", nioCore, nioPosix, nioHTTP1, nioSSL, logging]
+        ),
+        tests("DevProviderTests", ["DevProvider", "Pages", "TokenCrypto"]),
     ]
 )

@@ -57,3 +57,22 @@ static inline EVP_PKEY *gateway_ec_public_key(const char *group, const unsigned 
     OSSL_PARAM_BLD_free(builder);
     return key;
 }
+
+/// RFC 5869 with SHA-256 into `output`: 1, or 0 where OpenSSL fails. An empty salt counts as absent.
+static inline int gateway_hkdf_sha256(const unsigned char *key, size_t key_size, const unsigned char *salt, size_t salt_size,
+                                      const unsigned char *info, size_t info_size, unsigned char *output, size_t size) {
+    EVP_KDF *function = EVP_KDF_fetch(NULL, "HKDF", NULL);
+    EVP_KDF_CTX *context = EVP_KDF_CTX_new(function);
+    /* OpenSSL takes its inputs as mutable pointers, though it only reads them. */
+    OSSL_PARAM parameters[5];
+    OSSL_PARAM *next = parameters;
+    *next++ = OSSL_PARAM_construct_utf8_string(OSSL_KDF_PARAM_DIGEST, (char *)"SHA2-256", 0);
+    *next++ = OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_KEY, (void *)key, key_size);
+    if (salt_size > 0) *next++ = OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_SALT, (void *)salt, salt_size);
+    if (info_size > 0) *next++ = OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_INFO, (void *)info, info_size);
+    *next = OSSL_PARAM_construct_end();
+    int status = context != NULL && EVP_KDF_derive(context, output, size, parameters) == 1;
+    EVP_KDF_CTX_free(context);
+    EVP_KDF_free(function);
+    return status;
+}

@@ -8,7 +8,8 @@ package enum ProviderCatalogue {
     /// Named presets and the two generic ones.
     package static let presets: [ProviderPreset] =
         [
-            .google, .github, .gitlab, .yahoo, .linkedin, .twitter, .discord, .bitbucket, .twitch, .spotify, .digitalOcean, .line, .naver,
+            .google, .github, .gitlab, .yahoo, .linkedin, .facebook, .twitter, .discord, .bitbucket, .twitch, .spotify, .digitalOcean,
+            .line, .naver,
             .salesforce,
             .okta, .auth0, .keycloak, .zitadel, .authentik, .hydra, .gitea, .nextcloud,
         ] + [.genericOIDC, .genericOAuth2]

@@ -149,6 +149,9 @@ package struct ProviderPreset: Sendable {
     package var needsSecret = true
     /// Documented authorization-request parameters besides the reserved ones.
     package var parameters: [Parameter]
+    /// Configured parameters that are a promise about who signs in: the ID token's claim must be the parameter's value. The
+    /// person can change what the browser sends, so the parameter alone proves nothing.
+    package var enforcedParameters: [(parameter: String, claim: String)] = []
     /// Sent unless the configuration sets the same name.
     package var defaultParameters: [(name: String, value: String)] = []
     package var claims: ClaimMapping

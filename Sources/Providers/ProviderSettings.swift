@@ -29,7 +29,7 @@ package struct ProviderSettings: Sendable {
     package var issuerAliases: [String]
     /// OAuth 2.0: what an authorization response may carry as `iss`; empty: not known, not compared.
     package var responseIssuers: [String]
-    /// OAuth 2.0: the base URL that identities of this provider belong to; nil: the token endpoint's origin.
+    /// OAuth 2.0: the base URL that identities of this provider belong to, no slash at its end; nil: the token endpoint's origin.
     package var baseURL: String?
     package var endpoints: ProviderPreset.Endpoints
     package var clientID: String
@@ -60,6 +60,7 @@ package struct ProviderSettings: Sendable {
     package var readsLooseBooleans: Bool
     package var nonce: ProviderPreset.NoncePolicy
     package var admission: ProviderPreset.Admission
+    package var enforcedParameters: [(parameter: String, claim: String)]
     /// Where the provider sends the browser back, absolute, without fragment (RFC 6749 section 3.1.2).
     package var redirectURI: String
 
@@ -79,7 +80,7 @@ package struct ProviderSettings: Sendable {
         self.responseIssuers =
             preset.kind == .oauth2 && !preset.responseIssuers.isEmpty
             ? [base].compactMap { $0 } + preset.responseIssuers.compactMap(filled) : []
-        self.baseURL = base
+        self.baseURL = preset.baseURL != nil || preset.requires.contains(.baseURL) ? base : nil
         self.endpoints = ProviderPreset.Endpoints(
             authorization: filled(endpoints.authorization), token: filled(endpoints.token), userinfo: filled(endpoints.userinfo),
             jwks: filled(endpoints.jwks), endSession: filled(endpoints.endSession), revocation: filled(endpoints.revocation))
@@ -105,6 +106,7 @@ package struct ProviderSettings: Sendable {
         self.readsLooseBooleans = preset.readsLooseBooleans
         self.nonce = preset.nonce
         self.admission = preset.admission
+        self.enforcedParameters = preset.enforcedParameters
         self.redirectURI = Self.redirectURI(for: id, redirectBase: redirectBase)
     }
 
@@ -115,7 +117,7 @@ package struct ProviderSettings: Sendable {
 
     /// The issuer that identities of this provider carry when no ID token names one (contract section 4, "uid").
     package var identityIssuer: String {
-        if let issuer { return issuer }
+        if self.kind == .oidc, let issuer { return issuer }
         if let baseURL { return baseURL }
         guard let token = self.endpoints.token, let url = try? WebURL(parsing: token) else { return self.id }
         return url.origin
@@ -149,6 +151,13 @@ package struct ProviderSettings: Sendable {
         case .claim: return self.claims.emailVerified != nil
         case .neverVouched: return false
         case .fromEndpoint: return true
+        }
+    }
+
+    /// Claims that the ID token must carry because a configured parameter promises them; `*` is any value.
+    package var requiredClaims: [(claim: String, value: String)] {
+        self.enforcedParameters.compactMap { enforced in
+            self.parameters.first { $0.name == enforced.parameter && !$0.value.isEmpty }.map { (enforced.claim, $0.value) }
         }
     }
 

@@ -23,8 +23,10 @@ package struct SignInError: Error, Sendable, Hashable {
         case invalidTokenResponse = "auth/invalid-token-response"
         /// The ID token failed a check.
         case invalidIDToken = "auth/invalid-id-token"
-        /// The answer that says who signed in is unusable or about someone else.
+        /// The answer that says who signed in is unusable.
         case invalidUserinfo = "auth/invalid-userinfo"
+        /// Two answers of the provider are about different people.
+        case subjectMismatch = "auth/subject-mismatch"
         /// The provider cannot be reached, or its metadata is unusable.
         case providerUnavailable = "auth/provider-unavailable"
         /// The provider did not answer in time.
@@ -55,7 +57,7 @@ package struct SignInError: Error, Sendable, Hashable {
         switch self.code {
         case .invalidRequest, .invalidState, .loginExpired, .invalidIssuer: 400
         case .accessDenied, .interactionRequired: 403
-        case .providerError, .invalidTokenResponse, .invalidIDToken, .invalidUserinfo, .providerUnavailable: 502
+        case .providerError, .invalidTokenResponse, .invalidIDToken, .invalidUserinfo, .subjectMismatch, .providerUnavailable: 502
         case .providerTimeout: 504
         }
     }
@@ -70,7 +72,7 @@ package struct SignInError: Error, Sendable, Hashable {
         case .accessDenied: "The sign-in was cancelled or refused. Start again, or ask for access."
         case .interactionRequired: "The sign-in service needs you to do something first. Start the sign-in again."
         case .providerError: "The sign-in service reported an error. Try again; if it stays, tell the operator."
-        case .invalidTokenResponse, .invalidIDToken, .invalidUserinfo:
+        case .invalidTokenResponse, .invalidIDToken, .invalidUserinfo, .subjectMismatch:
             "The sign-in service sent an answer that cannot be trusted. Try again; if it stays, tell the operator."
         case .providerUnavailable: "The sign-in service cannot be reached at the moment. Try again in a minute."
         case .providerTimeout: "The sign-in service took too long to answer. Try again in a minute."

@@ -34,25 +34,48 @@ struct Base64Alphabet: Sendable {
     /// are not zero, so that each value has one spelling (RFC 4648 section 3.5).
     func decode(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
         guard text.count % 4 != 1 else { return nil }
-        let count = text.count * 3 / 4
         var canonical = true
-        let output = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-            var accumulator: UInt32 = 0
-            var bits = 0
-            var invalid: UInt8 = 0
-            for byte in text {
-                let value = values[Int(byte)]
-                invalid |= value
-                accumulator = accumulator << 6 | UInt32(value & 63)
-                bits += 6
-                if bits >= 8 {
-                    bits -= 8
-                    buffer[initialized] = UInt8(truncatingIfNeeded: accumulator >> UInt32(bits))
-                    initialized += 1
-                }
-            }
-            canonical = invalid & 0x80 == 0 && accumulator & (1 << UInt32(bits) - 1) == 0
+        let output = [UInt8](unsafeUninitializedCapacity: text.count * 3 / 4) { buffer, initialized in
+            canonical = values.withUnsafeBufferPointer { Self.decode(text, into: buffer, &initialized, values: $0) }
         }
         return canonical ? output : nil
+    }
+
+    /// Writes three bytes for each four symbols, and one or two for the rest; false: not canonical.
+    private static func decode(
+        _ text: UnsafeRawBufferPointer, into output: UnsafeMutableBufferPointer<UInt8>, _ count: inout Int,
+        values: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
+        var seen: UInt32 = 0
+        func value(_ index: Int) -> UInt32 {
+            let value = UInt32(values[Int(text[index])])
+            seen |= value
+            return value & 63
+        }
+        var index = 0
+        while index + 4 <= text.count {
+            let bits = value(index) << 18 | value(index + 1) << 12 | value(index + 2) << 6 | value(index + 3)
+            output[count] = UInt8(truncatingIfNeeded: bits >> 16)
+            output[count + 1] = UInt8(truncatingIfNeeded: bits >> 8)
+            output[count + 2] = UInt8(truncatingIfNeeded: bits)
+            count += 3
+            index += 4
+        }
+        var leftover: UInt32 = 0
+        switch text.count - index {
+        case 2:
+            let bits = value(index) << 6 | value(index + 1)
+            output[count] = UInt8(truncatingIfNeeded: bits >> 4)
+            count += 1
+            leftover = bits & 15
+        case 3:
+            let bits = value(index) << 12 | value(index + 1) << 6 | value(index + 2)
+            output[count] = UInt8(truncatingIfNeeded: bits >> 10)
+            output[count + 1] = UInt8(truncatingIfNeeded: bits >> 2)
+            count += 2
+            leftover = bits & 3
+        default: break
+        }
+        return seen & 0x80 == 0 && leftover == 0
     }
 }

@@ -4,6 +4,11 @@ package struct JWKSet: Sendable {
         package var keyID: String?
         /// Safe to log.
         package var reason: String
+
+        package init(keyID: String?, reason: String) {
+            self.keyID = keyID
+            self.reason = reason
+        }
     }
 
     /// More keys than any issuer needs; what follows is skipped.

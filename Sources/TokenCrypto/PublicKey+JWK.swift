@@ -61,6 +61,7 @@ extension PublicKey {
             throw Unusable(reason: "its point is not on the curve")
         }
         let handle = KeyHandle(owning: pointer)
+        // OpenSSL has looked already when it decoded the point; RFC 8725 section 3.4 is worth asking twice.
         guard handle.isValidPublicKey else { throw Unusable(reason: "its point is not on the curve") }
         return PublicKey(kind: .ec(curve), handle: handle)
     }

@@ -1,4 +1,54 @@
+import ArgumentParser
+import Glibc
+
+/// The command line. Exit statuses are the contract's (section 1), not the argument parser's.
 @main
-enum Gateway {
-    static func main() {}
+struct Gateway: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "gateway",
+        abstract: "A sign-in in front of your app, from one YAML file.",
+        version: Version.current,
+        subcommands: [
+            RunCommand.self, ValidateCommand.self, ExplainCommand.self, ProvidersCommand.self, InitCommand.self, DemoCommand.self,
+            KeygenCommand.self, HealthcheckCommand.self, DevProviderCommand.self,
+        ])
+
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            finish(error)
+        }
+    }
+
+    /// Help goes to stdout with 0, wrong usage to stderr with 2.
+    private static func finish(_ error: any Error) -> Never {
+        let code = exitCode(for: error)
+        let message = fullMessage(for: error)
+        if code == .validationFailure {
+            Terminal.say(message)
+            Glibc.exit(ExitStatus.usage)
+        }
+        if code == .success {
+            print(message)
+            Glibc.exit(0)
+        }
+        if !message.isEmpty { Terminal.say(message) }
+        Glibc.exit(code.rawValue)
+    }
+}
+
+enum ExitStatus {
+    static let usage: CInt = 2
+    /// `validate` could not read a file.
+    static let unreadable = ExitCode(3)
+    /// EX_CONFIG of sysexits.h: the configuration has errors.
+    static let badConfiguration = ExitCode(78)
+    /// EX_UNAVAILABLE of sysexits.h: an address cannot be bound.
+    static let cannotBind = ExitCode(69)
 }

@@ -1,4 +1,4 @@
-// Sources: docs.x.com/fundamentals/authentication/oauth-2-0; discord.com/developers/docs/topics/oauth2;
+// Sources: developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow; docs.x.com/fundamentals/authentication/oauth-2-0; discord.com/developers/docs/topics/oauth2;
 // support.atlassian.com/bitbucket-cloud use-oauth-on-bitbucket-cloud; developer.spotify.com/documentation/web-api;
 // docs.digitalocean.com/reference/api/oauth; developers.naver.com/docs/login/api; docs.nextcloud.com admin oauth2.
 extension ProviderPreset {
@@ -16,6 +16,32 @@ extension ProviderPreset {
             consoleSteps: ["developer.x.com: create an app with OAuth 2.0, type Web App, and {redirectURI} as Callback URI."])
         preset.clientAuthentication = .basic
         preset.quirks = ["`/2/users/me` needs both base scopes; `users.email` adds the address, `offline.access` a refresh token."]
+        return preset
+    }()
+
+    static let facebook: ProviderPreset = {
+        var preset = ProviderPreset.oauth2(
+            "facebook.com", "Facebook", baseURL: "https://www.facebook.com",
+            endpoints: Endpoints(
+                authorization: "{base}/dialog/oauth", token: "https://graph.facebook.com/oauth/access_token",
+                userinfo: "https://graph.facebook.com/me?fields=id,name,email,picture"),
+            admission: .anyone, scopes: ["email", "public_profile"],
+            parameters: [
+                .init("auth_type", ["rerequest", "reauthenticate"], "ask for a declined permission, or for the password, again"),
+                .init("auth_nonce", "a value of yours that a re-authentication returns"),
+                .init("display", ["page", "popup", "touch", "wap"], "how the pages are shown"),
+                .init("config_id", "a configuration of Facebook Login for Business"),
+            ],
+            claims: ClaimMapping(subject: "id", email: "email", name: "name", picture: "picture.data.url"), email: .neverVouched,
+            consoleSteps: [
+                "developers.facebook.com: create an app with the use case Authenticate with Facebook Login.",
+                "Add {redirectURI} under Facebook Login, Settings, Valid OAuth Redirect URIs.",
+            ])
+        preset.clientAuthentication = .post
+        preset.quirks = [
+            "Facebook does not say whether an address is verified, and an account may have none.",
+            "Leave `Require app secret` off in the app's settings: `appsecret_proof` is not sent.",
+        ]
         return preset
     }()
 

@@ -20,7 +20,11 @@ extension ProviderPreset {
         // Old tokens carry the issuer without its scheme.
         preset.issuerAliases = ["accounts.google.com"]
         preset.clientAuthentication = .post
-        preset.quirks = ["A refresh token comes only with `access_type: offline`, and only at the first consent unless `prompt: consent`."]
+        preset.enforcedParameters = [(parameter: "hd", claim: "hd")]
+        preset.quirks = [
+            "With `hd` configured only accounts of that domain pass: the ID token's `hd` is compared. `hd: \"*\"` passes any Workspace account.",
+            "A refresh token comes only with `access_type: offline`, and only at the first consent unless `prompt: consent`.",
+        ]
         return preset
     }()
 

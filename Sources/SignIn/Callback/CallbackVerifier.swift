@@ -4,13 +4,10 @@ package import Providers
 package struct VerifiedState: Sendable {
     package let transaction: LoginTransaction
     package let code: String
-    /// The unsigned profile that some providers post along, once; for display only.
-    package let user: String?
 
-    fileprivate init(transaction: LoginTransaction, code: String, user: String?) {
+    fileprivate init(transaction: LoginTransaction, code: String) {
         self.transaction = transaction
         self.code = code
-        self.user = user
     }
 }
 
@@ -40,7 +37,7 @@ package struct CallbackVerifier: Sendable {
             guard let code = parameters.code else {
                 throw SignInError(.invalidRequest, provider: self.settings.id, "the callback has neither code nor error")
             }
-            return VerifiedState(transaction: transaction, code: code, user: parameters.user)
+            return VerifiedState(transaction: transaction, code: code)
         } catch {
             throw error.returning(to: transaction.returnPath)
         }

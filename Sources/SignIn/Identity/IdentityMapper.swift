@@ -7,10 +7,15 @@ package struct IdentityMapper: Sendable {
     package enum Refusal: Error, Sendable, Equatable {
         /// The subject claim is missing, empty, over 255 bytes, or not a text or whole number.
         case subject(path: String)
+        /// The ID token lacks the value that a configured parameter promises.
+        case requiredClaim(String)
 
         package func signInError(provider: String) -> SignInError {
             switch self {
-            case .subject(let path): SignInError(.invalidUserinfo, provider: provider, "the subject claim \(path) is missing or unusable")
+            case .requiredClaim(let claim):
+                SignInError(.accessDenied, provider: provider, "the ID token's \(claim) is not what customParameters asks for")
+            case .subject(let path):
+                SignInError(.invalidUserinfo, provider: provider, "the subject claim \(path) is missing or unusable")
             }
         }
     }
@@ -33,7 +38,13 @@ package struct IdentityMapper: Sendable {
 
     /// OpenID Connect. Userinfo's claims come over the ID token's, but for those that are about the token itself.
     package func identity(_ token: VerifiedIDToken, userinfo: UserinfoResponse?) throws(Refusal) -> ProviderIdentity {
-        try self.identity(issuer: token.issuer, base: token.claims, over: userinfo?.claims)
+        for required in self.settings.requiredClaims {
+            let stated = token.claims[required.claim]?.string ?? ""
+            guard required.value == "*" ? !stated.isEmpty : sameBytes(stated.lowercased(), required.value.lowercased()) else {
+                throw .requiredClaim(required.claim)
+            }
+        }
+        return try self.identity(issuer: token.issuer, base: token.claims, over: userinfo?.claims)
     }
 
     /// A refresh without an ID token: userinfo's claims over those the session has. `over` is about the same `sub`.

@@ -20,7 +20,12 @@ package struct UserinfoResponse: Sendable {
         }
 
         package func signInError(provider: String) -> SignInError {
-            let code: SignInError.Code = self == .status(503) || self == .status(429) ? .providerUnavailable : .invalidUserinfo
+            let code: SignInError.Code
+            switch self {
+            case .otherSubject: code = .subjectMismatch
+            case .status(let status) where status >= 500 || status == 429: code = .providerUnavailable
+            default: code = .invalidUserinfo
+            }
             return SignInError(code, provider: provider, "userinfo is unusable: \(self.reason)")
         }
     }

@@ -12,6 +12,11 @@ package struct AuthorizationRequest: Sendable {
         /// At most 64 characters, anything but printable ASCII as `?`.
         package let name: String
         package let reason: Reason
+
+        package init(name: String, reason: Reason) {
+            self.name = name
+            self.reason = reason
+        }
     }
 
     /// What the browser asked for, sorted out: in the order of the request.

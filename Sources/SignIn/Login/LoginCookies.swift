@@ -1,3 +1,5 @@
+import Sessions
+
 /// Names and `Set-Cookie` lines of the transaction cookies: one per sign-in, so that several tabs work.
 package struct LoginCookies: Sendable {
     /// How many sign-ins one browser may have under way.
@@ -23,21 +25,23 @@ package struct LoginCookies: Sendable {
     /// `SameSite=Lax`: the callback is a top-level GET. A `form_post` callback is a cross-site POST, which needs
     /// `None`, and with it `Secure` (OAuth 2.0 Form Post Response Mode; RFC 6265bis section 4.1.2.7).
     package func line(name: String, value: String, forFormPost: Bool) -> String {
-        var line = "\(name)=\(value); Path=/; Max-Age=\(LoginTransaction.lifetime / 1000); HttpOnly"
-        if self.isSecure || forFormPost { line += "; Secure" }
-        return line + (forFormPost ? "; SameSite=None" : "; SameSite=Lax")
+        CookieAttributes(
+            name: name, value: value, maxAge: LoginTransaction.lifetime / 1000, sameSite: forFormPost ? .none : .lax,
+            secure: self.isSecure || forFormPost
+        ).headerValue()
     }
 
-    /// Deletes the cookie: same name, path and prefix attributes.
+    /// Deletes the cookie: same name, path and prefix attributes. `name` is one that `name(for:)` or `evictions` gave.
     package func deletion(name: String) -> String {
-        "\(name)=; Path=/; Max-Age=0; HttpOnly" + (self.isSecure ? "; Secure" : "") + "; SameSite=Lax"
+        CookieAttributes(name: name, value: "", maxAge: 0, secure: self.isSecure).headerValue()
     }
 
     /// The names to delete so that one more sign-in fits: what is malformed, over its lifetime or from the future, then the oldest.
+    /// What is no cookie name is left alone: a browser's text never goes into a `Set-Cookie`.
     package func evictions(existingNames: some Sequence<String>, now: Int64) -> [String] {
         var evicted: [String] = []
         var live: [String] = []
-        for name in Set(existingNames).sorted() where self.owns(name) {
+        for name in Set(existingNames).sorted() where self.owns(name) && CookieAttributes.isName(name) {
             guard let id = LoginID(parsing: name.dropFirst(self.prefix.count)), now - id.createdAt < LoginTransaction.lifetime,
                 id.createdAt - now <= 60_000
             else {

@@ -110,7 +110,7 @@ extension TokenResponse.Refusal {
             SignInError(.providerError, provider: provider, "the token endpoint answered with an error", providerCode: code)
         case .status(let status):
             SignInError(
-                status == 503 || status == 429 ? .providerUnavailable : .providerError, provider: provider,
+                status >= 500 || status == 429 ? .providerUnavailable : .providerError, provider: provider,
                 "the token endpoint answered with status \(status)")
         case .unusable(let what): SignInError(.invalidTokenResponse, provider: provider, "the token endpoint's answer is unusable: \(what)")
         }

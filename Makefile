@@ -1,0 +1,33 @@
+# Every command of the project. `make` alone prints them.
+.DEFAULT_GOAL := help
+SHELL := /usr/bin/env bash
+.SHELLFLAGS := -euo pipefail -c
+
+# One set of flags for every build, so that `check` and `test` share what they compile.
+SWIFT_FLAGS := --explicit-target-dependency-import-check error
+
+.PHONY: help build demo test check bench clean
+
+help: ## prints this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+build: ## the gateway, optimised: .build/release/gateway
+	scripts/bootstrap build
+	swift build -c release --product gateway $(SWIFT_FLAGS)
+
+demo: build ## a local identity provider, an example app and the gateway; prints the address to open
+	.build/release/gateway demo
+
+test: ## every test: Swift Testing, then end to end with a real provider, app and browser
+	SWIFT_FLAGS="$(SWIFT_FLAGS)" scripts/test
+
+check: ## formatting, scripts, imports, examples: what a review should not have to say
+	SWIFT_FLAGS="$(SWIFT_FLAGS)" scripts/check
+
+bench: ## CPU per request beside nginx; prints a Markdown table
+	scripts/bootstrap bench
+	swift build -c release --product gateway $(SWIFT_FLAGS)
+	.venv/bin/python Benchmarks/bench.py
+
+clean: ## removes what was built; keeps .venv
+	rm -rf .build

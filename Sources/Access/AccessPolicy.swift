@@ -1,0 +1,175 @@
+import Accounts
+package import Config
+import Sessions
+import TokenCrypto
+
+/// An access rule, compiled once: lists are sets, nested alternatives are values.
+package struct AccessPolicy: Sendable {
+    let rule: CompiledRule
+
+    package init(_ rule: AccessRule) { self.rule = CompiledRule(rule) }
+
+    /// True when a visitor without a session passes.
+    package var isPublic: Bool {
+        if case .public = rule { true } else { false }
+    }
+
+    /// True when the answer for one session can change with time alone, so that it must not be kept.
+    package var dependsOnTime: Bool { rule.dependsOnTime }
+}
+
+/// `public` counts at the top of a rule only: within `anyOf` it asks for a sign-in, since a list of alternatives reads as a list of
+/// conditions on a person.
+indirect enum CompiledRule: Sendable {
+    case `public`
+    case authenticated
+    case all(CompiledConditions)
+    case anyOf([CompiledRule])
+
+    init(_ rule: AccessRule) {
+        switch rule {
+        case .public: self = .public
+        case .authenticated: self = .authenticated
+        case .all(let conditions): self = .all(CompiledConditions(conditions))
+        case .anyOf(let rules): self = .anyOf(rules.map(CompiledRule.init))
+        }
+    }
+
+    var dependsOnTime: Bool {
+        switch self {
+        case .public, .authenticated: false
+        case .all(let conditions): conditions.maxAge != nil || conditions.anyOf?.contains(where: \.dependsOnTime) ?? false
+        case .anyOf(let rules): rules.contains(where: \.dependsOnTime)
+        }
+    }
+}
+
+struct CompiledConditions: Sendable {
+    let emails: EmailPatterns?
+    let groups: TextSet?
+    let users: TextSet?
+    let providers: TextSet?
+    let claims: [(path: String, values: TextSet)]
+    let maxAge: Int64?
+    let secondFactor: Bool
+    let anyOf: [CompiledRule]?
+
+    init(_ conditions: AccessConditions) {
+        emails = conditions.emails.map(EmailPatterns.init)
+        groups = conditions.groups.map { TextSet($0) }
+        users = conditions.users.map { TextSet($0) }
+        providers = conditions.providers.map { TextSet($0) }
+        claims = (conditions.claims ?? []).map { ($0.path, TextSet($0.values)) }
+        maxAge = conditions.maxAge
+        secondFactor = conditions.secondFactor
+        anyOf = conditions.anyOf.map { $0.map(CompiledRule.init) }
+    }
+}
+
+/// One evaluation of a rule against a session. Stops at the first condition that fails unless it collects the trace.
+struct RuleEvaluation {
+    let now: Int64
+    /// Treats the sign-in as made this moment: tells what a new sign-in would change.
+    let assumingRecentSignIn: Bool
+    let isCollecting: Bool
+    private(set) var trace: [PolicyStep] = []
+    private var failures = 0
+
+    /// How far ahead of our clock a provider's may be before its `auth_time` counts as none.
+    private static let clockSkew: Int64 = 60_000
+
+    init(now: Int64, assumingRecentSignIn: Bool = false, isCollecting: Bool = false) {
+        self.now = now
+        self.assumingRecentSignIn = assumingRecentSignIn
+        self.isCollecting = isCollecting
+    }
+
+    mutating func admits(_ session: Session, by rule: CompiledRule) -> Bool {
+        switch rule {
+        case .public, .authenticated: true
+        case .all(let conditions): admits(session, by: conditions)
+        case .anyOf(let rules): admitsAny(session, of: rules)
+        }
+    }
+
+    private mutating func admits(_ session: Session, by conditions: CompiledConditions) -> Bool {
+        let before = failures
+        // No factor beyond the provider's sign-in exists, so nobody has shown one.
+        if conditions.secondFactor, fails(.secondFactorMissing) { return false }
+        if let users = conditions.users, !users.contains(session.uid), fails(.userNotListed) { return false }
+        if let providers = conditions.providers, !providers.contains(session.identity.provider), fails(.providerNotListed) { return false }
+        if let groups = conditions.groups, !Self.contains(groups, oneOf: session.identity.groups),
+            fails(session.identity.groups.isEmpty ? .noGroups : .groupNotListed)
+        {
+            return false
+        }
+        if let emails = conditions.emails, let step = Self.emailFailure(emails, session.identity), fails(step) { return false }
+        if let step = Self.claimFailure(conditions.claims, session.identity), fails(step) { return false }
+        if let step = ageFailure(conditions.maxAge, session.authTime), fails(step) { return false }
+        if let rules = conditions.anyOf, !admitsAny(session, of: rules), !isCollecting { return false }
+        return failures == before
+    }
+
+    /// Takes note of a condition that does not hold. True when the evaluation can end with it.
+    private mutating func fails(_ step: PolicyStep) -> Bool {
+        failures += 1
+        if isCollecting { trace.append(step) }
+        return !isCollecting
+    }
+
+    private static func contains(_ set: TextSet, oneOf texts: [String]) -> Bool {
+        for text in texts where set.contains(text) { return true }
+        return false
+    }
+
+    private mutating func admitsAny(_ session: Session, of rules: [CompiledRule]) -> Bool {
+        var alternatives: [[PolicyStep]] = []
+        for rule in rules {
+            var alternative = RuleEvaluation(now: now, assumingRecentSignIn: assumingRecentSignIn, isCollecting: isCollecting)
+            if alternative.admits(session, by: rule) { return true }
+            if isCollecting { alternatives.append(alternative.trace) }
+        }
+        _ = fails(.noAlternative(alternatives))
+        return false
+    }
+
+    private static func emailFailure(_ patterns: EmailPatterns, _ identity: ProviderIdentity) -> PolicyStep? {
+        guard let email = identity.email else { return .noEmail }
+        // Only the provider's `true`: nil is not a promise.
+        guard identity.emailVerified == true else { return .emailNotVerified }
+        switch patterns.match(email) {
+        case .listed: return nil
+        case .notListed: return .emailNotListed
+        case .malformed: return .emailMalformed
+        }
+    }
+
+    private static func claimFailure(_ claims: [(path: String, values: TextSet)], _ identity: ProviderIdentity) -> PolicyStep? {
+        for claim in claims {
+            guard let value = identity.claims.value(at: claim.path) else { return .claimMissing(path: claim.path) }
+            if !satisfies(value, claim.values) { return .claimNotListed(path: claim.path) }
+        }
+        return nil
+    }
+
+    /// A list satisfies when one of its items does; objects, lists in lists, null and fractions never do.
+    private static func satisfies(_ value: JSONValue, _ values: TextSet) -> Bool {
+        if case .array(let items) = value { return items.contains { scalarSatisfies($0, values) } }
+        return scalarSatisfies(value, values)
+    }
+
+    private static func scalarSatisfies(_ value: JSONValue, _ values: TextSet) -> Bool {
+        switch value {
+        case .string(let text): values.contains(text)
+        case .bool(let flag): values.contains(flag ? "true" : "false")
+        case .integer(let number): values.contains(String(number))
+        case .null, .number, .array, .object: false
+        }
+    }
+
+    private func ageFailure(_ maxAge: Int64?, _ authTime: Int64) -> PolicyStep? {
+        guard let maxAge, !assumingRecentSignIn else { return nil }
+        let (age, overflow) = now.subtractingReportingOverflow(authTime)
+        return overflow || age > maxAge || age < -Self.clockSkew ? .signInTooOld(maxAge: maxAge) : nil
+    }
+}

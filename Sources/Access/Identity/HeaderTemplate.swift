@@ -1,0 +1,71 @@
+/// Why a text is no header template.
+package struct HeaderTemplateError: Error, Sendable, Hashable, CustomStringConvertible {
+    package enum Reason: Sendable, Hashable {
+        case unclosedExpression
+        case emptyExpression
+        case unknownName(String)
+        case unknownFilter(String)
+        case emptyClaimPath
+        /// `join` takes one quoted text that is not empty.
+        case malformedSeparator
+        /// `join` on a value that is no list any more.
+        case joinAfterText
+        /// Filters without `|` between, a name with spaces, a stray `}}`.
+        case malformedExpression
+        case controlCharacter
+    }
+    package let reason: Reason
+    /// UTF-8 byte offset into the template.
+    package let offset: Int
+
+    package var description: String {
+        switch reason {
+        case .unclosedExpression: "`{{` has no `}}` after it"
+        case .emptyExpression: "nothing stands between `{{` and `}}`"
+        case .unknownName(let name): "`\(name)` is not a value; the values are \(HeaderTemplate.Field.names)"
+        case .unknownFilter(let name): "`\(name)` is not a filter; the filters are join(\"…\"), base64, urlencode"
+        case .emptyClaimPath: "`claims.` needs the path of a claim after it"
+        case .malformedSeparator: "join takes one separator in quotes, `join(\"|\")`"
+        case .joinAfterText: "join comes before the other filters"
+        case .malformedExpression: "an expression is a name, then filters after `|`"
+        case .controlCharacter: "a header value holds no control characters"
+        }
+    }
+}
+
+/// A header value with `{{ name }}` expressions in it (contract section 6, Header templates).
+package struct HeaderTemplate: Sendable, Hashable {
+    package enum Field: Sendable, Hashable {
+        case uid, email, emailVerified, username, name, picture, locale, groups, provider, authTime, accessToken, idToken
+        case claim(path: String)
+
+        static let names =
+            "uid, email, emailVerified, username, name, picture, locale, groups, provider, authTime, claims.PATH, accessToken, idToken"
+    }
+
+    package enum Filter: Sendable, Hashable {
+        case join(separator: String)
+        case base64
+        case urlencode
+    }
+
+    package enum Part: Sendable, Hashable {
+        case literal(String)
+        case value(Field, [Filter])
+    }
+
+    package let parts: [Part]
+
+    /// Parses a template. White space at the ends is not part of a header value (RFC 9110 section 5.5) and is left out.
+    package init(_ text: String) throws(HeaderTemplateError) {
+        var parser = HeaderTemplateParser(text)
+        parts = try parser.parse()
+    }
+
+    /// True when a value of a token goes into the header.
+    package var usesTokens: Bool {
+        parts.contains {
+            if case .value(let field, _) = $0 { field == .accessToken || field == .idToken } else { false }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package import Config
+package import HTTPWire
+package import Sessions
+
+/// A header that was not sent as its template says, for the log. Never a value.
+package struct HeaderOmission: Sendable, Hashable {
+    package enum Reason: Sendable, Hashable {
+        /// The value holds a control character: the header is not sent.
+        case controlCharacter
+        /// The value starts or ends with white space, which receivers cut off: the header is not sent.
+        case outerWhiteSpace
+        /// So many items of the list hold the separator or a control character, are empty, or start or end with white space: the header
+        /// is sent without them.
+        case itemsLeftOut(Int)
+    }
+    package let header: String
+    package let reason: Reason
+    package init(header: String, reason: Reason) {
+        self.header = header
+        self.reason = reason
+    }
+}
+
+/// The identity block of one session: complete header lines, and what had to be left out.
+package struct RenderedIdentity: Sendable, Hashable {
+    /// `Name: value` lines, each ended by CR LF; empty for nobody.
+    package var bytes: [UInt8] = []
+    package var omissions: [HeaderOmission] = []
+    package init() {}
+}
+
+/// The identity headers of a configuration.
+package struct IdentityHeaders: Sendable {
+    /// Every header that no client may send on any route: what this configuration can set, what any known profile sets, the
+    /// assertion, and the forwarding headers that are always written anew.
+    package let names: [String]
+    /// `names`, asked per client header, for a request from a trusted proxy.
+    package let strippedFromTrusted: FoldedNameSet
+    /// `names` and every forwarding header, for a request from anyone else.
+    package let strippedFromUntrusted: FoldedNameSet
+    private let lines: [(name: String, template: HeaderTemplate)]
+    private let showsUnverifiedEmail: Bool
+
+    /// Throws for a template that cannot be parsed, which a validated configuration does not have. `additional` names further headers
+    /// that the gateway sets itself.
+    package init(_ configuration: IdentityConfiguration, additional: [String] = []) throws(HeaderTemplateError) {
+        let headers: [(name: String, template: String)] =
+            switch configuration.headers {
+            case .profiles(let profiles): profiles.flatMap(IdentityProfiles.headers)
+            case .templates(let templates): templates
+            }
+        var lines: [(name: String, template: HeaderTemplate)] = []
+        for header in headers { lines.append((header.name, try HeaderTemplate(header.template))) }
+        self.lines = lines
+        showsUnverifiedEmail = configuration.unverifiedEmail
+        var names: [String] = []
+        var seen: Set<[UInt8]> = []
+        for name in headers.map(\.name) + IdentityProfiles.allNames + additional + ForwardedNames.alwaysReplaced
+        where seen.insert(name.utf8.map(FoldedName.fold)).inserted {
+            names.append(name)
+        }
+        self.names = names
+        strippedFromTrusted = FoldedNameSet(names: names)
+        strippedFromUntrusted = FoldedNameSet(
+            names: names + ForwardedNames.droppedFromUntrusted, prefixes: ForwardedNames.droppedPrefixesFromUntrusted)
+    }
+
+    /// The lines for a session; none for nobody. A header whose value is missing is not sent.
+    package func render(session: Session?) -> RenderedIdentity {
+        var rendered = RenderedIdentity()
+        guard let session else { return rendered }
+        let values = IdentityValues(session: session, showsUnverifiedEmail: showsUnverifiedEmail)
+        for line in lines {
+            var leftOut = 0
+            guard let value = values.render(line.template, leftOut: &leftOut) else {
+                if leftOut > 0 { rendered.omissions.append(HeaderOmission(header: line.name, reason: .itemsLeftOut(leftOut))) }
+                continue
+            }
+            if leftOut > 0 { rendered.omissions.append(HeaderOmission(header: line.name, reason: .itemsLeftOut(leftOut))) }
+            if HeaderText.holdsControl(value) {
+                rendered.omissions.append(HeaderOmission(header: line.name, reason: .controlCharacter))
+            } else if HeaderText.hasOuterWhiteSpace(value) {
+                rendered.omissions.append(HeaderOmission(header: line.name, reason: .outerWhiteSpace))
+            } else {
+                rendered.bytes += line.name.utf8
+                rendered.bytes += ": ".utf8
+                rendered.bytes += value.utf8
+                rendered.bytes += "\r\n".utf8
+            }
+        }
+        return rendered
+    }
+}

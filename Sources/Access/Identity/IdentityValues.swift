@@ -1,0 +1,109 @@
+import Accounts
+import Sessions
+import TokenCrypto
+
+/// The values that templates take from one session.
+struct IdentityValues {
+    let session: Session
+    let showsUnverifiedEmail: Bool
+
+    private enum Value {
+        case text(String)
+        case list([String])
+    }
+
+    /// nil when a value of the template is missing: part of a value would be another value. Adds to `leftOut` how many list items
+    /// could not be written.
+    func render(_ template: HeaderTemplate, leftOut: inout Int) -> String? {
+        var result = ""
+        for part in template.parts {
+            switch part {
+            case .literal(let text): result += text
+            case .value(let field, let filters):
+                guard let value = value(of: field), let text = Self.apply(filters, to: value, leftOut: &leftOut) else { return nil }
+                result += text
+            }
+        }
+        return result.isEmpty ? nil : result
+    }
+
+    private func value(of field: HeaderTemplate.Field) -> Value? {
+        let identity = session.identity
+        switch field {
+        case .uid: return Self.text(session.uid)
+        case .email: return identity.emailVerified == true || showsUnverifiedEmail ? Self.text(identity.email) : nil
+        case .emailVerified: return identity.email == nil ? nil : .text(identity.emailVerified == true ? "true" : "false")
+        case .username: return Self.text(identity.username)
+        case .name: return Self.text(identity.name)
+        case .picture: return Self.text(identity.picture)
+        case .locale: return Self.text(identity.locale)
+        case .groups: return .list(identity.groups)
+        case .provider: return Self.text(identity.provider)
+        case .authTime: return .text(String(session.authTime / 1000))
+        case .accessToken: return Self.text(session.tokens.accessToken)
+        case .idToken: return Self.text(session.tokens.idToken)
+        case .claim(let path): return identity.claims.value(at: path).flatMap(Self.claim)
+        }
+    }
+
+    private static func text(_ text: String?) -> Value? {
+        guard let text, !text.isEmpty else { return nil }
+        return .text(text)
+    }
+
+    private static func claim(_ value: JSONValue) -> Value? {
+        if case .array(let items) = value { return .list(items.compactMap(scalar)) }
+        return text(scalar(value))
+    }
+
+    /// Objects, lists in lists and null have no text.
+    private static func scalar(_ value: JSONValue) -> String? {
+        switch value {
+        case .string(let text): text
+        case .bool(let flag): flag ? "true" : "false"
+        case .integer(let number): String(number)
+        case .number(let number): String(number)
+        case .null, .array, .object: nil
+        }
+    }
+
+    private static func apply(_ filters: [HeaderTemplate.Filter], to value: Value, leftOut: inout Int) -> String? {
+        var text: String
+        switch value {
+        case .text(let single): text = single
+        case .list(let items):
+            var separator = ","
+            if case .join(let other)? = filters.first { separator = other }
+            guard let joined = join(items, separator, leftOut: &leftOut) else { return nil }
+            text = joined
+        }
+        for filter in filters {
+            switch filter {
+            case .join: continue
+            case .base64: text = Base64.encode(Array(text.utf8))
+            case .urlencode: text = PercentEncoding.encode(text)
+            }
+        }
+        return text
+    }
+
+    /// nil without an item that can be written.
+    private static func join(_ items: [String], _ separator: String, leftOut: inout Int) -> String? {
+        let needle = Array(separator.utf8)
+        let kept = items.filter { item in
+            !item.isEmpty && !HeaderText.holdsControl(item) && !HeaderText.hasOuterWhiteSpace(item) && !holds(Array(item.utf8), needle)
+        }
+        leftOut += items.count - kept.count
+        return kept.isEmpty ? nil : kept.joined(separator: separator)
+    }
+
+    /// True when the item holds the separator, or makes one with the separator beside it: `a:` before `::`. By bytes, as
+    /// `String.contains` would miss a separator that a combining mark follows.
+    private static func holds(_ bytes: [UInt8], _ needle: [UInt8]) -> Bool {
+        for count in 1..<max(needle.count, 1) {
+            if bytes.reversed().starts(with: needle.prefix(count).reversed()) || bytes.starts(with: needle.suffix(count)) { return true }
+        }
+        guard bytes.count >= needle.count else { return false }
+        return (0...bytes.count - needle.count).contains { bytes[$0...].starts(with: needle) }
+    }
+}

@@ -1,0 +1,42 @@
+/// One condition of a rule that did not hold. Names the condition and what was missing, never a person's data or a value that would
+/// have passed.
+package enum PolicyStep: Sendable, Hashable, CustomStringConvertible {
+    case noEmail
+    case emailNotVerified
+    case emailMalformed
+    case emailNotListed
+    case noGroups
+    case groupNotListed
+    case userNotListed
+    case providerNotListed
+    case claimMissing(path: String)
+    case claimNotListed(path: String)
+    /// Milliseconds.
+    case signInTooOld(maxAge: Int64)
+    case secondFactorMissing
+    /// Every alternative failed, each for these reasons.
+    case noAlternative([[PolicyStep]])
+
+    package var description: String {
+        switch self {
+        case .noEmail: "emails: the provider gave no address"
+        case .emailNotVerified: "emails: the provider does not vouch for the address"
+        case .emailMalformed: "emails: the address is not of the form local@domain"
+        case .emailNotListed: "emails: the address is not listed"
+        case .noGroups: "groups: the person is in no group"
+        case .groupNotListed: "groups: none of the person's groups is listed"
+        case .userNotListed: "users: the person's uid is not listed"
+        case .providerNotListed: "providers: the provider of this sign-in is not listed"
+        case .claimMissing(let path): "claims: `\(path)` is missing"
+        case .claimNotListed(let path): "claims: the value of `\(path)` is not listed"
+        case .signInTooOld(let maxAge): "maxAge: the sign-in is older than \(maxAge / 1000) s"
+        case .secondFactorMissing: "secondFactor: no second factor was shown"
+        case .noAlternative(let alternatives):
+            "anyOf: "
+                + (alternatives.isEmpty
+                    ? "there is no alternative"
+                    : alternatives.enumerated().map { "(\($0.offset + 1)) " + $0.element.map(\.description).joined(separator: ", ") }
+                        .joined(separator: "; "))
+        }
+    }
+}

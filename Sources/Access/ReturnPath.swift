@@ -1,0 +1,199 @@
+package import Config
+
+/// Where a browser may be sent after a sign-in or sign-out. Made only by `ReturnPathValidator`.
+package struct ReturnPath: Sendable, Hashable {
+    /// The value of a `Location` field: an absolute path on our own origin, or a URL of an origin on the list. Printable ASCII.
+    package let text: String
+    /// Why the input was replaced by `/`; nil when it was taken, and when there was none.
+    package let refusal: ReturnPathRefusal?
+
+    fileprivate init(text: String, refusal: ReturnPathRefusal?) {
+        self.text = text
+        self.refusal = refusal
+    }
+}
+
+package enum ReturnPathRefusal: String, Error, Sendable, Hashable, CaseIterable {
+    case tooLong = "too-long"
+    /// A byte up to 0x20, 0x7F or a backslash: browsers drop or rewrite them before they read the URL.
+    case unsafeByte = "unsafe-byte"
+    /// Neither `/…` nor an absolute URL with an authority.
+    case notAbsolute = "not-absolute"
+    /// `//host`, or a path that is one once its escapes are decoded.
+    case networkPath = "network-path"
+    /// An escape in the path decodes to a control character or a backslash, or never stops decoding.
+    case unsafeEscape = "unsafe-escape"
+    case incompleteEscape = "incomplete-escape"
+    case dotSegment = "dot-segment"
+    case unknownScheme = "unknown-scheme"
+    case userinfo
+    case malformedAuthority = "malformed-authority"
+    case unlistedOrigin = "unlisted-origin"
+    /// One of the gateway's own endpoints, where it would go round in circles or sign the person out.
+    case ownEndpoint = "own-endpoint"
+}
+
+/// The one judge of every URL that comes with a request: `rd`, and whatever else names a place to go to.
+///
+/// The input is compared as parsed scheme, host and port, never as text (RFC 9700 section 4.11.1). What it does not take
+/// becomes `/`.
+package struct ReturnPathValidator: Sendable {
+    package static let maximumLength = 2048
+    private let publicOrigin: Origin?
+    private let allowed: Set<Origin>
+    private let pathPrefix: [UInt8]
+
+    package init(publicURL: Origin?, allowedRedirects: [Origin], pathPrefix: String) {
+        publicOrigin = publicURL
+        allowed = Set(allowedRedirects)
+        self.pathPrefix = pathPrefix.utf8.map(ASCII.lower)
+    }
+
+    package init(_ server: ServerConfiguration) {
+        self.init(publicURL: server.publicURL, allowedRedirects: server.allowedRedirects, pathPrefix: server.pathPrefix)
+    }
+
+    /// `/`, for where nothing was asked for.
+    package var root: ReturnPath { ReturnPath(text: "/", refusal: nil) }
+
+    /// Judges a value after the one decoding that its place demanded (a query parameter's percent-decoding).
+    package func validate(_ input: String?) -> ReturnPath {
+        guard let input, !input.isEmpty else { return root }
+        do throws(ReturnPathRefusal) {
+            return ReturnPath(text: try accepted(Array(input.utf8)), refusal: nil)
+        } catch {
+            return ReturnPath(text: "/", refusal: error)
+        }
+    }
+
+    private func accepted(_ bytes: [UInt8]) throws(ReturnPathRefusal) -> String {
+        if bytes.count > Self.maximumLength { throw .tooLong }
+        if bytes.contains(where: { $0 <= 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "\\") }) { throw .unsafeByte }
+        if bytes[0] == UInt8(ascii: "/") { return try Self.text(of: acceptedPath(bytes[...])) }
+        let url = try AbsoluteURL(bytes)
+        var rest = url.rest
+        if rest.first != UInt8(ascii: "/") { rest.insert(UInt8(ascii: "/"), at: 0) }
+        guard url.origin == publicOrigin || allowed.contains(url.origin) else { throw .unlistedOrigin }
+        let path = try Self.text(of: acceptedPath(rest[...]))
+        // On our own origin the path is enough, and cannot be misread.
+        return url.origin == publicOrigin ? path : url.origin.text + path
+    }
+
+    /// Checks `/path?query#fragment`; only the path is decoded, as only there does a decoded character change the place.
+    private func acceptedPath(_ bytes: ArraySlice<UInt8>) throws(ReturnPathRefusal) -> ArraySlice<UInt8> {
+        let path = bytes.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        var decoded = Array(path)
+        // Programs behind us may decode again: what holds must hold after each round.
+        for round in 0..<5 {
+            try check(decoded)
+            guard let next = try Self.decodedOnce(decoded, isFirst: round == 0) else { return bytes }
+            decoded = next
+        }
+        throw .unsafeEscape
+    }
+
+    private func check(_ path: [UInt8]) throws(ReturnPathRefusal) {
+        // A decoded space is a space in a name; what lies below it, and the backslash, is not.
+        if path.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "\\") }) { throw .unsafeEscape }
+        if path.count > 1, path[1] == UInt8(ascii: "/") { throw .networkPath }
+        for segment in path.split(separator: UInt8(ascii: "/")) {
+            let name = segment.prefix { $0 != UInt8(ascii: ";") }
+            if name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) { throw .dotSegment }
+        }
+        let folded = path.map(ASCII.lower)
+        if !pathPrefix.isEmpty, folded.starts(with: pathPrefix) {
+            let after = folded.dropFirst(pathPrefix.count).first
+            if after == nil || after == UInt8(ascii: "/") || after == UInt8(ascii: ";") { throw .ownEndpoint }
+        }
+    }
+
+    /// The bytes with every escape decoded; nil when there is none. An incomplete escape is refused in what came, and
+    /// text in what a decoding made.
+    private static func decodedOnce(_ bytes: [UInt8], isFirst: Bool) throws(ReturnPathRefusal) -> [UInt8]? {
+        guard bytes.contains(UInt8(ascii: "%")) else { return nil }
+        var decoded: [UInt8] = []
+        var changed = false
+        var index = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "%"), index + 2 < bytes.count, let high = hexDigit(bytes[index + 1]),
+                let low = hexDigit(bytes[index + 2])
+            {
+                decoded.append(high << 4 | low)
+                changed = true
+                index += 3
+                continue
+            }
+            if byte == UInt8(ascii: "%"), isFirst { throw .incompleteEscape }
+            decoded.append(byte)
+            index += 1
+        }
+        return changed ? decoded : nil
+    }
+
+    private static func hexDigit(_ byte: UInt8) -> UInt8? {
+        Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) }
+    }
+
+    /// Characters beyond ASCII become their escapes, as a browser would send them.
+    private static func text(of bytes: ArraySlice<UInt8>) -> String {
+        var result: [UInt8] = []
+        for byte in bytes {
+            if byte < 0x80 {
+                result.append(byte)
+            } else {
+                PercentEncoding.append(byte, to: &result)
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}
+
+/// An `http` or `https` URL taken apart more strictly than any browser does.
+private struct AbsoluteURL {
+    let origin: Origin
+    /// From the path on; may be empty or start with `?` or `#`.
+    let rest: [UInt8]
+
+    init(_ bytes: [UInt8]) throws(ReturnPathRefusal) {
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { throw .notAbsolute }
+        let scheme = String(decoding: bytes[..<colon].map(ASCII.lower), as: UTF8.self)
+        guard scheme == "https" || scheme == "http" else { throw .unknownScheme }
+        // `https:/host` and `https:host` name a host to browsers, and a path to others.
+        guard bytes[(colon + 1)...].starts(with: "//".utf8) else { throw .notAbsolute }
+        let afterSlashes = bytes[(colon + 3)...]
+        let authority = afterSlashes.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        if authority.contains(UInt8(ascii: "@")) { throw .userinfo }
+        var hostEnd = authority.endIndex
+        if authority.first == UInt8(ascii: "[") {
+            guard let close = authority.firstIndex(of: UInt8(ascii: "]")) else { throw .malformedAuthority }
+            hostEnd = close + 1
+        } else if let separator = authority.firstIndex(of: UInt8(ascii: ":")) {
+            hostEnd = separator
+        }
+        let host = authority[..<hostEnd]
+        guard !host.isEmpty, host.allSatisfy(Self.isHostByte) else { throw .malformedAuthority }
+        let port = try Self.port(authority[hostEnd...], standard: scheme == "https" ? 443 : 80)
+        origin = Origin(scheme: scheme, host: String(decoding: host.map(ASCII.lower), as: UTF8.self), port: port)
+        rest = Array(bytes[authority.endIndex...])
+    }
+
+    private static func port(_ text: ArraySlice<UInt8>, standard: Int) throws(ReturnPathRefusal) -> Int {
+        guard let first = text.first else { return standard }
+        let digits = text.dropFirst()
+        guard first == UInt8(ascii: ":"), (1...5).contains(digits.count), digits.first != UInt8(ascii: "0"),
+            digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            let number = Int(String(decoding: digits, as: UTF8.self)), number <= 65535
+        else { throw .malformedAuthority }
+        return number
+    }
+
+    private static func isHostByte(_ byte: UInt8) -> Bool {
+        switch ASCII.lower(byte) {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+            UInt8(ascii: "_"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ":"):
+            true
+        default: false
+        }
+    }
+}

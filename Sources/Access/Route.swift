@@ -1,0 +1,40 @@
+package import Config
+package import HTTPWire
+
+/// One route as requests meet it.
+package final class Route: Sendable {
+    /// Position in the configuration; one past the last for the route of everything that no other matches.
+    package let index: Int
+    /// The line of the route's first key; 0 for the implicit one.
+    package let line: Int
+    /// `admin.example.com/reports/**`: names the route in metrics and logs.
+    package let label: String
+    package let pattern: RoutePattern
+    /// nil when neither the route nor the configuration names one.
+    package let upstream: UpstreamAddress?
+    package let policy: AccessPolicy
+    package let pathStrictness: PathStrictness
+    /// True for the route of everything that no other matches.
+    package let isImplicit: Bool
+
+    init(_ route: RouteConfiguration, index: Int, pattern: RoutePattern, configuration: Configuration) {
+        self.index = index
+        self.pattern = pattern
+        isImplicit = index == configuration.routes.count
+        line = route.line
+        label = (route.methods.isEmpty ? "" : route.methods.joined(separator: ",") + " ") + (route.host ?? "") + route.path
+        upstream = route.upstream ?? configuration.upstream
+        policy = AccessPolicy(route.access)
+        pathStrictness = PathStrictness(route.paths ?? configuration.server.paths)
+    }
+
+}
+
+extension PathStrictness {
+    package init(_ policy: PathPolicy) {
+        switch policy {
+        case .strict: self = .strict
+        case .encoded: self = .encoded
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package import Config
+package import HTTPWire
+
+/// The route that a request falls to. Made only by `RouteTable.resolve`, from a path that was not refused.
+package struct RouteMatch: Sendable {
+    package let route: Route
+    fileprivate init(route: Route) { self.route = route }
+}
+
+/// Where a request goes before anybody asks who sent it.
+package enum RouteResolution: Sendable {
+    case matched(RouteMatch)
+    /// One of the gateway's own endpoints; `path` is what follows the prefix in canonical form, `/login`, or empty.
+    case own(path: String)
+    /// Answered 400.
+    case refused(PathRefusal)
+    /// Every route names a host and this is none of them: answered 421 (RFC 9110 section 7.4).
+    case unknownHost
+}
+
+/// All routes, compiled. `resolve` allocates nothing unless an own endpoint is asked for.
+package struct RouteTable: Sendable {
+    package let routes: [Route]
+    /// Takes what no route matches: the upstream, for anyone who is signed in.
+    package let implicit: Route
+    private let matcher: RouteMatcher
+    private let pathPrefix: [UInt8]
+    private let everyRouteNamesAHost: Bool
+
+    /// Throws for a pattern that cannot be compiled, which a validated configuration does not have.
+    package init(_ configuration: Configuration) throws(RoutePatternError) {
+        var routes: [Route] = []
+        var matcher = RouteMatcher(ignoringCase: configuration.server.pathCase == .insensitive)
+        for (index, route) in configuration.routes.enumerated() {
+            let pattern = try RoutePattern(route.path)
+            try matcher.append(pattern, host: route.host, methods: route.methods)
+            routes.append(Route(route, index: index, pattern: pattern, configuration: configuration))
+        }
+        self.routes = routes
+        self.matcher = matcher
+        implicit = Route(
+            RouteConfiguration(), index: routes.count, pattern: try RoutePattern("/**"), configuration: configuration)
+        var prefix: [UInt8] = []
+        configuration.server.pathPrefix.withBytes { RequestPath.appendCanonical($0, to: &prefix) }
+        pathPrefix = prefix
+        everyRouteNamesAHost = !routes.isEmpty && configuration.routes.allSatisfy { $0.host != nil }
+    }
+
+    /// Checks the path, then finds its route: the first in file order that matches method, host and path.
+    ///
+    /// `path` is the request target up to `?`, as it came and as it will be forwarded; `host` the authority, port and
+    /// all. `scratch` is working space that the caller keeps; it is touched only for a path with escapes.
+    package func resolve(
+        method: UnsafeRawBufferPointer, host: UnsafeRawBufferPointer, path: UnsafeRawBufferPointer, scratch: inout [UInt8]
+    ) -> RouteResolution {
+        let findings = RequestPath.findings(of: path)
+        // What no policy lets through cannot be matched either: two programs would match two paths.
+        if let refusal = findings.refusal(under: .encoded) { return .refused(refusal) }
+        guard findings.contains(.hasEscapes) else {
+            return resolve(method: method, host: host, canonicalPath: path, findings: findings)
+        }
+        scratch.removeAll(keepingCapacity: true)
+        RequestPath.appendCanonical(path, to: &scratch)
+        return scratch.withUnsafeBytes { resolve(method: method, host: host, canonicalPath: $0, findings: findings) }
+    }
+
+    private func resolve(
+        method: UnsafeRawBufferPointer, host: UnsafeRawBufferPointer, canonicalPath path: UnsafeRawBufferPointer, findings: PathFindings
+    ) -> RouteResolution {
+        if isOwn(path) {
+            if let refusal = findings.refusal(under: .strict) { return .refused(refusal) }
+            return .own(path: String(decoding: path[pathPrefix.count...], as: UTF8.self))
+        }
+        let name = matcher.usesHosts ? HostPattern.name(of: host) : host
+        let route: Route
+        if let index = matcher.firstMatch(method: method, hostName: name, canonicalPath: path) {
+            route = routes[index]
+        } else if everyRouteNamesAHost, !matcher.knows(hostName: name) {
+            return .unknownHost
+        } else {
+            route = implicit
+        }
+        if let refusal = findings.refusal(under: route.pathStrictness) { return .refused(refusal) }
+        return .matched(RouteMatch(route: route))
+    }
+
+    /// Always case-sensitive: the gateway's own pages have one spelling.
+    private func isOwn(_ path: UnsafeRawBufferPointer) -> Bool {
+        guard path.count >= pathPrefix.count, !pathPrefix.isEmpty else { return false }
+        for index in pathPrefix.indices where path[index] != pathPrefix[index] { return false }
+        return path.count == pathPrefix.count || path[pathPrefix.count] == UInt8(ascii: "/")
+    }
+}

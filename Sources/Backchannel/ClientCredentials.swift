@@ -1,0 +1,80 @@
+import Providers
+import SignIn
+import TokenCrypto
+
+/// How this client proves itself at the token and revocation endpoints.
+struct ClientCredentials: Sendable {
+    private enum Proof: Sendable {
+        case basic(String)
+        case post(String)
+        case assertion(SigningKey, audience: String)
+        case none
+    }
+
+    struct Refusal: Error, Sendable {
+        let reason: String
+    }
+
+    private let clientID: String
+    private let proof: Proof
+
+    init(settings: ProviderSettings, provider: ResolvedProvider) throws(Refusal) {
+        self.clientID = settings.clientID
+        switch provider.clientAuthentication {
+        case .basic: self.proof = .basic(try Self.secret(settings))
+        case .post: self.proof = .post(try Self.secret(settings))
+        case .none: self.proof = .none
+        case .privateKeyJWT:
+            let key = try Self.key(settings, allowed: provider.assertionAlgorithms)
+            // The issuer, as one string: an audience that no other server can mistake for itself (FAPI 2.0 section 5.3.3.1).
+            self.proof = .assertion(key, audience: settings.issuer ?? provider.token)
+        }
+    }
+
+    /// The header fields and body fields of one call. `now` in Unix milliseconds.
+    func applied(
+        to fields: [(name: String, value: String)], now: Int64
+    ) -> (headers: [(name: String, value: String)], fields: [(name: String, value: String)]) {
+        switch self.proof {
+        case .basic(let secret):
+            // RFC 6749 section 2.3.1: both are form-encoded before base64.
+            let pair = FormCoding.formComponent(self.clientID) + ":" + FormCoding.formComponent(secret)
+            return ([("Authorization", "Basic " + Base64.encode(Array(pair.utf8)))], fields)
+        case .post(let secret):
+            return ([], fields + [("client_id", self.clientID), ("client_secret", secret)])
+        case .none:
+            return ([], fields + [("client_id", self.clientID)])
+        case .assertion(let key, let audience):
+            let added = [
+                (name: "client_id", value: self.clientID),
+                (name: "client_assertion_type", value: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"),
+                (name: "client_assertion", value: self.assertion(key, audience: audience, now: now)),
+            ]
+            return ([], fields + added)
+        }
+    }
+
+    /// RFC 7523 section 3, valid for a minute.
+    private func assertion(_ key: SigningKey, audience: String, now: Int64) -> String {
+        key.sign(
+            payload: .object([
+                "iss": .string(self.clientID), "sub": .string(self.clientID), "aud": .string(audience),
+                "jti": .string(Base64URL.encode(SecureRandom.bytes(16))), "iat": .integer(now / 1000), "exp": .integer(now / 1000 + 60),
+            ]))
+    }
+
+    private static func secret(_ settings: ProviderSettings) throws(Refusal) -> String {
+        guard let secret = settings.clientSecret else { throw Refusal(reason: "the client has no secret to authenticate with") }
+        return secret.exposed
+    }
+
+    /// The first algorithm that the key fits and the provider lists.
+    private static func key(_ settings: ProviderSettings, allowed: [String]?) throws(Refusal) -> SigningKey {
+        guard let pem = settings.privateKey else { throw Refusal(reason: "the client has no private key to authenticate with") }
+        let preferred: [JWSAlgorithm] = [.es256, .edDSA, .ps256, .rs256, .es384, .es512, .ps384, .ps512, .rs384, .rs512]
+        for algorithm in preferred where allowed?.contains(algorithm.rawValue) ?? (algorithm != .ps256) {
+            if let key = try? SigningKey(pem: pem.exposed, algorithm: algorithm, keyID: settings.keyID) { return key }
+        }
+        throw Refusal(reason: "the private key is unreadable, or of a kind that the provider does not list")
+    }
+}

@@ -1,0 +1,84 @@
+import Accounts
+import Providers
+package import Sessions
+import SignIn
+import TokenCrypto
+
+extension ProviderClient {
+    /// Renews a session's tokens and claims (RFC 6749 section 6, OpenID Connect Core 1.0 section 12). Call once at a time for a session.
+    ///
+    /// New tokens are never lost: once the provider has answered, a userinfo or key outage keeps the old claims.
+    /// The request that asked may go away meanwhile: the refresh ends all the same, for a provider that rotates has spent the old token.
+    package func refresh(_ session: Session) async -> RefreshOutcome {
+        await Task { await self.attemptRefresh(session) }.value
+    }
+
+    private func attemptRefresh(_ session: Session) async -> RefreshOutcome {
+        guard let refreshToken = session.tokens.refreshToken else { return .outage(reason: "the session has no refresh token") }
+        do throws(SignInError) {
+            let connected = try await self.connected()
+            let answer = try await self.post(
+                to: connected.provider.token, [("grant_type", "refresh_token"), ("refresh_token", refreshToken)], connected: connected,
+                calling: "the token endpoint")
+            return await self.refreshed(session, answer: answer, connected: connected)
+        } catch {
+            return .outage(reason: error.reason)
+        }
+    }
+
+    private func refreshed(_ session: Session, answer: ProviderAnswer, connected: ConnectedProvider) async -> RefreshOutcome {
+        let response: TokenResponse
+        do {
+            response = try TokenResponse(answer, kind: self.settings.kind)
+        } catch {
+            // GitHub's name for invalid_grant is bad_refresh_token.
+            if case .error(let code) = error, ["invalid_grant", "bad_refresh_token"].contains(code) {
+                return .invalidGrant(reason: "the provider does not take the refresh token any more")
+            }
+            return .outage(reason: error.signInError(provider: self.settings.id).reason)
+        }
+        var tokens = self.tokens(from: response)
+        // RFC 6749 section 6: without a new refresh token the old one stays. The old ID token stays as the logout's hint.
+        tokens.refreshToken = response.refreshToken ?? session.tokens.refreshToken
+        tokens.idToken = session.tokens.idToken
+        do throws(SignInError) {
+            guard let verifier = connected.verifier else {
+                let identity = try await self.apiIdentity(accessToken: response.accessToken, connected: connected)
+                guard sameBytes(identity.subject, session.identity.subject) else {
+                    return .invalidGrant(reason: "the refreshed token is another person's")
+                }
+                return .refreshed(tokens, identity)
+            }
+            return try await self.refreshedOpenID(session, response: response, tokens: &tokens, verifier: verifier, connected: connected)
+        } catch {
+            switch error.code {
+            case .invalidIDToken, .subjectMismatch, .accessDenied: return .invalidGrant(reason: error.reason)
+            default: return .refreshed(tokens, session.identity)
+            }
+        }
+    }
+
+    private func refreshedOpenID(
+        _ session: Session, response: TokenResponse, tokens: inout Session.Tokens, verifier: IDTokenVerifier, connected: ConnectedProvider
+    ) async throws(SignInError) -> RefreshOutcome {
+        var token: VerifiedIDToken?
+        if let compact = response.idToken {
+            let original = OriginalIDToken(session: session)
+            token = try await self.verify(connected) { (keys) throws(IDTokenRefusal) in
+                try verifier.verifyRefreshed(compact, keys: keys, original: original, accessToken: response.accessToken, now: self.now())
+            }
+            tokens.idToken = compact
+        }
+        let subject = token?.subject ?? session.identity.claims["sub"]?.string ?? session.identity.subject
+        let userinfo = try await self.userinfo(of: subject, accessToken: response.accessToken, connected: connected)
+        let identity = try self.mapped { (mapper) throws(IdentityMapper.Refusal) in
+            if let token { return try mapper.identity(token, userinfo: userinfo) }
+            guard let userinfo else { return session.identity }
+            return try mapper.identity(renewing: session.identity, with: userinfo)
+        }
+        guard sameBytes(identity.subject, session.identity.subject) else {
+            return .invalidGrant(reason: "the refreshed token is another person's")
+        }
+        return .refreshed(tokens, identity)
+    }
+}

@@ -1,0 +1,118 @@
+package import Accounts
+package import Logging
+package import Providers
+package import Sessions
+package import SignIn
+
+/// Where to send the browser, and what to give it along.
+package struct LoginStart: Sendable {
+    package let url: String
+    /// Values of `Set-Cookie`, one field each.
+    package let setCookies: [String]
+    /// What the browser asked for and does not get; for a metric and the log.
+    package let dropped: [AuthorizationRequest.Dropped]
+}
+
+/// A person signed in: what a session is issued from.
+package struct CompletedLogin: Sendable {
+    package let identity: ProviderIdentity
+    package let tokens: Session.Tokens
+    /// Unix milliseconds; nil: the provider does not say.
+    package let authTime: Int64?
+    package let providerSessionID: String?
+    package let returnPath: String
+}
+
+/// What became of a refresh.
+package enum RefreshOutcome: Sendable {
+    case refreshed(Session.Tokens, ProviderIdentity)
+    /// The provider ended it, or answered about someone else: the session ends. The reason is for the log.
+    case invalidGrant(reason: String)
+    /// Nothing is decided: the session goes on, try again later.
+    case outage(reason: String)
+}
+
+/// One identity provider: sign-ins, refreshes and logouts over HTTP. One per provider and configuration; safe to share.
+package final class ProviderClient: Sendable {
+    package let settings: ProviderSettings
+    let connection: ProviderConnection
+    let transport: ProviderTransport
+    let transactions: LoginTransactions
+    let logger: Logger
+    let now: @Sendable () -> Int64
+
+    /// `now`: Unix milliseconds. `sleep`: between background attempts.
+    package init(
+        settings: ProviderSettings, transactions: LoginTransactions, transport: ProviderTransport, logger: Logger,
+        now: @escaping @Sendable () -> Int64,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) {
+        self.settings = settings
+        self.transactions = transactions
+        self.transport = transport
+        self.logger = logger
+        self.now = now
+        self.connection = ProviderConnection(settings: settings, transport: transport, logger: logger, now: now, sleep: sleep)
+    }
+
+    /// Discovers in the background until it succeeds, at most 15 seconds apart, then renews hourly.
+    package func start() { self.connection.start() }
+
+    package func stop() { self.connection.stop() }
+
+    /// What is known now; never waits.
+    package var status: ProviderStatus { self.connection.status }
+
+    /// Begins a sign-in. `returnPath` is already safe to follow; `requestParameters` are the fields of `/login`'s query
+    /// besides `rd`, duplicates included; `existingCookieNames` are the browser's.
+    package func beginLogin(
+        returnPath: String, requestParameters: [(name: String, value: String)] = [], existingCookieNames: [String] = []
+    ) async throws(SignInError) -> LoginStart {
+        let connected = try await self.connected()
+        let now = self.now()
+        let request = AuthorizationRequest(settings: self.settings, requested: requestParameters)
+        let transaction = LoginTransaction(
+            provider: self.settings.id, issuer: self.settings.issuer,
+            usesNonce: self.settings.kind == .oidc && self.settings.nonce != .unsupported,
+            returnPath: returnPath, redirectURI: self.settings.redirectURI,
+            requestedACR: self.settings.kind == .oidc ? request.requestedACR : [],
+            maxAge: self.settings.kind == .oidc ? request.maxAge : nil, now: now)
+        return LoginStart(
+            url: request.url(endpoint: connected.provider.authorization, settings: self.settings, transaction: transaction),
+            setCookies: self.transactions.setCookieLines(
+                for: transaction, existingNames: existingCookieNames, forFormPost: self.settings.responseMode == .formPost, now: now),
+            dropped: request.dropped)
+    }
+
+    /// Finishes a sign-in. `cookies`: all of the browser's, duplicates included. The sign-in is spent whatever comes of it, unless
+    /// the callback was not its answer.
+    package func completeLogin(
+        _ parameters: CallbackParameters, cookies: [(name: String, value: String)]
+    ) async throws(SignInError) -> CompletedLogin {
+        let connected = try await self.connected()
+        let verifier = CallbackVerifier(
+            settings: self.settings, issuerIsMandatory: connected.provider.promisesResponseIssuer, transactions: self.transactions)
+        let verified = try verifier.verify(parameters, cookies: cookies, now: self.now())
+        do throws(SignInError) {
+            return try await self.signIn(verified, connected: connected)
+        } catch {
+            throw error.returning(to: verified.transaction.returnPath)
+        }
+    }
+
+    /// The browser's way to the provider's logout; nil where the provider has none, or is not known yet.
+    package func endSessionURL(idTokenHint: String?, postLogoutRedirectURI: String, state: String) -> String? {
+        guard let endpoint = self.connection.connected?.provider.endSession else { return nil }
+        return EndSessionRequest.url(
+            endpoint: endpoint, idTokenHint: idTokenHint, clientID: self.settings.clientID, postLogoutRedirectURI: postLogoutRedirectURI,
+            state: state)
+    }
+
+    func connected() async throws(SignInError) -> ConnectedProvider {
+        do {
+            return try await self.connection.connection()
+        } catch {
+            throw error.signInError(provider: self.settings.id)
+        }
+    }
+}

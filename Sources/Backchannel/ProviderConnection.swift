@@ -1,0 +1,220 @@
+import Logging
+import Providers
+import SignIn
+import Synchronization
+import TokenCrypto
+
+/// Everything that was resolved about a provider: endpoints, credentials, keys.
+struct ConnectedProvider: Sendable {
+    let provider: ResolvedProvider
+    let credentials: ClientCredentials
+    /// nil for plain OAuth 2.0.
+    let verifier: IDTokenVerifier?
+    let keys: KeyCache?
+}
+
+/// Discovery of one provider: in the background until it succeeds, hourly from then on, keeping the good copy.
+final class ProviderConnection: Sendable {
+    /// Why there is no connection.
+    enum Failure: Error, Sendable {
+        case transport(ProviderTransport.Failure)
+        /// For the operator.
+        case unusable(String)
+
+        var reason: String {
+            switch self {
+            case .transport(let failure): "discovery: \(failure.reason)"
+            case .unusable(let what): what
+            }
+        }
+    }
+
+    private struct State {
+        var connected: ConnectedProvider?
+        var status: ProviderStatus
+        var attempt: Task<Result<ConnectedProvider, Failure>, Never>?
+        var background: Task<Void, Never>?
+    }
+
+    /// Between attempts until the first success; the last one repeats.
+    static let backOff: [Duration] = [.milliseconds(500), .seconds(1), .seconds(2), .seconds(4), .seconds(8), .seconds(15)]
+    static let renewal: Duration = .seconds(3600)
+
+    private let settings: ProviderSettings
+    private let transport: ProviderTransport
+    private let logger: Logger
+    private let now: @Sendable () -> Int64
+    private let sleep: @Sendable (Duration) async throws -> Void
+    private let state: Mutex<State>
+
+    init(
+        settings: ProviderSettings, transport: ProviderTransport, logger: Logger, now: @escaping @Sendable () -> Int64,
+        sleep: @escaping @Sendable (Duration) async throws -> Void
+    ) {
+        self.settings = settings
+        self.transport = transport
+        self.logger = logger
+        self.now = now
+        self.sleep = sleep
+        self.state = Mutex(State(connected: nil, status: .unavailable(reason: "not contacted yet", since: now())))
+    }
+
+    var status: ProviderStatus { self.state.withLock { $0.status } }
+    var connected: ConnectedProvider? { self.state.withLock { $0.connected } }
+
+    func start() {
+        self.state.withLock { state in
+            guard state.background == nil else { return }
+            state.background = Task { await self.keepConnected() }
+        }
+    }
+
+    func stop() {
+        let background = self.state.withLock { state in
+            defer { state.background = nil }
+            return state.background
+        }
+        background?.cancel()
+    }
+
+    /// The connection, made now if there is none; attempts of many sign-ins at once are one.
+    func connection() async throws(Failure) -> ConnectedProvider {
+        if let connected { return connected }
+        return try await self.attempt().get()
+    }
+
+    private func keepConnected() async {
+        var failures = 0
+        while !Task.isCancelled {
+            let outcome = await self.attempt()
+            var delay = Self.renewal
+            if case .success(let connected) = outcome {
+                failures = 0
+                await connected.keys?.renew()
+            } else if self.connected == nil {
+                delay = Self.backOff[min(failures, Self.backOff.count - 1)]
+                failures += 1
+            } else {
+                // The good copy serves; look again well before the hour.
+                delay = .seconds(60)
+            }
+            do { try await self.sleep(delay) } catch { return }
+        }
+    }
+
+    private func attempt() async -> Result<ConnectedProvider, Failure> {
+        let task = self.state.withLock { state in
+            if let running = state.attempt { return running }
+            let task = Task { await self.connect() }
+            state.attempt = task
+            return task
+        }
+        return await task.value
+    }
+
+    private func connect() async -> Result<ConnectedProvider, Failure> {
+        let result = await self.resolve()
+        let (before, after) = self.state.withLock { state in
+            let before = state.status
+            state.attempt = nil
+            switch result {
+            case .success(let connected):
+                state.connected = connected
+                state.status = .ready
+            case .failure(let failure):
+                if state.connected == nil {
+                    var since = self.now()
+                    if case .unavailable(_, let earlier) = before { since = earlier }
+                    state.status = .unavailable(reason: failure.reason, since: since)
+                }
+            }
+            return (before, state.status)
+        }
+        self.log(result, before: before, after: after)
+        return result
+    }
+
+    private func log(_ result: Result<ConnectedProvider, Failure>, before: ProviderStatus, after: ProviderStatus) {
+        let provider: Logger.Metadata = ["gw.provider": "\(self.settings.id)"]
+        switch result {
+        case .success where before != .ready: self.logger.info("Provider ready", metadata: provider)
+        case .success: self.logger.debug("Provider metadata renewed", metadata: provider)
+        case .failure(let failure):
+            let metadata = provider.merging(["gw.reason": "\(failure.reason)"]) { $1 }
+            if after == .ready {
+                self.logger.info("Provider metadata could not be renewed; the last good copy serves", metadata: metadata)
+            } else {
+                self.logger.info("Provider unavailable", metadata: metadata)
+            }
+        }
+    }
+
+    private func resolve() async -> Result<ConnectedProvider, Failure> {
+        do throws(Failure) {
+            let metadata = try await self.discover()
+            return .success(try self.connected(metadata))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func connected(_ metadata: ProviderMetadata?) throws(Failure) -> ConnectedProvider {
+        let provider: ResolvedProvider
+        do {
+            provider = try ResolvedProvider(settings: self.settings, metadata: metadata)
+        } catch {
+            throw .unusable(error.reason)
+        }
+        let credentials: ClientCredentials
+        do {
+            credentials = try ClientCredentials(settings: self.settings, provider: provider)
+        } catch {
+            throw .unusable(error.reason)
+        }
+        guard self.settings.kind == .oidc else {
+            return ConnectedProvider(provider: provider, credentials: credentials, verifier: nil, keys: nil)
+        }
+        guard let url = provider.jwks, let verifier = IDTokenVerifier(settings: self.settings, algorithms: provider.idTokenAlgorithms)
+        else {
+            throw .unusable("no issuer is configured: ID tokens could not be verified")
+        }
+        // The keys stay over a renewal, as long as they come from the same place.
+        let old = self.connected
+        let keys = old?.provider.jwks == url ? old?.keys : nil
+        return ConnectedProvider(
+            provider: provider, credentials: credentials, verifier: verifier,
+            keys: keys ?? KeyCache(url: url, transport: self.transport, now: self.now))
+    }
+
+    /// nil: the settings have every endpoint, nothing is discovered.
+    private func discover() async throws(Failure) -> ProviderMetadata? {
+        guard let url = self.settings.discoveryURL, let issuer = self.settings.issuer else { return nil }
+        guard let parsed = try? WebURL(parsing: url), parsed.isTrustworthyTransport else {
+            throw .unusable("the issuer is neither https nor on loopback")
+        }
+        let answer: ProviderAnswer
+        do {
+            answer = try await self.transport.send(.get(url))
+        } catch {
+            throw .transport(error)
+        }
+        guard answer.status == 200 else { throw .unusable("discovery: \(url) answered with status \(answer.status)") }
+        guard answer.isJSON else { throw .unusable("discovery: \(url) answered with something else than JSON") }
+        do {
+            return try ProviderMetadata(JSONValue(parsing: answer.body), issuer: issuer, overrides: self.settings.endpoints)
+        } catch let refusal as ProviderMetadata.Refusal {
+            throw .unusable("discovery: \(refusal.reason)")
+        } catch {
+            throw .unusable("discovery: \(url) answered with JSON that cannot be read")
+        }
+    }
+}
+
+extension ProviderConnection.Failure {
+    func signInError(provider: String) -> SignInError {
+        switch self {
+        case .transport(let failure): failure.signInError(provider: provider, calling: "discovery")
+        case .unusable(let what): SignInError(.providerUnavailable, provider: provider, what)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import AsyncHTTPClient
+package import NIOCore
+import NIOHTTP1
+package import NIOSSL
+package import SignIn
+
+/// HTTP to identity providers: redirects not followed, proxies of the environment not used, ten seconds and 1 MiB in all.
+///
+/// Makes its `HTTPClient` itself, so that none of these can be configured away. One per process; `shutdown()` ends it.
+package final class ProviderTransport: Sendable {
+    package enum Failure: Error, Sendable, Equatable {
+        case timeout
+        /// No connection, TLS refused, or the connection broke. The text is a class of error, without addresses.
+        case unreachable(String)
+        case tooLarge
+
+        package var reason: String {
+            switch self {
+            case .timeout: "no answer in time"
+            case .unreachable(let what): "no connection: \(what)"
+            case .tooLarge: "the answer is over 1 MiB"
+            }
+        }
+    }
+
+    package struct Request: Sendable {
+        var method: HTTPMethod
+        var url: String
+        var headers: [(name: String, value: String)]
+        var body: [UInt8]?
+
+        static func get(_ url: String, headers: [(name: String, value: String)] = []) -> Request {
+            Request(method: .GET, url: url, headers: headers, body: nil)
+        }
+
+        static func form(_ url: String, _ fields: [(name: String, value: String)], headers: [(name: String, value: String)] = []) -> Request
+        {
+            Request(
+                method: .POST, url: url, headers: headers + [("Content-Type", "application/x-www-form-urlencoded")],
+                body: Array(FormCoding.form(fields).utf8))
+        }
+    }
+
+    package static let maximumBytes = 1 << 20
+
+    private let client: HTTPClient
+    private let timeout: Duration
+    private let userAgent: String
+
+    /// `timeout`: for one call, from connecting to the last byte. Certificates are verified against the system's roots and
+    /// `additionalTrustRoots`, names included; there is no way to switch that off.
+    package init(
+        group: any EventLoopGroup, timeout: Duration = .seconds(10), userAgent: String = "gateway",
+        additionalTrustRoots: [NIOSSLCertificate] = []
+    ) {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.minimumTLSVersion = .tlsv12
+        if !additionalTrustRoots.isEmpty { tls.additionalTrustRoots = [.certificates(additionalTrustRoots)] }
+        var configuration = HTTPClient.Configuration(tlsConfiguration: tls)
+        configuration.redirectConfiguration = .disallow
+        configuration.proxy = nil
+        configuration.decompression = .disabled
+        configuration.timeout.connect = .seconds(5)
+        configuration.connectionPool.idleTimeout = .seconds(30)
+        // A refused connection is an answer: the person who waits is told at once, and the background tries again.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        self.client = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
+        self.timeout = timeout
+        self.userAgent = userAgent
+    }
+
+    package func shutdown() async throws { try await self.client.shutdown() }
+
+    package func send(_ request: Request) async throws(Failure) -> ProviderAnswer {
+        let outcome = await withTaskGroup(of: Result<ProviderAnswer, Failure>.self) { group in
+            group.addTask { await self.perform(request) }
+            group.addTask {
+                try? await Task.sleep(for: self.timeout)
+                return .failure(.timeout)
+            }
+            let first = await group.next() ?? .failure(.timeout)
+            group.cancelAll()
+            return first
+        }
+        return try outcome.get()
+    }
+
+    private func perform(_ request: Request) async -> Result<ProviderAnswer, Failure> {
+        var outgoing = HTTPClientRequest(url: request.url)
+        outgoing.method = request.method
+        outgoing.headers.add(name: "User-Agent", value: self.userAgent)
+        outgoing.headers.add(name: "Accept", value: "application/json")
+        for header in request.headers { outgoing.headers.replaceOrAdd(name: header.name, value: header.value) }
+        if let body = request.body { outgoing.body = .bytes(ByteBuffer(bytes: body)) }
+        do {
+            let response = try await self.client.execute(outgoing, timeout: TimeAmount(self.timeout))
+            if let length = response.headers.first(name: "Content-Length").flatMap({ Int($0) }), length > Self.maximumBytes {
+                return .failure(.tooLarge)
+            }
+            var body: [UInt8] = []
+            for try await chunk in response.body {
+                guard body.count + chunk.readableBytes <= Self.maximumBytes else { return .failure(.tooLarge) }
+                body.append(contentsOf: chunk.readableBytesView)
+            }
+            // A second Content-Type is no content type.
+            let types = response.headers["Content-Type"]
+            return .success(ProviderAnswer(status: Int(response.status.code), contentType: types.count == 1 ? types[0] : nil, body: body))
+        } catch let error as HTTPClientError {
+            let late: [HTTPClientError] = [
+                .deadlineExceeded, .connectTimeout, .readTimeout, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout,
+            ]
+            return .failure(late.contains(error) || Task.isCancelled ? .timeout : .unreachable(error.shortDescription))
+        } catch {
+            // The type alone: a description of a socket or TLS error can hold addresses and names.
+            return .failure(Task.isCancelled ? .timeout : .unreachable(String(describing: type(of: error))))
+        }
+    }
+}
+
+extension ProviderTransport.Failure {
+    /// As the person and the log get it. `what`: the endpoint in words.
+    func signInError(provider: String, calling what: String) -> SignInError {
+        switch self {
+        case .timeout: SignInError(.providerTimeout, provider: provider, "\(what): \(self.reason)")
+        case .unreachable, .tooLarge: SignInError(.providerUnavailable, provider: provider, "\(what): \(self.reason)")
+        }
+    }
+}

@@ -1,0 +1,89 @@
+/// What `gateway demo` puts together: the gateway's configuration and the local provider that fits it.
+package struct DemoConfiguration: Sendable {
+    package var gatewayPort: Int
+    package var providerPort: Int
+    package var appPort: Int
+    /// 0 lets the system choose.
+    package var adminPort: Int
+    /// A path to the session key, absolute or relative to the configuration file.
+    package var keyFile: String
+    /// Shared by both sides; made afresh at every start.
+    package var clientSecret: String
+
+    package static let openIDProvider = "oidc.demo"
+    package static let gitHubProvider = "github.com"
+    static let openIDClient = "gateway-demo"
+    static let gitHubClient = "gateway-demo-github"
+
+    package init(gatewayPort: Int, providerPort: Int, appPort: Int, adminPort: Int, keyFile: String, clientSecret: String) {
+        self.gatewayPort = gatewayPort
+        self.providerPort = providerPort
+        self.appPort = appPort
+        self.adminPort = adminPort
+        self.keyFile = keyFile
+        self.clientSecret = clientSecret
+    }
+
+    package var publicURL: String { "http://127.0.0.1:\(gatewayPort)" }
+    package var issuer: String { "http://127.0.0.1:\(providerPort)" }
+
+    /// The configuration of the gateway, as a file would have it.
+    package var yaml: String {
+        """
+        # What `gateway demo` runs with. Everything is on this machine; nobody here is real.
+        version: 1
+
+        server:
+          listen: 127.0.0.1:\(gatewayPort)
+          publicURL: \(publicURL)
+
+        admin:
+          listen: 127.0.0.1:\(adminPort)
+
+        upstream: http://127.0.0.1:\(appPort)         # the example app
+
+        providers:
+          - id: \(Self.openIDProvider)
+            displayName: Demo directory
+            issuer: \(issuer)
+            clientID: \(Self.openIDClient)
+            # gateway-ignore: literal-secret made up for this run of the demo
+            clientSecret: \(quoted(clientSecret))
+          # gateway-ignore: no-access-rule this is the demo's own imitation, with five made-up people
+          - id: \(Self.gitHubProvider)
+            baseURL: \(issuer)
+            clientID: \(Self.gitHubClient)
+            # gateway-ignore: literal-secret made up for this run of the demo
+            clientSecret: \(quoted(clientSecret))
+
+        session:
+          keys: [\(quoted("${file:\(keyFile)}"))]
+
+        routes:
+          - path: /health
+            access: public
+          - path: /admin/**
+            access: { groups: [admins] }
+          # Everything else: any person who is signed in.
+
+        """
+    }
+
+    /// The local provider that knows this gateway.
+    package var provider: DevProviderOptions {
+        let callbacks = publicURL + "/_gateway/callback/"
+        return DevProviderOptions(
+            issuer: issuer,
+            clients: [
+                DevClient(
+                    id: Self.openIDClient, secret: clientSecret, redirectURIs: [callbacks + Self.openIDProvider],
+                    postLogoutRedirectURIs: [publicURL + "/_gateway/logged-out"]),
+                DevClient(id: Self.gitHubClient, secret: clientSecret, redirectURIs: [callbacks + Self.gitHubProvider]),
+            ])
+    }
+
+    /// A double-quoted YAML scalar (YAML 1.2 section 7.3.1).
+    private func quoted(_ text: String) -> String {
+        "\"" + text.map { $0 == "\\" || $0 == "\"" ? "\\\($0)" : String($0) }.joined() + "\""
+    }
+}

@@ -1,0 +1,56 @@
+package import TokenCrypto
+
+/// A program that may send people to the provider.
+package struct DevClient: Sendable {
+    package var id: String
+    /// nil: a public client, which authenticates with nothing.
+    package var secret: String?
+    /// Compared byte for byte.
+    package var redirectURIs: [String]
+    package var postLogoutRedirectURIs: [String]
+    /// Any address at 127.0.0.1 is a good redirect URI too, whatever its port: for tests, whose ports nobody knows beforehand.
+    package var admitsLoopback = false
+
+    package init(id: String, secret: String?, redirectURIs: [String], postLogoutRedirectURIs: [String] = []) {
+        self.id = id
+        self.secret = secret
+        self.redirectURIs = redirectURIs
+        self.postLogoutRedirectURIs = postLogoutRedirectURIs
+    }
+
+    func admits(_ uri: String, among registered: [String]) -> Bool {
+        registered.contains { $0.utf8.elementsEqual(uri.utf8) } || admitsLoopback && uri.hasPrefix("http://127.0.0.1:")
+    }
+}
+
+/// What a local provider is made of.
+package struct DevProviderOptions: Sendable {
+    package enum RefreshTokens: Sendable { case always, withOfflineAccess, never }
+
+    /// `scheme://host[:port][/path]`; the endpoints lie under it. The plain OAuth 2.0 side lies at the origin's root.
+    package var issuer: String
+    package var clients: [DevClient]
+    package var people = Person.demo
+    /// Signs ID tokens. Asymmetric.
+    package var algorithm = JWSAlgorithm.rs256
+    /// The first signing key; nil: made when it is needed, for `algorithm`.
+    package var signingKey: SigningKey?
+    package var refreshTokens = RefreshTokens.always
+    /// Seconds.
+    package var accessTokenLifetime: Int64 = 300
+    /// Seconds.
+    package var idTokenLifetime: Int64 = 300
+    /// Seconds.
+    package var codeLifetime: Int64 = 60
+    /// `POST /_control` answers. Only for tests: it can sign anybody in.
+    package var controlEnabled = false
+    /// A person with a session is sent straight back instead of being asked "continue as …?".
+    package var silentSignOn = false
+    /// Random bytes by count.
+    package var random: @Sendable (Int) -> [UInt8] = { SecureRandom.bytes($0) }
+
+    package init(issuer: String, clients: [DevClient]) {
+        self.issuer = issuer
+        self.clients = clients
+    }
+}

@@ -1,0 +1,61 @@
+/// Which grammar rules of RFC 9110 and RFC 3986 a byte belongs to, one table look-up each.
+package struct ByteClass: OptionSet, Sendable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// `tchar` (RFC 9110 section 5.6.2).
+    package static let token = ByteClass(rawValue: 1)
+    /// What a field value may hold: HTAB, SP, VCHAR, obs-text (RFC 9110 section 5.5).
+    package static let fieldValue = ByteClass(rawValue: 2)
+    /// What a request-target may hold: visible ASCII without `#` and `"<>\^`{|}` checks left to the path policy.
+    package static let target = ByteClass(rawValue: 4)
+    /// `HEXDIG`, both cases.
+    package static let hex = ByteClass(rawValue: 8)
+    /// `DIGIT`.
+    package static let digit = ByteClass(rawValue: 16)
+    /// What the name of a host may hold. RFC 3986 section 3.2.2 allows more in a `reg-name`; DNS names and what apps
+    /// build links from do not have it.
+    package static let host = ByteClass(rawValue: 32)
+    /// What a chunk extension may hold: visible ASCII, HTAB and SP.
+    package static let chunkExtension = ByteClass(rawValue: 64)
+
+    fileprivate static func classes(of byte: UInt8) -> UInt8 {
+        var classes: ByteClass = []
+        let isDigit = (0x30...0x39).contains(byte)
+        let isAlpha = (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+        if isDigit || isAlpha || "!#$%&'*+-.^_`|~".utf8.contains(byte) { classes.insert(.token) }
+        if byte == 0x09 || (byte >= 0x20 && byte != 0x7F) { classes.insert(.fieldValue) }
+        if byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "#") { classes.insert(.target) }
+        if isDigit || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte) { classes.insert(.hex) }
+        if isDigit { classes.insert(.digit) }
+        if isDigit || isAlpha || "-._".utf8.contains(byte) { classes.insert(.host) }
+        if byte == 0x09 || (byte >= 0x20 && byte < 0x7F) { classes.insert(.chunkExtension) }
+        return classes.rawValue
+    }
+}
+
+/// The 256-entry table behind `ByteClass`, at a fixed address so that a loop over bytes does no look-up but its own.
+package struct ByteClassTable: @unchecked Sendable {  // Never written after initialisation and never freed.
+    @usableFromInline let base: UnsafePointer<UInt8>
+
+    package static let shared = ByteClassTable()
+
+    private init() {
+        let table = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
+        for byte in 0..<256 { (table + byte).initialize(to: ByteClass.classes(of: UInt8(byte))) }
+        base = UnsafePointer(table)
+    }
+
+    @inline(__always)
+    package func contains(_ byte: UInt8, _ wanted: ByteClass) -> Bool {
+        base[Int(byte)] & wanted.rawValue != 0
+    }
+
+    /// The first index in `start..<end` whose byte is not in `wanted`, or `end`.
+    @inline(__always)
+    package func prefixEnd(_ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int, _ wanted: ByteClass) -> Int {
+        var index = start
+        while index < end, base[Int(bytes[index])] & wanted.rawValue != 0 { index += 1 }
+        return index
+    }
+}

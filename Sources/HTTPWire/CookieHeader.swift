@@ -1,0 +1,99 @@
+import Glibc
+
+/// One piece of a `Cookie` field value, as byte offsets into it. White space around the piece is not part of it.
+package struct CookiePair: Sendable, Hashable {
+    /// Empty for a piece without `=` or with nothing before it (RFC 6265bis section 5.7, nameless cookies).
+    package let name: Range<Int>
+    /// Everything after the first `=`, quotes included; the whole piece when it has no `=`.
+    package let value: Range<Int>
+    package let whole: Range<Int>
+}
+
+/// Iterates the pairs of a `Cookie` field value in the tolerant reading of RFC 6265bis section 5.7.
+///
+/// Any bytes are accepted and nothing is unquoted or decoded: `;` always ends a pair, also within quotes, so a pair that
+/// a quoting program would read out of another one's value is seen here by itself. Empty pieces are passed over.
+package struct CookieHeader: Sequence, IteratorProtocol {
+    private let bytes: UnsafeRawBufferPointer
+    private var index = 0
+
+    /// `bytes` must stay valid while the pairs are read.
+    package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    package mutating func next() -> CookiePair? {
+        while index < bytes.count {
+            var start = index
+            var end = firstIndex(of: UInt8(ascii: ";"), from: index, to: bytes.count)
+            let equals = firstIndex(of: UInt8(ascii: "="), from: index, to: end)
+            index = end + 1
+            let separator = equals < end ? equals : -1
+            while start < end, Self.isSpace(bytes[start]) { start += 1 }
+            while end > start, Self.isSpace(bytes[end - 1]) { end -= 1 }
+            if start == end { continue }
+            return pair(start: start, end: end, equals: separator)
+        }
+        return nil
+    }
+
+    private func pair(start: Int, end: Int, equals: Int) -> CookiePair {
+        guard equals >= 0 else { return CookiePair(name: start..<start, value: start..<end, whole: start..<end) }
+        var nameEnd = equals
+        while nameEnd > start, Self.isSpace(bytes[nameEnd - 1]) { nameEnd -= 1 }
+        var valueStart = equals + 1
+        while valueStart < end, Self.isSpace(bytes[valueStart]) { valueStart += 1 }
+        return CookiePair(name: start..<nameEnd, value: Swift.min(valueStart, end)..<end, whole: start..<end)
+    }
+
+    /// The first position of a byte, or `end`. A session's value is long: memchr reads it many bytes at a time.
+    private func firstIndex(of byte: UInt8, from start: Int, to end: Int) -> Int {
+        guard start < end, let base = bytes.baseAddress, let found = memchr(base + start, Int32(byte), end - start) else { return end }
+        return UnsafeRawPointer(found) - base
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+}
+
+extension CookieHeader {
+    /// What a field value holds under one name.
+    package enum Lookup: Sendable, Hashable {
+        case none
+        case one(Range<Int>)
+        /// The name occurs more than once: which of them a program takes is its own choice, so none is taken.
+        case several
+    }
+
+    /// The value under exactly this name (cookie names are case-sensitive).
+    package static func value(named name: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer) -> Lookup {
+        var found = Lookup.none
+        for pair in CookieHeader(bytes)
+        where pair.name.count == name.count && equal(bytes, from: pair.name.lowerBound, name) {
+            guard case .none = found else { return .several }
+            found = .one(pair.value)
+        }
+        return found
+    }
+
+    /// True when `name` stands at `start`; the caller has compared the lengths.
+    private static func equal(_ bytes: UnsafeRawBufferPointer, from start: Int, _ name: UnsafeRawBufferPointer) -> Bool {
+        guard !name.isEmpty, let left = bytes.baseAddress, let right = name.baseAddress else { return name.isEmpty }
+        return memcmp(left + start, right, name.count) == 0
+    }
+
+    /// Appends the pairs whose name `isStripped` does not claim, joined by `; `. Each surviving pair is copied as it came.
+    ///
+    /// Returns how many survived; with none, nothing is appended and the field is to be left out.
+    package static func strippingPairs(
+        from bytes: UnsafeRawBufferPointer, into output: inout [UInt8], where isStripped: (UnsafeRawBufferPointer) -> Bool
+    ) -> Int {
+        var survivors = 0
+        for pair in CookieHeader(bytes) where !isStripped(UnsafeRawBufferPointer(rebasing: bytes[pair.name])) {
+            if survivors > 0 {
+                output.append(UInt8(ascii: ";"))
+                output.append(0x20)
+            }
+            output.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[pair.whole]))
+            survivors += 1
+        }
+        return survivors
+    }
+}

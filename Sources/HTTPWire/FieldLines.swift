@@ -1,0 +1,136 @@
+import Glibc
+package import NIOCore
+
+/// One field line of a head, as offsets from the head's first byte.
+package struct FieldLine: Sendable {
+    package var nameStart: UInt32
+    package var nameLength: UInt32
+    package var valueStart: UInt32
+    package var valueLength: UInt32
+    /// One past the line's CRLF: lines are contiguous, so a run of lines is one range of bytes.
+    package var lineEnd: UInt32
+    package var known: KnownField
+}
+
+/// How large a head may be.
+package struct HeadLimits: Sendable {
+    /// Start line, field lines and line endings together.
+    package var bytes: Int
+    package var fields: Int
+    package init(bytes: Int = 32 * 1024, fields: Int = 100) {
+        self.bytes = bytes
+        self.fields = fields
+    }
+}
+
+/// How a message's body is delimited (RFC 9112 section 6.3).
+package enum BodyFraming: Sendable, Equatable {
+    case none
+    case length(Int)
+    case chunked
+    /// A response without framing, ended by the close of its connection.
+    case untilClose
+}
+
+/// The incremental part of reading a head: finds complete lines, splits field lines, enforces the limits.
+///
+/// No byte is looked at twice for a line end, however slowly the bytes arrive.
+struct HeadScanner {
+    private(set) var fields: [FieldLine] = []
+    /// Where the line being read starts.
+    private var cursor = 0
+    /// Everything before this holds no LF beyond `cursor`.
+    private var scanned = 0
+    private let limits: HeadLimits
+    private let classes = ByteClassTable.shared
+
+    init(limits: HeadLimits) {
+        self.limits = limits
+        fields.reserveCapacity(32)
+    }
+
+    mutating func reset() {
+        fields.removeAll(keepingCapacity: true)
+        cursor = 0
+        scanned = 0
+    }
+
+    var isAtStart: Bool { cursor == 0 }
+
+    /// The next complete line without its CRLF, or nil when more bytes are needed.
+    ///
+    /// Refuses a bare LF, a CR anywhere but before LF, and a head beyond the limit (RFC 9112 section 2.2: a recipient may
+    /// take a bare LF for a line end; readers that disagree about it are what request smuggling is made of).
+    mutating func line(
+        _ bytes: UnsafePointer<UInt8>, _ count: Int, tooLong: WireError
+    ) throws(WireError) -> Range<Int>? {
+        let window = min(count, limits.bytes)
+        guard scanned < window, let found = memchr(bytes + scanned, 0x0A, window - scanned) else {
+            scanned = window
+            if count >= limits.bytes { throw tooLong }
+            return nil
+        }
+        let lineFeed = UnsafePointer(found.assumingMemoryBound(to: UInt8.self)) - bytes
+        guard lineFeed > cursor, bytes[lineFeed - 1] == 0x0D else { throw .lineEndingInvalid }
+        let line = cursor..<(lineFeed - 1)
+        cursor = lineFeed + 1
+        scanned = cursor
+        return line
+    }
+
+    /// Where the next line starts: the head's length once its empty line was read.
+    var position: Int { cursor }
+
+    /// Reads field lines up to the empty line. True when the head is complete.
+    mutating func readFields(_ bytes: UnsafePointer<UInt8>, _ count: Int) throws(WireError) -> Bool {
+        while let line = try line(bytes, count, tooLong: .headTooLarge) {
+            if line.isEmpty { return true }
+            guard fields.count < limits.fields else { throw .tooManyFields }
+            fields.append(try fieldLine(bytes, line))
+        }
+        return false
+    }
+
+    /// `field-name ":" OWS field-value OWS` (RFC 9112 section 5). No white space before the colon, no folding.
+    private func fieldLine(_ bytes: UnsafePointer<UInt8>, _ line: Range<Int>) throws(WireError) -> FieldLine {
+        let first = bytes[line.lowerBound]
+        if first == 0x20 || first == 0x09 { throw .fieldFolded }
+        let colon = classes.prefixEnd(bytes, from: line.lowerBound, to: line.upperBound, .token)
+        guard colon > line.lowerBound, colon < line.upperBound, bytes[colon] == UInt8(ascii: ":") else { throw .fieldNameInvalid }
+        var start = colon + 1
+        var end = line.upperBound
+        while start < end, bytes[start] == 0x20 || bytes[start] == 0x09 { start += 1 }
+        while end > start, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
+        guard classes.prefixEnd(bytes, from: start, to: end, .fieldValue) == end else { throw .fieldValueInvalid }
+        return FieldLine(
+            nameStart: UInt32(line.lowerBound), nameLength: UInt32(colon - line.lowerBound),
+            valueStart: UInt32(start), valueLength: UInt32(end - start), lineEnd: UInt32(line.upperBound + 2),
+            known: KnownField.identify(bytes + line.lowerBound, colon - line.lowerBound))
+    }
+}
+
+/// Calls `body` with the readable bytes of `buffer`.
+@inline(__always)
+package func withBytes<Result, Failure: Error>(
+    of buffer: ByteBuffer, _ body: (UnsafePointer<UInt8>, Int) throws(Failure) -> Result
+) throws(Failure) -> Result {
+    var outcome: Swift.Result<Result, Failure>?
+    buffer.withUnsafeReadableBytes { raw in
+        let bytes = raw.assumingMemoryBound(to: UInt8.self)
+        do throws(Failure) {
+            if let base = bytes.baseAddress {
+                outcome = .success(try body(base, bytes.count))
+            } else {
+                var nothing: UInt8 = 0
+                outcome = .success(try body(&nothing, 0))
+            }
+        } catch {
+            outcome = .failure(error)
+        }
+    }
+    switch outcome {
+    case .success(let result): return result
+    case .failure(let error): throw error
+    case nil: preconditionFailure("withUnsafeReadableBytes calls its closure exactly once")
+    }
+}

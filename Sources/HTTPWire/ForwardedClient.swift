@@ -1,0 +1,207 @@
+/// The forwarding fields of one request as they came. Of a name that occurs on several lines, the values in order,
+/// joined by `, ` (RFC 9110 section 5.3). Valid for as long as the bytes they point into.
+package struct ForwardingFields {
+    package var forwarded: UnsafeRawBufferPointer?
+    package var xForwardedFor: UnsafeRawBufferPointer?
+    package var xForwardedProto: UnsafeRawBufferPointer?
+    package var xForwardedHost: UnsafeRawBufferPointer?
+    package init() {}
+}
+
+/// Who sent a request, as far as the trusted proxies vouch for it.
+package struct ClientResolution {
+    package enum Scheme: Sendable, Hashable { case http, https }
+
+    /// The rightmost hop that is not trusted; nil for a peer without an address (a Unix socket that is not trusted).
+    package let client: NetworkAddress?
+    package let scheme: Scheme
+    /// The host a trusted proxy names, valid as a host and port; nil: the request's own.
+    package let forwardedHost: UnsafeRawBufferPointer?
+    /// The chain to go on with, before the peer is appended; nil: it starts with the peer.
+    package let chain: UnsafeRawBufferPointer?
+    /// The `Forwarded` value to go on with; nil: the field is not sent.
+    package let forwardedChain: UnsafeRawBufferPointer?
+
+    /// Whom a request comes from.
+    package enum Peer: Sendable, Hashable {
+        case untrusted(NetworkAddress)
+        case trusted(NetworkAddress)
+        /// A connection without addresses. Trusted only when the configuration says that a proxy sits there.
+        case local(isTrusted: Bool)
+
+        package init(_ address: NetworkAddress, in trusted: CIDRSet) {
+            self = trusted.contains(address) ? .trusted(address) : .untrusted(address)
+        }
+
+        package var isTrusted: Bool {
+            switch self {
+            case .trusted: true
+            case .untrusted: false
+            case .local(let isTrusted): isTrusted
+            }
+        }
+
+        package var address: NetworkAddress? {
+            switch self {
+            case .trusted(let address), .untrusted(let address): address
+            case .local: nil
+            }
+        }
+    }
+
+    /// Resolves a request. Nothing an untrusted peer sent is looked at.
+    ///
+    /// `X-Forwarded-For` is walked from right to left past trusted addresses; what is not an address ends the walk, and
+    /// the client is the last address before it. With `X-Forwarded-For` a `Forwarded` field is neither read nor sent on:
+    /// proxies that write the one usually pass the other through from the client.
+    package init(peer: Peer, connectionScheme: Scheme, trusted: CIDRSet, fields: ForwardingFields) {
+        guard peer.isTrusted else {
+            self.init(client: peer.address, scheme: connectionScheme)
+            return
+        }
+        if let chain = fields.xForwardedFor, !chain.isEmpty {
+            var walk = ForwardedWalk(trusted: trusted, start: peer.address)
+            walk.walkList(chain)
+            let proto = fields.xForwardedProto.flatMap { Self.item($0, besides: walk.hops, at: walk.clientHop) }
+            let host = fields.xForwardedHost.flatMap { Self.item($0, besides: walk.hops, at: walk.clientHop) }
+            self.init(
+                client: walk.client, scheme: proto.flatMap(Self.scheme) ?? connectionScheme, forwardedHost: host.flatMap(Self.host),
+                chain: chain)
+        } else if let forwarded = fields.forwarded, !forwarded.isEmpty {
+            var walk = ForwardedWalk(trusted: trusted, start: peer.address)
+            walk.walkForwarded(forwarded)
+            self.init(
+                client: walk.client, scheme: walk.proto.flatMap(Self.scheme) ?? connectionScheme,
+                forwardedHost: walk.host.flatMap(Self.host), forwardedChain: forwarded)
+        } else {
+            let proto = fields.xForwardedProto.flatMap { Self.item($0, besides: 0, at: 0) }
+            let host = fields.xForwardedHost.flatMap { Self.item($0, besides: 0, at: 0) }
+            self.init(
+                client: peer.address, scheme: proto.flatMap(Self.scheme) ?? connectionScheme, forwardedHost: host.flatMap(Self.host))
+        }
+    }
+
+    private init(
+        client: NetworkAddress?, scheme: Scheme, forwardedHost: UnsafeRawBufferPointer? = nil, chain: UnsafeRawBufferPointer? = nil,
+        forwardedChain: UnsafeRawBufferPointer? = nil
+    ) {
+        self.client = client
+        self.scheme = scheme
+        self.forwardedHost = forwardedHost
+        self.chain = chain
+        self.forwardedChain = forwardedChain
+    }
+
+    /// The client as `X-Forwarded-For` writes it; `unknown` without an address.
+    package var clientText: String { client?.description ?? "unknown" }
+
+    /// Appends the value of `X-Forwarded-For`: the chain, then the peer. `peerText` is the peer's address as text,
+    /// which a connection keeps.
+    package func appendForwardedFor(peerText: some Collection<UInt8>, to output: inout [UInt8]) {
+        if let chain {
+            output.append(contentsOf: chain)
+            output.append(UInt8(ascii: ","))
+            output.append(0x20)
+        } else if forwardedChain != nil, let client, !client.description.utf8.elementsEqual(peerText) {
+            // The chain came as `Forwarded`: what is known of it goes on in the form that every app reads.
+            output.append(contentsOf: client.description.utf8)
+            output.append(UInt8(ascii: ","))
+            output.append(0x20)
+        }
+        output.append(contentsOf: peerText)
+    }
+
+    /// Appends the value of `Forwarded` that goes on a chain: nothing without one. An IPv6 peer is bracketed and
+    /// quoted (RFC 7239 section 6.1).
+    package func appendForwarded(peer: NetworkAddress?, to output: inout [UInt8]) {
+        guard let forwardedChain else { return }
+        output.append(contentsOf: forwardedChain)
+        guard let peer else {
+            output.append(contentsOf: ", for=unknown".utf8)
+            return
+        }
+        output.append(contentsOf: (peer.isIPv4 ? ", for=\(peer)" : ", for=\"[\(peer)]\"").utf8)
+    }
+}
+
+extension ClientResolution {
+    /// The item of a list that belongs to the hop `index` from the right of a chain of `hops`.
+    ///
+    /// When the list is as long as the chain each proxy added one; else only the last, the nearest proxy's, is known.
+    private static func item(_ list: UnsafeRawBufferPointer, besides hops: Int, at index: Int) -> UnsafeRawBufferPointer? {
+        var count = 0
+        var counter = BackwardElements(list, quoted: false)
+        while counter.next() != nil { count += 1 }
+        var elements = BackwardElements(list, quoted: false)
+        var remaining = count == hops && index < hops ? index : 0
+        while let range = elements.next() {
+            if remaining == 0 { return UnsafeRawBufferPointer(rebasing: list[range]) }
+            remaining -= 1
+        }
+        return nil
+    }
+
+    private static func scheme(_ text: UnsafeRawBufferPointer) -> Scheme? {
+        if ForwardedElement.equal(text, "https") || ForwardedElement.equal(text, "wss") { return .https }
+        if ForwardedElement.equal(text, "http") || ForwardedElement.equal(text, "ws") { return .http }
+        return nil
+    }
+
+    /// nil unless the text is a host as `Host` has it: a name or address, perhaps a port (RFC 9110 section 7.2).
+    private static func host(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        guard !text.isEmpty, text.count <= 255 + 6 else { return nil }
+        for byte in text {
+            switch byte {
+            case UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"): continue
+            default: guard RequestPath.isUnreserved(byte) else { return nil }
+            }
+        }
+        return text
+    }
+}
+
+/// The right-to-left walk over the hops of a chain.
+private struct ForwardedWalk {
+    let trusted: CIDRSet
+    private(set) var client: NetworkAddress?
+    /// How many items the chain has, and which of them, from the right, named the client.
+    private(set) var hops = 0
+    private(set) var clientHop = 0
+    private(set) var proto: UnsafeRawBufferPointer?
+    private(set) var host: UnsafeRawBufferPointer?
+
+    init(trusted: CIDRSet, start: NetworkAddress?) {
+        self.trusted = trusted
+        client = start
+    }
+
+    mutating func walkList(_ chain: UnsafeRawBufferPointer) {
+        var elements = BackwardElements(chain, quoted: false)
+        var walking = true
+        while let range = elements.next() {
+            if walking { walking = step(UnsafeRawBufferPointer(rebasing: chain[range])) }
+            hops += 1
+        }
+    }
+
+    mutating func walkForwarded(_ chain: UnsafeRawBufferPointer) {
+        var elements = BackwardElements(chain, quoted: true)
+        while let range = elements.next() {
+            guard let element = ForwardedElement(chain, in: range) else { return }
+            func slice(_ range: Range<Int>?) -> UnsafeRawBufferPointer? { range.map { UnsafeRawBufferPointer(rebasing: chain[$0]) } }
+            // What this element says of scheme and host is said of the same hop as its node.
+            proto = slice(element.proto)
+            host = slice(element.host)
+            guard let node = slice(element.node), step(node) else { return }
+            hops += 1
+        }
+    }
+
+    /// Takes one hop; false when the walk ends with it.
+    private mutating func step(_ text: UnsafeRawBufferPointer) -> Bool {
+        guard case .address(let address)? = ForwardedNode(parsing: text) else { return false }
+        client = address
+        clientHop = hops
+        return trusted.contains(address)
+    }
+}

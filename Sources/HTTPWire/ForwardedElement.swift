@@ -1,0 +1,183 @@
+/// One forwarded element of RFC 7239 section 4, as byte offsets into the field value.
+///
+/// Ranges of quoted values lie within the quotes; a value that uses backslash escapes is refused, since no address or
+/// host needs one.
+struct ForwardedElement {
+    var node: Range<Int>?
+    var proto: Range<Int>?
+    var host: Range<Int>?
+
+    /// Reads `for=…;proto=…` in any order; unknown parameters are passed over (section 4: extensions are registered).
+    ///
+    /// nil when malformed: no pair, a name that is no token, a missing value, an unclosed quote, one name twice.
+    init?(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>) {
+        var index = range.lowerBound
+        var pairs = 0
+        while index < range.upperBound {
+            guard let equals = Self.tokenEnd(bytes, index, range.upperBound), equals < range.upperBound,
+                bytes[equals] == UInt8(ascii: "="), let value = Self.value(bytes, equals + 1, range.upperBound),
+                store(value.range, under: UnsafeRawBufferPointer(rebasing: bytes[index..<equals]))
+            else { return nil }
+            pairs += 1
+            index = value.end
+            if index == range.upperBound { break }
+            guard bytes[index] == UInt8(ascii: ";"), index + 1 < range.upperBound else { return nil }
+            index += 1
+        }
+        if pairs == 0 { return nil }
+    }
+
+    /// False when the parameter has been seen.
+    private mutating func store(_ range: Range<Int>, under name: UnsafeRawBufferPointer) -> Bool {
+        if Self.equal(name, "for") {
+            defer { node = range }
+            return node == nil
+        }
+        if Self.equal(name, "proto") {
+            defer { proto = range }
+            return proto == nil
+        }
+        if Self.equal(name, "host") {
+            defer { host = range }
+            return host == nil
+        }
+        return true
+    }
+
+    /// Compares without case with a lower-case literal.
+    static func equal(_ bytes: UnsafeRawBufferPointer, _ literal: StaticString) -> Bool {
+        guard bytes.count == literal.utf8CodeUnitCount else { return false }
+        for index in 0..<bytes.count {
+            let byte = bytes[index]
+            let lower = byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
+            if lower != literal.utf8Start[index] { return false }
+        }
+        return true
+    }
+
+    private static func tokenEnd(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ limit: Int) -> Int? {
+        var index = start
+        while index < limit, isTokenCharacter(bytes[index]) { index += 1 }
+        return index > start ? index : nil
+    }
+
+    private static func value(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ limit: Int) -> (range: Range<Int>, end: Int)? {
+        guard start < limit else { return nil }
+        guard bytes[start] == UInt8(ascii: "\"") else {
+            guard let end = tokenEnd(bytes, start, limit) else { return nil }
+            return (start..<end, end)
+        }
+        var index = start + 1
+        while index < limit, bytes[index] != UInt8(ascii: "\"") {
+            if bytes[index] == UInt8(ascii: "\\") || bytes[index] < 0x20 || bytes[index] > 0x7E { return nil }
+            index += 1
+        }
+        return index < limit ? (start + 1..<index, index + 1) : nil
+    }
+
+    /// `tchar` of RFC 9110 section 5.6.2.
+    private static func isTokenCharacter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "&"), UInt8(ascii: "'"),
+            UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^"), UInt8(ascii: "_"),
+            UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+}
+
+/// Walks a comma-separated field value from its end to its beginning.
+///
+/// Backwards, because the nearest proxies wrote the end: an unclosed quote that a client put at the beginning swallows
+/// what follows it in a forward reading, and nothing in this one.
+struct BackwardElements {
+    private let bytes: UnsafeRawBufferPointer
+    private let quoted: Bool
+    private var end: Int
+    private var finished = false
+
+    /// `quoted`: commas within `"…"` do not separate (RFC 7239); otherwise every comma does.
+    init(_ bytes: UnsafeRawBufferPointer, quoted: Bool) {
+        self.bytes = bytes
+        self.quoted = quoted
+        end = bytes.count
+    }
+
+    /// The element before the last one returned, white space around it left out, perhaps empty. nil after the first,
+    /// and when a closing quote has no opening one.
+    mutating func next() -> Range<Int>? {
+        if finished { return nil }
+        var index = end
+        while index > 0, bytes[index - 1] != UInt8(ascii: ",") {
+            if quoted, bytes[index - 1] == UInt8(ascii: "\"") {
+                index -= 1
+                while index > 0, bytes[index - 1] != UInt8(ascii: "\"") { index -= 1 }
+                if index == 0 {
+                    finished = true
+                    return nil
+                }
+            }
+            index -= 1
+        }
+        var lower = index
+        var upper = end
+        finished = index == 0
+        end = max(index - 1, 0)
+        while lower < upper, bytes[lower] == 0x20 || bytes[lower] == 0x09 { lower += 1 }
+        while upper > lower, bytes[upper - 1] == 0x20 || bytes[upper - 1] == 0x09 { upper -= 1 }
+        return lower..<upper
+    }
+}
+
+/// The node of a forwarded hop: `for=` of RFC 7239 section 6, or an item of `X-Forwarded-For`.
+package enum ForwardedNode: Sendable, Hashable {
+    case address(NetworkAddress)
+    /// `unknown` (section 6.2).
+    case unknown
+    /// `_hidden` (section 6.3).
+    case obfuscated
+
+    /// An address with or without a port (`192.0.2.1:80`, `[2001:db8::1]:80`), a bare IPv6 address, `unknown`, `_…`.
+    ///
+    /// nil for everything else, zones included.
+    package init?(parsing text: UnsafeRawBufferPointer) {
+        if let address = NetworkAddress(parsing: text) {
+            self = .address(address)
+            return
+        }
+        guard let first = text.first else { return nil }
+        if first == UInt8(ascii: "[") {
+            guard let close = text.firstIndex(of: UInt8(ascii: "]")), Self.isPortOrEnd(text, from: close + 1),
+                let number = NetworkAddress.parseIPv6(UnsafeRawBufferPointer(rebasing: text[1..<close]))
+            else { return nil }
+            self = .address(NetworkAddress(value: number))
+            return
+        }
+        let colon = text.firstIndex(of: UInt8(ascii: ":")) ?? text.count
+        guard Self.isPortOrEnd(text, from: colon) else { return nil }
+        let name = UnsafeRawBufferPointer(rebasing: text[..<colon])
+        if let number = NetworkAddress.parseIPv4(name) {
+            self = .address(NetworkAddress(ipv4: number))
+        } else if ForwardedElement.equal(name, "unknown") {
+            self = .unknown
+        } else if first == UInt8(ascii: "_"), name.count > 1, name.dropFirst().allSatisfy(Self.isObfuscated) {
+            self = .obfuscated
+        } else {
+            return nil
+        }
+    }
+
+    private static func isObfuscated(_ byte: UInt8) -> Bool { byte != UInt8(ascii: "~") && RequestPath.isUnreserved(byte) }
+
+    /// Nothing more, or `:` with one to five digits or an obfuscated port (section 6).
+    private static func isPortOrEnd(_ text: UnsafeRawBufferPointer, from index: Int) -> Bool {
+        if index == text.count { return true }
+        let port = text[(index + 1)...]
+        guard text[index] == UInt8(ascii: ":"), let first = port.first else { return false }
+        if first == UInt8(ascii: "_") { return port.count > 1 && port.dropFirst().allSatisfy(isObfuscated) }
+        return port.count <= 5 && port.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+    }
+}

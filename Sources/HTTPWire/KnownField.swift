@@ -1,0 +1,138 @@
+/// The header fields that the gateway itself acts on. Every other name is `other`.
+package enum KnownField: UInt8, Sendable {
+    case other
+    case accept, authorization, connection, contentLength, contentType, cookie, date, expect, forwarded, host, http2Settings
+    case keepAlive, location, maxForwards, origin, proxyAuthenticate, proxyAuthorization, proxyConnection, referer
+    case secFetchDest, secFetchMode, secFetchSite, server, setCookie, te, traceparent, tracestate, trailer, transferEncoding, upgrade, via
+    case xForwardedFor, xForwardedHost, xForwardedProto, xRequestID, xRequestedWith, accessControlRequestMethod
+
+    /// The fields whose name, in lower case, satisfies the predicate, a bit each.
+    package static func bits(where predicate: (String) -> Bool) -> UInt64 {
+        let named: [(String, KnownField)] = [
+            ("accept", .accept), ("authorization", .authorization), ("content-type", .contentType), ("date", .date),
+            ("origin", .origin), ("referer", .referer), ("sec-fetch-dest", .secFetchDest), ("sec-fetch-mode", .secFetchMode),
+            ("sec-fetch-site", .secFetchSite), ("via", .via),
+        ]
+        return named.reduce(0) { predicate($1.0) ? $0 | 1 << UInt64($1.1.rawValue) : $0 }
+    }
+
+    /// Hop-by-hop fields that are never forwarded as they came (RFC 9110 section 7.6.1).
+    package var isHopByHop: Bool {
+        switch self {
+        case .connection, .keepAlive, .proxyConnection, .te, .trailer, .transferEncoding, .upgrade, .http2Settings,
+            .proxyAuthenticate, .proxyAuthorization:
+            true
+        default: false
+        }
+    }
+
+    /// Fields of which a request may carry one line only: two would let each reader pick its own.
+    var isSingleInRequests: Bool {
+        switch self {
+        case .host, .contentLength, .transferEncoding, .authorization, .contentType, .expect, .maxForwards, .origin, .referer,
+            .secFetchMode, .secFetchSite, .traceparent, .xRequestID:
+            true
+        default: false
+        }
+    }
+
+    /// Names without regard to case (RFC 9110 section 5.1).
+    @inline(__always)
+    static func identify(_ name: UnsafePointer<UInt8>, _ length: Int) -> KnownField {
+        switch length {
+        case 2: return match(name, length, "te", .te)
+        case 3: return match(name, length, "via", .via)
+        case 4:
+            switch name[0] | 0x20 {
+            case UInt8(ascii: "h"): return match(name, length, "host", .host)
+            case UInt8(ascii: "d"): return match(name, length, "date", .date)
+            default: return .other
+            }
+        case 6:
+            switch name[1] | 0x20 {
+            case UInt8(ascii: "c"): return match(name, length, "accept", .accept)
+            case UInt8(ascii: "o"): return match(name, length, "cookie", .cookie)
+            case UInt8(ascii: "x"): return match(name, length, "expect", .expect)
+            case UInt8(ascii: "r"): return match(name, length, "origin", .origin)
+            case UInt8(ascii: "e"): return match(name, length, "server", .server)
+            default: return .other
+            }
+        case 7:
+            switch name[0] | 0x20 {
+            case UInt8(ascii: "r"): return match(name, length, "referer", .referer)
+            case UInt8(ascii: "t"): return match(name, length, "trailer", .trailer)
+            case UInt8(ascii: "u"): return match(name, length, "upgrade", .upgrade)
+            default: return .other
+            }
+        case 8: return match(name, length, "location", .location)
+        case 9: return match(name, length, "forwarded", .forwarded)
+        case 10:
+            switch name[0] | 0x20 {
+            case UInt8(ascii: "c"): return match(name, length, "connection", .connection)
+            case UInt8(ascii: "k"): return match(name, length, "keep-alive", .keepAlive)
+            case UInt8(ascii: "s"): return match(name, length, "set-cookie", .setCookie)
+            case UInt8(ascii: "t"): return match(name, length, "tracestate", .tracestate)
+            default: return .other
+            }
+        case 11: return match(name, length, "traceparent", .traceparent)
+        case 12:
+            switch name[0] | 0x20 {
+            case UInt8(ascii: "c"): return match(name, length, "content-type", .contentType)
+            case UInt8(ascii: "m"): return match(name, length, "max-forwards", .maxForwards)
+            case UInt8(ascii: "x"): return match(name, length, "x-request-id", .xRequestID)
+            default: return .other
+            }
+        case 13: return match(name, length, "authorization", .authorization)
+        case 14:
+            switch name[0] | 0x20 {
+            case UInt8(ascii: "c"): return match(name, length, "content-length", .contentLength)
+            case UInt8(ascii: "h"): return match(name, length, "http2-settings", .http2Settings)
+            case UInt8(ascii: "s"):
+                let mode = match(name, length, "sec-fetch-mode", .secFetchMode)
+                if mode != .other { return mode }
+                let dest = match(name, length, "sec-fetch-dest", .secFetchDest)
+                return dest == .other ? match(name, length, "sec-fetch-site", .secFetchSite) : dest
+            default: return .other
+            }
+        case 15: return match(name, length, "x-forwarded-for", .xForwardedFor)
+        case 16:
+            switch name[0] | 0x20 {
+            case UInt8(ascii: "p"): return match(name, length, "proxy-connection", .proxyConnection)
+            case UInt8(ascii: "x"):
+                let with = match(name, length, "x-requested-with", .xRequestedWith)
+                return with == .other ? match(name, length, "x-forwarded-host", .xForwardedHost) : with
+            default: return .other
+            }
+        case 17:
+            switch name[0] | 0x20 {
+            case UInt8(ascii: "t"): return match(name, length, "transfer-encoding", .transferEncoding)
+            case UInt8(ascii: "x"): return match(name, length, "x-forwarded-proto", .xForwardedProto)
+            default: return .other
+            }
+        case 18: return match(name, length, "proxy-authenticate", .proxyAuthenticate)
+        case 19: return match(name, length, "proxy-authorization", .proxyAuthorization)
+        case 29: return match(name, length, "access-control-request-method", .accessControlRequestMethod)
+        default: return .other
+        }
+    }
+
+    @inline(__always)
+    private static func match(
+        _ name: UnsafePointer<UInt8>, _ length: Int, _ lowercased: StaticString, _ field: KnownField
+    ) -> KnownField {
+        equalsIgnoringASCIICase(name, length, lowercased) ? field : .other
+    }
+}
+
+/// `lowercased` must be lower-case ASCII of `length` bytes. Only letters fold: `_` is not `-`.
+@inline(__always)
+package func equalsIgnoringASCIICase(_ bytes: UnsafePointer<UInt8>, _ length: Int, _ lowercased: StaticString) -> Bool {
+    guard length == lowercased.utf8CodeUnitCount else { return false }
+    let wanted = lowercased.utf8Start
+    for index in 0..<length {
+        var byte = bytes[index]
+        if byte >= 0x41 && byte <= 0x5A { byte |= 0x20 }
+        if byte != wanted[index] { return false }
+    }
+    return true
+}

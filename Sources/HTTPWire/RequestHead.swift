@@ -1,0 +1,315 @@
+import Glibc
+package import NIOCore
+
+/// A request method; the common ones are told apart without looking at bytes again.
+package enum Method: UInt8, Sendable {
+    case get, head, post, put, delete, options, patch, other
+
+    /// Repeating it has the effect of doing it once (RFC 9110 section 9.2.2).
+    package var isIdempotent: Bool {
+        switch self {
+        case .get, .head, .put, .delete, .options: true
+        default: false
+        }
+    }
+    package var isSafe: Bool { self == .get || self == .head || self == .options }
+}
+
+/// A request head that was parsed strictly and within its limits; the body has not been read.
+///
+/// Everything is offsets into `bytes`; nothing is copied. A value exists only for a head that means one thing.
+package struct RequestHead: Sendable {
+    /// Request line, field lines and the empty line, exactly as received.
+    package internal(set) var bytes = ByteBuffer()
+    package internal(set) var method = Method.other
+    package internal(set) var methodRange = 0..<0
+    /// The path as it is forwarded, from its `/` to before `?`. Empty for asterisk-form and for an absolute-form without path.
+    package internal(set) var pathRange = 0..<0
+    /// From `?` (included) to the end of the target; empty without a query.
+    package internal(set) var queryRange = 0..<0
+    /// Host and port: of an absolute-form target, else of `Host` (RFC 9112 section 3.2.2).
+    package internal(set) var authorityRange = 0..<0
+    package internal(set) var isAsteriskForm = false
+    /// 0 or 1.
+    package internal(set) var minorVersion: UInt8 = 1
+    package internal(set) var fields: [FieldLine] = []
+    package internal(set) var framing = BodyFraming.none
+    /// Whether the client wants the connection to stay.
+    package internal(set) var keepsAlive = true
+    package internal(set) var expectsContinue = false
+    /// Which known fields are present, a bit each.
+    package internal(set) var present: UInt64 = 0
+
+    package init() {}
+
+    /// Lets go of the read buffer, so that the next read can use it again. The ranges are void afterwards.
+    package mutating func releaseBytes() { bytes = ByteBuffer() }
+
+    @inline(__always)
+    package func has(_ field: KnownField) -> Bool { present & (1 << UInt64(field.rawValue)) != 0 }
+
+    /// The first line with this name; for the single-valued ones the only one.
+    package func first(_ known: KnownField) -> FieldLine? {
+        guard known == .other || has(known) else { return nil }
+        return fields.first { $0.known == known }
+    }
+
+    /// The bytes of a range of the head, or of a field's value; `bytes` is the head's first byte.
+    @inline(__always)
+    package func slice(_ range: Range<Int>, _ bytes: UnsafePointer<UInt8>) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: bytes + range.lowerBound, count: range.count)
+    }
+
+    @inline(__always)
+    package func value(_ field: FieldLine, _ bytes: UnsafePointer<UInt8>) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: bytes + Int(field.valueStart), count: Int(field.valueLength))
+    }
+
+    /// The value of the first line with this name; nil without one.
+    package func value(_ known: KnownField, _ bytes: UnsafePointer<UInt8>) -> UnsafeRawBufferPointer? {
+        first(known).map { value($0, bytes) }
+    }
+
+    /// The value of the first line with this name, as text. For use off the request path.
+    package func text(_ known: KnownField) -> String? {
+        first(known).map { text($0.valueStart, $0.valueLength) }
+    }
+
+    package func text(_ start: UInt32, _ length: UInt32) -> String {
+        text(Int(start)..<Int(start + length))
+    }
+
+    package func text(_ range: Range<Int>) -> String {
+        bytes.getString(at: bytes.readerIndex + range.lowerBound, length: range.count) ?? ""
+    }
+
+    package var methodText: String { text(methodRange) }
+    package var pathText: String { pathRange.isEmpty ? (isAsteriskForm ? "*" : "/") : text(pathRange) }
+    /// Without the `?`.
+    package var queryText: String { String(text(queryRange).dropFirst()) }
+    package var authorityText: String { text(authorityRange) }
+}
+
+/// Reads one request head after another from a connection's bytes.
+///
+/// Strict: what RFC 9112 calls invalid, and what two readers could take differently, is refused with a `WireError`, after
+/// which the connection must be closed.
+package struct RequestHeadParser {
+    private enum State { case start, fields }
+
+    private var state = State.start
+    private var scanner: HeadScanner
+    private var head = RequestHead()
+    private var skippedEmptyLine = false
+    private let classes = ByteClassTable.shared
+
+    package init(limits: HeadLimits) {
+        scanner = HeadScanner(limits: limits)
+    }
+
+    /// True once any byte of a head has been taken in: a close is then an abort, not an end.
+    package var isInHead: Bool { state != .start || !scanner.isAtStart }
+
+    /// Looks for a complete head at the start of `buffer`; consumes it when there is one, else leaves `buffer` alone.
+    package mutating func parse(_ buffer: inout ByteBuffer) throws(WireError) -> RequestHead? {
+        if state == .start && !skippedEmptyLine { try skipEmptyLine(&buffer) }
+        let length = try withBytes(of: buffer) { (bytes, count) throws(WireError) in try self.parse(bytes, count) }
+        guard let length, let slice = buffer.readSlice(length: length) else { return nil }
+        var complete = head
+        complete.bytes = slice
+        complete.fields = scanner.fields
+        head = RequestHead()
+        scanner.reset()
+        state = .start
+        skippedEmptyLine = false
+        return complete
+    }
+
+    /// One CRLF before the request line is ignored (RFC 9112 section 2.2), a second one is not.
+    private mutating func skipEmptyLine(_ buffer: inout ByteBuffer) throws(WireError) {
+        guard buffer.readableBytes >= 2, buffer.getInteger(at: buffer.readerIndex, as: UInt16.self) == 0x0D0A else { return }
+        buffer.moveReaderIndex(forwardBy: 2)
+        skippedEmptyLine = true
+    }
+
+    private mutating func parse(_ bytes: UnsafePointer<UInt8>, _ count: Int) throws(WireError) -> Int? {
+        if state == .start {
+            guard let line = try scanner.line(bytes, count, tooLong: .requestLineTooLong) else {
+                // A lone CR may be the first half of the empty line that is skipped; anything else that cannot
+                // start a method is refused at once.
+                if count > 0, bytes[0] != 0x0D, !classes.contains(bytes[0], .token) { throw .requestLineMalformed }
+                return nil
+            }
+            try readRequestLine(bytes, line)
+            state = .fields
+        }
+        guard try scanner.readFields(bytes, count) else { return nil }
+        try interpretFields(bytes)
+        return scanner.position
+    }
+
+    /// `method SP request-target SP HTTP-version`, single spaces (RFC 9112 section 3).
+    private mutating func readRequestLine(_ bytes: UnsafePointer<UInt8>, _ line: Range<Int>) throws(WireError) {
+        let methodEnd = classes.prefixEnd(bytes, from: line.lowerBound, to: line.upperBound, .token)
+        guard methodEnd > line.lowerBound, methodEnd < line.upperBound, bytes[methodEnd] == 0x20 else {
+            throw .requestLineMalformed
+        }
+        guard methodEnd - line.lowerBound <= 32 else { throw .methodInvalid }
+        head.methodRange = line.lowerBound..<methodEnd
+        head.method = try Self.method(bytes + line.lowerBound, methodEnd - line.lowerBound)
+
+        let targetStart = methodEnd + 1
+        let versionStart = line.upperBound - 8
+        guard versionStart > targetStart + 1, bytes[versionStart - 1] == 0x20 else { throw .requestLineMalformed }
+        try readVersion(bytes + versionStart)
+        try readTarget(bytes, targetStart..<(versionStart - 1))
+    }
+
+    private mutating func readVersion(_ bytes: UnsafePointer<UInt8>) throws(WireError) {
+        let prefix: StaticString = "HTTP/"
+        for index in 0..<5 where bytes[index] != prefix.utf8Start[index] { throw .requestLineMalformed }
+        let major = bytes[5]
+        let minor = bytes[7]
+        guard classes.contains(major, .digit), bytes[6] == UInt8(ascii: "."), classes.contains(minor, .digit) else {
+            throw .requestLineMalformed
+        }
+        guard major == UInt8(ascii: "1"), minor <= UInt8(ascii: "1") else { throw .versionUnsupported }
+        head.minorVersion = minor - UInt8(ascii: "0")
+    }
+
+    private static func method(_ bytes: UnsafePointer<UInt8>, _ length: Int) throws(WireError) -> Method {
+        func matches(_ name: StaticString) -> Bool {
+            guard length == name.utf8CodeUnitCount else { return false }
+            for index in 0..<length where bytes[index] != name.utf8Start[index] { return false }
+            return true
+        }
+        switch length {
+        case 3: return matches("GET") ? .get : matches("PUT") ? .put : .other
+        case 4: return matches("POST") ? .post : matches("HEAD") ? .head : .other
+        case 5:
+            // TRACE would echo the identity headers back to the browser (RFC 9110 section 9.3.8).
+            if matches("TRACE") { throw .methodNotAllowed }
+            return matches("PATCH") ? .patch : .other
+        case 6: return matches("DELETE") ? .delete : .other
+        case 7:
+            if matches("CONNECT") { throw .methodNotAllowed }
+            return matches("OPTIONS") ? .options : .other
+        default: return .other
+        }
+    }
+
+    /// Origin-form and absolute-form; asterisk-form for OPTIONS only (RFC 9112 section 3.2). Refuses white space, controls,
+    /// non-ASCII and `#` anywhere.
+    private mutating func readTarget(_ bytes: UnsafePointer<UInt8>, _ target: Range<Int>) throws(WireError) {
+        guard classes.prefixEnd(bytes, from: target.lowerBound, to: target.upperBound, .target) == target.upperBound else {
+            throw .targetInvalid
+        }
+        if bytes[target.lowerBound] == UInt8(ascii: "/") {
+            splitQuery(bytes, target)
+        } else if target.count == 1 && bytes[target.lowerBound] == UInt8(ascii: "*") {
+            guard head.method == .options else { throw .targetFormNotAllowed }
+            head.isAsteriskForm = true
+        } else {
+            try readAbsoluteForm(bytes, target)
+        }
+    }
+
+    private mutating func readAbsoluteForm(_ bytes: UnsafePointer<UInt8>, _ target: Range<Int>) throws(WireError) {
+        let start = bytes + target.lowerBound
+        var authorityStart: Int
+        if target.count > 7, equalsIgnoringASCIICase(start, 7, "http://") {
+            authorityStart = target.lowerBound + 7
+        } else if target.count > 8, equalsIgnoringASCIICase(start, 8, "https://") {
+            authorityStart = target.lowerBound + 8
+        } else {
+            throw .targetFormNotAllowed
+        }
+        var end = authorityStart
+        while end < target.upperBound, bytes[end] != UInt8(ascii: "/"), bytes[end] != UInt8(ascii: "?") { end += 1 }
+        head.authorityRange = authorityStart..<end
+        authorityStart = end
+        splitQuery(bytes, end..<target.upperBound)
+    }
+
+    private mutating func splitQuery(_ bytes: UnsafePointer<UInt8>, _ target: Range<Int>) {
+        if let found = memchr(bytes + target.lowerBound, Int32(UInt8(ascii: "?")), target.count) {
+            let question = UnsafePointer(found.assumingMemoryBound(to: UInt8.self)) - bytes
+            head.pathRange = target.lowerBound..<question
+            head.queryRange = question..<target.upperBound
+        } else {
+            head.pathRange = target
+            head.queryRange = target.upperBound..<target.upperBound
+        }
+    }
+
+    private mutating func interpretFields(_ bytes: UnsafePointer<UInt8>) throws(WireError) {
+        var present: UInt64 = 0
+        for field in scanner.fields where field.known != .other {
+            let bit: UInt64 = 1 << UInt64(field.known.rawValue)
+            if present & bit != 0, field.known.isSingleInRequests {
+                switch field.known {
+                case .host: throw .hostInvalid
+                case .contentLength: throw .contentLengthInvalid
+                case .transferEncoding: throw .transferEncodingInvalid
+                default: throw .fieldDuplicate
+                }
+            }
+            present |= bit
+        }
+        head.present = present
+        try readHost(bytes)
+
+        let framing = try FramingFields(scanner.fields, bytes, classes: classes)
+        if framing.hasTransferEncoding && head.minorVersion == 0 { throw .transferEncodingInOldVersion }
+        head.framing = framing.isChunked ? .chunked : framing.contentLength.map { $0 == 0 ? .none : .length($0) } ?? .none
+        head.keepsAlive = head.minorVersion == 1 ? !framing.closes : framing.keepsAlive && !framing.closes
+        if let expect = fields(.expect) {
+            guard equalsIgnoringASCIICase(bytes + Int(expect.valueStart), Int(expect.valueLength), "100-continue") else {
+                throw .expectationUnknown
+            }
+            head.expectsContinue = head.minorVersion == 1 && head.framing != .none
+        }
+    }
+
+    private func fields(_ known: KnownField) -> FieldLine? { scanner.fields.first { $0.known == known } }
+
+    /// Exactly one valid `Host` (RFC 9112 section 3.2), in HTTP/1.0 too: routes are chosen by it.
+    private mutating func readHost(_ bytes: UnsafePointer<UInt8>) throws(WireError) {
+        guard let host = fields(.host) else { throw .hostMissing }
+        let range = Int(host.valueStart)..<Int(host.valueStart + host.valueLength)
+        guard Authority.isValid(bytes + range.lowerBound, range.count, classes) else { throw .hostInvalid }
+        if head.authorityRange.isEmpty {
+            head.authorityRange = range
+        } else {
+            let authority = head.authorityRange
+            guard Authority.isValid(bytes + authority.lowerBound, authority.count, classes) else { throw .targetInvalid }
+        }
+    }
+}
+
+/// `host [ ":" port ]` without userinfo (RFC 3986 section 3.2).
+package enum Authority {
+    package static func isValid(_ bytes: UnsafePointer<UInt8>, _ length: Int, _ classes: ByteClassTable) -> Bool {
+        guard length > 0, length <= 255 + 6 else { return false }
+        var end = 0
+        if bytes[0] == UInt8(ascii: "[") {
+            end = 1
+            while end < length, classes.contains(bytes[end], .hex) || bytes[end] == UInt8(ascii: ":") || bytes[end] == UInt8(ascii: ".") {
+                end += 1
+            }
+            guard end > 2, end < length, bytes[end] == UInt8(ascii: "]") else { return false }
+            end += 1
+        } else {
+            end = classes.prefixEnd(bytes, from: 0, to: length, .host)
+            guard end > 0 else { return false }
+        }
+        guard end < length else { return true }
+        guard bytes[end] == UInt8(ascii: ":"), length - end <= 6 else { return false }
+        var port = 0
+        for index in (end + 1)..<length {
+            guard classes.contains(bytes[index], .digit) else { return false }
+            port = port * 10 + Int(bytes[index] - 0x30)
+        }
+        return port <= 65_535
+    }
+}

@@ -1,0 +1,112 @@
+package import NIOCore
+
+/// A response head from an upstream, parsed as strictly as a request's.
+package struct ResponseHead: Sendable {
+    package internal(set) var bytes = ByteBuffer()
+    package internal(set) var status = 0
+    package internal(set) var reasonRange = 0..<0
+    package internal(set) var minorVersion: UInt8 = 1
+    package internal(set) var fields: [FieldLine] = []
+    package internal(set) var framing = BodyFraming.none
+    /// `Content-Length` as sent, also where no body follows (HEAD, 304).
+    package internal(set) var declaredLength: Int?
+    /// Whether the upstream lets its connection be used again after this response.
+    package internal(set) var keepsAlive = true
+    package internal(set) var present: UInt64 = 0
+
+    package init() {}
+
+    @inline(__always)
+    package func has(_ field: KnownField) -> Bool { present & (1 << UInt64(field.rawValue)) != 0 }
+
+    package var isInterim: Bool { status < 200 }
+}
+
+package struct ResponseHeadParser {
+    private enum State { case start, fields }
+
+    private var state = State.start
+    private var scanner: HeadScanner
+    private var head = ResponseHead()
+    private let classes = ByteClassTable.shared
+
+    package init(limits: HeadLimits) {
+        scanner = HeadScanner(limits: limits)
+    }
+
+    package var isInHead: Bool { state != .start || !scanner.isAtStart }
+
+    /// `method` is the request's: it decides whether a body follows (RFC 9112 section 6.3).
+    package mutating func parse(_ buffer: inout ByteBuffer, method: Method) throws(WireError) -> ResponseHead? {
+        let length = try withBytes(of: buffer) { (bytes, count) throws(WireError) in try self.parse(bytes, count, method) }
+        guard let length, let slice = buffer.readSlice(length: length) else { return nil }
+        var complete = head
+        complete.bytes = slice
+        complete.fields = scanner.fields
+        head = ResponseHead()
+        scanner.reset()
+        state = .start
+        return complete
+    }
+
+    private mutating func parse(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ method: Method) throws(WireError) -> Int? {
+        if state == .start {
+            guard let line = try scanner.line(bytes, count, tooLong: .headTooLarge) else { return nil }
+            try readStatusLine(bytes, line)
+            state = .fields
+        }
+        guard try scanner.readFields(bytes, count) else { return nil }
+        try interpretFields(bytes, method)
+        return scanner.position
+    }
+
+    /// `HTTP-version SP status-code SP [ reason-phrase ]` (RFC 9112 section 4). The SP before an absent reason may be missing.
+    private mutating func readStatusLine(_ bytes: UnsafePointer<UInt8>, _ line: Range<Int>) throws(WireError) {
+        guard line.count >= 12 else { throw .statusLineMalformed }
+        let start = bytes + line.lowerBound
+        let prefix: StaticString = "HTTP/1."
+        for index in 0..<7 where start[index] != prefix.utf8Start[index] { throw .statusLineMalformed }
+        guard start[7] == 0x30 || start[7] == 0x31, start[8] == 0x20 else { throw .statusLineMalformed }
+        head.minorVersion = start[7] - 0x30
+        var status = 0
+        for index in 9..<12 {
+            guard classes.contains(start[index], .digit) else { throw .statusLineMalformed }
+            status = status * 10 + Int(start[index] - 0x30)
+        }
+        guard status >= 100, status < 600 else { throw .statusLineMalformed }
+        head.status = status
+        if line.count > 12 {
+            guard start[12] == 0x20 else { throw .statusLineMalformed }
+            let reason = (line.lowerBound + 13)..<line.upperBound
+            guard classes.prefixEnd(bytes, from: reason.lowerBound, to: reason.upperBound, .fieldValue) == reason.upperBound else {
+                throw .statusLineMalformed
+            }
+            head.reasonRange = reason
+        }
+    }
+
+    private mutating func interpretFields(_ bytes: UnsafePointer<UInt8>, _ method: Method) throws(WireError) {
+        var present: UInt64 = 0
+        for field in scanner.fields { present |= 1 << UInt64(field.known.rawValue) }
+        head.present = present
+        let framing = try FramingFields(scanner.fields, bytes, classes: classes)
+        if framing.hasTransferEncoding && head.minorVersion == 0 { throw .transferEncodingInOldVersion }
+        head.declaredLength = framing.contentLength
+        head.keepsAlive = head.minorVersion == 1 ? !framing.closes : framing.keepsAlive && !framing.closes
+        if head.status < 200 || head.status == 204 {
+            // Neither carries a body, and neither may declare one (RFC 9110 sections 15.2 and 15.3.5; RFC 9112 section 6.1).
+            if framing.hasTransferEncoding { throw .transferEncodingInvalid }
+            if let length = framing.contentLength, length > 0 { throw .contentLengthInvalid }
+            head.framing = .none
+        } else if method == .head || head.status == 304 {
+            head.framing = .none
+        } else if framing.isChunked {
+            head.framing = .chunked
+        } else if let length = framing.contentLength {
+            head.framing = length == 0 ? .none : .length(length)
+        } else {
+            head.framing = .untilClose
+            head.keepsAlive = false
+        }
+    }
+}

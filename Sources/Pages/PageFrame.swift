@@ -1,0 +1,47 @@
+/// The document around every page: head, banner, main, footer.
+package enum PageFrame {
+    package enum Width: Sendable { case card, wide }
+
+    /// A whole document. `title` also names the tab; `main` starts with the page's only `h1`; `mark` is a small drawing beside
+    /// the site's name, nil for the gateway's own.
+    package static func document(
+        title: String, siteName: String, main: HTML, foot: HTML = "", mark: HTML? = nil, width: Width = .card,
+        styles: [StyleSheet] = [.base]
+    ) -> HTML {
+        let sheets = HTML.joined(styles.map { "<style>\(HTML.style($0))</style>\n" })
+        let bodyTag: HTML = width == .wide ? "<body class=\"wide\">" : "<body>"
+        let footer: HTML = foot.isEmpty ? "" : "<footer class=\"foot\">\(foot)</footer>\n"
+        return """
+            <!doctype html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <meta name="referrer" content="no-referrer">
+            <meta name="robots" content="noindex, nofollow">
+            <title>\(title) · \(siteName)</title>
+            <link rel="icon" href="\(icon)">
+            \(sheets)</head>
+            \(bodyTag)
+            <header class="site">\(mark ?? gate)<span><bdi>\(siteName)</bdi></span></header>
+            <main>
+            \(main)
+            </main>
+            \(footer)</body>
+            </html>
+
+            """
+    }
+
+    /// The gate: an arch with its bars.
+    private static let gate: HTML = """
+        <svg width="22" height="22" viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2" \
+        stroke-linecap="round"><path d="M4 21V11a8 8 0 0 1 16 0v10"/><path d="M9.4 21V9.5M14.6 21V9.5M4 15h16"/></svg>
+        """
+
+    private static let icon: HTML = """
+        data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%230b8a80' \
+        stroke-width='2.4' stroke-linecap='round'%3E%3Cpath d='M4 21V11a8 8 0 0 1 16 0v10M9.4 21V9.5M14.6 21V9.5M4 15h16'/%3E%3C/svg%3E
+        """
+}

@@ -1,0 +1,72 @@
+/// The response headers of everything the gateway itself answers with, in the order they are sent.
+package enum PageSecurityHeaders {
+    /// For an HTML page.
+    ///
+    /// - Parameters:
+    ///   - formActionOrigins: origins a form of the page may end up at through a redirect, besides our own: browsers
+    ///     apply `form-action` to the redirects of a form post too, so a sign-out that continues at the provider's
+    ///     end-session endpoint needs its origin here. Whatever is not a plain `scheme://host[:port]` is left out.
+    ///   - isSecure: the browser reached us over https; adds one year of HSTS (ASVS 5.0 3.4.1).
+    package static func page(
+        formActionOrigins: [String] = [], styles: [StyleSheet] = [.base], isSecure: Bool = false
+    ) -> [(name: String, value: String)] {
+        headers(
+            contentType: "text/html; charset=utf-8",
+            policy: contentSecurityPolicy(styles: styles, formActionOrigins: formActionOrigins), isSecure: isSecure)
+    }
+
+    /// For the gateway's own JSON.
+    package static func json(isSecure: Bool = false) -> [(name: String, value: String)] {
+        headers(
+            contentType: "application/json; charset=utf-8", policy: "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+            isSecure: isSecure)
+    }
+
+    /// For a redirect of the gateway's own endpoints, whose body is empty.
+    package static func redirect(isSecure: Bool = false) -> [(name: String, value: String)] {
+        json(isSecure: isSecure).filter { $0.name != "Content-Type" }
+    }
+
+    /// Nothing loads but the inline style sheets with these hashes and `data:` images (the icon of the tab).
+    package static func contentSecurityPolicy(styles: [StyleSheet], formActionOrigins: [String]) -> String {
+        let styleSources = styles.map { "'\($0.hash)'" }.joined(separator: " ")
+        let formTargets = (["'self'"] + formActionOrigins.filter(isPlainOrigin)).joined(separator: " ")
+        return "default-src 'none'; style-src \(styleSources); img-src data:; form-action \(formTargets); "
+            + "base-uri 'none'; object-src 'none'; frame-ancestors 'none'"
+    }
+
+    private static func headers(contentType: String, policy: String, isSecure: Bool) -> [(name: String, value: String)] {
+        var list: [(name: String, value: String)] = [
+            ("Content-Type", contentType),
+            ("Cache-Control", "no-store"),
+            ("Content-Security-Policy", policy),
+            ("X-Frame-Options", "DENY"),
+            ("X-Content-Type-Options", "nosniff"),
+            ("Referrer-Policy", "no-referrer"),
+            ("Cross-Origin-Opener-Policy", "same-origin"),
+        ]
+        if isSecure { list.append(("Strict-Transport-Security", "max-age=31536000")) }
+        return list
+    }
+
+    /// An origin that can stand in a policy without changing its structure.
+    private static func isPlainOrigin(_ text: String) -> Bool {
+        let authority: Substring
+        if text.hasPrefix("https://") {
+            authority = text.dropFirst(8)
+        } else if text.hasPrefix("http://") {
+            authority = text.dropFirst(7)
+        } else {
+            return false
+        }
+        return !authority.isEmpty
+            && authority.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                    UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
+    }
+}

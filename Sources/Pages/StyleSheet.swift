@@ -1,0 +1,116 @@
+/// A style sheet of our own pages and the CSP source expression that allows exactly it.
+package struct StyleSheet: Sendable, Equatable {
+    package let css: String
+    /// `sha256-…` over the UTF-8 of `css` (Content Security Policy Level 3 section 2.3.1).
+    package let hash: String
+
+    /// `css` must not contain `<`: it stands inside a `<style>` element unescaped. A sheet that does is emptied.
+    package init(css: StaticString, hash: String) {
+        let text = css.description
+        self.css = text.contains("<") ? "" : text
+        self.hash = hash
+    }
+
+    /// The look of every page. The hash is a constant so that the pages need no cryptography; a test recomputes it.
+    package static let base = StyleSheet(css: baseCSS, hash: "sha256-Yl4dAPhlo8bmkuA2DZQVtbRhBLdNNwP+ZAGu9G5oYzk=")
+
+    private static let baseCSS: StaticString = """
+
+        :root {
+          color-scheme: light dark;
+          --ground: #f3f1ec; --card: #fffefb; --ink: #1c1f1e; --quiet: #5a605d; --line: #dad6cb; --edge: #8b8f8a;
+          --accent: #0b5d57; --accent-hover: #084843; --on-accent: #ffffff; --tint: #e4efec;
+          --warn: #7a4204; --warn-tint: #fbf0dd; --warn-line: #e5c48f;
+        }
+        @media (prefers-color-scheme: dark) {
+          :root {
+            --ground: #131514; --card: #1b1e1d; --ink: #ebe9e3; --quiet: #a5aba7; --line: #343a37; --edge: #6d7571;
+            --accent: #84d2c7; --accent-hover: #a4e0d7; --on-accent: #06211e; --tint: #20312e;
+            --warn: #f2c583; --warn-tint: #30271a; --warn-line: #5c4925;
+          }
+        }
+        *, *::before, *::after { box-sizing: border-box; }
+        html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
+        body {
+          margin: 0; min-height: 100vh; min-height: 100dvh; padding: 1.5rem 1.25rem;
+          display: flex; flex-direction: column; align-items: center;
+          background: var(--ground); color: var(--ink);
+          font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif;
+        }
+        .site, main, .foot { width: 100%; max-width: 26rem; }
+        .wide .site, .wide main, .wide .foot { max-width: 52rem; }
+        .site {
+          display: flex; align-items: center; gap: .625rem; margin: clamp(0rem, 7vh, 5rem) 0 1rem; padding: 0 .25rem;
+          color: var(--quiet); font-size: .9375rem;
+        }
+        .site svg { flex: none; color: var(--accent); }
+        .site span { overflow-wrap: anywhere; }
+        main {
+          background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 2rem;
+          box-shadow: 0 1px 2px rgb(0 0 0 / .04), 0 12px 32px -18px rgb(0 0 0 / .22);
+        }
+        h1 { margin: 0; font-size: 1.5rem; line-height: 1.25; font-weight: 650; letter-spacing: -.012em; text-wrap: balance; }
+        h2 { margin: 2rem 0 .75rem; font-size: 1.0625rem; line-height: 1.35; font-weight: 650; }
+        p { margin: .75rem 0 0; text-wrap: pretty; }
+        h1, p, li, dd { overflow-wrap: anywhere; }
+        .lead { color: var(--quiet); margin-top: .375rem; }
+        a { color: var(--accent); text-underline-offset: .18em; }
+        a:hover { color: var(--accent-hover); }
+        :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; border-radius: 6px; }
+        .notice {
+          margin-top: 1.25rem; padding: .75rem 1rem; border: 1px solid var(--warn-line); border-radius: 10px;
+          background: var(--warn-tint); color: var(--warn);
+        }
+        .notice p { margin: 0; }
+        .choices { list-style: none; margin: 1.5rem 0 0; padding: 0; display: grid; gap: .625rem; }
+        .choice {
+          display: flex; align-items: center; gap: .875rem; width: 100%; min-height: 3.25rem; padding: .625rem .875rem;
+          border: 1px solid var(--edge); border-radius: 10px; background: transparent; color: var(--ink);
+          font: inherit; font-weight: 550; text-align: start; text-decoration: none; cursor: pointer;
+        }
+        .choice:hover { border-color: var(--accent); background: var(--tint); color: var(--ink); }
+        .choice svg { flex: none; }
+        .choice span { min-width: 0; overflow-wrap: anywhere; }
+        .choice small { display: block; font-size: .875rem; font-weight: 400; color: var(--quiet); }
+        .tile { fill: var(--tint); }
+        .glyph { fill: none; stroke: var(--accent); stroke-width: 1.75; stroke-linecap: round; stroke-linejoin: round; }
+        .letter { fill: var(--accent); font: 650 14px system-ui, "Segoe UI", Roboto, "Liberation Sans", sans-serif; text-anchor: middle; }
+        .actions { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1.25rem; margin-top: 1.75rem; }
+        .actions form { margin: 0; }
+        .button {
+          display: inline-flex; align-items: center; justify-content: center; min-height: 2.875rem; padding: .5rem 1.375rem;
+          border: 1px solid transparent; border-radius: 10px; background: var(--accent); color: var(--on-accent);
+          font: inherit; font-weight: 600; text-decoration: none; cursor: pointer;
+        }
+        .button:hover { background: var(--accent-hover); color: var(--on-accent); }
+        .plain { display: inline-flex; align-items: center; min-height: 2.875rem; }
+        .facts {
+          display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: 2rem 0 0; padding: 1rem 0 0;
+          border-top: 1px solid var(--line); color: var(--quiet); font-size: .875rem;
+        }
+        .facts dt { margin: 0; }
+        .facts dd { margin: 0; font-family: ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace; font-size: .8125rem; line-height: 1.7; }
+        .foot { margin: 1rem 0 0; padding: 0 .25rem; color: var(--quiet); font-size: .8125rem; }
+        .foot p { margin: 0; }
+        @media (max-width: 30rem) {
+          body { padding: 1rem .875rem; }
+          .site { margin-top: .25rem; }
+          main { padding: 1.5rem 1.25rem; }
+          .actions > .button, .actions form, .actions form .button { width: 100%; }
+          .actions > .plain { width: 100%; justify-content: center; }
+        }
+        @media (prefers-reduced-motion: no-preference) {
+          .choice, .button { transition: background-color .12s ease-out, border-color .12s ease-out; }
+        }
+        @media (prefers-contrast: more) {
+          :root { --quiet: var(--ink); --line: var(--ink); --edge: var(--ink); }
+        }
+        @media (forced-colors: active) {
+          main, .button, .notice { border: 1px solid; }
+          .glyph { stroke: CanvasText; }
+          .letter { fill: CanvasText; }
+          .tile { fill: none; stroke: CanvasText; }
+        }
+
+        """
+}

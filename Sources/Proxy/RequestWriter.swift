@@ -1,0 +1,135 @@
+package import Access
+package import HTTPWire
+package import NIOCore
+
+/// What surrounds a request on its way to the upstream, besides the request itself.
+package struct RequestSurroundings {
+    /// The peer's forwarding fields are believed and continued.
+    package var isPeerTrusted: Bool
+    /// `tracestate` goes on only with the `traceparent` it belongs to (W3C Trace Context section 3.3).
+    package var keepsTracestate: Bool
+    /// `X-Forwarded-*`, `X-Request-Id` and `traceparent`: complete lines.
+    package var forwardingLines: ByteBuffer
+    /// The identity headers of the session on this route: complete lines, empty for an anonymous request.
+    package var identityLines: ByteBuffer
+    package var bodyLimit: Int?
+    package var response: ResponseEdits
+
+    package init(
+        isPeerTrusted: Bool, keepsTracestate: Bool, forwardingLines: ByteBuffer, identityLines: ByteBuffer, bodyLimit: Int?, response: ResponseEdits
+    ) {
+        self.isPeerTrusted = isPeerTrusted
+        self.keepsTracestate = keepsTracestate
+        self.forwardingLines = forwardingLines
+        self.identityLines = identityLines
+        self.bodyLimit = bodyLimit
+        self.response = response
+    }
+}
+
+/// Writes the head that an upstream gets: the client's, less what is not the client's to say, plus what is ours.
+package struct RequestWriter: Sendable {
+    /// Names that no client may send, in any spelling that folds to them.
+    private let strippedAlways: FoldedNameSet
+    /// The same, and the forwarding fields, which only a trusted proxy may send.
+    private let strippedFromUntrusted: FoldedNameSet
+    private let cookies: GatewayCookieNames
+    /// Known fields among the stripped names, a bit each: an identity header may be called `Authorization`.
+    private let strippedKnown: UInt64
+
+    package init(strippedAlways: FoldedNameSet, strippedFromUntrusted: FoldedNameSet, cookies: GatewayCookieNames) {
+        self.strippedAlways = strippedAlways
+        self.strippedFromUntrusted = strippedFromUntrusted
+        self.cookies = cookies
+        strippedKnown = KnownField.bits { strippedAlways.contains($0) }
+    }
+
+    /// Nothing is forwarded without a permit. Hop-by-hop fields go first and ours come last, so no `Connection` option of
+    /// the client's can take away a field that we set (RFC 9110 section 7.6.1; CVE-2025-48865).
+    package func request(
+        from head: RequestHead, permit: borrowing Permit, _ surroundings: RequestSurroundings, output: inout ByteBuffer
+    ) -> ForwardedRequest {
+        output.clear(minimumCapacity: head.bytes.readableBytes + 512)
+        withBytes(of: head.bytes) { bytes, _ in
+            writeRequestLine(head, bytes, into: &output)
+            writeFields(head, bytes, surroundings, into: &output)
+        }
+        switch head.framing {
+        case .length(let length):
+            output.writeStaticString("Content-Length: ")
+            output.writeDecimal(length)
+            output.writeStaticString("\r\n")
+        case .chunked:
+            output.writeStaticString("Transfer-Encoding: chunked\r\n")
+        case .none, .untilClose:
+            // A POST without a body says so, as its client did (RFC 9110 section 8.6).
+            if head.has(.contentLength) { output.writeStaticString("Content-Length: 0\r\n") }
+        }
+        output.writeStaticString("Via: 1.1 gateway\r\n")
+        output.writeImmutableBuffer(surroundings.forwardingLines)
+        output.writeImmutableBuffer(surroundings.identityLines)
+        output.writeStaticString("\r\n")
+        return ForwardedRequest(
+            head: output, method: head.method, framing: head.framing, bodyLimit: surroundings.bodyLimit, response: surroundings.response)
+    }
+
+    /// Path and query as they came, byte for byte: what was matched is what is sent (RFC 9110 section 7.7).
+    private func writeRequestLine(_ head: RequestHead, _ bytes: UnsafePointer<UInt8>, into output: inout ByteBuffer) {
+        write(bytes, head.methodRange, into: &output)
+        output.writeInteger(UInt8(ascii: " "))
+        if head.isAsteriskForm {
+            output.writeInteger(UInt8(ascii: "*"))
+        } else if head.pathRange.isEmpty {
+            output.writeInteger(UInt8(ascii: "/"))
+            write(bytes, head.queryRange, into: &output)
+        } else {
+            write(bytes, head.pathRange.lowerBound..<head.queryRange.upperBound, into: &output)
+        }
+        output.writeStaticString(" HTTP/1.1\r\nHost: ")
+        write(bytes, head.authorityRange, into: &output)
+        output.writeStaticString("\r\n")
+    }
+
+    @inline(__always)
+    private func write(_ bytes: UnsafePointer<UInt8>, _ range: Range<Int>, into output: inout ByteBuffer) {
+        output.writeBytes(UnsafeRawBufferPointer(start: bytes + range.lowerBound, count: range.count))
+    }
+
+    private func writeFields(
+        _ head: RequestHead, _ bytes: UnsafePointer<UInt8>, _ surroundings: RequestSurroundings, into output: inout ByteBuffer
+    ) {
+        let stripped = surroundings.isPeerTrusted ? strippedAlways : strippedFromUntrusted
+        let named = head.has(.connection) ? ConnectionOptions(head.fields, bytes) : nil
+        copySurvivors(head.fields, bytes, into: &output) { field in
+            switch field.known {
+            case .host, .contentLength, .expect, .cookie, .forwarded, .xForwardedFor, .xForwardedHost, .xForwardedProto, .xRequestID,
+                .traceparent:
+                return true
+            case .accept, .referer, .contentType, .authorization, .origin, .via, .date, .secFetchMode, .secFetchDest,
+                .secFetchSite:
+                return strippedKnown & (1 << UInt64(field.known.rawValue)) != 0 || named?.contains(field, bytes) ?? false
+            case .tracestate:
+                return !surroundings.keepsTracestate
+            default:
+                return field.known.isHopByHop
+                    || stripped.contains(UnsafeRawBufferPointer(start: bytes + Int(field.nameStart), count: Int(field.nameLength)))
+                    || named?.contains(field, bytes) ?? false
+            }
+        }
+        if head.has(.cookie) { writeCookies(head, bytes, into: &output) }
+    }
+
+    /// All cookie pairs but ours, on one line (RFC 6265 section 5.4 allows one only).
+    private func writeCookies(_ head: RequestHead, _ bytes: UnsafePointer<UInt8>, into output: inout ByteBuffer) {
+        var hasAny = false
+        for field in head.fields where field.known == .cookie {
+            let value = UnsafeRawBufferPointer(start: bytes + Int(field.valueStart), count: Int(field.valueLength))
+            for pair in CookieHeader(value) where !cookies.isOurs(UnsafeRawBufferPointer(rebasing: value[pair.name])) {
+                output.writeStaticString(hasAny ? "; " : "Cookie: ")
+                output.writeBytes(UnsafeRawBufferPointer(rebasing: value[pair.whole]))
+                hasAny = true
+            }
+        }
+        if hasAny { output.writeStaticString("\r\n") }
+    }
+}

@@ -1,0 +1,113 @@
+import HTTPWire
+import NIOCore
+
+/// The field lines of a response on their way to the client.
+enum ResponseWriter {
+    /// Copies what is end-to-end.
+    static func copyFields(of head: ResponseHead, _ edits: ResponseEdits, into output: inout ByteBuffer) {
+        withBytes(of: head.bytes) { bytes, _ in
+            let named = head.has(.connection) ? ConnectionOptions(head.fields, bytes) : nil
+            copySurvivors(head.fields, bytes, into: &output) { isDropped($0, bytes, edits, named) }
+        }
+    }
+
+    private static func isDropped(
+        _ field: FieldLine, _ bytes: UnsafePointer<UInt8>, _ edits: ResponseEdits, _ named: ConnectionOptions?
+    ) -> Bool {
+        switch field.known {
+        case .contentLength: return true
+        case .setCookie: return edits.cookies.isOurs(cookieName(field, bytes))
+        case .other: return named?.contains(field, bytes) ?? false
+        default: return field.known.isHopByHop || (named?.contains(field, bytes) ?? false)
+        }
+    }
+
+    /// What stands before the first `=` of a `Set-Cookie`, without white space (RFC 6265 section 5.2).
+    private static func cookieName(_ field: FieldLine, _ bytes: UnsafePointer<UInt8>) -> UnsafeRawBufferPointer {
+        let start = bytes + Int(field.valueStart)
+        var end = 0
+        while end < Int(field.valueLength), start[end] != UInt8(ascii: "="), start[end] != UInt8(ascii: ";") { end += 1 }
+        while end > 0, start[end - 1] == 0x20 || start[end - 1] == 0x09 { end -= 1 }
+        return UnsafeRawBufferPointer(start: start, count: end)
+    }
+
+    /// Adds our cookies, and privacy where the upstream says nothing: a shared cache must not keep what a signed-in person
+    /// saw, and a page must not come back with the Back button after sign-out (RFC 9111 section 3.5).
+    static func addOurFields(to head: ResponseHead, _ edits: ResponseEdits, into output: inout ByteBuffer) {
+        if edits.isPrivate, !hasCacheControl(head) {
+            if isHTML(head) {
+                output.writeStaticString("cache-control: no-store\r\n")
+            } else {
+                output.writeStaticString("cache-control: private\r\n")
+            }
+        }
+        if let lines = edits.addedLines { output.writeImmutableBuffer(lines) }
+    }
+
+    private static func hasCacheControl(_ head: ResponseHead) -> Bool {
+        withBytes(of: head.bytes) { bytes, _ in
+            head.fields.contains {
+                $0.nameLength == 13
+                    && equalsIgnoringASCIICase(bytes + Int($0.nameStart), Int($0.nameLength), "cache-control")
+            }
+        }
+    }
+
+    private static func isHTML(_ head: ResponseHead) -> Bool {
+        withBytes(of: head.bytes) { bytes, _ in
+            head.fields.contains {
+                $0.known == .contentType && $0.valueLength >= 9
+                    && equalsIgnoringASCIICase(bytes + Int($0.valueStart), 9, "text/html")
+            }
+        }
+    }
+}
+
+/// Copies the field lines that are not dropped, as they came; each run of neighbours in one piece.
+@inline(__always)
+func copySurvivors(
+    _ fields: [FieldLine], _ bytes: UnsafePointer<UInt8>, into output: inout ByteBuffer, isDropped: (FieldLine) -> Bool
+) {
+    func copy(_ start: Int, _ end: Int, into output: inout ByteBuffer) {
+        output.writeBytes(UnsafeRawBufferPointer(start: bytes + start, count: end - start))
+    }
+    var runStart = -1
+    var runEnd = 0
+    for field in fields {
+        if isDropped(field) {
+            if runStart >= 0 { copy(runStart, runEnd, into: &output) }
+            runStart = -1
+        } else {
+            if runStart < 0 { runStart = Int(field.nameStart) }
+            runEnd = Int(field.lineEnd)
+        }
+    }
+    if runStart >= 0 { copy(runStart, runEnd, into: &output) }
+}
+
+/// The field names that `Connection` lists: they end at this hop (RFC 9110 section 7.6.1).
+struct ConnectionOptions {
+    private var ranges: [Range<Int>] = []
+
+    init(_ fields: [FieldLine], _ bytes: UnsafePointer<UInt8>) {
+        for field in fields where field.known == .connection {
+            var elements = ListElements(bytes + Int(field.valueStart), Int(field.valueLength))
+            while let element = elements.next() {
+                let start = Int(field.valueStart) + element.lowerBound
+                ranges.append(start..<(start + element.count))
+            }
+        }
+    }
+
+    func contains(_ field: FieldLine, _ bytes: UnsafePointer<UInt8>) -> Bool {
+        ranges.contains { range in
+            guard range.count == Int(field.nameLength) else { return false }
+            for offset in 0..<range.count where lower(bytes[range.lowerBound + offset]) != lower(bytes[Int(field.nameStart) + offset]) {
+                return false
+            }
+            return true
+        }
+    }
+
+    private func lower(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }
+}

@@ -1,0 +1,342 @@
+import HTTPWire
+import NIOCore
+import Server
+
+/// One HTTP/1.1 connection to an upstream; while it is in use, the delegate of the exchange it serves.
+///
+/// A connection is used again only when the last response ended exactly where its framing said, the request had been sent
+/// whole, and not a byte too many came (RFC 9112 sections 6.3 and 9.3): one client's answer never reaches the next.
+final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDelegate {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private enum State { case idle, head, body, closed }
+
+    private let pool: UpstreamPool
+    private let deadline = Deadline()
+    private var context: ChannelHandlerContext?
+    private var state = State.idle
+    private var isActive = false
+    /// The connection has carried a whole exchange before.
+    private var isReused = false
+
+    private var exchange: Exchange?
+    private var observer: (any ForwardObserver)?
+    private var request: ForwardedRequest?
+    private var isRequestSent = false
+    private var hasResponseBytes = false
+
+    private var parser: ResponseHeadParser
+    private var decoder = BodyDecoder(.none)
+    private var keepsAlive = false
+    private var inbox = ByteBuffer()
+    private var output = ByteBuffer()
+    private var isReadHeld = false
+    private var isPaused = false
+    /// The exchange that has something unflushed, in use or just finished.
+    private var unflushed: Exchange?
+
+    init(pool: UpstreamPool) {
+        self.pool = pool
+        parser = ResponseHeadParser(limits: pool.settings.headLimits)
+        deadline.owner = self
+    }
+
+    // MARK: Use
+
+    func start(_ request: ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver) {
+        self.request = request
+        self.exchange = exchange
+        self.observer = observer
+        state = .head
+        isRequestSent = false
+        hasResponseBytes = false
+        isPaused = false
+        exchange.delegate = self
+        if isActive { sendRequest() }
+    }
+
+    private func sendRequest() {
+        guard let request, let exchange, let context else { return }
+        if request.framing == .none {
+            isRequestSent = true
+            context.writeAndFlush(wrapOutboundOut(request.head), promise: nil)
+            pool.wheel.set(deadline, milliseconds: pool.settings.responseTimeout)
+        } else {
+            output = request.head
+            pool.wheel.clear(deadline)
+            exchange.startBody(limit: request.bodyLimit)
+            flushOutput()
+        }
+    }
+
+    private func flushOutput() {
+        guard output.readableBytes > 0, let context else { return }
+        context.writeAndFlush(wrapOutboundOut(output), promise: nil)
+        output = ByteBuffer()
+    }
+
+    func connectFailed(isTimeout: Bool) {
+        fail(isTimeout ? .connectTimeout : .connectFailed, nil)
+    }
+
+    func close() {
+        state = .closed
+        pool.wheel.cancel(deadline)
+        context?.close(promise: nil)
+    }
+
+    // MARK: The client's side
+
+    func exchange(_ exchange: Exchange, received body: ByteBuffer) {
+        guard let request, state != .closed else { return }
+        if request.framing == .chunked {
+            output.writeHexadecimal(body.readableBytes)
+            output.writeStaticString("\r\n")
+            output.writeImmutableBuffer(body)
+            output.writeStaticString("\r\n")
+        } else {
+            output.writeImmutableBuffer(body)
+        }
+        flushOutput()
+    }
+
+    func exchangeReceivedEnd(_ exchange: Exchange) {
+        guard let request, state != .closed else { return }
+        if request.framing == .chunked { output.writeStaticString("0\r\n\r\n") }
+        isRequestSent = true
+        flushOutput()
+        if state == .head { pool.wheel.set(deadline, milliseconds: pool.settings.responseTimeout) }
+    }
+
+    func exchange(_ exchange: Exchange, failed error: WireError) {
+        detach()
+        close()
+    }
+
+    func exchangeClosed(_ exchange: Exchange) {
+        detach()
+        close()
+    }
+
+    func exchange(_ exchange: Exchange, isWritable: Bool) {
+        isPaused = !isWritable
+        if isWritable { releaseRead() } else if state == .body { pool.wheel.clear(deadline) }
+    }
+
+    private func detach() {
+        exchange?.delegate = nil
+        exchange = nil
+        observer = nil
+        request = nil
+    }
+
+    // MARK: Channel
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    func channelActive(context: ChannelHandlerContext) {
+        isActive = true
+        if exchange != nil { sendRequest() } else { close() }
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if isPaused && state == .body { isReadHeld = true } else { context.read() }
+    }
+
+    private func releaseRead() {
+        guard isReadHeld else { return }
+        isReadHeld = false
+        if state == .body { pool.wheel.set(deadline, milliseconds: pool.settings.idleTimeout) }
+        context?.read()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        guard !isRequestSent else { return }
+        let isWritable = context.channel.isWritable
+        // An upstream that takes no more of the request is as late as one that does not answer.
+        if isWritable {
+            pool.wheel.clear(deadline)
+        } else {
+            pool.wheel.set(deadline, milliseconds: pool.settings.responseTimeout)
+        }
+        exchange?.pauseBody(!isWritable)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var bytes = unwrapInboundIn(data)
+        if inbox.readableBytes == 0 { inbox = bytes } else { inbox.writeBuffer(&bytes) }
+        process()
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if let exchange = unflushed {
+            unflushed = nil
+            exchange.flush()
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        isActive = false
+        switch state {
+        case .idle:
+            pool.remove(self)
+        case .head:
+            fail(.closedEarly, .truncated)
+        case .body:
+            if decoder.endsAtClose { end(reusable: false) } else { fail(.closedEarly, .truncated) }
+        case .closed:
+            break
+        }
+        state = .closed
+        pool.wheel.cancel(deadline)
+        if let exchange = unflushed {
+            unflushed = nil
+            exchange.flush()
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // A reset is no end of a body that the close delimits.
+        if state == .head || state == .body { fail(.closedEarly, .truncated) }
+        close()
+    }
+
+    // MARK: Response
+
+    private func process() {
+        do throws(WireError) {
+            while try processStep() {}
+        } catch {
+            fail(.invalidResponse, error)
+        }
+    }
+
+    /// True while progress is made.
+    private func processStep() throws(WireError) -> Bool {
+        switch state {
+        case .closed:
+            inbox.clear()
+            return false
+        case .idle:
+            // Bytes nobody asked for would be the next client's answer.
+            if inbox.readableBytes > 0 {
+                pool.remove(self)
+                close()
+            }
+            return false
+        case .head:
+            guard let request, let exchange else { return false }
+            if inbox.readableBytes > 0 { hasResponseBytes = true }
+            guard let head = try parser.parse(&inbox, method: request.method) else { return false }
+            try receive(head, request, exchange)
+            return true
+        case .body:
+            guard let exchange else { return false }
+            switch try decoder.next(&inbox) {
+            case .data(let bytes):
+                exchange.sendBody(bytes)
+                unflushed = exchange
+                if !isPaused { pool.wheel.set(deadline, milliseconds: pool.settings.idleTimeout) }
+                return true
+            case .end:
+                end(reusable: true)
+                return false
+            case .needsMore:
+                return false
+            }
+        }
+    }
+
+    private func receive(_ head: ResponseHead, _ request: ForwardedRequest, _ exchange: Exchange) throws(WireError) {
+        if head.isInterim {
+            // We never ask to upgrade, and we answer `Expect` ourselves.
+            guard head.status != 101 else { throw .statusLineMalformed }
+            if head.status != 100 {
+                exchange.sendInterim(status: head.status) { ResponseWriter.copyFields(of: head, request.response, into: &$0) }
+            }
+            return
+        }
+        keepsAlive = head.keepsAlive
+        decoder = BodyDecoder(head.framing)
+        let framing: ResponseFraming =
+            switch head.framing {
+            case .length(let length): .length(length)
+            case .chunked, .untilClose: .stream
+            case .none:
+                if request.method == .head || head.status == 304 {
+                    head.declaredLength.map { .lengthOnly($0) } ?? .none
+                } else if head.status == 204 {
+                    .none
+                } else {
+                    .length(0)
+                }
+            }
+        let reason = head.reasonRange.isEmpty ? nil : head.bytes.getSlice(
+            at: head.bytes.readerIndex + head.reasonRange.lowerBound, length: head.reasonRange.count)
+        exchange.sendHead(status: head.status, reason: reason, framing: framing, hasDate: head.has(.date)) {
+            ResponseWriter.copyFields(of: head, request.response, into: &$0)
+            ResponseWriter.addOurFields(to: head, request.response, into: &$0)
+        }
+        unflushed = exchange
+        state = .body
+        pool.wheel.set(deadline, milliseconds: pool.settings.idleTimeout)
+    }
+
+    /// The response is complete.
+    private func end(reusable: Bool) {
+        guard let exchange else { return }
+        unflushed = exchange
+        let isReusable = reusable && keepsAlive && isRequestSent && isActive && inbox.readableBytes == 0
+        detach()
+        exchange.delegate = nil
+        if isReusable {
+            isReused = true
+            isPaused = false
+            state = .idle
+            parser = ResponseHeadParser(limits: pool.settings.headLimits)
+            if pool.release(self) {
+                pool.wheel.set(deadline, milliseconds: pool.settings.keepAlive)
+            } else {
+                close()
+            }
+        } else {
+            close()
+        }
+        // Last: the next pipelined request may start on this very connection.
+        exchange.sendEnd()
+        if !isActive || state == .closed { exchange.flush() }
+    }
+
+    private func fail(_ failure: UpstreamFailure, _ detail: WireError?) {
+        guard let exchange, let observer, let request, state == .head || state == .body else { return close() }
+        let hadHead = state == .body
+        let pool = self.pool
+        detach()
+        close()
+        if !hadHead, isReused, !hasResponseBytes, failure == .closedEarly, request.isRepeatable {
+            // The upstream closed a connection it had kept, before it saw the request.
+            pool.forwardOnNewConnection(request, of: exchange, observer: observer)
+        } else if hadHead {
+            exchange.abort()
+            observer.forward(exchange, cutOff: failure, detail: detail)
+        } else {
+            observer.forward(exchange, failed: failure, detail: detail)
+        }
+    }
+
+    func deadlineExpired() {
+        switch state {
+        case .idle:
+            pool.remove(self)
+            close()
+        case .head, .body:
+            fail(.responseTimeout, nil)
+        case .closed:
+            break
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import HTTPWire
+import NIOCore
+import Server
+
+/// The admin listener: `/livez`, `/readyz`. Never on the public listener, and nothing here tells a secret.
+final class AdminHandler: RequestHandler {
+    private let readiness: @Sendable () -> Readiness
+
+    init(readiness: @escaping @Sendable () -> Readiness) {
+        self.readiness = readiness
+    }
+
+    func handle(_ exchange: Exchange) {
+        guard exchange.head.method == .get || exchange.head.method == .head else {
+            var answer = Self.text(405, "only GET and HEAD\n")
+            answer.add("Allow", "GET, HEAD")
+            return answer.send(on: exchange)
+        }
+        switch exchange.head.pathText {
+        case "/livez":
+            Self.text(200, "ok\n").send(on: exchange)
+        case "/readyz":
+            let readiness = self.readiness()
+            let isVerbose = exchange.head.queryText.split(separator: "&").contains { $0 == "verbose" || $0.hasPrefix("verbose=") }
+            let body = isVerbose ? readiness.verboseText : readiness.isReady ? "ok\n" : "not ready; see /readyz?verbose\n"
+            Self.text(readiness.isReady ? 200 : 503, body).send(on: exchange)
+        default:
+            Self.text(404, "the admin listener has /livez and /readyz\n").send(on: exchange)
+        }
+    }
+
+    func refuse(_ exchange: Exchange, _ error: WireError, resemblesBrowser: Bool) {
+        Self.text(error.status, "bad request: \(error.rawValue)\n").send(on: exchange)
+    }
+
+    func refuseLate(_ exchange: Exchange) {
+        Self.text(408, "the request took too long\n").send(on: exchange)
+    }
+
+    func finished(_ exchange: Exchange) {}
+
+    private static func text(_ status: Int, _ text: String) -> Answer {
+        Answer(
+            status: status,
+            headers: [("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff")],
+            body: Array(text.utf8))
+    }
+}

@@ -1,0 +1,81 @@
+import NIOCore
+import Pages
+import Server
+
+/// A whole response of our own: a page, JSON, or a redirect.
+struct Answer: Sendable {
+    var status: Int
+    /// Names and values without CR and LF; see `add`.
+    private(set) var headers: [(name: String, value: String)]
+    var body: [UInt8]
+    /// The stable code of an error, for the log.
+    var code: String?
+
+    init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    init(_ page: Page, isSecure: Bool) {
+        self.init(status: page.status, headers: page.headers(isSecure: isSecure), body: page.body)
+    }
+
+    static func json(status: Int, _ body: [UInt8], isSecure: Bool) -> Answer {
+        Answer(status: status, headers: PageSecurityHeaders.json(isSecure: isSecure), body: body)
+    }
+
+    /// 302 for a GET, 303 after a POST: never a status that repeats a body (RFC 9700 section 4.12).
+    static func redirect(status: Int, to location: String, isSecure: Bool) -> Answer {
+        var answer = Answer(status: status, headers: PageSecurityHeaders.redirect(isSecure: isSecure))
+        answer.add("Location", location)
+        return answer
+    }
+
+    /// Adds a field. A value with a control character is dropped: it would end the line.
+    mutating func add(_ name: String, _ value: String) {
+        guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return }
+        headers.append((name, value))
+    }
+
+    mutating func setCookies(_ lines: [String]) {
+        for line in lines { add("Set-Cookie", line) }
+    }
+
+    /// Sends it as the exchange's response.
+    func send(on exchange: Exchange) {
+        exchange.respond(status: status, body: ByteBuffer(bytes: body)) { output in
+            for (name, value) in headers {
+                output.writeString(name)
+                output.writeStaticString(": ")
+                output.writeString(value)
+                output.writeStaticString("\r\n")
+            }
+        }
+    }
+}
+
+/// A way back to an exchange for work that leaves its event loop. The answer of a request that is over is dropped.
+struct PendingAnswer: Sendable {
+    private let exchange: NIOLoopBound<Exchange>
+    private let ticket: UInt64
+
+    init(_ exchange: Exchange) {
+        self.exchange = NIOLoopBound(exchange, eventLoop: exchange.eventLoop)
+        self.ticket = exchange.ticket
+    }
+
+    /// Runs on the exchange's event loop, unless its request is over.
+    func onLoop(_ body: @escaping @Sendable (Exchange) -> Void) {
+        let exchange = self.exchange
+        let ticket = self.ticket
+        exchange.eventLoop.execute {
+            guard exchange.value.ticket == ticket, exchange.value.status == 0 else { return }
+            body(exchange.value)
+        }
+    }
+
+    func send(_ answer: Answer) {
+        onLoop { answer.send(on: $0) }
+    }
+}

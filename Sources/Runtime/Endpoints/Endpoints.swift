@@ -1,0 +1,93 @@
+import Access
+import Backchannel
+import HTTPWire
+import Logging
+import NIOCore
+import Pages
+import Server
+import Sessions
+import SignIn
+
+/// The gateway's own endpoints under `pathPrefix`: which there are, and their methods. None reaches an upstream.
+final class Endpoints {
+    let core: GatewayCore
+    let answers: Answers
+    var snapshot: Snapshot { core.snapshot }
+
+    init(core: GatewayCore) {
+        self.core = core
+        answers = Answers(snapshot: core.snapshot)
+    }
+
+    /// Largest body of a form of ours or of a provider's `form_post`.
+    private static let bodyLimit = 64 * 1024
+
+    func handle(_ exchange: Exchange, _ connection: ConnectionState, path: String) {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
+        switch (parts.first, parts.count) {
+        case ("login", 1): allow([.get, .head], exchange, connection) { self.showSignIn(exchange, connection) }
+        case ("login", 2): allow([.get], exchange, connection) { self.beginLogin(exchange, connection, parts[1]) }
+        case ("callback", 2):
+            allow([.get, .post], exchange, connection) { self.receiveCallback(exchange, connection, parts[1]) }
+        case ("logout", 1):
+            allow([.get, .head, .post], exchange, connection) {
+                if exchange.head.method == .post { self.signOut(exchange, connection) } else { self.showSignOut(exchange, connection) }
+            }
+        case ("logged-out", 1): allow([.get, .head], exchange, connection) { self.showSignedOut(exchange, connection) }
+        case ("userinfo", 1): allow([.get, .head], exchange, connection) { self.userinfo(exchange, connection) }
+        default: refuse(exchange, connection, status: 404, code: "proxy/not-found", reason: "no-such-endpoint")
+        }
+    }
+
+    private func allow(
+        _ methods: [HTTPWire.Method], _ exchange: Exchange, _ connection: ConnectionState, _ action: () -> Void
+    ) {
+        if methods.contains(exchange.head.method) { return action() }
+        let names = methods.map { $0 == .get ? "GET" : $0 == .head ? "HEAD" : "POST" }.joined(separator: ", ")
+        var answer = Answer(status: 405, headers: PageSecurityHeaders.json(isSecure: snapshot.isSecure))
+        answer.body = ErrorBody.json(code: "proxy/method-not-allowed", requestID: connection.requestID.text)
+        answer.add("Allow", names)
+        answer.send(on: exchange)
+    }
+
+    func refuse(_ exchange: Exchange, _ connection: ConnectionState, status: Int, code: String, reason: String) {
+        core.log.write(
+            .info, "request-refused", "a request to an endpoint of the gateway was refused",
+            [("reason", .text(reason)), ("status", .number(status)), ("request_id", .text(connection.requestID.text))])
+        answers.refusal(
+            status: status, code: code, isPage: answers.wantsPage(exchange.head), requestID: connection.requestID
+        ).send(on: exchange)
+    }
+
+    func collectBody(_ exchange: Exchange, then action: @escaping (Exchange, String) -> Void) {
+        BodyCollector.collect(exchange, limit: Self.bodyLimit) { action($0, String(decoding: $1, as: UTF8.self)) }
+    }
+
+    /// All cookies of the request, in order, duplicates included.
+    func cookies(_ head: RequestHead) -> [(name: String, value: String)] {
+        withBytes(of: head.bytes) { bytes, _ in
+            RequestCookies(head, bytes).map { (String(decoding: $0.name, as: UTF8.self), String(decoding: $0.value, as: UTF8.self)) }
+        }
+    }
+
+    /// The live session of a request, opened without the cache: own endpoints are rare.
+    func session(of head: RequestHead, now: Int64) -> Session? {
+        guard head.has(.cookie) else { return nil }
+        return withBytes(of: head.bytes) { bytes, _ in
+            let value = head.sessionCookie(bytes, snapshot.cookies)
+            if case .session(let session) = core.sessions.authenticate(value, seal: snapshot.seal, limits: snapshot.limits, now: now) {
+                return session
+            }
+            return nil
+        }
+    }
+
+    /// The fields of the query; nil when it is not well-formed.
+    func query(_ head: RequestHead) -> [(name: String, value: String)]? { FormCoding.fields(of: head.queryText) }
+
+    /// Where `rd` leads, `/` for anything that is not exactly one safe value.
+    func returnPath(_ fields: [(name: String, value: String)]?) -> String {
+        let values = (fields ?? []).filter { $0.name == "rd" }
+        return values.count == 1 ? snapshot.returnPaths.validate(values[0].value).text : "/"
+    }
+}

@@ -1,0 +1,200 @@
+import Access
+import Accounts
+import Backchannel
+import HTTPWire
+import Logging
+import NIOCore
+import Pages
+import Providers
+import Server
+import Sessions
+import SignIn
+
+extension Endpoints {
+    /// `GET /login`: a button for each provider; with one provider straight to it.
+    func showSignIn(_ exchange: Exchange, _ connection: ConnectionState) {
+        let target = returnPath(query(exchange.head))
+        if snapshot.providers.count == 1, let only = snapshot.providers.first {
+            return beginLogin(exchange, connection, ProviderID.urlForm(of: only.id))
+        }
+        let page = SignInPage(
+            site: snapshot.site, providers: snapshot.providers.map { .init(id: $0.id, displayName: $0.displayName) },
+            returnTo: target == "/" ? nil : target)
+        Answer(page.render(), isSecure: snapshot.isSecure).send(on: exchange)
+    }
+
+    /// `GET /login/{provider}`: to the provider.
+    func beginLogin(_ exchange: Exchange, _ connection: ConnectionState, _ segment: String) {
+        guard let client = core.client(urlForm: segment) else {
+            return refuse(exchange, connection, status: 404, code: "auth/unknown-provider", reason: "unknown-provider")
+        }
+        guard let fields = query(exchange.head) else {
+            return refuse(exchange, connection, status: 400, code: "auth/invalid-request", reason: "query-malformed")
+        }
+        let isPage = answers.wantsPage(exchange.head)
+        begin(
+            PendingAnswer(exchange), client, returnPath: returnPath(fields), parameters: fields.filter { $0.name != "rd" },
+            cookieNames: cookies(exchange.head).map(\.name), isPage: isPage, requestID: connection.requestID)
+    }
+
+    private func begin(
+        _ pending: PendingAnswer, _ client: ProviderClient, returnPath: String, parameters: [(name: String, value: String)],
+        cookieNames: [String], isPage: Bool, requestID: RequestID
+    ) {
+        let core = self.core
+        let answers = self.answers
+        Task {
+            do throws(SignInError) {
+                let start = try await client.beginLogin(
+                    returnPath: returnPath, requestParameters: parameters, existingCookieNames: cookieNames)
+                for dropped in start.dropped {
+                    core.log.write(
+                        .notice, "parameter-dropped", "a parameter of /login was not passed on to the provider",
+                        [
+                            ("parameter", .text(Endpoints.shown(dropped.name))), ("reason", .text(dropped.reason.rawValue)),
+                            ("provider", .text(client.settings.id)), ("request_id", .text(requestID.text)),
+                        ])
+                }
+                core.log.write(
+                    .info, "login-started", "a sign-in begins",
+                    [("provider", .text(client.settings.id)), ("request_id", .text(requestID.text))])
+                var answer = Answer.redirect(status: 302, to: start.url, isSecure: core.snapshot.isSecure)
+                answer.setCookies(start.setCookies)
+                pending.send(answer)
+            } catch {
+                let failure = error.returning(to: returnPath)
+                core.logFailure(failure, requestID)
+                pending.send(answers.signInFailure(failure, isPage: isPage, requestID: requestID))
+            }
+        }
+    }
+
+    /// A name from outside, shortened for the log.
+    static func shown(_ name: String) -> String { name.utf8.count <= 64 ? name : String(name.prefix(64)) + "…" }
+
+    /// `GET` or `POST /callback/{provider}`: the redirect URI.
+    func receiveCallback(_ exchange: Exchange, _ connection: ConnectionState, _ segment: String) {
+        guard let client = core.client(urlForm: segment) else {
+            return refuse(exchange, connection, status: 404, code: "auth/unknown-provider", reason: "unknown-provider")
+        }
+        let isFormPost = client.settings.responseMode == .formPost
+        // The mode that was asked for, and no other: a query is what anybody can link to.
+        guard isFormPost == (exchange.head.method == .post) else {
+            return refuse(exchange, connection, status: 400, code: "auth/invalid-request", reason: "callback-method")
+        }
+        if isFormPost {
+            collectBody(exchange) { [self] exchange, body in finishLogin(exchange, connection, client, parameters: body) }
+        } else {
+            finishLogin(exchange, connection, client, parameters: exchange.head.queryText)
+        }
+    }
+
+    private func finishLogin(_ exchange: Exchange, _ connection: ConnectionState, _ client: ProviderClient, parameters text: String) {
+        let head = exchange.head
+        let cookies = cookies(head)
+        let now = wallClock()
+        let callback = Callback(
+            core: core, answers: answers, client: client, cookies: cookies, previous: session(of: head, now: now),
+            isPage: answers.wantsPage(head) || head.method == .post, requestID: connection.requestID)
+        let pending = PendingAnswer(exchange)
+        Task { pending.send(await callback.answer(parameters: text)) }
+    }
+}
+
+/// One authorization response on its way to a session.
+struct Callback: Sendable {
+    let core: GatewayCore
+    let answers: Answers
+    let client: ProviderClient
+    /// The browser's, duplicates included.
+    let cookies: [(name: String, value: String)]
+    /// The session that the browser has already.
+    let previous: Session?
+    let isPage: Bool
+    let requestID: RequestID
+
+    private var snapshot: Snapshot { core.snapshot }
+
+    func answer(parameters text: String) async -> Answer {
+        let parameters: CallbackParameters
+        do {
+            parameters = try CallbackParameters(parsing: text)
+        } catch {
+            return failed(error.signInError(provider: client.settings.id), state: nil)
+        }
+        do throws(SignInError) {
+            let login = try await client.completeLogin(parameters, cookies: cookies)
+            return signedIn(login, state: parameters.state)
+        } catch {
+            return failed(error, state: parameters.state)
+        }
+    }
+
+    /// A new session, always with a new id; the one before it ends.
+    private func signedIn(_ login: CompletedLogin, state: String?) -> Answer {
+        let now = wallClock()
+        let account = AccountOutcome(withoutStore: login.identity)
+        var session = Session.issue(
+            for: account, authTime: login.authTime, providerSessionID: login.providerSessionID, tokens: login.tokens, now: now)
+        let names = cookies.map(\.name)
+        var lines: [String] = []
+        do {
+            lines = try snapshot.cookies.setCookieLines(for: session, seal: snapshot.seal, existingNames: names)
+        } catch {
+            // The ID token is only a hint for the provider's sign-out; without it the session may fit.
+            session = session.withoutIDToken()
+            do {
+                lines = try snapshot.cookies.setCookieLines(for: session, seal: snapshot.seal, existingNames: names)
+            } catch {
+                core.log.write(
+                    .error, "session-too-large", "\(error); fewer groups or claims, or a session store, make it fit",
+                    [("provider", .text(client.settings.id)), ("uid", .text(session.uid)), ("request_id", .text(requestID.text))])
+                return answers.refusal(status: 502, code: "auth/provider-error", isPage: isPage, requestID: requestID)
+            }
+        }
+        if let previous { core.sessions.revoke(previous, limits: snapshot.limits, now: now) }
+        core.log.write(
+            .info, "signed-in", "a person signed in",
+            [("provider", .text(client.settings.id)), ("uid", .text(session.uid)), ("request_id", .text(requestID.text))])
+        var answer = Answer.redirect(
+            status: 303, to: snapshot.returnPaths.validate(login.returnPath).text, isSecure: snapshot.isSecure)
+        answer.setCookies(lines)
+        answer.setCookies(transactionDeletion(state))
+        return answer
+    }
+
+    /// Late and repeated callbacks go to the app where a session lives, or begin the sign-in again: nobody is stranded on an
+    /// error page for having waited (contract section 1 of the login's robustness).
+    private func failed(_ failure: SignInError, state: String?) -> Answer {
+        core.logFailure(failure, requestID)
+        let target = snapshot.returnPaths.validate(failure.returnPath ?? "/").text
+        var answer: Answer
+        if failure.restartsLogin, isPage {
+            answer = .redirect(
+                status: 303, to: previous != nil ? target : answers.loginPath(returningTo: target), isSecure: snapshot.isSecure)
+        } else {
+            answer = answers.signInFailure(failure, isPage: isPage, requestID: requestID)
+        }
+        // A provider that could not be asked has not spent the sign-in: a reload may still finish it.
+        if failure.code != .providerUnavailable && failure.code != .providerTimeout { answer.setCookies(transactionDeletion(state)) }
+        return answer
+    }
+
+    private func transactionDeletion(_ state: String?) -> [String] {
+        guard let state, let name = core.transactions.cookies.name(forState: state), cookies.contains(where: { $0.name == name }) else {
+            return []
+        }
+        return [core.transactions.cookies.deletion(name: name)]
+    }
+}
+
+extension GatewayCore {
+    func logFailure(_ failure: SignInError, _ requestID: RequestID) {
+        log.write(
+            failure.status >= 500 ? .error : .notice, "login-failed", failure.message,
+            [
+                ("code", .text(failure.code.rawValue)), ("provider", .text(failure.provider)), ("reason", .text(failure.reason)),
+                ("provider_error", .text(failure.providerCode ?? "")), ("request_id", .text(requestID.text)),
+            ])
+    }
+}

@@ -1,0 +1,119 @@
+import Access
+import Accounts
+import Backchannel
+import Config
+import HTTPWire
+import Logging
+import Pages
+import Server
+import Sessions
+import SignIn
+import TokenCrypto
+
+extension Endpoints {
+    private static let logoutStateLifetime: Int64 = 10 * 60_000
+
+    /// `GET /logout`: a page with a button; a GET signs nobody out.
+    func showSignOut(_ exchange: Exchange, _ connection: ConnectionState) {
+        guard let session = session(of: exchange.head, now: wallClock()) else {
+            return Answer(SignedOutPage(site: snapshot.site, extent: .wasNotSignedIn).render(), isSecure: snapshot.isSecure)
+                .send(on: exchange)
+        }
+        let target = returnPath(query(exchange.head))
+        let page = SignOutPage(
+            site: snapshot.site, signedInAs: session.identity.name ?? session.identity.username ?? session.identity.email,
+            returnTo: target == "/" ? nil : target, endSessionOrigin: endSessionOrigin(session))
+        Answer(page.render(), isSecure: snapshot.isSecure).send(on: exchange)
+    }
+
+    private func endSessionOrigin(_ session: Session) -> String? {
+        guard
+            let url = core.clients[session.identity.provider]?.endSessionURL(
+                idTokenHint: nil, postLogoutRedirectURI: snapshot.ownURL("/logged-out"), state: "")
+        else { return nil }
+        let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        guard parts.count >= 3 else { return nil }
+        return "\(parts[0])//\(parts[2].prefix { $0 != "?" })"
+    }
+
+    /// `POST /logout`: the session ends here first, then at the provider where it has a sign-out
+    /// (OpenID Connect RP-Initiated Logout 1.0).
+    func signOut(_ exchange: Exchange, _ connection: ConnectionState) {
+        guard isFromOurPages(exchange.head) else {
+            return refuse(exchange, connection, status: 400, code: "auth/invalid-csrf-token", reason: "cross-site-logout")
+        }
+        collectBody(exchange) { [self] exchange, body in
+            let form = FormCoding.fields(of: body) ?? []
+            let target = returnPath(form.contains { $0.name == "rd" } ? form : query(exchange.head))
+            finishSignOut(exchange, connection, target)
+        }
+    }
+
+    /// `SameSite` keeps the cookie from a foreign page's form already; beyond that, a browser that says where the form came
+    /// from is believed. `Origin: null` is what our own pages send, whose policy hides the referrer.
+    private func isFromOurPages(_ head: RequestHead) -> Bool {
+        if let site = head.text(.secFetchSite) { return site == "same-origin" || site == "none" }
+        guard let origin = head.text(.origin) else { return snapshot.configuration.session.sameSite != .none }
+        return origin == snapshot.publicURL?.text || origin == "null" && snapshot.configuration.session.sameSite != .none
+    }
+
+    private func finishSignOut(_ exchange: Exchange, _ connection: ConnectionState, _ target: String) {
+        let now = wallClock()
+        let head = exchange.head
+        let session = session(of: head, now: now)
+        if let session {
+            core.sessions.revoke(session, limits: snapshot.limits, now: now)
+            core.log.write(
+                .info, "signed-out", "a person signed out",
+                [
+                    ("provider", .text(session.identity.provider)), ("uid", .text(session.uid)),
+                    ("request_id", .text(connection.requestID.text)),
+                ])
+            revokeTokens(of: session)
+        }
+        let location = session.flatMap { endSessionURL($0, target, now) } ?? (target == "/" ? snapshot.pathPrefix + "/logged-out" : target)
+        var answer = Answer.redirect(status: 303, to: location, isSecure: snapshot.isSecure)
+        answer.setCookies(snapshot.cookies.deletionLines(existingNames: cookies(head).map(\.name)))
+        // What the browser kept of the app's pages goes with the session (W3C Clear Site Data section 3.1).
+        answer.add("Clear-Site-Data", "\"cache\"")
+        answer.send(on: exchange)
+    }
+
+    private func endSessionURL(_ session: Session, _ target: String, _ now: Int64) -> String? {
+        core.clients[session.identity.provider]?.endSessionURL(
+            idTokenHint: session.tokens.idToken, postLogoutRedirectURI: snapshot.ownURL("/logged-out"),
+            state: logoutState(target, now))
+    }
+
+    /// Best effort, behind the answer: a provider that is down does not keep anybody signed in here (RFC 7009 section 2.2).
+    private func revokeTokens(of session: Session) {
+        guard let client = core.clients[session.identity.provider], session.tokens.refreshToken != nil else { return }
+        Task { _ = await client.revoke(session.tokens) }
+    }
+
+    /// `GET /logged-out`: where a provider's sign-out returns to. A state that is not ours changes nothing.
+    func showSignedOut(_ exchange: Exchange, _ connection: ConnectionState) {
+        if let state = query(exchange.head)?.first(where: { $0.name == "state" })?.value, let target = logoutTarget(state, wallClock()) {
+            return Answer.redirect(status: 302, to: target, isSecure: snapshot.isSecure).send(on: exchange)
+        }
+        let isSignedIn = session(of: exchange.head, now: wallClock()) != nil
+        if isSignedIn { return showSignOut(exchange, connection) }
+        Answer(SignedOutPage(site: snapshot.site, extent: .complete).render(), isSecure: snapshot.isSecure).send(on: exchange)
+    }
+
+    /// Carries `rd` through the provider's sign-out: sealed, so that nobody else can name a target.
+    private func logoutState(_ target: String, _ now: Int64) -> String {
+        let text = "\(now) \(target == "/" ? "" : target)"
+        return Base64URL.encode(snapshot.logoutRing.seal(Array(text.utf8), associatedData: Array("logout-state".utf8)))
+    }
+
+    private func logoutTarget(_ state: String, _ now: Int64) -> String? {
+        guard state.utf8.count <= 4_096, let sealed = Base64URL.decode(state),
+            let opened = snapshot.logoutRing.open(sealed, associatedData: Array("logout-state".utf8))
+        else { return nil }
+        let parts = String(decoding: opened, as: UTF8.self).split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let issued = Int64(parts[0]), now - issued < Self.logoutStateLifetime, !parts[1].isEmpty else { return nil }
+        let target = snapshot.returnPaths.validate(String(parts[1])).text
+        return target == "/" ? nil : target
+    }
+}

@@ -1,0 +1,31 @@
+import Accounts
+import Pages
+import Server
+import Sessions
+import TokenCrypto
+
+extension Endpoints {
+    /// `GET /userinfo`: who is signed in. Never a token.
+    func userinfo(_ exchange: Exchange, _ connection: ConnectionState) {
+        let now = wallClock()
+        guard let session = session(of: exchange.head, now: now) else {
+            return answers.unauthenticated(
+                isPage: false, loginPath: snapshot.pathPrefix + "/login", requestID: connection.requestID
+            ).send(on: exchange)
+        }
+        let identity = session.identity
+        func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
+        let body = JSONValue.object([
+            "uid": .string(session.uid),
+            "email": text(identity.email),
+            "email_verified": .bool(identity.emailVerified == true),
+            "name": text(identity.name),
+            "username": text(identity.username),
+            "groups": .array(identity.groups.map { .string($0) }),
+            "provider": .string(identity.provider),
+            "auth_time": .integer(session.authTime / 1_000),
+            "expires_at": .integer(snapshot.limits.expiry(of: session) / 1_000),
+        ])
+        Answer.json(status: 200, Array((body.serialized() + "\n").utf8), isSecure: snapshot.isSecure).send(on: exchange)
+    }
+}

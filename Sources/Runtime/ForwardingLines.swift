@@ -1,0 +1,123 @@
+import HTTPWire
+import NIOCore
+import Server
+
+/// Writes the forwarding fields that an upstream gets: `X-Forwarded-*`, `X-Request-Id`, `traceparent`.
+enum ForwardingLines {
+    /// True when the client's `tracestate` goes on.
+    static func write(
+        for exchange: Exchange, _ connection: ConnectionState, trusted: CIDRSet, ids: inout IDGenerator, into output: inout ByteBuffer
+    ) -> Bool {
+        output.clear()
+        let head = exchange.head
+        return withBytes(of: head.bytes) { bytes, _ in
+            if connection.peer.isTrusted {
+                writeContinued(exchange, connection, trusted, bytes, into: &output)
+            } else {
+                output.writeImmutableBuffer(connection.untrustedLines)
+                writeHost(head.slice(head.authorityRange, bytes), into: &output)
+                writeOwnRequestID(connection, into: &output)
+            }
+            return writeTraceParent(head, connection, bytes, ids: &ids, into: &output)
+        }
+    }
+
+    private static func writeHost(_ host: UnsafeRawBufferPointer, into output: inout ByteBuffer) {
+        output.writeStaticString("X-Forwarded-Host: ")
+        output.writeBytes(host)
+        output.writeStaticString("\r\n")
+    }
+
+    private static func writeOwnRequestID(_ connection: ConnectionState, into output: inout ByteBuffer) {
+        output.writeStaticString("X-Request-Id: ")
+        connection.requestID.write(into: &output)
+        output.writeStaticString("\r\n")
+    }
+
+    /// A trusted proxy's chain goes on, with the proxy itself appended.
+    private static func writeContinued(
+        _ exchange: Exchange, _ connection: ConnectionState, _ trusted: CIDRSet, _ bytes: UnsafePointer<UInt8>,
+        into output: inout ByteBuffer
+    ) {
+        let head = exchange.head
+        // Lines of one name are one list (RFC 9110 section 5.3).
+        var lists: [KnownField: [UInt8]] = [:]
+        for known in [KnownField.forwarded, .xForwardedFor, .xForwardedProto, .xForwardedHost] {
+            guard head.has(known) else { continue }
+            let lines = head.fields.filter { $0.known == known }.map { Array(head.value($0, bytes)) }
+            lists[known] = Array(lines.joined(separator: [0x2C, 0x20]))
+        }
+        withList(lists[.forwarded]) { forwarded in
+            withList(lists[.xForwardedFor]) { chain in
+                withList(lists[.xForwardedProto]) { proto in
+                    withList(lists[.xForwardedHost]) { host in
+                        var fields = ForwardingFields()
+                        fields.forwarded = forwarded
+                        fields.xForwardedFor = chain
+                        fields.xForwardedProto = proto
+                        fields.xForwardedHost = host
+                        let client = ClientResolution(
+                            peer: connection.peer, connectionScheme: exchange.isSecure ? .https : .http, trusted: trusted, fields: fields)
+                        var value: [UInt8] = []
+                        client.appendForwardedFor(peerText: connection.peerText, to: &value)
+                        output.writeStaticString("X-Forwarded-For: ")
+                        output.writeBytes(value)
+                        output.writeStaticString(client.scheme == .https ? "\r\nX-Forwarded-Proto: https\r\n" : "\r\nX-Forwarded-Proto: http\r\n")
+                        writeHost(client.forwardedHost ?? head.slice(head.authorityRange, bytes), into: &output)
+                        value.removeAll()
+                        client.appendForwarded(peer: connection.peer.address, to: &value)
+                        if !value.isEmpty {
+                            output.writeStaticString("Forwarded: ")
+                            output.writeBytes(value)
+                            output.writeStaticString("\r\n")
+                        }
+                    }
+                }
+            }
+        }
+        if let id = head.value(.xRequestID, bytes), isPlainID(id) {
+            output.writeStaticString("X-Request-Id: ")
+            output.writeBytes(id)
+            output.writeStaticString("\r\n")
+        } else {
+            writeOwnRequestID(connection, into: &output)
+        }
+    }
+
+    private static func withList(_ list: [UInt8]?, _ body: (UnsafeRawBufferPointer?) -> Void) {
+        guard let list else { return body(nil) }
+        list.withUnsafeBytes { body($0) }
+    }
+
+    /// 1 to 128 letters, digits, `-`, `_`, `.`.
+    private static func isPlainID(_ id: UnsafeRawBufferPointer) -> Bool {
+        (1...128).contains(id.count)
+            && id.allSatisfy {
+                ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x41 && $0 <= 0x5A) || ($0 >= 0x61 && $0 <= 0x7A) || $0 == 0x2D || $0 == 0x5F || $0 == 0x2E
+            }
+    }
+
+    private static func writeTraceParent(
+        _ head: RequestHead, _ connection: ConnectionState, _ bytes: UnsafePointer<UInt8>, ids: inout IDGenerator,
+        into output: inout ByteBuffer
+    ) -> Bool {
+        output.writeStaticString("traceparent: 00-")
+        let continued = head.value(.traceparent, bytes).flatMap(TraceParent.parse)
+        if let continued {
+            output.writeBytes(continued.traceID)
+        } else {
+            connection.requestID.write(into: &output)
+        }
+        output.writeInteger(UInt8(ascii: "-"))
+        RequestID.writeHex(ids.next() | 1, into: &output)
+        if let continued {
+            output.writeInteger(UInt8(ascii: "-"))
+            output.writeBytes(continued.flags)
+            output.writeStaticString("\r\n")
+        } else {
+            // Sampled: an app whose tracer follows its parent goes on recording as it would without us.
+            output.writeStaticString("-01\r\n")
+        }
+        return continued != nil
+    }
+}

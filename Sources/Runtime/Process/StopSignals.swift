@@ -1,0 +1,19 @@
+@preconcurrency import Dispatch
+import Glibc
+
+/// SIGTERM and SIGINT as values of a sequence, each time one arrives.
+enum StopSignals {
+    static func sequence() -> AsyncStream<CInt> {
+        AsyncStream { continuation in
+            let sources = [SIGTERM, SIGINT].map { number in
+                // The default action would end the process before anybody reads the sequence.
+                signal(number, SIG_IGN)
+                let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+                source.setEventHandler { continuation.yield(number) }
+                source.resume()
+                return source
+            }
+            continuation.onTermination = { _ in for source in sources { source.cancel() } }
+        }
+    }
+}

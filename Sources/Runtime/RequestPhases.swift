@@ -1,0 +1,385 @@
+import Access
+import Config
+import HTTPWire
+import Logging
+import NIOCore
+import Proxy
+import Server
+import Sessions
+
+/// The way of one request, in order; one instance for each event loop. `docs/life-of-a-request.md` draws it.
+///
+/// 1. `handle`: an id, the path's policy, the route. Own endpoints part here and never reach an upstream.
+/// 2. `authenticate`: the session cookie, from the loop's cache or opened.
+/// 3. `refreshIfDue`: leaves the loop and comes back.
+/// 4. `decide`: a permit, a challenge or a denial.
+/// 5. `forward`: takes the permit; identity headers, forwarding headers, the upstream's pool.
+final class RequestPhases: RequestHandler, ForwardObserver {
+    private let core: GatewayCore
+    private let snapshot: Snapshot
+    private let services: LoopServices
+    private let endpoints: Endpoints
+    private var pools: [UpstreamAddress: UpstreamPool] = [:]
+    private var cache = SessionCache()
+    private var ids = IDGenerator()
+    private var scratch: [UInt8] = []
+    private var forwardingLines = ByteBuffer()
+    private var requestHead = ByteBuffer()
+
+    init(core: GatewayCore, services: LoopServices) {
+        self.core = core
+        snapshot = core.snapshot
+        self.services = services
+        endpoints = Endpoints(core: core)
+    }
+
+    // MARK: 1. Route
+
+    func handle(_ exchange: Exchange) {
+        let connection = connection(of: exchange)
+        switch resolve(exchange.head) {
+        case .matched(let match):
+            authenticate(exchange, connection, match)
+        case .own(let path):
+            endpoints.handle(exchange, connection, path: path)
+        case .refused(let refusal):
+            refuse(exchange, connection, status: 400, code: "proxy/bad-request", reason: refusal.rawValue)
+        case .unknownHost:
+            refuse(exchange, connection, status: 421, code: "proxy/misdirected-request", reason: "unknown-host")
+        }
+    }
+
+    private func connection(of exchange: Exchange) -> ConnectionState {
+        let connection: ConnectionState
+        if let known = exchange.connectionState as? ConnectionState {
+            connection = known
+        } else {
+            connection = ConnectionState(exchange, trusted: snapshot.trustedProxies)
+            exchange.connectionState = connection
+        }
+        connection.requestID = ids.nextRequestID()
+        return connection
+    }
+
+    private func resolve(_ head: RequestHead) -> RouteResolution {
+        withBytes(of: head.bytes) { bytes, _ in
+            let method = head.slice(head.methodRange, bytes)
+            let host = head.slice(head.authorityRange, bytes)
+            if head.pathRange.isEmpty && !head.isAsteriskForm {
+                // Absolute-form without a path is forwarded as `/` (RFC 9112 section 3.2.1).
+                return withUnsafeBytes(of: UInt8(ascii: "/")) {
+                    snapshot.routes.resolve(method: method, host: host, path: $0, scratch: &scratch)
+                }
+            }
+            return snapshot.routes.resolve(method: method, host: host, path: head.slice(head.pathRange, bytes), scratch: &scratch)
+        }
+    }
+
+    // MARK: 2. Authenticate
+
+    private func authenticate(_ exchange: Exchange, _ connection: ConnectionState, _ match: RouteMatch) {
+        let now = wallClock()
+        switch openSession(exchange.head, now: now) {
+        case .anonymous:
+            decide(exchange, connection, match, opened: nil, now: now, cookies: nil)
+        case .invalid(let refusal):
+            core.log.write(
+                .info, "session-refused", "a session cookie does not count",
+                [("reason", .text(refusal.rawValue)), ("request_id", .text(connection.requestID.text))])
+            decide(exchange, connection, match, opened: nil, now: now, cookies: .remove)
+        case .opened(let opened):
+            if RefreshCoordinator.refreshDue(opened.session, now: now), !match.route.policy.isPublic, snapshot.configuration.session.refresh {
+                refresh(exchange, connection, match, opened.session)
+            } else {
+                decide(exchange, connection, match, opened: opened, now: now, cookies: nil)
+            }
+        }
+    }
+
+    private enum OpenedCookie {
+        case anonymous
+        case opened(OpenedSession)
+        case invalid(Authentication.Refusal)
+    }
+
+    private func openSession(_ head: RequestHead, now: Int64) -> OpenedCookie {
+        guard head.has(.cookie) else { return .anonymous }
+        return withBytes(of: head.bytes) { bytes, _ in
+            let value = head.sessionCookie(bytes, snapshot.cookies)
+            switch value {
+            case .absent: return .anonymous
+            case .refused(let refusal): return .invalid(refusal)
+            case .whole(let cookie): return openSession(value, cookie, now)
+            case .joined(let joined): return joined.withUnsafeBytes { openSession(value, $0, now) }
+            }
+        }
+    }
+
+    private func openSession(_ value: SessionCookieValue, _ cookie: UnsafeRawBufferPointer, _ now: Int64) -> OpenedCookie {
+        let epoch = core.sessions.epoch
+        if let hit = cache.find(cookie, epoch: epoch, now: now) { return .opened(hit) }
+        switch core.sessions.authenticate(value, seal: snapshot.seal, limits: snapshot.limits, now: now) {
+        case .anonymous: return .anonymous
+        case .invalid(let refusal): return .invalid(refusal)
+        case .session(let session):
+            let opened = OpenedSession(session, cookie: Array(cookie), snapshot: snapshot)
+            logOmissions(opened)
+            cache.insert(opened)
+            return .opened(opened)
+        }
+    }
+
+    private func logOmissions(_ opened: OpenedSession) {
+        for omission in opened.omissions {
+            core.log.write(
+                .notice, "identity-header-incomplete", "an identity header cannot carry its whole value",
+                [("header", .text(omission.header)), ("reason", .text("\(omission.reason)")), ("uid", .text(opened.session.uid))])
+        }
+    }
+
+    // MARK: 3. Refresh
+
+    private func refresh(_ exchange: Exchange, _ connection: ConnectionState, _ match: RouteMatch, _ session: Session) {
+        let pending = PendingAnswer(exchange)
+        let refresher = core.refresher
+        let bound = NIOLoopBound(self, eventLoop: exchange.eventLoop)
+        Task {
+            let outcome = await refresher.current(session)
+            pending.onLoop { exchange in
+                guard let connection = exchange.connectionState as? ConnectionState else { return }
+                bound.value.refreshed(exchange, connection, match, before: session, outcome)
+            }
+        }
+    }
+
+    private func refreshed(
+        _ exchange: Exchange, _ connection: ConnectionState, _ match: RouteMatch, before: Session, _ outcome: Refresher.Outcome
+    ) {
+        let now = wallClock()
+        guard case .session(let session) = outcome, case .session = core.sessions.check(session, limits: snapshot.limits, now: now) else {
+            return decide(exchange, connection, match, opened: nil, now: now, cookies: .remove)
+        }
+        let isNew = session.generation != before.generation
+        // A remembered result carries the idle stamp of its refresh, not of this request.
+        let current = isNew ? snapshot.limits.renewed(session, now: now) : session
+        let opened = OpenedSession(current, cookie: [], snapshot: snapshot)
+        decide(exchange, connection, match, opened: opened, now: now, cookies: isNew ? .set : nil)
+    }
+
+    // MARK: 4. Decide
+
+    private enum CookieChange { case set, remove }
+
+    private func decide(
+        _ exchange: Exchange, _ connection: ConnectionState, _ match: RouteMatch, opened: OpenedSession?, now: Int64,
+        cookies: CookieChange?
+    ) {
+        let decision = opened.map { $0.permits.decide(for: match, signedIn: $0.session, now: now) } ?? Decision(forNobodyOn: match)
+        switch decision {
+        case .permit(let permit):
+            forward(exchange, connection, permit, opened: opened, now: now, cookies: cookies)
+        case .challenge:
+            let lines = cookies == .remove ? snapshot.cookies.deletionLines(existingNames: cookieNames(exchange.head)) : []
+            challenge(exchange, connection, match.route, setCookies: lines)
+        case .deny(let denial):
+            core.log.write(
+                .notice, "access-denied", "a rule refuses the person",
+                [
+                    ("reason", .text("rule")), ("code", .text(denial.code.rawValue)), ("route", .text(denial.route.label)),
+                    ("trace", .text(denial.trace.map(\.description).joined(separator: "; "))), ("uid", .text(opened?.session.uid ?? "")),
+                    ("request_id", .text(connection.requestID.text)),
+                ])
+            var answer = endpoints.answers.denial(denial, for: exchange.head, requestID: connection.requestID)
+            if cookies == .set, let opened { answer.setCookies(sessionLines(opened.session, exchange.head)) }
+            answer.send(on: exchange)
+        }
+    }
+
+    /// Nobody is signed in: to the sign-in with a browser, 401 with everything else.
+    private func challenge(_ exchange: Exchange, _ connection: ConnectionState, _ route: Route, setCookies: [String]) {
+        core.log.write(
+            .info, "sign-in-required", "nobody is signed in",
+            [
+                ("reason", .text("not-signed-in")), ("code", .text("auth/login-required")), ("route", .text(route.label)),
+                ("request_id", .text(connection.requestID.text)),
+            ])
+        var answer = endpoints.answers.challenge(for: exchange.head, requestID: connection.requestID)
+        answer.setCookies(setCookies)
+        answer.send(on: exchange)
+    }
+
+    // MARK: 5. Forward
+
+    private func forward(
+        _ exchange: Exchange, _ connection: ConnectionState, _ permit: Permit, opened: OpenedSession?, now: Int64, cookies: CookieChange?
+    ) {
+        guard let upstream = permit.route.upstream else {
+            return refuse(exchange, connection, status: 502, code: "proxy/bad-gateway", reason: "route-without-upstream")
+        }
+        let bodyLimit = snapshot.configuration.server.limits.bodyBytes
+        if case .length(let length) = exchange.head.framing, let bodyLimit, length > bodyLimit {
+            return refuse(exchange, connection, status: 413, code: "proxy/content-too-large", reason: WireError.bodyTooLarge.rawValue)
+        }
+        let keepsTracestate = ForwardingLines.write(
+            for: exchange, connection, trusted: snapshot.trustedProxies, ids: &ids, into: &forwardingLines)
+        let surroundings = RequestSurroundings(
+            isPeerTrusted: connection.peer.isTrusted, keepsTracestate: keepsTracestate, forwardingLines: forwardingLines,
+            identityLines: opened?.identityLines ?? ByteBuffer(), bodyLimit: bodyLimit,
+            response: ResponseEdits(
+                addedLines: addedLines(exchange.head, opened, now, cookies), isPrivate: opened != nil, cookies: snapshot.cookieNames))
+        let request = snapshot.requestWriter.request(from: exchange.head, permit: permit, surroundings, output: &requestHead)
+        pool(for: upstream).forward(request, of: exchange, observer: self)
+    }
+
+    private func pool(for upstream: UpstreamAddress) -> UpstreamPool {
+        if let pool = pools[upstream] { return pool }
+        var settings = UpstreamSettings()
+        let timeouts = snapshot.configuration.server.timeouts
+        settings.connectTimeout = timeouts.upstreamConnect
+        settings.responseTimeout = timeouts.upstreamResponse
+        settings.idleTimeout = timeouts.idle
+        let pool = UpstreamPool(
+            endpoint: UpstreamEndpoint(upstream), eventLoop: services.eventLoop, settings: settings, wheel: services.wheel)
+        pools[upstream] = pool
+        return pool
+    }
+
+    /// The `Set-Cookie` lines of a response: the refreshed session, or the old one with its idle limit stamped anew.
+    private func addedLines(_ head: RequestHead, _ opened: OpenedSession?, _ now: Int64, _ cookies: CookieChange?) -> ByteBuffer? {
+        let lines: [String]
+        if let opened {
+            guard now >= opened.renewalAt || cookies == .set else { return nil }
+            let isDue = snapshot.limits.renewalDue(opened.session, now: now)
+            lines = sessionLines(isDue ? snapshot.limits.renewed(opened.session, now: now) : opened.session, head)
+        } else if cookies == .remove {
+            lines = snapshot.cookies.deletionLines(existingNames: cookieNames(head))
+        } else {
+            return nil
+        }
+        var buffer = ByteBuffer()
+        for line in lines { buffer.writeString("Set-Cookie: \(line)\r\n") }
+        return buffer
+    }
+
+    private func sessionLines(_ session: Session, _ head: RequestHead) -> [String] {
+        do {
+            return try snapshot.cookies.setCookieLines(for: session, seal: snapshot.seal, existingNames: cookieNames(head))
+        } catch {
+            core.log.write(.warning, "session-too-large", "\(error)", [("uid", .text(session.uid))])
+            return []
+        }
+    }
+
+    private func cookieNames(_ head: RequestHead) -> [String] {
+        withBytes(of: head.bytes) { bytes, _ in RequestCookies(head, bytes).map { String(decoding: $0.name, as: UTF8.self) } }
+    }
+
+    // MARK: Refusals
+
+    func refuse(_ exchange: Exchange, _ error: WireError, resemblesBrowser: Bool) {
+        let connection = connection(of: exchange)
+        core.log.write(
+            .info, "request-refused", "a request was not understood",
+            [
+                ("reason", .text(error.rawValue)), ("status", .number(error.status)), ("peer", .text(exchange.peer.text)),
+                ("request_id", .text(connection.requestID.text)),
+            ])
+        endpoints.answers.refusal(
+            status: error.status, code: nil, isPage: resemblesBrowser || endpoints.answers.wantsPage(exchange.head),
+            requestID: connection.requestID
+        ).send(on: exchange)
+    }
+
+    func refuseLate(_ exchange: Exchange) {
+        let connection = connection(of: exchange)
+        core.log.write(
+            .info, "request-refused", "a request took too long to arrive",
+            [("reason", .text("request-timeout")), ("status", .number(408)), ("request_id", .text(connection.requestID.text))])
+        endpoints.answers.refusal(
+            status: 408, code: nil, isPage: endpoints.answers.wantsPage(exchange.head), requestID: connection.requestID
+        ).send(on: exchange)
+    }
+
+    private func refuse(_ exchange: Exchange, _ connection: ConnectionState, status: Int, code: String, reason: String) {
+        core.log.write(
+            .info, "request-refused", "a request was refused",
+            [("reason", .text(reason)), ("status", .number(status)), ("request_id", .text(connection.requestID.text))])
+        if status == 400 { exchange.closeAfterResponse() }
+        endpoints.answers.refusal(
+            status: status, code: code, isPage: endpoints.answers.wantsPage(exchange.head), requestID: connection.requestID
+        ).send(on: exchange)
+    }
+
+    func forward(_ exchange: Exchange, failed failure: UpstreamFailure, detail: WireError?) {
+        let requestID = (exchange.connectionState as? ConnectionState)?.requestID ?? RequestID()
+        core.log.write(
+            .warning, "upstream-failed", "the upstream gave no usable answer",
+            [
+                ("reason", .text(failure.rawValue)), ("detail", .text(detail?.rawValue ?? "")), ("status", .number(failure.status)),
+                ("request_id", .text(requestID.text)),
+            ])
+        endpoints.answers.refusal(
+            status: failure.status, code: nil, isPage: endpoints.answers.wantsPage(exchange.head), requestID: requestID
+        ).send(on: exchange)
+    }
+
+    func forward(_ exchange: Exchange, cutOff failure: UpstreamFailure, detail: WireError?) {
+        let requestID = (exchange.connectionState as? ConnectionState)?.requestID ?? RequestID()
+        core.log.write(
+            .warning, "upstream-cut-off", "the upstream's answer broke off; the client's connection was aborted",
+            [("reason", .text(failure.rawValue)), ("detail", .text(detail?.rawValue ?? "")), ("request_id", .text(requestID.text))])
+    }
+
+    func finished(_ exchange: Exchange) {
+        core.log.write(
+            .debug, "request", "\(exchange.head.bytes.readableBytes > 0 ? exchange.head.methodText : "-") \(exchange.status)",
+            [
+                ("request_id", .text((exchange.connectionState as? ConnectionState)?.requestID.text ?? "")),
+                ("path", .text(exchange.head.bytes.readableBytes > 0 ? exchange.head.pathText : "")),
+                ("status", .number(exchange.status)), ("bytes", .number(exchange.sentBodyBytes)), ("aborted", .flag(exchange.wasAborted)),
+                ("milliseconds", .number(Int((NIODeadline.now() - exchange.startedAt).nanoseconds / 1_000_000))),
+            ])
+    }
+
+    /// The unused upstream connections are closed; the gateway stops.
+    func drain() {
+        for pool in pools.values { pool.drain() }
+    }
+}
+
+extension RequestHead {
+    /// What the request's cookies say about the session.
+    func sessionCookie(_ bytes: UnsafePointer<UInt8>, _ cookies: SessionCookies) -> SessionCookieValue {
+        var found = FoundCookies()
+        var pairs = RequestCookies(self, bytes)
+        while let pair = pairs.next() { found.add(pair.value, cookies.kind(of: pair.name)) }
+        return found.value()
+    }
+}
+
+/// The cookie pairs of all `Cookie` lines of a request, in order.
+struct RequestCookies: Sequence, IteratorProtocol {
+    private let head: RequestHead
+    private let bytes: UnsafePointer<UInt8>
+    private var line = 0
+    private var value = UnsafeRawBufferPointer(start: nil, count: 0)
+    private var pairs = CookieHeader(UnsafeRawBufferPointer(start: nil, count: 0))
+
+    init(_ head: RequestHead, _ bytes: UnsafePointer<UInt8>) {
+        self.head = head
+        self.bytes = bytes
+    }
+
+    mutating func next() -> (name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)? {
+        while true {
+            if let pair = pairs.next() {
+                return (UnsafeRawBufferPointer(rebasing: value[pair.name]), UnsafeRawBufferPointer(rebasing: value[pair.value]))
+            }
+            while line < head.fields.count, head.fields[line].known != .cookie { line += 1 }
+            guard line < head.fields.count else { return nil }
+            value = head.value(head.fields[line], bytes)
+            pairs = CookieHeader(value)
+            line += 1
+        }
+    }
+}

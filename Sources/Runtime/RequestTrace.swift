@@ -1,0 +1,74 @@
+import HTTPWire
+import NIOCore
+
+/// A 128-bit id of a request: its request id and, for a trace that starts here, its trace id.
+struct RequestID: Sendable {
+    var high: UInt64 = 0
+    var low: UInt64 = 0
+
+    /// 32 lower-case hexadecimal digits.
+    var text: String {
+        var buffer = ByteBuffer()
+        write(into: &buffer)
+        return String(buffer: buffer)
+    }
+
+    func write(into output: inout ByteBuffer) {
+        Self.writeHex(high, into: &output)
+        Self.writeHex(low, into: &output)
+    }
+
+    static func writeHex(_ value: UInt64, into output: inout ByteBuffer) {
+        for shift in stride(from: 60, through: 0, by: -4) {
+            let digit = UInt8(truncatingIfNeeded: (value >> UInt64(shift)) & 15)
+            output.writeInteger(digit < 10 ? digit + 48 : digit + 87)
+        }
+    }
+}
+
+/// Makes ids for requests and spans: unique, not secret. Seeded from the system's random source (xoshiro256++).
+struct IDGenerator {
+    private var state: (UInt64, UInt64, UInt64, UInt64)
+
+    init() {
+        var system = SystemRandomNumberGenerator()
+        state = (system.next(), system.next(), system.next(), system.next() | 1)
+    }
+
+    mutating func next() -> UInt64 {
+        func rotated(_ value: UInt64, _ count: UInt64) -> UInt64 { (value << count) | (value >> (64 - count)) }
+        let result = rotated(state.0 &+ state.3, 23) &+ state.0
+        let shifted = state.1 << 17
+        state.2 ^= state.0
+        state.3 ^= state.1
+        state.1 ^= state.2
+        state.0 ^= state.3
+        state.2 ^= shifted
+        state.3 = rotated(state.3, 45)
+        return result
+    }
+
+    mutating func nextRequestID() -> RequestID { RequestID(high: next() | 1, low: next() | 1) }
+}
+
+/// Reads `traceparent` (W3C Trace Context section 3.2).
+enum TraceParent {
+    /// The 32 digits of the trace id and the 2 of the flags, as they came; nil unless the value is a valid version 00.
+    static func parse(_ value: UnsafeRawBufferPointer) -> (traceID: UnsafeRawBufferPointer, flags: UnsafeRawBufferPointer)? {
+        guard value.count == 55, value[0] == 0x30, value[1] == 0x30, value[2] == 0x2D, value[35] == 0x2D, value[52] == 0x2D else {
+            return nil
+        }
+        guard isHex(value, 3..<35), isHex(value, 36..<52), isHex(value, 53..<55), isNonZero(value, 3..<35), isNonZero(value, 36..<52)
+        else { return nil }
+        return (UnsafeRawBufferPointer(rebasing: value[3..<35]), UnsafeRawBufferPointer(rebasing: value[53..<55]))
+    }
+
+    /// Lower-case digits only.
+    private static func isHex(_ value: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
+        value[range].allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x66) }
+    }
+
+    private static func isNonZero(_ value: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
+        value[range].contains { $0 != 0x30 }
+    }
+}

@@ -1,0 +1,62 @@
+import Access
+import NIOCore
+import Sessions
+
+/// A session that was opened, with what is rendered from it once.
+final class OpenedSession {
+    let session: Session
+    /// The identity headers: complete lines.
+    let identityLines: ByteBuffer
+    /// Headers that had to be left out, for the log.
+    let omissions: [HeaderOmission]
+    /// Unix milliseconds from which the session has ended.
+    let endsAt: Int64
+    /// Unix milliseconds from which the idle limit is stamped anew.
+    let renewalAt: Int64
+    /// What it has been admitted to.
+    var permits = PermitMemory()
+    /// The bytes of the cookie it came from.
+    fileprivate let cookie: [UInt8]
+
+    init(_ session: Session, cookie: [UInt8], snapshot: Snapshot) {
+        self.session = session
+        self.cookie = cookie
+        let rendered = snapshot.identity.render(session: session)
+        identityLines = ByteBuffer(bytes: rendered.bytes)
+        omissions = rendered.omissions
+        endsAt = snapshot.limits.expiry(of: session)
+        renewalAt = snapshot.limits.renewalAt(session)
+    }
+}
+
+/// The sessions that one event loop has opened lately, by the bytes of their cookie: a hit costs no cryptography.
+struct SessionCache {
+    private static let capacity = 8_192
+    private var entries: [Int: OpenedSession] = [:]
+    private var epoch = 0
+
+    /// The session of exactly these cookie bytes, unless it has ended or any session was revoked since.
+    mutating func find(_ cookie: UnsafeRawBufferPointer, epoch: Int, now: Int64) -> OpenedSession? {
+        if epoch != self.epoch {
+            self.epoch = epoch
+            entries.removeAll(keepingCapacity: true)
+            return nil
+        }
+        guard let entry = entries[Self.hash(cookie)], entry.cookie.count == cookie.count, entry.endsAt > now else { return nil }
+        return entry.cookie.withUnsafeBytes { $0.elementsEqual(cookie) } ? entry : nil
+    }
+
+    mutating func insert(_ opened: OpenedSession) {
+        if entries.count >= Self.capacity { entries.removeAll(keepingCapacity: true) }
+        entries[opened.cookie.withUnsafeBytes(Self.hash)] = opened
+    }
+
+    mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
+
+    /// Keyed with a secret of the process, so that nobody can fill one bucket.
+    private static func hash(_ bytes: UnsafeRawBufferPointer) -> Int {
+        var hasher = Hasher()
+        hasher.combine(bytes: bytes)
+        return hasher.finalize()
+    }
+}

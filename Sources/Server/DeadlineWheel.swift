@@ -1,0 +1,115 @@
+package import NIOCore
+
+/// Something with a time limit: a connection. Used on its event loop only.
+package protocol DeadlineOwner: AnyObject {
+    func deadlineExpired()
+}
+
+/// One connection's place in the wheel.
+package final class Deadline {
+    package weak var owner: (any DeadlineOwner)?
+    /// The tick at which the owner's limit ends; nil: no limit now.
+    fileprivate(set) var due: UInt64?
+    fileprivate var slot = -1
+    fileprivate var index = 0
+
+    package init() {}
+}
+
+/// The time limits of all connections of one event loop, without a timer for each request.
+///
+/// A limit that is moved later costs one store: its entry stays where it is and is looked at again when its slot comes round.
+package final class DeadlineWheel {
+    /// What limits are rounded up to.
+    package static let tick = TimeAmount.milliseconds(100)
+    private static let slotCount = 256
+
+    private let eventLoop: any EventLoop
+    private var slots: [[Deadline]]
+    private(set) var now: UInt64 = 0
+    private var count = 0
+    private var task: RepeatedTask?
+
+    package init(eventLoop: any EventLoop) {
+        self.eventLoop = eventLoop
+        slots = Array(repeating: [], count: Self.slotCount)
+    }
+
+    /// The owner is told once `milliseconds` have passed, unless the limit is moved or cleared before.
+    package func set(_ deadline: Deadline, milliseconds: Int64) {
+        let ticks = UInt64(max(1, (milliseconds + 99) / 100))
+        let due = now + ticks + 1
+        deadline.due = due
+        if deadline.slot >= 0 {
+            // Already placed at an earlier or equal round: it will be looked at in time.
+            let behind = (UInt64(deadline.slot) + UInt64(Self.slotCount) - now % UInt64(Self.slotCount)) % UInt64(Self.slotCount)
+            let distance = behind == 0 ? UInt64(Self.slotCount) : behind
+            if distance <= ticks + 1 { return }
+            remove(deadline)
+        }
+        insert(deadline)
+        startIfNeeded()
+    }
+
+    package func clear(_ deadline: Deadline) {
+        deadline.due = nil
+    }
+
+    /// For an owner that goes away.
+    package func cancel(_ deadline: Deadline) {
+        deadline.due = nil
+        if deadline.slot >= 0 { remove(deadline) }
+    }
+
+    private func insert(_ deadline: Deadline) {
+        guard let due = deadline.due else { return }
+        let distance = min(due - now, UInt64(Self.slotCount - 1))
+        let slot = Int((now + distance) % UInt64(Self.slotCount))
+        deadline.slot = slot
+        deadline.index = slots[slot].count
+        slots[slot].append(deadline)
+        count += 1
+    }
+
+    private func remove(_ deadline: Deadline) {
+        let slot = deadline.slot
+        let last = slots[slot].removeLast()
+        if last !== deadline {
+            slots[slot][deadline.index] = last
+            last.index = deadline.index
+        }
+        deadline.slot = -1
+        count -= 1
+    }
+
+    private func startIfNeeded() {
+        guard task == nil else { return }
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        task = eventLoop.scheduleRepeatedTask(initialDelay: Self.tick, delay: Self.tick) { _ in bound.value.advance() }
+    }
+
+    private func advance() {
+        now += 1
+        let slot = Int(now % UInt64(Self.slotCount))
+        guard !slots[slot].isEmpty else {
+            if count == 0 {
+                task?.cancel()
+                task = nil
+            }
+            return
+        }
+        let entries = slots[slot]
+        slots[slot].removeAll(keepingCapacity: true)
+        count -= entries.count
+        for entry in entries {
+            entry.slot = -1
+            guard let due = entry.due else { continue }
+            if due <= now {
+                entry.due = nil
+                entry.owner?.deadlineExpired()
+            } else if entry.slot < 0 {
+                insert(entry)
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package import HTTPWire
+package import NIOCore
+
+/// How the body of a response is delimited towards the client.
+package enum ResponseFraming: Sendable, Equatable {
+    /// No body follows and no length is announced (1xx, 204, 304 without a length).
+    case none
+    /// No body follows; the length is announced all the same (HEAD, 304).
+    case lengthOnly(Int)
+    case length(Int)
+    /// Length unknown beforehand: chunked for HTTP/1.1, until close for HTTP/1.0.
+    case stream
+}
+
+/// What answers a request: a local page, or an upstream connection. Called on the exchange's event loop only.
+package protocol ExchangeDelegate: AnyObject {
+    /// A part of the request body; only after `startBody`.
+    func exchange(_ exchange: Exchange, received body: ByteBuffer)
+    /// The request body is complete.
+    func exchangeReceivedEnd(_ exchange: Exchange)
+    /// The request body broke a rule. The delegate stops using the exchange; the server answers or closes.
+    func exchange(_ exchange: Exchange, failed error: WireError)
+    /// The client can take more, or should be given a rest.
+    func exchange(_ exchange: Exchange, isWritable: Bool)
+    /// The client has gone; nothing more can be sent.
+    func exchangeClosed(_ exchange: Exchange)
+}
+
+/// Decides what happens with a request. One for each event loop; called on that loop only.
+package protocol RequestHandler: AnyObject {
+    /// A head that was parsed strictly. The handler answers now or later, exactly once.
+    func handle(_ exchange: Exchange)
+    /// A message that was refused while it was read; `exchange.head` may be empty. The handler writes the answer; the
+    /// connection is closed after it. `resemblesBrowser`: what was received looks like a browser's request.
+    func refuse(_ exchange: Exchange, _ error: WireError, resemblesBrowser: Bool)
+    /// The request head, or the body, took too long.
+    func refuseLate(_ exchange: Exchange)
+    /// A response has ended, or its client has gone: the place for the access log and the metrics.
+    func finished(_ exchange: Exchange)
+}
+
+/// One request and its response, whatever the protocol version below.
+///
+/// An HTTP/1.1 connection uses one exchange for all its requests, one after another; `ticket` tells them apart for work that
+/// comes back later. All members belong to the event loop.
+package class Exchange {
+    package final let eventLoop: any EventLoop
+    package final let peer: PeerAddress
+    /// The request came in over TLS.
+    package final let isSecure: Bool
+    package final var head = RequestHead()
+    /// Changes with each request of the connection.
+    package final var ticket: UInt64 = 0
+    package final weak var delegate: (any ExchangeDelegate)?
+    /// What the request handler keeps for the connection.
+    package final var connectionState: AnyObject?
+    /// What the request handler keeps for this request.
+    package final var requestState: AnyObject?
+    /// The status sent, 0 before.
+    package final var status = 0
+    package final var sentBodyBytes = 0
+    package final var receivedBodyBytes = 0
+    /// When the head was complete, for durations in logs.
+    package final var startedAt = NIODeadline.uptimeNanoseconds(0)
+    /// The response was cut short: by the client, by a limit, or by `abort`.
+    package final var wasAborted = false
+
+    package init(eventLoop: any EventLoop, peer: PeerAddress, isSecure: Bool) {
+        self.eventLoop = eventLoop
+        self.peer = peer
+        self.isSecure = isSecure
+    }
+
+    /// Sends a response head. `lines` appends complete field lines (`Name: value` CRLF); framing, `Date` and `Connection`
+    /// are the server's. `reason` is the phrase's bytes, nil the standard one. `hasDate`: `lines` brings its own `Date`.
+    package func sendHead(
+        status: Int, reason: ByteBuffer?, framing: ResponseFraming, hasDate: Bool, lines: (inout ByteBuffer) -> Void
+    ) { preconditionFailure("abstract") }
+    /// An interim response (1xx) ahead of the final one; dropped for HTTP/1.0 clients.
+    package func sendInterim(status: Int, lines: (inout ByteBuffer) -> Void) { preconditionFailure("abstract") }
+    package func sendBody(_ bytes: ByteBuffer) { preconditionFailure("abstract") }
+    package func sendEnd() { preconditionFailure("abstract") }
+    package func flush() { preconditionFailure("abstract") }
+    /// Ends a response visibly incomplete: the client must not take it for whole.
+    package func abort() { preconditionFailure("abstract") }
+    /// Delivers the request body to the delegate from now on. Answers `Expect: 100-continue` when asked to.
+    package func startBody(limit: Int?) { preconditionFailure("abstract") }
+    package func pauseBody(_ isPaused: Bool) { preconditionFailure("abstract") }
+    /// The connection closes after this response.
+    package func closeAfterResponse() { preconditionFailure("abstract") }
+    package var isRequestComplete: Bool { preconditionFailure("abstract") }
+    package var isWritable: Bool { preconditionFailure("abstract") }
+
+    /// A whole response from memory. A HEAD request gets its head alone.
+    package final func respond(status: Int, body: ByteBuffer, lines: (inout ByteBuffer) -> Void) {
+        let length = body.readableBytes
+        if head.method == .head {
+            sendHead(status: status, reason: nil, framing: .lengthOnly(length), hasDate: false, lines: lines)
+        } else if status == 204 || status == 304 {
+            sendHead(status: status, reason: nil, framing: .none, hasDate: false, lines: lines)
+        } else {
+            sendHead(status: status, reason: nil, framing: .length(length), hasDate: false, lines: lines)
+            if length > 0 { sendBody(body) }
+        }
+        sendEnd()
+        flush()
+    }
+}
+
+/// Where a connection comes from, rendered once.
+package struct PeerAddress: Sendable {
+    /// An IP address, or `unix` for a local socket.
+    package let text: String
+    package let isLocalSocket: Bool
+
+    package init(_ address: SocketAddress?) {
+        if let ip = address?.ipAddress {
+            // `::ffff:192.0.2.1` is 192.0.2.1 seen through a dual-stack socket.
+            text = ip.hasPrefix("::ffff:") && ip.utf8.contains(UInt8(ascii: ".")) ? String(ip.dropFirst(7)) : ip
+            isLocalSocket = false
+        } else {
+            text = "unix"
+            isLocalSocket = true
+        }
+    }
+}

@@ -1,0 +1,493 @@
+import Glibc
+import HTTPWire
+import NIOCore
+
+/// One HTTP/1.1 connection: requests one after another, each an exchange.
+///
+/// The next request is looked at only when the response before it has ended, so answers keep their order and a refused
+/// request ends all that was pipelined behind it (RFC 9112 section 9.3.2).
+final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private enum RequestPhase { case head, body, complete }
+    private enum ResponsePhase { case none, pending, streaming }
+    private enum Ending { case no, afterResponse, lingering, closed }
+    private enum Limit { case idle, head, body, write, linger }
+
+    private let handler: any RequestHandler
+    private let settings: ServerSettings
+    private let loop: LoopServices
+    private let deadline = Deadline()
+    private var limit = Limit.idle
+    private var context: ChannelHandlerContext?
+
+    private var parser: RequestHeadParser
+    private var inbox = ByteBuffer()
+    private var decoder = BodyDecoder(.none)
+    private var request = RequestPhase.head
+    private var isBodyWanted = false
+    private var isBodyPaused = false
+    private var bodyLimit: Int?
+    private var isProcessing = false
+    private var isReadHeld = false
+    private var isInputClosed = false
+
+    private var response = ResponsePhase.none
+    private var isChunked = false
+    /// What `Content-Length` still promises; nil for a stream.
+    private var promised: Int?
+    private var ending = Ending.no
+    private var output: ByteBuffer
+    private var hasUnflushedWrites = false
+
+    /// A client that sends ahead is read up to here and then left waiting.
+    private let inboxLimit: Int
+    /// Smaller pieces are copied together into one write.
+    private static let coalesceLimit = 16 * 1024
+
+    init(channel: any Channel, handler: any RequestHandler, settings: ServerSettings, loop: LoopServices) {
+        self.handler = handler
+        self.settings = settings
+        self.loop = loop
+        parser = RequestHeadParser(limits: settings.headLimits)
+        output = channel.allocator.buffer(capacity: 4096)
+        inboxLimit = max(64 * 1024, settings.headLimits.bytes + 1024)
+        super.init(eventLoop: channel.eventLoop, peer: PeerAddress(channel.remoteAddress), isSecure: false)
+        deadline.owner = self
+    }
+
+    @available(*, unavailable)
+    override init(eventLoop: any EventLoop, peer: PeerAddress, isSecure: Bool) {
+        preconditionFailure("a connection needs its channel")
+    }
+
+    // MARK: Channel
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        loop.connections.insert(self)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        startLimit(.idle)
+        context.fireChannelActive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var bytes = unwrapInboundIn(data)
+        if ending == .lingering || ending == .closed { return }
+        if inbox.readableBytes == 0 { inbox = bytes } else { inbox.writeBuffer(&bytes) }
+        process()
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        flush()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if inbox.readableBytes < inboxLimit { context.read() } else { isReadHeld = true }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        let isWritable = context.channel.isWritable
+        if response == .streaming {
+            if isWritable { if limit == .write { loop.wheel.clear(deadline) } } else { startLimit(.write) }
+        }
+        delegate?.exchange(self, isWritable: isWritable)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let event = event as? ChannelEvent, event == .inputClosed {
+            inputClosed()
+        } else {
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    /// The client sends no more. A complete request is still answered.
+    private func inputClosed() {
+        isInputClosed = true
+        if ending == .lingering || request == .head && response == .none {
+            close()
+        } else if request == .body {
+            // Half a request body is no request.
+            delegate?.exchangeClosed(self)
+            abort()
+        } else {
+            closeAfterResponse()
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // A reset by the client and its like: nothing more can be said to it.
+        close()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        ended()
+        context.fireChannelInactive()
+    }
+
+    private func ended() {
+        guard ending != .closed || response != .none else { return cleanUp() }
+        ending = .closed
+        if response != .none {
+            wasAborted = true
+            response = .none
+            let delegate = self.delegate
+            self.delegate = nil
+            delegate?.exchangeClosed(self)
+            handler.finished(self)
+        }
+        cleanUp()
+    }
+
+    private func cleanUp() {
+        loop.wheel.cancel(deadline)
+        loop.connections.remove(self)
+        connectionState = nil
+        requestState = nil
+    }
+
+    // MARK: Reading
+
+    private func process() {
+        guard !isProcessing else { return }
+        isProcessing = true
+        defer { isProcessing = false }
+        while ending != .lingering && ending != .closed {
+            switch request {
+            case .head:
+                guard response == .none else { return releaseRead() }
+                guard readHead() else { return releaseRead() }
+            case .body:
+                guard isBodyWanted, !isBodyPaused else { return releaseRead() }
+                guard readBody() else { return releaseRead() }
+            case .complete:
+                return releaseRead()
+            }
+        }
+        inbox.clear()
+        releaseRead()
+    }
+
+    private func releaseRead() {
+        if isReadHeld, inbox.readableBytes < inboxLimit {
+            isReadHeld = false
+            context?.read()
+        }
+    }
+
+    /// True when a request was begun.
+    private func readHead() -> Bool {
+        guard inbox.readableBytes > 0 else { return false }
+        do throws(WireError) {
+            guard let head = try parser.parse(&inbox) else {
+                // From the head's first byte on, however often it goes on.
+                if limit != .head { startLimit(.head) }
+                return false
+            }
+            begin(head)
+        } catch {
+            refuse(error)
+            return false
+        }
+        return true
+    }
+
+    private func begin(_ head: RequestHead) {
+        self.head = head
+        ticket &+= 1
+        status = 0
+        sentBodyBytes = 0
+        receivedBodyBytes = 0
+        wasAborted = false
+        startedAt = .now()
+        request = head.framing == .none ? .complete : .body
+        if request == .body { decoder = BodyDecoder(head.framing) }
+        isBodyWanted = false
+        isBodyPaused = false
+        bodyLimit = nil
+        response = .pending
+        limit = .idle
+        loop.wheel.clear(deadline)
+        handler.handle(self)
+    }
+
+    /// True while progress is made.
+    private func readBody() -> Bool {
+        do throws(WireError) {
+            switch try decoder.next(&inbox) {
+            case .data(let bytes):
+                receivedBodyBytes += bytes.readableBytes
+                if let bodyLimit, receivedBodyBytes > bodyLimit { throw .bodyTooLarge }
+                delegate?.exchange(self, received: bytes)
+                if limit == .body { startLimit(.body) }
+                return true
+            case .end:
+                request = .complete
+                if limit == .body { loop.wheel.clear(deadline) }
+                delegate?.exchangeReceivedEnd(self)
+                return true
+            case .needsMore:
+                return false
+            }
+        } catch {
+            let delegate = self.delegate
+            self.delegate = nil
+            delegate?.exchange(self, failed: error)
+            if response == .pending { refuse(error) } else { abort() }
+            return false
+        }
+    }
+
+    /// Answers a message that broke a rule, then closes: where its end would be is anybody's guess.
+    private func refuse(_ error: WireError) {
+        let resemblesBrowser = response == .none && Self.resemblesBrowser(inbox)
+        beginRefusal()
+        handler.refuse(self, error, resemblesBrowser: resemblesBrowser)
+    }
+
+    private func beginRefusal() {
+        if response == .none {
+            head = RequestHead()
+            ticket &+= 1
+            status = 0
+            sentBodyBytes = 0
+            receivedBodyBytes = 0
+            startedAt = .now()
+            response = .pending
+        }
+        ending = .afterResponse
+        request = .complete
+    }
+
+    private static func resemblesBrowser(_ inbox: ByteBuffer) -> Bool {
+        let window = inbox.getSlice(at: inbox.readerIndex, length: min(inbox.readableBytes, 16 * 1024))
+        return window?.readableBytesView.firstRange(of: "text/html".utf8) != nil
+    }
+
+    // MARK: Exchange
+
+    override var isRequestComplete: Bool { request == .complete }
+    override var isWritable: Bool { context?.channel.isWritable ?? false }
+
+    override func startBody(limit: Int?) {
+        guard request == .body else {
+            if request == .complete { delegate?.exchangeReceivedEnd(self) }
+            return
+        }
+        bodyLimit = limit
+        isBodyWanted = true
+        startLimit(.body)
+        if head.expectsContinue, response == .pending, inbox.readableBytes == 0 {
+            sendInterim(status: 100) { _ in }
+        }
+        process()
+    }
+
+    override func pauseBody(_ isPaused: Bool) {
+        guard isBodyPaused != isPaused else { return }
+        isBodyPaused = isPaused
+        if isPaused {
+            if limit == .body { loop.wheel.clear(deadline) }
+        } else {
+            startLimit(.body)
+            process()
+        }
+    }
+
+    override func closeAfterResponse() {
+        if ending == .no { ending = .afterResponse }
+    }
+
+    override func sendInterim(status: Int, lines: (inout ByteBuffer) -> Void) {
+        guard response == .pending, head.minorVersion == 1, ending != .closed else { return }
+        StatusLine.write(status: status, reason: nil, into: &output)
+        lines(&output)
+        output.writeStaticString("\r\n")
+        flush()
+    }
+
+    override func sendHead(
+        status: Int, reason: ByteBuffer?, framing: ResponseFraming, hasDate: Bool, lines: (inout ByteBuffer) -> Void
+    ) {
+        guard response == .pending, ending != .closed else { return }
+        response = .streaming
+        self.status = status
+        if request != .complete || !head.keepsAlive || loop.isDraining { closeAfterResponse() }
+        StatusLine.write(status: status, reason: reason, into: &output)
+        lines(&output)
+        if !hasDate { output.writeBytes(loop.dateLine()) }
+        isChunked = false
+        switch framing {
+        case .none:
+            promised = 0
+        case .lengthOnly(let length):
+            promised = 0
+            writeLength(length)
+        case .length(let length):
+            promised = length
+            writeLength(length)
+        case .stream:
+            promised = nil
+            if head.minorVersion == 1 {
+                isChunked = true
+                output.writeStaticString("transfer-encoding: chunked\r\n")
+            } else {
+                closeAfterResponse()
+            }
+        }
+        if ending == .afterResponse {
+            output.writeStaticString("connection: close\r\n\r\n")
+        } else if head.minorVersion == 0 {
+            output.writeStaticString("connection: keep-alive\r\n\r\n")
+        } else {
+            output.writeStaticString("\r\n")
+        }
+        hasUnflushedWrites = true
+    }
+
+    private func writeLength(_ length: Int) {
+        output.writeStaticString("content-length: ")
+        output.writeDecimal(length)
+        output.writeStaticString("\r\n")
+    }
+
+    override func sendBody(_ bytes: ByteBuffer) {
+        let count = bytes.readableBytes
+        guard response == .streaming, count > 0, ending != .closed else { return }
+        if let rest = promised {
+            // More than was announced would be read as the next response.
+            guard count <= rest else { return abort() }
+            promised = rest - count
+        }
+        sentBodyBytes += count
+        if isChunked {
+            output.writeHexadecimal(count)
+            output.writeStaticString("\r\n")
+        }
+        if count <= Self.coalesceLimit {
+            output.writeImmutableBuffer(bytes)
+        } else {
+            writeOutput()
+            context?.write(wrapOutboundOut(bytes), promise: nil)
+        }
+        if isChunked { output.writeStaticString("\r\n") }
+        hasUnflushedWrites = true
+        if output.readableBytes > 64 * 1024 { writeOutput() }
+    }
+
+    private func writeOutput() {
+        guard output.readableBytes > 0 else { return }
+        context?.write(wrapOutboundOut(output), promise: nil)
+        output.clear()
+        hasUnflushedWrites = true
+    }
+
+    override func flush() {
+        guard output.readableBytes > 0 || hasUnflushedWrites, let context else { return }
+        hasUnflushedWrites = false
+        if output.readableBytes > 0 {
+            context.writeAndFlush(wrapOutboundOut(output), promise: nil)
+            output.clear()
+        } else {
+            context.flush()
+        }
+    }
+
+    override func sendEnd() {
+        guard response == .streaming, ending != .closed else { return }
+        if let rest = promised, rest > 0 { return abort() }
+        if isChunked { output.writeStaticString("0\r\n\r\n") }
+        hasUnflushedWrites = true
+        response = .none
+        delegate = nil
+        handler.finished(self)
+        requestState = nil
+        if ending == .afterResponse || isInputClosed { return finish() }
+        head.releaseBytes()
+        request = .head
+        if inbox.readableBytes == 0 { startLimit(.idle) }
+        process()
+    }
+
+    /// Closes after the last response: at once when everything was read, else after a while in which the client can
+    /// read the answer before a reset takes it away (RFC 9112 section 9.6).
+    private func finish() {
+        flush()
+        guard let context else { return }
+        if isInputClosed || (request == .complete && inbox.readableBytes == 0 && !parser.isInHead) {
+            ending = .closed
+            return context.close(promise: nil)
+        }
+        ending = .lingering
+        inbox.clear()
+        startLimit(.linger)
+        context.close(mode: .output, promise: nil)
+        releaseRead()
+    }
+
+    override func abort() {
+        guard ending != .closed, let context else { return }
+        wasAborted = true
+        output.clear()
+        if response == .streaming {
+            // A close alone would look like the end of a body that is delimited by it.
+            _ = (context.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+        }
+        close()
+    }
+
+    private func close() {
+        guard let context else { return }
+        context.close(promise: nil)
+    }
+
+    // MARK: Limits
+
+    private func startLimit(_ kind: Limit) {
+        limit = kind
+        let milliseconds: Int64 =
+            switch kind {
+            case .idle, .body, .write: settings.idleTimeout
+            case .head: settings.headerTimeout
+            case .linger: 2_000
+            }
+        loop.wheel.set(deadline, milliseconds: milliseconds)
+    }
+
+    func deadlineExpired() {
+        switch limit {
+        case .idle, .linger:
+            close()
+        case .head:
+            beginRefusal()
+            handler.refuseLate(self)
+        case .body:
+            guard response == .pending else { return abort() }
+            let delegate = self.delegate
+            self.delegate = nil
+            delegate?.exchangeClosed(self)
+            beginRefusal()
+            handler.refuseLate(self)
+        case .write:
+            abort()
+        }
+    }
+
+    /// No further request is taken; an idle connection closes at once.
+    func drain() {
+        if request == .head && response == .none {
+            if inbox.readableBytes == 0 { close() }
+        } else {
+            closeAfterResponse()
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package import NIOCore
+
+/// What the connections of one event loop share.
+package final class LoopServices {
+    package let eventLoop: any EventLoop
+    package let wheel: DeadlineWheel
+    let connections = ConnectionRegistry()
+    package private(set) var isDraining = false
+    private var date = DateLine()
+
+    package init(eventLoop: any EventLoop) {
+        self.eventLoop = eventLoop
+        wheel = DeadlineWheel(eventLoop: eventLoop)
+    }
+
+    func dateLine() -> [UInt8] {
+        date.refresh()
+        return date.bytes
+    }
+
+    package var connectionCount: Int { connections.count }
+
+    /// Idle connections close now, the others after the response they are in.
+    package func drain() {
+        isDraining = true
+        connections.drain()
+    }
+
+    /// Closes whatever is left, in the middle of responses if need be.
+    package func abortAll() {
+        connections.abortAll()
+    }
+}
+
+/// The open client connections of one event loop.
+final class ConnectionRegistry {
+    private var connections: [ObjectIdentifier: HTTP1Connection] = [:]
+
+    var count: Int { connections.count }
+
+    func insert(_ connection: HTTP1Connection) { connections[ObjectIdentifier(connection)] = connection }
+    func remove(_ connection: HTTP1Connection) { connections[ObjectIdentifier(connection)] = nil }
+
+    func drain() {
+        for connection in Array(connections.values) { connection.drain() }
+    }
+
+    func abortAll() {
+        for connection in Array(connections.values) { connection.abort() }
+    }
+}

@@ -1,0 +1,27 @@
+/// Who a request is from, as a value: never thrown.
+package enum Authentication: Sendable, Equatable {
+    /// No session was presented.
+    case anonymous
+    /// A session that opens, is within its limits and was not revoked.
+    case session(Session)
+    /// A session was presented that does not count. Answered like `.anonymous`; the reason is for the log and for metrics.
+    case invalid(Refusal)
+
+    /// Why a presented session does not count: few values, safe as a metric's label.
+    package enum Refusal: String, Sendable, CaseIterable {
+        /// A cookie of ours came twice.
+        case duplicateCookie = "duplicate-cookie"
+        /// A piece of the cookie is missing, or one is there that we never write.
+        case cookiePieces = "cookie-pieces"
+        case cookieTooLarge = "cookie-too-large"
+        /// It does not open: another key, tampered with, cut off, not ours. The cause is not told apart.
+        case seal
+        case idleLimit = "idle-limit"
+        case absoluteLimit = "absolute-limit"
+        /// Issued or seen later than our clock and its tolerance allow.
+        case fromTheFuture = "from-the-future"
+        case revoked
+        /// The provider refused to refresh it.
+        case refreshRefused = "refresh-refused"
+    }
+}

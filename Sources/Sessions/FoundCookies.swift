@@ -1,0 +1,73 @@
+/// What was found of the session among a request's cookies, without an allocation until all of it is known to be in order.
+///
+/// `SessionCookies.assemble` has the rules. Values are pointed to, not copied: they must outlive this.
+package struct FoundCookies {
+    private typealias Slot = UnsafeRawBufferPointer?
+
+    private var whole: Slot = nil
+    private var pieces: (Slot, Slot, Slot, Slot, Slot) = (nil, nil, nil, nil, nil)
+    private var count = 0
+    private var highest = -1
+    private var hasStray = false
+    private var hasDuplicate = false
+
+    package init() {}
+
+    /// `kind`: what `SessionCookies.kind(of:)` says of the cookie's name.
+    package mutating func add(_ value: UnsafeRawBufferPointer, _ kind: SessionCookies.Kind) {
+        switch kind {
+        case .whole:
+            hasDuplicate = hasDuplicate || whole != nil
+            whole = value
+        case .piece(let index):
+            hasDuplicate = hasDuplicate || self[index] != nil
+            self[index] = value
+            count += 1
+            highest = max(highest, index)
+        case .strayPiece: hasStray = true
+        case .login, .other: break
+        }
+    }
+
+    package func value() -> SessionCookieValue {
+        guard !hasDuplicate else { return .refused(.duplicateCookie) }
+        if let whole, self[0] == nil {
+            return whole.count <= SessionCookies.maximumLineBytes ? .whole(whole) : .refused(.cookieTooLarge)
+        }
+        guard !hasStray, count == highest + 1 else { return .refused(.cookiePieces) }
+        return count == 0 ? .absent : joined()
+    }
+
+    private func joined() -> SessionCookieValue {
+        var total = 0
+        for index in 0..<count {
+            guard let piece = self[index], piece.count <= SessionCookies.maximumLineBytes else { return .refused(.cookieTooLarge) }
+            total += piece.count
+        }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(total)
+        for index in 0..<count { if let piece = self[index] { bytes.append(contentsOf: piece) } }
+        return .joined(bytes)
+    }
+
+    private subscript(index: Int) -> Slot {
+        get {
+            switch index {
+            case 0: pieces.0
+            case 1: pieces.1
+            case 2: pieces.2
+            case 3: pieces.3
+            default: pieces.4
+            }
+        }
+        set {
+            switch index {
+            case 0: pieces.0 = newValue
+            case 1: pieces.1 = newValue
+            case 2: pieces.2 = newValue
+            case 3: pieces.3 = newValue
+            default: pieces.4 = newValue
+            }
+        }
+    }
+}

@@ -1,0 +1,3 @@
+import TokenCrypto
+
+extension Session.Tokens: Redacted {}

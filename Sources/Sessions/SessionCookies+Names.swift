@@ -1,0 +1,60 @@
+extension SessionCookies {
+    /// What a cookie's name says it is.
+    package enum Kind: Equatable {
+        /// The session in one piece.
+        case whole
+        case piece(Int)
+        /// Named like a piece, but with an index that we never write.
+        case strayPiece
+        case login
+        case other
+    }
+
+    /// Whether a cookie of this name belongs to the gateway: it is neither sent upstream nor accepted from there.
+    ///
+    /// Names are compared by their bytes (RFC 6265 section 5.3). Ours are the configured name behind `__Host-`, `__Secure-`
+    /// or nothing, followed by the end, by `.` and digits, or by `-login-` and anything.
+    package func isOurs(_ name: UnsafeRawBufferPointer) -> Bool {
+        let offset = Self.prefixLength(of: name)
+        guard offset > 0 || claimsPlainName else { return false }
+        return Self.kind(of: name, from: offset, named: baseNameBytes) != .other
+    }
+
+    package func isOurs(_ name: String) -> Bool {
+        var name = name
+        return name.withUTF8 { isOurs(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// What a name is among those that this gateway sets itself.
+    package func kind(of name: UnsafeRawBufferPointer) -> Kind { Self.kind(of: name, from: 0, named: effectiveNameBytes) }
+
+    private static func prefixLength(of name: UnsafeRawBufferPointer) -> Int {
+        guard name.first == UInt8(ascii: "_") else { return 0 }
+        if has("__Host-", name, at: 0) { return 7 }
+        return has("__Secure-", name, at: 0) ? 9 : 0
+    }
+
+    /// Reads what follows `known`, which must stand at `offset`.
+    private static func kind(of name: UnsafeRawBufferPointer, from offset: Int, named known: [UInt8]) -> Kind {
+        let end = offset + known.count
+        // Most cookies are not ours: the length and the first byte say so.
+        guard name.count >= end, name[offset] == known[0] else { return .other }
+        for index in 1..<known.count where name[offset + index] != known[index] { return .other }
+        guard end < name.count else { return .whole }
+        if name[end] == UInt8(ascii: ".") { return kind(ofIndex: name[(end + 1)...]) }
+        return has("-login-", name, at: end) ? .login : .other
+    }
+
+    private static func has(_ text: StaticString, _ name: UnsafeRawBufferPointer, at offset: Int) -> Bool {
+        let count = text.utf8CodeUnitCount
+        guard name.count >= offset + count else { return false }
+        for index in 0..<count where name[offset + index] != text.utf8Start[index] { return false }
+        return true
+    }
+
+    private static func kind(ofIndex digits: Slice<UnsafeRawBufferPointer>) -> Kind {
+        guard let first = digits.first, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return .other }
+        let index = Int(first - UInt8(ascii: "0"))
+        return digits.count == 1 && index < maximumPieces ? .piece(index) : .strayPiece
+    }
+}

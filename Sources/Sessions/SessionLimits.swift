@@ -1,0 +1,55 @@
+/// How long sessions live. All values are milliseconds.
+package struct SessionLimits: Sendable, Equatable {
+    /// Without a request, a session ends after this.
+    package let idle: Int64
+    /// With or without requests, a session ends this long after it was issued; nothing extends it.
+    package let absolute: Int64
+
+    /// How far another machine's clock may be ahead of ours.
+    static let clockSkew: Int64 = 60_000
+    /// The longest time for which a request may go unrecorded.
+    static let longestRenewalInterval: Int64 = 60_000
+
+    package init(idle: Int64, absolute: Int64) {
+        self.idle = idle
+        self.absolute = absolute
+    }
+
+    /// `.session` while it is within both limits, `.invalid` after. A limit is reached at its last millisecond.
+    package func evaluate(_ session: Session, now: Int64) -> Authentication {
+        let latest = now.addingSaturating(Self.clockSkew)
+        guard session.issuedAt <= latest, session.seenAt <= latest else { return .invalid(.fromTheFuture) }
+        guard now < session.issuedAt.addingSaturating(absolute) else { return .invalid(.absoluteLimit) }
+        guard now < session.seenAt.addingSaturating(idle) else { return .invalid(.idleLimit) }
+        return .session(session)
+    }
+
+    /// When the session ends if no further request comes.
+    package func expiry(of session: Session) -> Int64 {
+        min(session.issuedAt.addingSaturating(absolute), session.seenAt.addingSaturating(idle))
+    }
+
+    /// Whether the idle limit should be stamped anew: after a tenth of it or 60 s, whichever is shorter, so that not
+    /// every response sets a cookie.
+    package func renewalDue(_ session: Session, now: Int64) -> Bool { now >= renewalAt(session) }
+
+    /// When that is.
+    package func renewalAt(_ session: Session) -> Int64 {
+        session.seenAt.addingSaturating(min(idle / 10, Self.longestRenewalInterval))
+    }
+
+    /// The session with its idle limit stamped `now`; nothing else changes.
+    package func renewed(_ session: Session, now: Int64) -> Session {
+        var renewed = session
+        renewed.seenAt = max(session.seenAt, now)
+        return renewed
+    }
+}
+
+extension Int64 {
+    /// The sum, or the nearest value there is.
+    func addingSaturating(_ other: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? (other < 0 ? .min : .max) : sum
+    }
+}

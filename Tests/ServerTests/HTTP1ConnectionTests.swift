@@ -1,0 +1,301 @@
+import HTTPWire
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import Server
+
+/// Answers as a test says, and remembers what it saw.
+final class ScriptedHandler: RequestHandler {
+    var seen: [String] = []
+    var refusals: [WireError] = []
+    var lateCount = 0
+    var finishedStatuses: [Int] = []
+    var onRequest: (Exchange) -> Void = { $0.respond(status: 200, body: ByteBuffer(string: "ok")) { _ in } }
+
+    func handle(_ exchange: Exchange) {
+        seen.append("\(exchange.head.methodText) \(exchange.head.pathText)")
+        onRequest(exchange)
+    }
+    func refuse(_ exchange: Exchange, _ error: WireError, resemblesBrowser: Bool) {
+        refusals.append(error)
+        exchange.respond(status: error.status, body: ByteBuffer(string: error.rawValue)) { _ in }
+    }
+    func refuseLate(_ exchange: Exchange) {
+        lateCount += 1
+        exchange.respond(status: 408, body: ByteBuffer()) { _ in }
+    }
+    func finished(_ exchange: Exchange) { finishedStatuses.append(exchange.status) }
+}
+
+/// Collects a request body.
+final class Collector: ExchangeDelegate {
+    var body = ""
+    var isComplete = false
+    var error: WireError?
+    var isClosed = false
+    func exchange(_ exchange: Exchange, received body: ByteBuffer) { self.body += String(buffer: body) }
+    func exchangeReceivedEnd(_ exchange: Exchange) { isComplete = true }
+    func exchange(_ exchange: Exchange, failed error: WireError) { self.error = error }
+    func exchange(_ exchange: Exchange, isWritable: Bool) {}
+    func exchangeClosed(_ exchange: Exchange) { isClosed = true }
+}
+
+/// A connection on an embedded channel.
+struct Fixture {
+    let channel = EmbeddedChannel()
+    let handler = ScriptedHandler()
+    let services: LoopServices
+
+    init(_ change: (inout ServerSettings) -> Void = { _ in }) throws {
+        var settings = ServerSettings()
+        change(&settings)
+        services = LoopServices(eventLoop: channel.eventLoop)
+        try channel.pipeline.syncOperations.addHandler(
+            HTTP1Connection(channel: channel, handler: handler, settings: settings, loop: services))
+        try channel.connect(to: SocketAddress(ipAddress: "192.0.2.7", port: 4711)).wait()
+    }
+
+    func send(_ text: String) throws { try channel.writeInbound(ByteBuffer(string: text)) }
+
+    func output() throws -> String {
+        var text = ""
+        while let bytes = try channel.readOutbound(as: ByteBuffer.self) { text += String(buffer: bytes) }
+        return text
+    }
+
+    func advance(_ seconds: Int64) { channel.embeddedEventLoop.advanceTime(by: .seconds(seconds)) }
+    var isOpen: Bool { channel.isActive }
+}
+
+private let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+
+@Suite("HTTP/1.1 connections")
+struct HTTP1ConnectionTests {
+    @Test("a request is answered and the connection stays")
+    func keepAlive() throws {
+        let fixture = try Fixture()
+        try fixture.send(get)
+        let first = try fixture.output()
+        #expect(first.hasPrefix("HTTP/1.1 200 OK\r\n"))
+        #expect(first.contains("content-length: 2\r\n"))
+        #expect(first.hasSuffix("\r\n\r\nok"))
+        #expect(first.contains("Date: "))
+        #expect(!first.contains("connection: close"))
+        try fixture.send(get)
+        #expect(try fixture.output().hasPrefix("HTTP/1.1 200 OK\r\n"))
+        #expect(fixture.isOpen)
+        #expect(fixture.handler.finishedStatuses == [200, 200])
+    }
+
+    @Test("P24: pipelined requests are answered in order, one at a time")
+    func pipelining() throws {
+        let fixture = try Fixture()
+        var held: Exchange?
+        fixture.handler.onRequest = { held = $0 }
+        try fixture.send("GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(fixture.handler.seen == ["GET /1"])
+        held?.respond(status: 200, body: ByteBuffer(string: "one")) { _ in }
+        #expect(fixture.handler.seen == ["GET /1", "GET /2"])
+        held?.respond(status: 200, body: ByteBuffer(string: "two")) { _ in }
+        let output = try fixture.output()
+        #expect(output.hasSuffix("two"))
+        #expect(output.contains("oneHTTP/1.1 200 OK"))
+    }
+
+    @Test("P24: what is pipelined behind a refused request is never looked at")
+    func refusalEndsTheConnection() throws {
+        let fixture = try Fixture()
+        try fixture.send("GET / HTTP/1.1\r\nHost: a\r\nX : 1\r\n\r\nGET /second HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(fixture.handler.seen.isEmpty)
+        #expect(fixture.handler.refusals == [.fieldNameInvalid])
+        #expect(try fixture.output().contains("connection: close\r\n"))
+        try fixture.send(get)
+        #expect(fixture.handler.seen.isEmpty)
+    }
+
+    @Test("a request body reaches the delegate whole, and the next request is read after it")
+    func body() throws {
+        let fixture = try Fixture()
+        let collector = Collector()
+        var exchange: Exchange?
+        fixture.handler.onRequest = {
+            exchange = $0
+            $0.delegate = collector
+            $0.startBody(limit: nil)
+        }
+        try fixture.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhello")
+        #expect(!collector.isComplete)
+        try fixture.send("worldGET /next HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(collector.body == "helloworld")
+        #expect(collector.isComplete)
+        #expect(fixture.handler.seen.count == 1)
+        exchange?.respond(status: 204, body: ByteBuffer()) { _ in }
+        #expect(fixture.handler.seen == ["POST /", "GET /next"])
+    }
+
+    @Test("P17: Expect: 100-continue is answered only when the body is wanted")
+    func expectContinue() throws {
+        let fixture = try Fixture()
+        let request = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n"
+        fixture.handler.onRequest = { $0.respond(status: 401, body: ByteBuffer()) { _ in } }
+        try fixture.send(request)
+        let refused = try fixture.output()
+        #expect(refused.hasPrefix("HTTP/1.1 401"))
+        #expect(refused.contains("connection: close"))
+
+        let second = try Fixture()
+        let collector = Collector()
+        second.handler.onRequest = {
+            $0.delegate = collector
+            $0.startBody(limit: nil)
+        }
+        try second.send(request)
+        #expect(try second.output() == "HTTP/1.1 100 Continue\r\n\r\n")
+        try second.send("hello")
+        #expect(collector.isComplete)
+    }
+
+    @Test("P25: a body beyond its limit is answered with 413 and the connection closes")
+    func bodyLimit() throws {
+        let fixture = try Fixture()
+        let collector = Collector()
+        fixture.handler.onRequest = {
+            $0.delegate = collector
+            $0.startBody(limit: 4)
+        }
+        try fixture.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n")
+        #expect(collector.error == .bodyTooLarge)
+        let output = try fixture.output()
+        #expect(output.hasPrefix("HTTP/1.1 413 "))
+        #expect(output.contains("connection: close"))
+    }
+
+    @Test("a response that stops short of its length aborts the connection instead of ending it")
+    func shortResponse() throws {
+        let fixture = try Fixture()
+        fixture.handler.onRequest = {
+            $0.sendHead(status: 200, reason: nil, framing: .length(10), hasDate: false) { _ in }
+            $0.sendBody(ByteBuffer(string: "short"))
+            $0.sendEnd()
+        }
+        try fixture.send(get)
+        #expect(!fixture.isOpen)
+    }
+
+    @Test("a response longer than its length never reaches the client as the next response")
+    func longResponse() throws {
+        let fixture = try Fixture()
+        fixture.handler.onRequest = {
+            $0.sendHead(status: 200, reason: nil, framing: .length(2), hasDate: false) { _ in }
+            $0.sendBody(ByteBuffer(string: "okHTTP/1.1 200 OK"))
+        }
+        try fixture.send(get)
+        #expect(!fixture.isOpen)
+        #expect(try !fixture.output().contains("okHTTP"))
+    }
+
+    @Test("a stream is chunked for HTTP/1.1 and ends with the connection for HTTP/1.0")
+    func stream() throws {
+        for (version, chunked) in [("1.1", true), ("1.0", false)] {
+            let fixture = try Fixture()
+            fixture.handler.onRequest = {
+                $0.sendHead(status: 200, reason: nil, framing: .stream, hasDate: false) { _ in }
+                $0.sendBody(ByteBuffer(string: "0123456789abcdef0"))
+                $0.sendEnd()
+                $0.flush()
+            }
+            try fixture.send("GET / HTTP/\(version)\r\nHost: a\r\n\r\n")
+            let output = try fixture.output()
+            if chunked {
+                #expect(output.hasSuffix("\r\n\r\n11\r\n0123456789abcdef0\r\n0\r\n\r\n"))
+            } else {
+                #expect(output.hasSuffix("\r\n\r\n0123456789abcdef0"))
+                #expect(!output.contains("transfer-encoding"))
+                #expect(!fixture.isOpen)
+            }
+        }
+    }
+
+    @Test("P20: HEAD gets the length and no body")
+    func head() throws {
+        let fixture = try Fixture()
+        try fixture.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n")
+        let output = try fixture.output()
+        #expect(output.contains("content-length: 2\r\n"))
+        #expect(output.hasSuffix("\r\n\r\n"))
+    }
+
+    @Test("a head that dribbles in is cut off after the header timeout")
+    func slowHead() throws {
+        let fixture = try Fixture { $0.headerTimeout = 3_000 }
+        try fixture.send("GET / HT")
+        fixture.advance(2)
+        try fixture.send("TP/1.1\r\n")
+        #expect(fixture.handler.lateCount == 0)
+        fixture.advance(2)
+        #expect(fixture.handler.lateCount == 1)
+        #expect(try fixture.output().contains("408"))
+    }
+
+    @Test("an idle connection closes silently after the idle timeout")
+    func idle() throws {
+        let fixture = try Fixture { $0.idleTimeout = 5_000 }
+        try fixture.send(get)
+        _ = try fixture.output()
+        fixture.advance(4)
+        #expect(fixture.isOpen)
+        fixture.advance(3)
+        #expect(!fixture.isOpen)
+        #expect(try fixture.output().isEmpty)
+    }
+
+    @Test("a body that stalls is cut off")
+    func stalledBody() throws {
+        let fixture = try Fixture { $0.idleTimeout = 5_000 }
+        let collector = Collector()
+        fixture.handler.onRequest = {
+            $0.delegate = collector
+            $0.startBody(limit: nil)
+        }
+        try fixture.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhel")
+        fixture.advance(10)
+        #expect(collector.isClosed)
+        #expect(fixture.handler.lateCount == 1)
+    }
+
+    @Test("draining closes idle connections and lets a response end with Connection: close")
+    func drain() throws {
+        let idle = try Fixture()
+        idle.services.drain()
+        #expect(!idle.isOpen)
+
+        let busy = try Fixture()
+        var held: Exchange?
+        busy.handler.onRequest = { held = $0 }
+        try busy.send(get)
+        busy.services.drain()
+        #expect(busy.isOpen)
+        held?.respond(status: 200, body: ByteBuffer(string: "ok")) { _ in }
+        #expect(try busy.output().contains("connection: close"))
+        #expect(!busy.isOpen)
+    }
+
+    @Test("a client that leaves is told to the delegate, and the answer goes nowhere")
+    func clientGone() throws {
+        let fixture = try Fixture()
+        let collector = Collector()
+        var held: Exchange?
+        fixture.handler.onRequest = {
+            held = $0
+            $0.delegate = collector
+        }
+        try fixture.send(get)
+        fixture.channel.close(promise: nil)
+        fixture.channel.embeddedEventLoop.run()
+        #expect(collector.isClosed)
+        held?.respond(status: 200, body: ByteBuffer(string: "late")) { _ in }
+        #expect(try fixture.output().isEmpty)
+        #expect(fixture.handler.finishedStatuses == [0])
+    }
+}

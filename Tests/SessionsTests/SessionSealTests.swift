@@ -1,0 +1,81 @@
+import Sessions
+import Testing
+import TokenCrypto
+
+@Suite struct SessionSealTests {
+    private let seal = SessionSeal(keys: Example.keys, cookieName: "__Host-session")
+
+    @Test func `a sealed session opens, from text and from bytes`() {
+        let session = Example.session()
+        let sealed = seal.seal(session)
+        #expect(seal.open(sealed) == session)
+        #expect(Array(sealed.utf8).withUnsafeBytes(seal.openBytes) == session)
+    }
+
+    @Test func `what is sealed is base64url without padding, and never the same twice`() {
+        let session = Example.session()
+        let sealed = seal.seal(session)
+        #expect(Base64URL.decode(sealed) != nil)
+        #expect(sealed != seal.seal(session))
+        #expect(!sealed.contains("alice"))
+    }
+
+    @Test func `CVE-2021-32791: a value moved to another cookie does not open`() {
+        let sealed = seal.seal(Example.session())
+        for name in ["session", "__Secure-session", "__Host-session2", "__Host-sessio", ""] {
+            #expect(SessionSeal(keys: Example.keys, cookieName: name).open(sealed) == nil)
+        }
+    }
+
+    @Test func `a seal for another purpose does not open`() {
+        let session = Example.session()
+        for purpose in ["transaction", "login", ""] {
+            let other = SealingKeyRing(keys: Example.keys, purpose: purpose)
+            let sealed = other.seal(SessionCodec.encode(session), associatedData: [1] + Array("__Host-session".utf8))
+            #expect(seal.open(Base64URL.encode(sealed)) == nil)
+        }
+        // With the right purpose the same bytes are a session: it was the purpose that was refused.
+        let ring = SealingKeyRing(keys: Example.keys, purpose: "session")
+        let sealed = ring.seal(SessionCodec.encode(session), associatedData: [1] + Array("__Host-session".utf8))
+        #expect(seal.open(Base64URL.encode(sealed)) == session)
+    }
+
+    @Test func `every flip of a bit in the cookie is refused`() {
+        let sealed = Array(seal.seal(Example.session()).utf8)
+        for index in sealed.indices {
+            for bit in 0..<8 {
+                var flipped = sealed
+                flipped[index] ^= 1 << UInt8(bit)
+                #expect(flipped.withUnsafeBytes(seal.openBytes) == nil, "byte \(index), bit \(bit)")
+            }
+        }
+    }
+
+    @Test(arguments: ["", "A", "=", "\"\"", "x=y", "AQ", "é", "\0", "null", "{}"])
+    func `what is no sealed session is refused`(value: String) {
+        #expect(seal.open(value) == nil)
+    }
+
+    @Test func `quotes, padding and white space around a good value are refused`() {
+        let sealed = seal.seal(Example.session())
+        for value in ["\"\(sealed)\"", sealed + "=", sealed + "==", " " + sealed, sealed + " ", sealed + "\n", String(sealed.dropLast())] {
+            #expect(seal.open(value) == nil)
+        }
+    }
+
+    @Test func `a value longer than we would write is refused, be it sealed by us`() {
+        let large = seal.seal(Example.session(padding: 16_000))
+        #expect(large.utf8.count > 5 * 4096 && seal.open(large) == nil)
+        let fits = Example.session(padding: 14_000)
+        #expect(seal.open(seal.seal(fits)) == fits)
+    }
+
+    @Test func `after a key rotation old cookies open and new ones are under the new key`() {
+        let new = [UInt8](repeating: 6, count: 32)
+        let rotated = SessionSeal(keys: [new] + Example.keys, cookieName: "__Host-session")
+        let session = Example.session()
+        #expect(rotated.open(seal.seal(session)) == session)
+        #expect(seal.open(rotated.seal(session)) == nil)
+        #expect(SessionSeal(keys: [new], cookieName: "__Host-session").open(seal.seal(session)) == nil)
+    }
+}

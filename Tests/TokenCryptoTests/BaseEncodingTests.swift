@@ -1,0 +1,56 @@
+import Testing
+import TokenCrypto
+
+@Suite struct BaseEncodingTests {
+    @Test(
+        "RFC 4648 section 10: the test vectors",
+        arguments: [
+            ("", "", "", ""),
+            ("f", "Zg==", "Zg", "my"),
+            ("fo", "Zm8=", "Zm8", "mzxq"),
+            ("foo", "Zm9v", "Zm9v", "mzxw6"),
+            ("foob", "Zm9vYg==", "Zm9vYg", "mzxw6yq"),
+            ("fooba", "Zm9vYmE=", "Zm9vYmE", "mzxw6ytb"),
+            ("foobar", "Zm9vYmFy", "Zm9vYmFy", "mzxw6ytboi"),
+        ])
+    func vectors(text: String, base64: String, base64URL: String, base32: String) {
+        #expect(Base64.encode(utf8(text)) == base64)
+        #expect(Base64.decode(base64) == utf8(text))
+        #expect(Base64URL.encode(utf8(text)) == base64URL)
+        #expect(Base64URL.decode(base64URL) == utf8(text))
+        #expect(Base32.lowercased(utf8(text)) == base32)
+    }
+
+    @Test func `RFC 4648 section 5: the two alphabets differ in two symbols`() {
+        #expect(Base64.encode([0xFB, 0xEF, 0xFF]) == "++//")
+        #expect(Base64URL.encode([0xFB, 0xEF, 0xFF]) == "--__")
+    }
+
+    @Test(
+        "RFC 7515 section 2: anything but the one unpadded spelling is refused",
+        arguments: [
+            "Zg==", "Zm8=", "Zg=", "=", "Z", "Zm9vY", "Zh", "Zm9", "++//", "Zm 8", "Zm8\n", "\nZm8", "Zm9v\r\n", "Zm9é", "Zm9v.", "Zm\09v",
+        ])
+    func refusedURL(text: String) {
+        #expect(Base64URL.decode(text) == nil)
+    }
+
+    @Test(
+        "RFC 4648 section 3.5: base64 without its padding or with bits left over is refused",
+        arguments: [
+            "Zg", "Zg=", "Zg===", "Zm8", "Zm8==", "Zm9v====", "====", "Z===", "=Zm8", "Zg==Zg==", "Zh==", "Zm9=", "--__", "Zm8=\n", "Zm 8",
+            "Zg=a",
+        ])
+    func refusedStandard(text: String) {
+        #expect(Base64.decode(text) == nil)
+    }
+
+    @Test func `every length comes back`() {
+        for length in 0...300 {
+            let random = SecureRandom.bytes(length)
+            #expect(Base64.decode(Base64.encode(random)) == random)
+            #expect(Base64URL.decode(Base64URL.encode(random)) == random)
+            #expect(Base32.lowercased(random).utf8.count == (length * 8 + 4) / 5)
+        }
+    }
+}

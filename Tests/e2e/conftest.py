@@ -1,0 +1,136 @@
+"""What the end-to-end tests stand on: the built gateway, real providers, a real app, a real browser, all on loopback.
+
+A test takes the fixtures whose parts it needs; a part starts once, when the first test asks for it, and ends with the
+run. Nothing here uses a fixed port, and recordings are told apart by a marker of each test's own (`mark()`).
+"""
+
+from __future__ import annotations
+
+import pathlib
+import secrets
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import requests
+
+from parts.browser import browser_programs, open_browser
+from parts.canaille import Canaille
+from parts.dev_provider import DevProvider
+from parts.gateway import BINARY, Gateway, merged
+from parts.processes import free_port
+from parts.radicale import Radicale
+from parts.upstream import Upstream
+
+StartGateway = Callable[..., Gateway]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not BINARY.exists():
+        pytest.exit(f"{BINARY} does not exist; build it first (swift build), or set GATEWAY_BINARY", returncode=2)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The log test reads what all the others left behind, so it comes last."""
+    items.sort(key=lambda item: item.path.name == "test_logs.py")
+
+
+def mark() -> str:
+    """A word that no other test uses."""
+    return "m" + secrets.token_hex(8)
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    return tmp_path_factory.mktemp("e2e")
+
+
+@pytest.fixture(scope="session")
+def minted() -> set[str]:
+    """Every secret that a test has seen: the log test looks for each of them in all logs."""
+    return set()
+
+
+@pytest.fixture(scope="session")
+def upstream() -> Iterator[Upstream]:
+    part = Upstream()
+    yield part
+    part.close()
+
+
+@pytest.fixture(scope="session")
+def start_gateway(folder: pathlib.Path, upstream: Upstream, minted: set[str]) -> Iterator[StartGateway]:
+    """Starts gateways with configurations of a test's own; all of them end with the run."""
+    started: list[Gateway] = []
+
+    def start(configuration: dict[str, Any], port: int | None = None, name: str | None = None, wait: bool = True) -> Gateway:
+        name = name or f"gateway-{len(started)}"
+        gateway = Gateway(name, folder, merged({"upstream": upstream.origin}, configuration), port)
+        minted.update(gateway.configuration["session"]["keys"])
+        started.append(gateway)
+        return gateway.start() if wait else gateway
+
+    yield start
+    for gateway in started:
+        gateway.kill()
+
+
+@pytest.fixture(scope="session")
+def dev(folder: pathlib.Path) -> Iterator[DevProvider]:
+    """A well-behaved provider for everybody; tests that make one misbehave start their own."""
+    part = DevProvider("dev-provider", folder)
+    yield part.wait()
+    part.process.kill()
+
+
+ROUTES = [
+    {"path": "/public/**", "access": "public"},
+    {"path": "/admins/**", "access": {"groups": ["admins"]}},
+    {"path": "/only-bob/**", "access": {"emails": ["bob@example.com"]}},
+    {"path": "/company/**", "access": {"emails": ["*@example.com"]}},
+    {"path": "/either/**", "access": {"anyOf": [{"groups": ["admins"]}, {"emails": ["bob@example.com"]}]}},
+]
+
+
+@pytest.fixture(scope="session")
+def gateway(start_gateway: StartGateway, dev: DevProvider) -> Gateway:
+    """One provider, five rules, everything else authenticated."""
+    return start_gateway({"providers": [dev.configuration], "routes": ROUTES}, name="gateway")
+
+
+@pytest.fixture(scope="session")
+def canaille_gateway(folder: pathlib.Path, start_gateway: StartGateway, minted: set[str]) -> Iterator[tuple[Gateway, Canaille]]:
+    """The gateway in front of the recording app, with Canaille as its provider."""
+    port = free_port()
+    canaille = Canaille(folder, f"http://127.0.0.1:{port}")
+    try:
+        canaille.wait()
+        minted.add(canaille.configuration["clientSecret"])
+        started = start_gateway({"providers": [canaille.configuration], "routes": ROUTES}, port=port, name="gateway-canaille")
+        yield started, canaille
+    finally:
+        canaille.process.kill()
+
+
+@pytest.fixture(scope="session")
+def radicale(folder: pathlib.Path) -> Iterator[Radicale]:
+    part = Radicale(folder)
+    yield part.wait()
+    part.process.kill()
+
+
+@pytest.fixture
+def client() -> Iterator[requests.Session]:
+    """A browser without cookies."""
+    with requests.Session() as session:
+        session.trust_env = False
+        yield session
+
+
+@pytest.fixture
+def browser(tmp_path: pathlib.Path):
+    if browser_programs() is None:
+        pytest.skip("no Chromium with chromedriver on this machine: install chromium and chromium-driver")
+    driver = open_browser(tmp_path / "browser")
+    yield driver
+    driver.quit()

@@ -1,0 +1,1 @@
+"""The processes and sockets that the tests stand between."""

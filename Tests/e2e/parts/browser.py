@@ -1,0 +1,51 @@
+"""Chromium without a window, driven through chromedriver."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import shutil
+
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.support.ui import WebDriverWait
+
+
+def browser_programs() -> tuple[str, str] | None:
+    """Paths of the browser and its driver, or None where there is none."""
+    browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    driver = shutil.which("chromedriver")
+    return (browser, driver) if browser and driver else None
+
+
+def open_browser(folder: pathlib.Path) -> webdriver.Chrome:
+    programs = browser_programs()
+    assert programs is not None
+    options = Options()
+    options.binary_location = programs[0]
+    for argument in (
+        "--headless=new",
+        "--no-sandbox",  # root, as in most CI containers, cannot have Chromium's sandbox
+        "--disable-dev-shm-usage",
+        "--disable-gpu",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-features=HttpsUpgrades,OptimizationHints,MediaRouter",
+        # The tests run without a way out: nothing but loopback resolves.
+        "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
+        "--no-proxy-server",
+        f"--user-data-dir={folder}",
+    ):
+        options.add_argument(argument)
+    service = Service(programs[1], log_output=os.devnull)
+    driver = webdriver.Chrome(options=options, service=service)
+    driver.set_page_load_timeout(30)
+    return driver
+
+
+def wait_for(driver: webdriver.Chrome, condition, what: str, timeout: float = 15):
+    return WebDriverWait(driver, timeout, poll_frequency=0.05).until(
+        lambda current: condition(current), f"{what}; the address is {driver.current_url}\n{driver.page_source[:1500]}"
+    )

@@ -1,0 +1,137 @@
+"""The gateway under test: its configuration as a Python value, its process, its two addresses."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import pathlib
+import signal
+import subprocess
+from typing import Any
+
+import requests
+
+from .processes import Process, free_port
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+BINARY = pathlib.Path(os.environ.get("GATEWAY_BINARY", ROOT / ".build/debug/gateway")).absolute()
+
+
+def session_key() -> str:
+    return base64.b64encode(os.urandom(32)).decode()
+
+
+def merged(base: Any, changes: Any) -> Any:
+    """`base` with `changes` laid over it, mapping by mapping; None removes a key."""
+    if not isinstance(base, dict) or not isinstance(changes, dict):
+        return changes
+    result = dict(base)
+    for key, value in changes.items():
+        if value is None:
+            result.pop(key, None)
+        else:
+            result[key] = merged(base.get(key), value)
+    return result
+
+
+def write_configuration(path: pathlib.Path, configuration: dict[str, Any]) -> pathlib.Path:
+    """JSON is YAML 1.2: what is written here needs no quoting rules."""
+    path.write_text(json.dumps(configuration, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    return path
+
+
+def run_command(
+    *arguments: str,
+    folder: pathlib.Path | None = None,
+    environment: dict[str, str] | None = None,
+    input: str | bytes | None = None,
+    timeout: float = 30.0,
+) -> subprocess.CompletedProcess[str]:
+    """One of the commands that end by themselves."""
+    return subprocess.run(
+        [str(BINARY), *arguments],
+        cwd=folder,
+        env={**os.environ, **(environment or {})},
+        input=input,
+        capture_output=True,
+        text=not isinstance(input, bytes),
+        timeout=timeout,
+    )
+
+
+class Gateway:
+    """`gateway run` with one configuration."""
+
+    def __init__(self, name: str, folder: pathlib.Path, configuration: dict[str, Any], port: int | None = None) -> None:
+        self.name = name
+        self.folder = folder
+        self.port = port or free_port()
+        self.admin_port = free_port()
+        self.origin = f"http://127.0.0.1:{self.port}"
+        self.admin = f"http://127.0.0.1:{self.admin_port}"
+        self.configuration = merged(
+            {
+                "version": 1,
+                "server": {"listen": f"127.0.0.1:{self.port}", "publicURL": self.origin},
+                "admin": {"listen": f"127.0.0.1:{self.admin_port}"},
+                "session": {"keys": [session_key()]},
+                "logging": {"level": "trace", "format": "json"},
+            },
+            configuration,
+        )
+        self.file = folder / f"{name}.yaml"
+        self.process: Process | None = None
+
+    def start(self, environment: dict[str, str] | None = None) -> Gateway:
+        write_configuration(self.file, self.configuration)
+        self.process = Process(self.name, [str(BINARY), "run", str(self.file)], self.folder, environment)
+        self.process.wait_until(self.is_ready, "answer from /readyz")
+        return self
+
+    def restart(self, **changes: Any) -> Gateway:
+        """Stops it properly and starts it again with a changed configuration, on the same ports."""
+        self.stop()
+        self.configuration = merged(self.configuration, changes)
+        return self.start()
+
+    def is_ready(self) -> bool:
+        try:
+            return requests.get(f"{self.admin}/readyz", timeout=2).status_code == 200
+        except requests.RequestException:
+            return False
+
+    def stop(self) -> int:
+        assert self.process is not None
+        return self.process.terminate()
+
+    def kill(self) -> None:
+        if self.process is not None:
+            self.process.kill()
+
+    def signal(self, number: signal.Signals) -> None:
+        assert self.process is not None
+        self.process.child.send_signal(number)
+
+    @property
+    def alive(self) -> bool:
+        return self.process is not None and self.process.running
+
+    @property
+    def log(self) -> str:
+        assert self.process is not None
+        return self.process.output()
+
+    def resident_kilobytes(self) -> int:
+        assert self.process is not None
+        for line in pathlib.Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
+            if line.startswith("VmRSS:"):
+                return int(line.split()[1])
+        raise AssertionError("no VmRSS")
+
+    def url(self, path: str) -> str:
+        return self.origin + path
+
+    def own(self, path: str) -> str:
+        """An endpoint of the gateway itself."""
+        return f"{self.origin}/_gateway{path}"

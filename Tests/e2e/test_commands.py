@@ -1,0 +1,171 @@
+"""The other commands: contract §1."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import re
+import signal
+import stat
+import subprocess
+
+import pytest
+import requests
+
+from parts.gateway import BINARY, ROOT, run_command
+from parts.processes import Process, free_port
+
+
+def test_init_writes_a_file_that_validates_and_a_key_that_is_private(tmp_path):
+    """§1 `init`: a commented starter and a session key file."""
+    run = run_command("init", "--provider", "github.com", folder=tmp_path)
+    assert run.returncode == 0, run.stderr
+    text = (tmp_path / "gateway.yaml").read_text()
+    assert text.startswith("#")
+    assert "github.com" in text
+    key = tmp_path / "session.key"
+    assert stat.S_IMODE(key.stat().st_mode) == 0o600
+    assert len(base64.b64decode(key.read_text().strip())) >= 32
+    assert key.read_text().strip() not in text + run.stdout + run.stderr
+    names = {match for line in text.splitlines() if not line.lstrip().startswith("#") for match in _references(line)}
+    validated = run_command("validate", "gateway.yaml", folder=tmp_path, environment={name: "cf83e1357eefb8bdf1542850d66d8007" for name in names})
+    report = validated.stdout
+    assert "error[yaml" not in report and "error[unknown-key" not in report and "error[wrong-type" not in report, report
+
+
+def _references(line: str) -> list[str]:
+    return re.findall(r"\$\{env:([A-Z0-9_]+)", line)
+
+
+def test_init_overwrites_nothing(tmp_path):
+    for name in ("gateway.yaml", "session.key"):
+        (tmp_path / name).write_text("mine")
+        run = run_command("init", folder=tmp_path)
+        assert run.returncode == 1 and name in run.stderr
+        assert (tmp_path / name).read_text() == "mine"
+        (tmp_path / name).unlink()
+        for left in tmp_path.iterdir():
+            left.unlink()
+
+
+def test_keygen_session_prints_a_fresh_key_each_time():
+    """§1 `keygen session`, §2 `session.keys`."""
+    keys = [run_command("keygen", "session").stdout for _ in range(3)]
+    assert len(set(keys)) == 3
+    for key in keys:
+        assert key.endswith("\n") and len(base64.b64decode(key.strip(), validate=True)) == 32
+
+
+def test_providers_lists_every_preset_and_shows_one():
+    """§1 `providers`; §2 "Presets"."""
+    listing = run_command("providers")
+    assert listing.returncode == 0
+    for name in ("google.com", "github.com", "yahoo.com"):
+        assert name in listing.stdout
+    one = run_command("providers", "github.com")
+    assert one.returncode == 0
+    assert "user:email" in one.stdout or "read:user" in one.stdout
+    assert "/_gateway/callback/github.com" in one.stdout
+    assert "{redirectURI}" not in one.stdout
+    unknown = run_command("providers", "githib.com")
+    assert unknown.returncode == 1 and "github.com" in unknown.stderr
+
+
+def test_healthcheck_is_0_when_ready_and_1_otherwise(gateway):
+    """§1 `healthcheck [URL]`."""
+    assert run_command("healthcheck", f"{gateway.admin}/readyz").returncode == 0
+    nobody = run_command("healthcheck", f"http://127.0.0.1:{free_port()}/readyz")
+    assert nobody.returncode == 1 and nobody.stderr
+    assert run_command("healthcheck", f"{gateway.admin}/no-such-page").returncode == 1
+
+
+@pytest.mark.parametrize("arguments", [["--no-such-option"], ["no-such-command"], ["keygen"], ["keygen", "nonsense"], ["run", "a", "b"]], ids=" ".join)
+def test_wrong_usage_is_2(arguments):
+    """§1 "Exit status"."""
+    run = run_command(*arguments)
+    assert run.returncode == 2, run.stderr
+    assert run.stderr
+
+
+def test_help_is_0():
+    for arguments in (["--help"], ["run", "--help"], ["help", "validate"]):
+        run = run_command(*arguments)
+        assert run.returncode == 0 and run.stdout
+
+
+def test_the_demo_prints_one_address_and_the_whole_way_works(tmp_path):
+    """§1 `demo`: provider, app and gateway in one process; sign in, see the headers, sign out."""
+    from forms import forms_of
+    from logins import NAVIGATION, new_client
+    from parts.dev_provider import DevProvider
+
+    arguments = ["demo", "--port", "0"] if "--port" in run_command("demo", "--help").stdout else ["demo"]
+    process = Process("demo", [str(BINARY), *arguments], tmp_path)
+    try:
+        process.wait_until(lambda: re.search(r"http://(localhost|127\.0\.0\.1):\d+", process.output()) is not None, "address")
+        address = re.search(r"http://(?:localhost|127\.0\.0\.1):\d+", process.output())
+        assert address is not None
+        client = new_client()
+        page = client.get(address.group(0) + "/", headers=NAVIGATION, timeout=20)
+        if not any("person" in form.fields for form in forms_of(page.text)):
+            link = re.search(r'href="([^"]*/_gateway/login/[^"]+)"', page.text)
+            if link:
+                page = client.get(requests.compat.urljoin(page.url, link.group(1).replace("&amp;", "&")), headers=NAVIGATION, timeout=20)
+        callback = DevProvider.choose(client, page, "alice")
+        app = client.get(callback, headers=NAVIGATION, timeout=20)
+        assert app.status_code == 200
+        assert "alice@example.com" in app.text and "X-Forwarded-User" in app.text
+    finally:
+        assert process.terminate() == 0
+
+
+def test_every_example_is_valid(tmp_path):
+    """Every file in examples/, with what its operator would put into the environment, even under --strict."""
+    examples = sorted((ROOT / "examples").glob("*.yaml"))
+    assert len(examples) >= 5
+    environment = {
+        "GITHUB_CLIENT_SECRET": os.urandom(20).hex(),
+        "GOOGLE_CLIENT_SECRET": os.urandom(20).hex(),
+        "OIDC_CLIENT_SECRET": os.urandom(20).hex(),
+        "SESSION_KEY": base64.b64encode(os.urandom(32)).decode(),
+    }
+    run = run_command("validate", "--strict", "--format", "json", *map(str, examples), environment=environment)
+    assert run.returncode == 0, json.dumps(json.loads(run.stdout)["diagnostics"], indent=1)
+    for example in examples:
+        assert example.read_text().startswith("# yaml-language-server: $schema="), example.name
+
+
+REST = """
+version: 1
+server: { listen: "127.0.0.1:4180", publicURL: https://app.example.com }
+upstream: http://127.0.0.1:8080
+session: { keys: ["${file:./session.key}"] }
+"""
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/getting-started.md", "docs/providers/oidc.md", "docs/providers/github.md"])
+def test_the_configurations_in_the_documentation_are_valid(tmp_path, page):
+    """What a newcomer copies must work, even under --strict. A block that begins with `providers:` needs the rest of a file."""
+    blocks = re.findall(r"```yaml\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
+    files = [block for block in blocks if block.startswith("version: 1")]
+    files += [REST + block for block in blocks if block.startswith("providers:")]
+    assert files
+    for name, text in (("session.key", base64.b64encode(os.urandom(32)).decode()), ("client.secret", os.urandom(20).hex())):
+        (tmp_path / name).write_text(text + "\n")
+        (tmp_path / name).chmod(0o600)
+    environment = {name: os.urandom(20).hex() for name in ("GITHUB_CLIENT_SECRET", "GOOGLE_CLIENT_SECRET", "OIDC_CLIENT_SECRET")}
+    for text in files:
+        (tmp_path / "gateway.yaml").write_text(text)
+        run = run_command("validate", "--strict", "gateway.yaml", folder=tmp_path, environment=environment)
+        assert run.returncode == 0, text + run.stdout
+
+
+def test_a_reader_that_leaves_is_no_crash():
+    """`gateway providers | head -1`: SIGPIPE or not, no trace on the terminal."""
+    child = subprocess.Popen([str(BINARY), "providers"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert child.stdout is not None and child.stderr is not None
+    child.stdout.close()
+    assert child.wait(10) in (0, 1, -signal.SIGPIPE)
+    assert b"Fatal" not in child.stderr.read()
+    child.stderr.close()

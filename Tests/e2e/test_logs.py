@@ -1,0 +1,75 @@
+"""What the gateways of the whole run wrote down. Comes last (conftest.py)."""
+
+from __future__ import annotations
+
+import json
+import re
+from urllib.parse import quote
+
+from conftest import mark
+from logins import MINTED, NAVIGATION, callback_of, new_client, session_cookie
+
+
+def logs(folder) -> dict[str, str]:
+    return {file.name: file.read_text(encoding="utf-8", errors="replace") for file in folder.glob("gateway*.log")}
+
+
+def test_no_log_contains_a_secret(folder, gateway, dev, minted):
+    """issue "Process", RFC 9700 B14, advisory 64: keys, client secrets, codes, tokens, cookies, verifiers, at any level."""
+    client = new_client()
+    callback = callback_of(gateway, dev, client)
+    transactions = {cookie.value for cookie in client.cookies if cookie.value}
+    client.get(callback, headers=NAVIGATION, allow_redirects=False)
+    from urllib.parse import parse_qs, urlsplit
+
+    query = parse_qs(urlsplit(callback).query)
+    marker = mark()
+    client.get(gateway.url(f"/app/{marker}?token=in-the-query-{marker}"), headers={"Authorization": f"Bearer app-token-{marker}"})
+    from test_logout import log_out
+
+    cookie = session_cookie(client)
+    hint = parse_qs(urlsplit(log_out(gateway, client).headers["Location"]).query)["id_token_hint"]
+    at_canaille = folder / "canaille-minted.txt"
+    secrets = {
+        *minted,
+        *MINTED,
+        *(at_canaille.read_text().split() if at_canaille.exists() else []),
+        *transactions,
+        *query["code"],
+        *query["state"],
+        *hint,
+        cookie,
+        dev.configuration["clientSecret"],
+        f"app-token-{marker}",
+        f"in-the-query-{marker}",
+    }
+    found = [
+        (name, secret[:12] + "…")
+        for name, text in logs(folder).items()
+        for secret in secrets
+        if secret and len(secret) >= 8 and (secret in text or quote(secret, safe="") in text)
+    ]
+    assert found == []
+    for name, text in logs(folder).items():
+        assert not re.search(r"eyJ[A-Za-z0-9_-]{20,}\.eyJ", text), f"a JWT in {name}"
+
+
+def test_every_line_is_json_and_every_refusal_has_a_reason_and_a_request_id(folder, gateway):
+    """issue "Process": log as JSON, every refusal with a reason code and a request id."""
+    response = new_client().get(gateway.url("/app/x"), headers={"Accept": "application/json"}, allow_redirects=False)
+    identifier = response.json()["error"]["request_id"]
+    # Before the log begins the linter's warnings are printed, for people; then every line is a record.
+    _, started, records = logs(folder)["gateway.log"].partition('{"time"')
+    lines = [json.loads(line) for line in (started + records).splitlines()]
+    about = [line for line in lines if identifier in json.dumps(line)]
+    assert about, "the request id of the answer stands in the log"
+    assert any(line.get("event") == "sign-in-required" for line in about), about
+    refusals = [line for line in lines if line.get("event") in ("request-refused", "access-denied", "login-failed", "session-refused")]
+    assert all((line.get("reason") or line.get("code")) and line.get("request_id") for line in refusals), refusals[:3]
+
+
+def test_no_process_crashed(folder):
+    """A trap, an exclusivity violation or a leaked promise would show here."""
+    for name, text in logs(folder).items():
+        for sign in ("Fatal error", "leaking promise", "Simultaneous accesses", "Thread 0 crashed", "ERROR: AddressSanitizer", "*** Program crashed"):
+            assert sign not in text, f"{sign} in {name}"

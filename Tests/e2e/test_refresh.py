@@ -1,0 +1,170 @@
+"""Tokens renewed before they expire, exactly once: contract §6 "Refresh", peers' oldest wound (oauth2-proxy#1992)."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import threading
+import time
+
+import pytest
+
+import wire
+from logins import session_cookie, sign_in
+from parts.dev_provider import DevProvider
+from parts.relay import TokenRelay
+
+PARALLEL = 200
+SOON = 40  # seconds: within the minute before the end, so the next request is to renew
+LATER = 3600
+
+
+@pytest.fixture(scope="module")
+def dev(folder):
+    part = DevProvider("dev-provider-refresh", folder)
+    yield part.wait()
+    part.process.kill()
+
+
+@pytest.fixture
+def relay(dev):
+    part = TokenRelay(f"{dev.issuer}/token")
+    yield part
+    part.close()
+    dev.control(faults=[])
+
+
+@pytest.fixture
+def gateway(start_gateway, dev, relay):
+    """A gateway whose access tokens live as long as the relay says."""
+    started = start_gateway(
+        {
+            "providers": [{**dev.configuration, "endpoints": {"token": relay.url}}],
+            "routes": [{"path": "/company/**", "access": {"emails": ["*@example.com"]}}],
+        }
+    )
+    yield started
+    started.kill()
+
+
+def burst(gateway, cookie: str, count: int = PARALLEL) -> list[int]:
+    """`count` requests with one cookie that all start together."""
+    barrier = threading.Barrier(count)
+    request = f"GET /app/x HTTP/1.1\r\nHost: 127.0.0.1:{gateway.port}\r\nConnection: close\r\nCookie: session={cookie}\r\n\r\n".encode()
+
+    def one(_: int) -> int:
+        with wire.Connection(gateway.port, timeout=40) as connection:
+            barrier.wait(timeout=40)
+            response = connection.send(request).response()
+            return response.status if response else 0
+
+    with concurrent.futures.ThreadPoolExecutor(count) as pool:
+        return list(pool.map(one, range(count)))
+
+
+def status(gateway, client, path: str = "/app/x") -> int:
+    return client.get(gateway.url(path), headers={"Accept": "application/json"}, allow_redirects=False, timeout=30).status_code
+
+
+def test_200_requests_at_expiry_cause_exactly_one_refresh(gateway, dev, relay):
+    """§6 "Refresh": within the minute before expiry, on demand, exactly once however many requests arrive."""
+    relay.lifetime = SOON
+    cookie = session_cookie(sign_in(gateway, dev))
+    relay.lifetime = LATER
+    assert burst(gateway, cookie) == [200] * PARALLEL
+    assert relay.refreshes == 1
+    # The old cookie, from a tab that has not seen the new one yet: the refresh token in it is spent.
+    assert burst(gateway, cookie, 20) == [200] * 20
+    assert relay.refreshes == 1
+
+
+def test_a_slow_token_endpoint_is_still_asked_once(gateway, dev, relay):
+    """peers: oauth2-proxy's two-second lock ran out while the call was under way."""
+    relay.lifetime = SOON
+    cookie = session_cookie(sign_in(gateway, dev))
+    relay.lifetime = LATER
+    dev.control(faults=["refresh.slow"], slowMilliseconds=3000)
+    assert burst(gateway, cookie, 50) == [200] * 50
+    assert relay.refreshes == 1
+
+
+def test_the_renewed_session_reaches_the_browser(gateway, dev, relay):
+    """The cookie that holds the new tokens is set, so that the next request refreshes nothing."""
+    relay.lifetime = SOON
+    client = sign_in(gateway, dev)
+    first = session_cookie(client)
+    relay.lifetime = LATER
+    for _ in range(5):
+        assert status(gateway, client) == 200
+    assert relay.refreshes == 1
+    assert session_cookie(client) != first
+
+
+def test_a_token_that_lives_long_is_left_alone(gateway, dev, relay):
+    """§6 "Refresh": only within the minute before the end."""
+    relay.lifetime = LATER
+    client = sign_in(gateway, dev)
+    assert [status(gateway, client) for _ in range(5)] == [200] * 5
+    assert relay.refreshes == 0
+
+
+def test_refresh_can_be_switched_off(start_gateway, dev, relay):
+    """§6 `session.refresh: false`."""
+    gateway = start_gateway({"providers": [{**dev.configuration, "endpoints": {"token": relay.url}}], "session": {"refresh": False}})
+    relay.lifetime = SOON
+    client = sign_in(gateway, dev)
+    assert status(gateway, client) == 200
+    assert relay.refreshes == 0
+
+
+@pytest.mark.parametrize("fault", ["refreshing.invalid-grant", "refreshing.other-subject", "refreshing.other-audience", "refreshing.other-nonce"])
+def test_a_refusal_or_somebody_elses_id_token_ends_the_session(gateway, dev, relay, fault):
+    """§6 "Refresh"; RFC 9700 4.14.2 (B17); OpenID Connect Core 12.2."""
+    relay.lifetime = SOON
+    client = sign_in(gateway, dev)
+    cookie = session_cookie(client)
+    dev.control(faults=[fault])
+    assert _eventually_refused(gateway, client)
+    assert burst(gateway, cookie, 3) == [401] * 3, "a copy of the cookie has ended too"
+
+
+@pytest.mark.parametrize("fault", ["refreshing.keeps-token", "refreshing.without-id-token"])
+def test_what_a_provider_may_leave_out_of_a_refresh_is_no_problem(gateway, dev, relay, fault):
+    """RFC 6749 6 (O11), OpenID Connect Core 12.2: no new refresh token, no new ID token."""
+    relay.lifetime = SOON
+    client = sign_in(gateway, dev)
+    dev.control(faults=[fault])
+    relay.lifetime = LATER
+    assert [status(gateway, client) for _ in range(5)] == [200] * 5
+    assert relay.refreshes == 1
+
+
+@pytest.mark.parametrize("fault", ["refresh.503", "refresh.close", "refresh.html"])
+def test_an_outage_does_not_end_the_session_and_is_not_hammered(gateway, dev, relay, fault):
+    """§6 "Refresh": retried with back-off."""
+    relay.lifetime = SOON
+    client = sign_in(gateway, dev)
+    dev.control(faults=[fault])
+    assert [status(gateway, client) for _ in range(30)] == [200] * 30
+    assert 1 <= relay.refreshes <= 5
+
+
+def test_changed_claims_are_seen_after_a_refresh(gateway, dev, relay):
+    """advisory 91, peers: pomerium#2675: what the provider no longer vouches for opens nothing."""
+    relay.lifetime = SOON
+    client = sign_in(gateway, dev)
+    relay.lifetime = LATER
+    dev.control(faults=["claims.email-unverified"])
+    deadline = time.monotonic() + 10
+    while status(gateway, client, "/company/x") != 403:
+        assert time.monotonic() < deadline, "the address of a minute ago still counts"
+        time.sleep(0.1)
+    assert relay.refreshes == 1
+
+
+def _eventually_refused(gateway, client) -> bool:
+    """A refresh may run beside the request that asked for it: a request after it sees the result."""
+    for _ in range(30):
+        if status(gateway, client) == 401:
+            return True
+        time.sleep(0.1)
+    return False

@@ -1,0 +1,177 @@
+"""`gateway validate` from the outside: exit statuses, text and JSON. Contract §1, §5, §6."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+
+import pytest
+
+from parts.gateway import run_command, session_key
+
+HEAD = """version: 1
+server:
+  listen: 127.0.0.1:4180
+  publicURL: https://app.example.com
+upstream: http://127.0.0.1:8080
+session:
+  keys: ["${env:SESSION_KEY}"]
+routes:
+  - path: /**
+    access: { emails: ["*@example.com"] }
+"""
+PROVIDER = """providers:
+  - id: oidc.acme
+    issuer: https://auth.example.com
+    clientID: acme-web
+    clientSecret: ${env:ACME_SECRET}
+"""
+ENVIRONMENT = {"SESSION_KEY": session_key(), "ACME_SECRET": "a-secret-that-must-not-be-printed"}
+
+
+def validate(folder: pathlib.Path, text: str, *arguments: str, name: str = "gateway.yaml"):
+    (folder / name).write_text(text, encoding="utf-8")
+    return run_command("validate", *arguments, name, folder=folder, environment=ENVIRONMENT)
+
+
+def findings(folder: pathlib.Path, text: str) -> list[dict]:
+    run = validate(folder, text, "--format", "json")
+    return json.loads(run.stdout)["diagnostics"]
+
+
+def test_a_good_file_is_silent_and_exits_0(tmp_path):
+    """§1 exit status 0."""
+    run = validate(tmp_path, HEAD + PROVIDER)
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "error" not in run.stdout.replace("0 errors", "")
+
+
+def test_the_report_is_the_documented_one(tmp_path):
+    """§5, the sample: position, excerpt, underline, help, pointer to `explain`."""
+    run = validate(tmp_path, HEAD + PROVIDER + "    customParameters:\n      redirect_uri: https://evil.example\n", "--color", "never")
+    assert run.returncode == 1
+    line = len((HEAD + PROVIDER).splitlines()) + 2
+    report = run.stdout
+    assert "error[reserved-parameter]: `redirect_uri` is reserved and cannot be a custom parameter\n" in report
+    assert f"  --> gateway.yaml:{line}:7\n" in report
+    assert f"{line} |       redirect_uri: https://evil.example\n" in report
+    assert "       ^^^^^^^^^^^^" in report
+    assert "https://app.example.com/_gateway/callback/oidc.acme" in report
+    assert "= see `gateway explain reserved-parameter`" in report
+    assert "gateway.yaml: 1 error, 0 warnings" in report
+    assert "\x1b" not in report
+
+
+def test_the_json_is_the_documented_one(tmp_path):
+    """§5 `--format json`, §6 "Positions"."""
+    text = HEAD + PROVIDER + "    customParameters:\n      redirect_uri: https://evil.example\n"
+    run = validate(tmp_path, text, "--format", "json")
+    assert run.returncode == 1
+    report = json.loads(run.stdout)
+    assert report["formatVersion"] == "1" and report["valid"] is False
+    assert (report["errorCount"], report["warningCount"]) == (1, 0)
+    (finding,) = report["diagnostics"]
+    assert finding["rule"] == "reserved-parameter" and finding["severity"] == "error"
+    assert finding["file"] == "gateway.yaml"
+    offset = text.encode().index(b"redirect_uri")
+    line = len((HEAD + PROVIDER).splitlines()) + 2
+    assert finding["range"] == {"start": {"line": line, "column": 7, "offset": offset}, "end": {"line": line, "column": 19, "offset": offset + 12}}
+    assert set(finding) == {"rule", "severity", "message", "help", "file", "range", "related", "fix"}
+
+
+MISTAKES = [
+    # (what, the file, rule, the text at the finding's range)
+    ("an unknown key with a suggestion", HEAD.replace("listen", "listem") + PROVIDER, "unknown-key", "listem"),
+    ("a key twice", HEAD + "upstream: http://127.0.0.1:9\n" + PROVIDER, "duplicate-key", "upstream"),
+    ("a list where a mapping belongs", HEAD.replace("server:\n  listen: 127.0.0.1:4180\n  publicURL: https://app.example.com\n", "server: [1]\n"), "wrong-type", None),
+    ("no client ID", HEAD + PROVIDER.replace("    clientID: acme-web\n", ""), "missing-key", "id"),
+    ("no client secret", HEAD + PROVIDER.replace("    clientSecret: ${env:ACME_SECRET}\n", ""), "missing-client-secret", None),
+    ("an unset variable", HEAD + PROVIDER.replace("ACME_SECRET", "NOT_SET_ANYWHERE"), "unresolved-reference", "${env:NOT_SET_ANYWHERE}"),
+    ("an unreadable file", HEAD + PROVIDER.replace("env:ACME_SECRET", "file:no-such-file"), "unresolved-reference", "${file:no-such-file}"),
+    ("a provider nobody knows", HEAD + PROVIDER.replace("oidc.acme", "GitHub.com"), "unknown-provider", "GitHub.com"),
+    ("a provider twice", HEAD + PROVIDER + PROVIDER.removeprefix("providers:\n"), "duplicate-provider", "oidc.acme"),
+    ("a future version", HEAD.replace("version: 1", "version: 2") + PROVIDER, "unsupported-version", "2"),
+    ("a bad duration", HEAD + PROVIDER + "admin: { listen: '127.0.0.1:1' }\n" + "x-note: 1\n" + "logging: { level: loud }\n", "invalid-value", "loud"),
+    ("a public URL that is none", HEAD.replace("https://app.example.com", "app.example.com") + PROVIDER, "public-url", "app.example.com"),
+    ("an issuer in plain http", HEAD + PROVIDER.replace("https://auth", "http://auth"), "insecure-url", "http://auth.example.com"),
+    ("an unquoted boolean parameter", HEAD + PROVIDER + "    customParameters: { allow_signup: false }\n", "non-string-parameter", "false"),
+    ("broken YAML", HEAD + "  bad: [1, 2\n", "yaml-syntax", None),
+]
+
+
+@pytest.mark.parametrize(("what", "text", "rule", "place"), MISTAKES, ids=[case[0] for case in MISTAKES])
+def test_each_mistake_is_found_at_its_place(tmp_path, what, text, rule, place):
+    """§5, §6: the rule, and the bytes that must change."""
+    found = findings(tmp_path, text)
+    matching = [finding for finding in found if finding["rule"] == rule]
+    assert matching, [finding["rule"] for finding in found]
+    if place is not None:
+        covered = [text.encode()[item["range"]["start"]["offset"] : item["range"]["end"]["offset"]].decode() for item in matching]
+        assert place in covered, covered
+    assert all(finding["severity"] == "error" for finding in matching)
+    assert matching[0]["help"] or rule == "yaml-syntax"
+
+
+def test_all_findings_of_a_file_come_in_one_run_in_file_order(tmp_path):
+    """§5."""
+    found = findings(tmp_path, HEAD.replace("listen", "listem").replace("version: 1", "version: 3") + PROVIDER.replace("https://auth", "http://auth"))
+    offsets = [finding["range"]["start"]["offset"] for finding in found]
+    assert {"unsupported-version", "unknown-key", "insecure-url"} <= {finding["rule"] for finding in found}
+    assert offsets == sorted(offsets)
+
+
+def test_a_duplicate_shows_both_places(tmp_path):
+    """§5: a second place is shown as a second snippet."""
+    (finding,) = [item for item in findings(tmp_path, HEAD + "upstream: http://127.0.0.1:9\n" + PROVIDER) if item["rule"] == "duplicate-key"]
+    assert finding["related"][0]["range"]["start"]["line"] == 5
+
+
+def test_a_warning_fails_only_with_strict(tmp_path):
+    """§1 `--strict`; §6 "Commands": `valid` means no errors, whatever `--strict`."""
+    text = HEAD + PROVIDER.replace("${env:ACME_SECRET}", "a-literal-secret-in-the-file-3781")
+    assert validate(tmp_path, text).returncode == 0
+    strict = validate(tmp_path, text, "--strict", "--format", "json")
+    assert strict.returncode == 1
+    report = json.loads(strict.stdout)
+    assert report["valid"] is True and report["warningCount"] >= 1
+    assert "literal-secret" in [finding["rule"] for finding in report["diagnostics"]]
+
+
+def test_a_secret_is_never_printed(tmp_path):
+    """§2 "References": an error names the variable and never prints a value."""
+    text = HEAD + PROVIDER + "    customParameters: { client_secret: '${env:ACME_SECRET}' }\n    clientSecre: ${env:ACME_SECRET}\n"
+    for format in ("text", "json"):
+        run = validate(tmp_path, text, "--format", format)
+        assert run.returncode == 1
+        for secret in ENVIRONMENT.values():
+            assert secret not in run.stdout + run.stderr
+
+
+def test_the_exit_statuses_are_the_documented_ones(tmp_path):
+    """§1: 2 wrong usage, 3 could not run."""
+    assert run_command("validate", "--format", "nonsense", "gateway.yaml", folder=tmp_path).returncode == 2
+    assert run_command("validate", "--no-such-option", folder=tmp_path).returncode == 2
+    assert run_command("validate", "no-such-file.yaml", folder=tmp_path).returncode == 3
+
+
+def test_standard_input_is_a_file_too(tmp_path):
+    """§6 "Commands": `-` is named `<stdin>`."""
+    run = run_command("validate", "-", folder=tmp_path, input="version: 1\nnonsense: 1\n")
+    assert run.returncode == 1
+    assert "<stdin>:2:1" in run.stdout
+
+
+def test_bytes_that_are_no_utf8_are_a_finding(tmp_path):
+    """§6 "Commands": `yaml-syntax`."""
+    (tmp_path / "gateway.yaml").write_bytes(b"version: 1\nname: \xff\xfe\n")
+    run = run_command("validate", "--format", "json", "gateway.yaml", folder=tmp_path)
+    assert run.returncode == 1
+    assert [finding["rule"] for finding in json.loads(run.stdout)["diagnostics"]] == ["yaml-syntax"]
+
+
+@pytest.mark.parametrize("colour", ["always", "never"])
+def test_colour_is_as_asked(tmp_path, colour):
+    """§6 "Commands": `--color always` beats `NO_COLOR`."""
+    (tmp_path / "gateway.yaml").write_text("version: 1\nnonsense: 1\n")
+    run = run_command("validate", "--color", colour, "gateway.yaml", folder=tmp_path, environment={"NO_COLOR": "1"})
+    assert ("\x1b[" in run.stdout) == (colour == "always")
