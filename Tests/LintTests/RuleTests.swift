@@ -68,7 +68,7 @@ private func findings(_ text: String, whole: Bool = false) -> [String] {
             ("{ path: /a }", "{ path: /a/ }", false), ("{ path: /a }", "{ path: /a/** }", false), ("{ path: /a/* }", "{ path: /a }", false),
             ("{ path: /a/* }", "{ path: /a/b/c }", false), ("{ path: /a/* }", "{ path: /a/ }", false),
             ("{ path: /a/* }", "{ path: /a/** }", false),
-            ("{ path: /A }", "{ path: /a }", false), ("{ path: /**/b }", "{ path: /a/c }", false),
+            ("{ path: /A }", "{ path: /a }", false), ("{ path: /%61 }", "{ path: /a }", true), ("{ path: /**/b }", "{ path: /a/c }", false),
             ("{ path: /**, methods: [GET] }", "{ path: /a }", false),
             ("{ path: /**, methods: [GET, POST] }", "{ path: /a, methods: [GET] }", true),
             ("{ path: /**, methods: [GET] }", "{ path: /a, methods: [GET, POST] }", false),

@@ -21,7 +21,7 @@ extension Rule {
         check: { context in
             context.routes.compactMap { route in
                 guard case .public = route.access, route.isReadable, route.configuration.host == nil,
-                    route.pattern.coversEveryPathAndMethod,
+                    route.isEverything,
                     let access = route.object["access"], route.object["path"] != nil
                 else { return nil }
                 return Diagnostic(

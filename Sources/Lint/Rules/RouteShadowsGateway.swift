@@ -22,8 +22,8 @@ extension Rule {
             let server = context.configuration.server
             if context.server?["pathPrefix"]?.isUnreadable ?? false { return [] }
             return context.routes.compactMap { route in
-                guard let path = route.object["path"], path.text != nil,
-                    route.pattern.isUnder(prefix: server.pathPrefix, ignoringCase: server.pathCase == .insensitive)
+                guard let path = route.object["path"], let text = path.text,
+                    RouteReach.liesWithin(text, prefix: server.pathPrefix, pathCase: server.pathCase)
                 else { return nil }
                 return Diagnostic(
                     .routeShadowsGateway, at: path.referenceSpan, "this path belongs to the gateway", label: "under `\(server.pathPrefix)`",
