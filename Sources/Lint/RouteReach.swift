@@ -11,6 +11,26 @@ enum RouteReach {
         return !RouteTable.shadowedRoutes([route, everything], pathCase: pathCase).isEmpty
     }
 
+    /// Why the matcher does not take a path pattern.
+    static func refusal(ofPath path: String) -> String? {
+        do throws(RoutePatternError) {
+            _ = try RoutePattern(path)
+            return nil
+        } catch {
+            return error.reason.rawValue
+        }
+    }
+
+    /// Why the matcher does not take a host pattern.
+    static func refusal(ofHost host: String) -> String? {
+        do throws(RoutePatternError) {
+            _ = try HostPattern(host)
+            return nil
+        } catch {
+            return error.reason.rawValue
+        }
+    }
+
     /// Lower case, without port and trailing dot.
     static func foldedHost(_ host: String) -> String {
         var name = host.lowercased()

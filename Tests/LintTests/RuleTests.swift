@@ -99,7 +99,8 @@ private func findings(_ text: String, whole: Bool = false) -> [String] {
             ("[\"::/1\", \"8000::/1\"]", "\"8000::/1\""),
             ("[0.0.0.0/0, 10.0.0.0/8]", "0.0.0.0/0"), ("[1.2.3.4/0]", "1.2.3.4/0"),
             ("[10.0.0.0/8, 0.0.0.0/1, 64.0.0.0/1, 128.0.0.0/1]", "128.0.0.0/1"),
-            ("[\"::/1\", 128.0.0.0/1]", nil),
+            ("[8000::/1, 128.0.0.0/1]", nil), ("[\"::ffff:0:0/96\"]", "\"::ffff:0:0/96\""), ("[\"::/8\"]", nil),
+            ("[\"::ffff:0:0/97\", 128.0.0.0/1]", "128.0.0.0/1"),
         ] as [(String, String?)])
     func everyone(ranges: String, place: String?) {
         let text = "server: { publicURL: \"https://app.example.com\", trustedProxies: \(ranges) }\n"
