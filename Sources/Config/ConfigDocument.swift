@@ -9,6 +9,19 @@ package struct ConfigDocument: Sendable {
     /// Nil when the file is not a mapping.
     package var root: ObjectValue?
     package var multilineScalars: [SourceSpan]
+    /// Each alias and the anchor that it repeats.
+    package var anchors: [SourceSpan: SourceSpan]
+
+    /// The findings, each one at an alias with the anchor as related place.
+    package func withAnchors(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
+        guard !anchors.isEmpty else { return diagnostics }
+        return diagnostics.map { diagnostic in
+            guard let anchor = anchors[diagnostic.span] else { return diagnostic }
+            var result = diagnostic
+            result.related.insert(RelatedPlace("the anchor that it repeats", at: anchor), at: 0)
+            return result
+        }
+    }
 }
 
 /// One value of the configuration.

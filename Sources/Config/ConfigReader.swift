@@ -19,9 +19,10 @@ package enum ConfigReader {
         let parsed = YAMLParser.parse(source)
         var decoder = Decoder(source: source, surroundings: surroundings)
         let root = parsed.isBroken ? nil : decoder.root(parsed.root)
-        let document = ConfigDocument(source: source, root: root, multilineScalars: parsed.multilineScalars)
+        let document = ConfigDocument(source: source, root: root, multilineScalars: parsed.multilineScalars, anchors: parsed.anchors)
         return Reading(
             document: document, draft: root.map { ConfigurationBuilder(source: source).configuration(from: $0) } ?? Configuration(),
-            diagnostics: parsed.diagnostics + decoder.diagnostics, isBroken: parsed.isBroken, secrets: decoder.secrets)
+            diagnostics: document.withAnchors(parsed.diagnostics + decoder.diagnostics), isBroken: parsed.isBroken, secrets: decoder.secrets
+        )
     }
 }

@@ -47,7 +47,7 @@ struct Decoder {
                 let (finding, stoodFor) = KeySuggestion.finding(for: entry.key, in: shape, present: present)
                 diagnostics.append(finding)
                 if let stoodFor { object.refusedKeys.insert(stoodFor) }
-                noteSecrets(under: entry.value, key: entry.name)
+                for name in [entry.name, stoodFor].compactMap(\.self) { noteSecrets(under: entry.value, key: name) }
                 continue
             }
             guard let item = item(entry.value, key.type, key.name), !isEmptyText(item) else {
@@ -61,7 +61,7 @@ struct Decoder {
             diagnostics.append(
                 Diagnostic(
                     .missingKey, at: object.span, "`\(key.name)` is missing\(place)",
-                    help: "add `\(key.name): \(key.example ?? "…")`", related: node.relatedAnchor))
+                    help: "add `\(key.name): \(key.example ?? "…")`"))
         }
         return object
     }
@@ -71,7 +71,7 @@ struct Decoder {
         diagnostics.append(
             Diagnostic(
                 .invalidValue, at: entry.value.span, "the condition `\(entry.name)` is empty", label: "nothing here",
-                help: "remove the key, or write `[]` to admit nobody", related: entry.value.relatedAnchor))
+                help: "remove the key, or write `[]` to admit nobody"))
     }
 
     /// Nil for null, which counts as absent.
@@ -105,8 +105,7 @@ struct Decoder {
             diagnostics.append(
                 Diagnostic(
                     .invalidValue, at: node.span, "an item of `\(key)` is empty", label: "nothing here",
-                    help: "remove the item or fill it in",
-                    related: node.relatedAnchor))
+                    help: "remove the item or fill it in"))
             return nil
         }
         return item
@@ -134,8 +133,7 @@ struct Decoder {
                 ? problem.replacement.map { Fix(safe: problem.isSafe, [Fix.Edit(replacing: node.span, with: $0)]) } : nil
             diagnostics.append(
                 Diagnostic(
-                    problem.rule, at: item.referenceSpan, problem.message, label: problem.label, help: problem.help,
-                    related: node.relatedAnchor, fix: fix))
+                    problem.rule, at: item.referenceSpan, problem.message, label: problem.label, help: problem.help, fix: fix))
             return Item(node: node, value: .unreadable)
         }
     }
@@ -144,7 +142,7 @@ struct Decoder {
         diagnostics.append(
             Diagnostic(
                 .wrongType, at: node.span, "`\(key)` must be \(expected), not \(kind(of: node))", label: "\(kind(of: node))",
-                help: help(for: node, expected), related: node.relatedAnchor))
+                help: help(for: node, expected)))
         noteSecrets(under: node, key: key)
         return Item(node: node, value: .unreadable)
     }

@@ -10,7 +10,8 @@ package struct IPNetwork: Sendable, Hashable {
     package var first: UInt128
     package var last: UInt128
 
-    /// `10.0.0.0/8`, `2001:db8::/32`; nil without a length or with one beyond the address. Host bits are ignored.
+    /// `10.0.0.0/8`, `2001:db8::/32`; nil without a length or with one beyond the address, and
+    /// for a block that is partly IPv4-mapped. Host bits are ignored; a mapped block is the IPv4 one.
     package init?(_ text: String) {
         guard let slash = text.firstIndex(of: "/"), let address = Self.address(String(text[..<slash])) else { return nil }
         let digits = text[text.index(after: slash)...]
@@ -19,9 +20,13 @@ package struct IPNetwork: Sendable, Hashable {
         else { return nil }
         let width = address.isIPv6 ? 128 : 32
         guard length <= width else { return nil }
-        isIPv6 = address.isIPv6
         let hostMask: UInt128 = width == length ? 0 : (UInt128.max >> UInt128(128 - (width - length)))
-        first = address.bits & ~hostMask
+        let lowest = address.bits & ~hostMask
+        // IPv4-mapped addresses (RFC 4291 section 2.5.5.2) are IPv4 addresses wherever they are compared.
+        let isMapped = address.isIPv6 && address.bits >> 32 == 0xFFFF
+        if isMapped, length < 96 { return nil }
+        isIPv6 = address.isIPv6 && !isMapped
+        first = isMapped ? lowest & 0xFFFF_FFFF : lowest
         last = first | hostMask
     }
 

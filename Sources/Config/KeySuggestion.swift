@@ -11,7 +11,7 @@ enum KeySuggestion {
         func result(_ label: String, _ help: String, _ fix: Fix?, _ stoodFor: String?) -> (Diagnostic, String?) {
             (
                 Diagnostic(
-                    .unknownKey, at: key.span, message, label: label, help: help, related: key.relatedAnchor,
+                    .unknownKey, at: key.span, message, label: label, help: help,
                     fix: key.anchor == nil ? fix : nil),
                 stoodFor
             )

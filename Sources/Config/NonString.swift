@@ -8,7 +8,7 @@ enum NonString {
         let quoted = "\"\(scalar.text)\""
         return Diagnostic(
             .nonStringParameter, at: node.span, "the value of the parameter `\(key)` is \(kind), not a string", label: "not quoted",
-            help: "write \(quoted)", related: node.relatedAnchor,
+            help: "write \(quoted)",
             fix: node.anchor == nil
                 ? Fix(safe: true, [Fix.Edit(replacing: node.span, with: node.span.start == node.span.end ? " " + quoted : quoted)]) : nil)
     }

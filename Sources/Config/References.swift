@@ -124,7 +124,7 @@ struct ReferenceExpander {
         var help: String
 
         func diagnostic(at span: SourceSpan, _ node: Node) -> Diagnostic {
-            Diagnostic(.unresolvedReference, at: span, message, label: label, help: help, related: node.relatedAnchor)
+            Diagnostic(.unresolvedReference, at: span, message, label: label, help: help)
         }
     }
 

@@ -187,8 +187,10 @@ extension ScalarReader {
             let name = segment.dropFirst().dropLast()
             let isName =
                 segment.hasPrefix("{") && segment.hasSuffix("}") && !name.isEmpty
-                && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
-            guard isName else { return invalid("`{name}` stands for a whole segment", "write `/{name}/` with letters, digits and `_`") }
+                && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
+            guard isName else {
+                return invalid("`{name}` stands for a whole segment", "write `/{name}/` with letters, digits, `_` and `-`")
+            }
             guard names.insert(name).inserted else {
                 return invalid("a path pattern names `{\(name)}` twice", "give each segment its own name")
             }

@@ -1,5 +1,5 @@
 /// A JSON value that keeps the order of its members (RFC 8259), so that reports are the same byte for byte.
-indirect enum JSONText {
+package indirect enum JSONText: Sendable {
     case null
     case bool(Bool)
     case number(Int)
@@ -7,9 +7,38 @@ indirect enum JSONText {
     case array([JSONText])
     case object([(String, JSONText)])
 
-    static func optional(_ text: String?) -> JSONText { text.map { .string($0) } ?? .null }
+    package static func optional(_ text: String?) -> JSONText { text.map { .string($0) } ?? .null }
 
-    func write(into output: inout String) {
+    /// The value on one line.
+    package var text: String {
+        var output = ""
+        write(into: &output)
+        return output
+    }
+
+    /// The value with one member or item to a line.
+    package func pretty(indent: String = "") -> String {
+        let inner = indent + "  "
+        switch self {
+        case .null, .bool, .number, .string: return text
+        case .array(let items):
+            if items.isEmpty || items.allSatisfy(\.isScalar) { return text }
+            return "[\n" + items.map { inner + $0.pretty(indent: inner) }.joined(separator: ",\n") + "\n\(indent)]"
+        case .object(let members):
+            if members.isEmpty { return "{}" }
+            let lines = members.map { "\(inner)\(JSONText.string($0.0).text): \($0.1.pretty(indent: inner))" }
+            return "{\n" + lines.joined(separator: ",\n") + "\n\(indent)}"
+        }
+    }
+
+    private var isScalar: Bool {
+        switch self {
+        case .null, .bool, .number, .string: true
+        case .array, .object: false
+        }
+    }
+
+    package func write(into output: inout String) {
         switch self {
         case .null: output += "null"
         case .bool(let value): output += value ? "true" : "false"

@@ -8,20 +8,21 @@ struct SecretMask {
     /// Offsets from which a line is hidden, by line number.
     private let hiddenFrom: [Int: Int]
 
-    init(source: SourceFile, spans: [SourceSpan]) {
+    /// - Parameter line: the last line that will be asked for.
+    init(source: SourceFile, spans: [SourceSpan], through line: Int) {
         self.source = source
         self.spans = spans
-        self.hiddenFrom = Self.hiddenTails(in: source)
+        self.hiddenFrom = Self.hiddenTails(in: source, through: line)
     }
 
-    /// The scalars of a line, each hidden one replaced by `*`.
-    func scalars(ofLine line: Int) -> [Unicode.Scalar] {
-        let offsets = source.contentOffsets(ofLine: line)
-        let tail = hiddenFrom[line]
+    /// The scalars of `offsets`, which lie in one line, each hidden one replaced by `*`.
+    func scalars(of offsets: Range<Int>, onLine line: Int) -> [Unicode.Scalar] {
+        let tail = hiddenFrom[line] ?? Int.max
+        let spans = self.spans.filter { $0.start < offsets.upperBound && offsets.lowerBound < $0.end }
         var result: [Unicode.Scalar] = []
         var offset = offsets.lowerBound
         for scalar in source.text(of: offsets).unicodeScalars {
-            let hidden = (tail.map { offset >= $0 } ?? false) || spans.contains { $0.start <= offset && offset < $0.end }
+            let hidden = offset >= tail || spans.contains { $0.start <= offset && offset < $0.end }
             result.append(hidden && scalar != " " ? "*" : scalar)
             // A byte that is not UTF-8 decodes to U+FFFD, so offsets may drift behind it; such a line is refused as a whole anyway.
             offset += UTF8.width(scalar)
@@ -50,25 +51,30 @@ struct SecretMask {
     }
 
     /// Where the value of a key that names a secret begins, for each line it covers.
-    private static func hiddenTails(in source: SourceFile) -> [Int: Int] {
+    private static func hiddenTails(in source: SourceFile, through last: Int) -> [Int: Int] {
         var tails: [Int: Int] = [:]
         // The column of the key whose value goes on: deeper lines, and items at its own column, belong to it.
         var openKey: Int?
-        for line in 1...max(1, source.lineCount) {
+        for line in 1...min(max(last, 1), source.lineCount) {
             let offsets = source.contentOffsets(ofLine: line)
             let bytes = source.bytes[offsets]
             guard let first = bytes.firstIndex(where: { $0 != UInt8(ascii: " ") && $0 != 0x09 }) else { continue }
             let indent = first - offsets.lowerBound
             if let key = openKey, indent > key || (indent == key && bytes[first] == UInt8(ascii: "-")) {
-                if !isReference(bytes[first...]) { tails[line] = first }
+                tails[line] = secretStart(in: bytes[first...])
                 continue
             }
-            let values = secretValues(in: bytes)
+            let values = secretValues(in: bytes.prefix(Self.searched))
             openKey = values.last.map { $0.key - offsets.lowerBound }
-            tails[line] = values.first { !isReference(bytes[$0.value...]) }?.value
+            tails[line] = values.compactMap { secretStart(in: bytes[$0.value...]) }.min()
+            // What was not searched is not shown.
+            if tails[line] == nil, bytes.count > Self.searched { tails[line] = bytes.startIndex + Self.searched }
         }
         return tails
     }
+
+    /// How much of a line is searched for keys.
+    private static let searched = 64 * 1024
 
     /// The offsets of each key on the line that names a secret, and of what stands behind its colon.
     private static func secretValues(in line: ArraySlice<UInt8>) -> [(key: Int, value: Int)] {
@@ -95,11 +101,51 @@ struct SecretMask {
         return folded.contains("secret") || folded.contains("password") || folded.contains("privatekey") || folded == "keys"
     }
 
-    /// Whether the first thing of a value is a `${…}`, which is a place and no secret.
-    private static func isReference(_ value: ArraySlice<UInt8>) -> Bool {
-        let opening: [UInt8] = [0x20, 0x09, 0x22, 0x27, UInt8(ascii: "["), UInt8(ascii: "-")]
-        guard let first = value.firstIndex(where: { !opening.contains($0) }) else { return true }
-        if value[first] == UInt8(ascii: "#") || value[first] == UInt8(ascii: "|") || value[first] == UInt8(ascii: ">") { return true }
-        return value[first] == UInt8(ascii: "$") && first + 1 < value.endIndex && value[first + 1] == UInt8(ascii: "{")
+    /// Where in a value something begins that may be the secret: anything but references without a default, the
+    /// punctuation around them, the indicator of a block scalar, a comment.
+    private static func secretStart(in value: ArraySlice<UInt8>) -> Int? {
+        let punctuation: Set<UInt8> = [0x20, 0x09, 0x22, 0x27, UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "-")]
+        var index = value.startIndex
+        while index < value.endIndex {
+            switch value[index] {
+            case let byte where punctuation.contains(byte): index += 1
+            case UInt8(ascii: "#"): return nil
+            // An empty list, and whatever follows it in a flow mapping.
+            case UInt8(ascii: ","), UInt8(ascii: "}"):
+                if value[..<index].contains(UInt8(ascii: "]")) { return nil }
+                return index
+            case UInt8(ascii: "|"), UInt8(ascii: ">"):
+                return value[(index + 1)...].firstIndex { !" \t+-0123456789".utf8.contains($0) }
+            case UInt8(ascii: "$"):
+                guard let end = referenceEnd(in: value[index...]) else { return index }
+                index = end
+                while index < value.endIndex, punctuation.contains(value[index]) { index += 1 }
+                // The value ends, the next item of a list begins, or the next key of a flow mapping.
+                guard index < value.endIndex, value[index] == UInt8(ascii: ",") else { return endsValue(value[index...]) ? nil : index }
+                guard value[..<index].lastIndex(of: UInt8(ascii: "[")) ?? -1 > value[..<index].lastIndex(of: UInt8(ascii: "]")) ?? -1 else {
+                    return nil
+                }
+                index += 1
+            default: return index
+            }
+        }
+        return nil
+    }
+
+    private static func endsValue(_ rest: ArraySlice<UInt8>) -> Bool {
+        rest.first.map { $0 == UInt8(ascii: "}") || $0 == UInt8(ascii: "#") } ?? true
+    }
+
+    /// The offset behind `${env:NAME}` or `${file:PATH}`.
+    private static func referenceEnd(in value: ArraySlice<UInt8>) -> Int? {
+        for (opening, isAllowed) in [
+            ("${env:", { (byte: UInt8) in byte != UInt8(ascii: "-") && byte < 0x80 && isNameByte(byte) }),
+            ("${file:", { (byte: UInt8) in byte != UInt8(ascii: "}") && byte != UInt8(ascii: "{") }),
+        ] where value.starts(with: opening.utf8) {
+            let inner = value.dropFirst(opening.utf8.count)
+            guard let end = inner.firstIndex(where: { !isAllowed($0) }), value[end] == UInt8(ascii: "}") else { return nil }
+            return end + 1
+        }
+        return nil
     }
 }

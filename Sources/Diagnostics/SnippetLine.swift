@@ -17,7 +17,8 @@ struct SnippetLine {
     ///   - from: the first scalar under the caret, from 0; may be the line's count.
     ///   - through: behind the last scalar under the caret.
     ///   - columns: how many terminal columns there are.
-    init(_ scalars: [Unicode.Scalar], from: Int, through: Int, columns: Int) {
+    ///   - isCutBefore: the line has more in front of `scalars`.
+    init(_ scalars: [Unicode.Scalar], from: Int, through: Int, columns: Int, isCutBefore: Bool = false) {
         let cells = Self.cells(of: scalars)
         let from = min(max(from, 0), cells.count)
         let through = min(max(through, from), cells.count)
@@ -25,12 +26,13 @@ struct SnippetLine {
         if cells.reduce(0, { $0 + $1.width }) > columns {
             window = Self.window(cells, from: from, through: through, columns: columns - 2)
         }
-        if window.lowerBound > 0 { text += "…" }
+        let isCut = isCutBefore || window.lowerBound > 0
+        if isCut { text += "…" }
         for cell in cells[window] { text += cell.text }
         if window.upperBound < cells.count { text += "…" }
         while text.last == " " { text.removeLast() }
 
-        let leading = window.lowerBound > 0 ? 1 : 0
+        let leading = isCut ? 1 : 0
         caretStart = leading + cells[window.lowerBound..<max(window.lowerBound, min(from, window.upperBound))].reduce(0) { $0 + $1.width }
         let covered = from..<max(from, min(through, window.upperBound))
         caretWidth = max(1, cells[covered].reduce(0) { $0 + $1.width })

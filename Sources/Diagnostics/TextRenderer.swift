@@ -13,7 +13,8 @@ package struct TextRenderer: Sendable {
     package func render(_ report: Report) -> String {
         var text = ""
         for file in report.files where !file.diagnostics.isEmpty {
-            let mask = SecretMask(source: file.source, spans: file.secrets)
+            let lines = file.diagnostics.flatMap { [$0.span] + $0.related.map(\.span) }.map { file.source.position(at: $0.start).line }
+            let mask = SecretMask(source: file.source, spans: file.secrets, through: lines.max() ?? 1)
             for diagnostic in file.diagnostics {
                 render(diagnostic, in: file.source, mask: mask, into: &text)
                 text += "\n"
@@ -56,9 +57,12 @@ package struct TextRenderer: Sendable {
         let number = String(start.line)
         let padded = String(repeating: " ", count: gutter.count - number.count) + number
         let bar = paint("|", .place)
+        let window = excerpt(around: span.start, onLine: start.line, in: source)
+        let skipped = source.position(at: window.lowerBound).column - 1
         let cut = SnippetLine(
-            mask.scalars(ofLine: start.line), from: start.column - 1, through: endColumn(of: span, on: start.line, in: source),
-            columns: columns - gutter.count - 3)
+            mask.scalars(of: window, onLine: start.line), from: start.column - 1 - skipped,
+            through: endColumn(of: span, within: window, in: source) - skipped, columns: columns - gutter.count - 3,
+            isCutBefore: skipped > 0)
         text += "\(gutter)\(paint("-->", .place)) \(plain(source.name)):\(start.line):\(start.column)\n"
         text += "\(gutter) \(bar)\n"
         text += "\(paint(padded, .place)) \(bar)\(cut.text.isEmpty ? "" : " ")\(cut.text)\n"
@@ -68,10 +72,19 @@ package struct TextRenderer: Sendable {
         text += "\(gutter) \(bar)\n"
     }
 
-    /// The column (from 0, exclusive) where the span ends, or where its first line does.
-    private func endColumn(of span: SourceSpan, on line: Int, in source: SourceFile) -> Int {
-        let lineEnd = source.contentOffsets(ofLine: line).upperBound
-        return source.position(at: max(span.start, min(span.end, lineEnd))).column - 1
+    /// The offsets of a line, or of the part of a very long one that can be shown.
+    private func excerpt(around offset: Int, onLine line: Int, in source: SourceFile) -> Range<Int> {
+        let content = source.contentOffsets(ofLine: line)
+        let reach = 4096
+        guard content.count > 4 * reach else { return content }
+        var start = max(content.lowerBound, offset - reach)
+        while start < content.upperBound, start > content.lowerBound, source.bytes[start] & 0xC0 == 0x80 { start += 1 }
+        return start..<max(start, min(content.upperBound, offset + reach))
+    }
+
+    /// The column (from 0, exclusive) where the span ends, or where what is shown of its first line does.
+    private func endColumn(of span: SourceSpan, within window: Range<Int>, in source: SourceFile) -> Int {
+        source.position(at: max(span.start, min(span.end, window.upperBound))).column - 1
     }
 
     /// Text of others, made safe for a terminal.

@@ -21,7 +21,8 @@ struct LintContext: Sendable {
     struct Route: Sendable {
         var object: ObjectValue
         var configuration: RouteConfiguration
-        var pattern: RoutePattern
+        /// It takes every method and path of its hosts.
+        var isEverything: Bool
         /// False when a part of the route could not be read, so that it says nothing about what it matches.
         var isReadable: Bool
 
@@ -48,7 +49,8 @@ struct LintContext: Sendable {
         let routeObjects = root["routes"]?.list?.compactMap(\.object) ?? []
         routes = zip(routeObjects, configuration.routes).map { object, route in
             Route(
-                object: object, configuration: route, pattern: RoutePattern(route),
+                object: object, configuration: route,
+                isEverything: RouteReach.isEverything(route, pathCase: configuration.server.pathCase),
                 isReadable: !object.isIncomplete && object.refusedKeys.isEmpty && !object.members.values.contains { $0.item.isUnreadable })
         }
     }
@@ -58,12 +60,12 @@ struct LintContext: Sendable {
 
     /// Whether a request can fail to match every route, and so goes to `upstream` and asks for a sign-in.
     var hasUnmatchedRequests: Bool {
-        let everything = routes.filter { $0.pattern.coversEveryPathAndMethod }
+        let everything = routes.filter(\.isEverything)
         if everything.contains(where: { $0.configuration.host == nil }) { return false }
         // When every route names a host, other hosts get 421; then each host needs a route for everything.
-        let hosts = Set(routes.map { $0.configuration.host.map(RoutePattern.foldedHost) })
+        let hosts = Set(routes.map { $0.configuration.host.map(RouteReach.foldedHost) })
         if hosts.isEmpty || hosts.contains(nil) { return true }
-        return !hosts.allSatisfy { host in everything.contains { $0.configuration.host.map(RoutePattern.foldedHost) == host } }
+        return !hosts.allSatisfy { host in everything.contains { $0.configuration.host.map(RouteReach.foldedHost) == host } }
     }
 
     /// Every rule of access in the file, nested ones included, with its route.

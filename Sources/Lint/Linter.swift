@@ -19,7 +19,7 @@ package enum Linter {
         if let root = reading.document.root {
             let context = LintContext(document: reading.document, root: root, configuration: reading.draft)
             for rule in RuleRegistry.rules {
-                if let check = rule.check { diagnostics += check(context) }
+                if let check = rule.check { diagnostics += reading.document.withAnchors(check(context)) }
             }
         }
         if !reading.isBroken {

@@ -15,7 +15,8 @@ enum Placeholder {
     ]
 
     private static let beginnings = [
-        "yourclient", "yoursecret", "yourapp", "yourapi", "yourkey", "yourtenant", "yourown", "your", "myclientsecret", "insert",
+        "yourclient", "yoursecret", "yourapp", "yourapi", "yourkey", "yourtenant", "yourown", "yourdomain", "yourproject", "yourorg",
+        "inserthere", "insertyour",
         "replacewith",
         "replacethis", "pastehere", "pasteyour", "enteryour", "putyour", "changethis", "changeme", "<your",
     ]

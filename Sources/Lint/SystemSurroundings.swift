@@ -24,12 +24,17 @@ package enum SystemFile {
     private static let largest = 64 * 1024 * 1024
 
     package static func read(_ path: String) -> Surroundings.FileOutcome {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return .unreadable(reason: reason(errno)) }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return .unreadable(reason: reason(errno)) }
-        guard status.st_mode & S_IFMT != S_IFDIR else { return .unreadable(reason: "is a directory") }
+        // Pipes are how shells hand over secrets: <(command).
+        switch status.st_mode & S_IFMT {
+        case S_IFREG, S_IFIFO: break
+        case S_IFDIR: return .unreadable(reason: "is a directory")
+        default: return .unreadable(reason: "not a regular file")
+        }
         switch readAll(descriptor) {
         case .failure(let error): return .unreadable(reason: error.reason)
         case .success(let bytes):

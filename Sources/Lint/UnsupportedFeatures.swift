@@ -18,8 +18,7 @@ enum UnsupportedFeatures {
             guard let item else { return }
             findings.append(
                 Diagnostic(
-                    .unsupportedKey, at: item.referenceSpan, "\(what) is not served by this version", label: "not served", help: help,
-                    related: item.node.relatedAnchor))
+                    .unsupportedKey, at: item.referenceSpan, "\(what) is not served by this version", label: "not served", help: help))
         }
         let root = context.root
 
@@ -38,6 +37,11 @@ enum UnsupportedFeatures {
         }
         for (_, rule) in context.accessRules where rule["secondFactor"]?.boolean == true {
             key(rule, "secondFactor", "access.secondFactor")
+        }
+        for provider in context.providers {
+            // Only presets that this version does not serve read them.
+            key(provider.object, "teamID", "teamID")
+            if let preset = provider.preset, !preset.requires.contains(.tenant) { key(provider.object, "tenant", "tenant") }
         }
         for provider in context.providers where provider.preset == nil {
             if case .success = ProviderIDCheck.read(provider.id) {

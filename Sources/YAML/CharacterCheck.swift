@@ -28,12 +28,22 @@ enum CharacterCheck {
                     .yamlSyntax, at: SourceSpan(start: index, end: index + 1), "this byte is not UTF-8",
                     label: "byte 0x\(hex(UInt32(byte), digits: 2))", help: "save the file as UTF-8")
             }
-            if (0x80..<0xA0).contains(value) && value != 0x85 || value == 0xFFFE || value == 0xFFFF {
+            if value == 0x85 || value == 0x2028 || value == 0x2029 {
+                return oldLineBreak(value, at: index, length: length)
+            }
+            if (0x80..<0xA0).contains(value) || value == 0xFFFE || value == 0xFFFF {
                 return control(value, at: index, length: length)
             }
             index += length
         }
         return nil
+    }
+
+    /// libyaml ends lines, and so comments, at these; YAML 1.2 and editors do not (section 5.4). What looks like one comment must be one.
+    private static func oldLineBreak(_ value: UInt32, at index: Int, length: Int) -> Diagnostic {
+        Diagnostic(
+            .yamlSyntax, at: SourceSpan(start: index, end: index + length), "the file holds a line break that only YAML 1.1 knows",
+            label: "U+\(hex(value, digits: 4))", help: "remove it; in double quotes it can be written as an escape")
     }
 
     private static func control(_ value: UInt32, at index: Int, length: Int) -> Diagnostic {

@@ -31,6 +31,7 @@ struct Composer {
     private let limits: YAMLLimits
     private var diagnostics: [Diagnostic] = []
     private var multilineScalars: [SourceSpan] = []
+    private var aliases: [SourceSpan: SourceSpan] = [:]
     private var anchors: [String: Anchored] = [:]
     /// Anchors whose node is not complete yet, so that an alias would contain itself.
     private var openAnchors: Set<String> = []
@@ -60,7 +61,8 @@ struct Composer {
                 ))
         }
         return ParsedDocument(
-            root: isBroken ? nil : root, diagnostics: diagnostics, isBroken: isBroken, multilineScalars: multilineScalars)
+            root: isBroken ? nil : root, diagnostics: diagnostics, isBroken: isBroken, multilineScalars: multilineScalars,
+            anchors: aliases)
     }
 
     private mutating func stream(_ reader: borrowing EventReader) throws(Stop) -> Node? {
@@ -190,7 +192,7 @@ struct Composer {
     /// Why an entry is left out of its mapping.
     private func refusal(of key: Node, places: [String: SourceSpan]) -> Diagnostic? {
         guard let scalar = key.scalar else {
-            return Diagnostic(.yamlSyntax, at: key.span, "a key must be a word, not a list or mapping", related: key.relatedAnchor)
+            return Diagnostic(.yamlSyntax, at: key.span, "a key must be a word, not a list or mapping")
         }
         if scalar.text == "<<", scalar.style == .plain {
             return Diagnostic(
@@ -216,9 +218,9 @@ struct Composer {
                     help: isOpen ? "remove the alias" : "define `&\(name)` first; put the value in quotes if it is meant as text"))
             throw Stop()
         }
-        let related = [RelatedPlace("the anchor that it repeats", at: anchored.span)]
-        try count(anchored.count, at: span, related: related)
-        if anchored.height > 0 { try descend(to: depth + anchored.height - 1, at: span, related: related) }
+        aliases[span] = anchored.span
+        try count(anchored.count, at: span)
+        if anchored.height > 0 { try descend(to: depth + anchored.height - 1, at: span) }
         deepest = max(deepest, anchored.height)
         return Self.relocated(anchored.node, to: span, anchor: anchored.span)
     }
@@ -242,22 +244,22 @@ struct Composer {
         return copy
     }
 
-    private mutating func count(_ nodes: Int, at span: SourceSpan, related: [RelatedPlace] = []) throws(Stop) {
+    private mutating func count(_ nodes: Int, at span: SourceSpan) throws(Stop) {
         nodeCount += nodes
         guard nodeCount > limits.nodes else { return }
         diagnostics.append(
             Diagnostic(
                 .yamlLimits, at: span, "the file holds more than \(limits.nodes) values, aliases expanded", label: "too many from here on",
-                help: "split the configuration, or use fewer aliases", related: related))
+                help: "split the configuration, or use fewer aliases"))
         throw Stop()
     }
 
-    private mutating func descend(to depth: Int, at span: SourceSpan, related: [RelatedPlace] = []) throws(Stop) {
+    private mutating func descend(to depth: Int, at span: SourceSpan) throws(Stop) {
         guard depth > limits.depth else { return }
         diagnostics.append(
             Diagnostic(
                 .yamlLimits, at: span, "lists and mappings are nested more than \(limits.depth) levels deep", label: "too deep",
-                help: "no key needs this depth; check the brackets and the indentation", related: related))
+                help: "no key needs this depth; check the brackets and the indentation"))
         throw Stop()
     }
 }

@@ -63,9 +63,4 @@ package struct Node: Sendable {
     }
 
     package var isNull: Bool { scalar?.isNull ?? false }
-
-    /// The anchor as related place of a finding at this node.
-    package var relatedAnchor: [RelatedPlace] {
-        anchor.map { [RelatedPlace("the value comes from this anchor", at: $0)] } ?? []
-    }
 }

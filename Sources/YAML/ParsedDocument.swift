@@ -9,6 +9,8 @@ package struct ParsedDocument: Sendable {
     package var isBroken: Bool
     /// Scalars of more than one line, inside which a `#` starts no comment.
     package var multilineScalars: [SourceSpan]
+    /// Each alias and the anchor that it repeats.
+    package var anchors: [SourceSpan: SourceSpan] = [:]
 }
 
 /// How much one document may hold. Counted after aliases are expanded.

@@ -93,6 +93,17 @@ import Testing
         #expect((lines[3].hasPrefix("1 | …")) == (start >= 75))
     }
 
+    @Test func `A line of megabytes is shown in part, and what was not searched for secrets is not shown`() {
+        let line = String(repeating: "x", count: 40_000) + "東" + String(repeating: "y", count: 60_000) + "z"
+        let early = TextRenderer().render(report(line, [Diagnostic(.invalidValue, at: span(40_000, 40_003), "m")]))
+        #expect(early.contains("--> gateway.yaml:1:40001\n"))
+        #expect(early.contains("x東y"))
+        #expect(early.contains(" ^^\n"))
+        let late = TextRenderer().render(report(line, [Diagnostic(.invalidValue, at: span(100_000, 100_001), "m")]))
+        #expect(!late.contains("yyy"))
+        #expect(late.contains("***"))
+    }
+
     @Test func `A place over several lines is underlined to the end of its first`() {
         let text = TextRenderer().render(report("ab: |\n  c\n  d\n", [Diagnostic(.invalidValue, at: span(4, 12), "m")]))
         #expect(text.contains("1 | ab: |\n  |     ^\n"))
@@ -118,7 +129,9 @@ import Testing
             "privateKey: |\n  hunter2", "keys:\n- hunter2", "keys:\n  - a\n  - hunter2", "keys: [\n  hunter2 ]",
             "\"clientSecret\": hunter2",
             "cookie_secret: hunter2", "x: { clientSecret: \"${env:A}\", privateKey: hunter2 }", "issuer: https://user:hunter2@auth.example",
-            "store: redis://:hunter2@host/0", "clientSecret: abc\n  hunter2", "password: hunter2",
+            "store: redis://:hunter2@host/0", "clientSecret: abc\n  hunter2", "password: hunter2", "clientSecret: ${env:A:-hunter2}",
+            "clientSecret: ${env:A:hunter2", "clientSecret: \"${env:A}hunter2\"", "keys: [\"${env:A}\", hunter2]",
+            "clientSecret: | hunter2",
         ].map(SecretLine.init(text:)))
     func masking(example: SecretLine) {
         for line in 0..<3 {
@@ -131,7 +144,10 @@ import Testing
 
     @Test(
         "What follows a reference is not masked",
-        arguments: ["- { clientSecret: \"${env:A}\" }\n- { id: shown }", "clientSecret: ${env:A}\nid: shown"])
+        arguments: [
+            "- { clientSecret: \"${env:A}\" }\n- { id: shown }", "clientSecret: ${env:A}\nid: shown", "x: { keys: [], id: shown",
+            "x: { keys: [\"${env:A}\"], id: shown",
+        ])
     func notMasked(text: String) {
         let offset = text.utf8.count - 5
         #expect(TextRenderer().render(report(text, [Diagnostic(.yamlSyntax, at: span(offset, offset + 1), "m")])).contains("shown"))

@@ -23,6 +23,10 @@ import Testing
         try check(ConfigurationReference.markdown, "configuration.md")
     }
 
+    @Test func `The JSON Schema is generated from the schema`() throws {
+        try check(ConfigurationJSONSchema.text, "gateway.schema.json")
+    }
+
     @Test("Each rule's page is generated from the rule", arguments: RuleRegistry.rules.map(\.name))
     func rulePage(name: RuleName) throws {
         let rule = try #require(RuleRegistry.rule(named: name.rawValue))

@@ -68,7 +68,7 @@ private func findings(_ text: String, whole: Bool = false) -> [String] {
             ("{ path: /a }", "{ path: /a/ }", false), ("{ path: /a }", "{ path: /a/** }", false), ("{ path: /a/* }", "{ path: /a }", false),
             ("{ path: /a/* }", "{ path: /a/b/c }", false), ("{ path: /a/* }", "{ path: /a/ }", false),
             ("{ path: /a/* }", "{ path: /a/** }", false),
-            ("{ path: /A }", "{ path: /a }", false), ("{ path: /**/b }", "{ path: /a/c }", false),
+            ("{ path: /A }", "{ path: /a }", false), ("{ path: /%61 }", "{ path: /a }", true), ("{ path: /**/b }", "{ path: /a/c }", false),
             ("{ path: /**, methods: [GET] }", "{ path: /a }", false),
             ("{ path: /**, methods: [GET, POST] }", "{ path: /a, methods: [GET] }", true),
             ("{ path: /**, methods: [GET] }", "{ path: /a, methods: [GET, POST] }", false),
@@ -83,6 +83,14 @@ private func findings(_ text: String, whole: Bool = false) -> [String] {
         #expect(findings("routes:\n  - \(first)\n  - \(second)\n") == (isUnreachable ? ["unreachable-route 3:7"] : []))
     }
 
+    @Test func `Patterns of many wildcards are compared quickly`() {
+        let many = "/" + Array(repeating: "**/x", count: 60).joined(separator: "/")
+        let long = "/" + Array(repeating: "x", count: 200).joined(separator: "/") + "/y"
+        let clock = ContinuousClock()
+        let elapsed = clock.measure { #expect(findings("routes: [{ path: \(many) }, { path: \(long) }]\n") == []) }
+        #expect(elapsed < .seconds(5))
+    }
+
     @Test(
         "Everybody is trusted when the ranges cover every address, which is reported at the range that completes them",
         arguments: [
@@ -91,7 +99,8 @@ private func findings(_ text: String, whole: Bool = false) -> [String] {
             ("[\"::/1\", \"8000::/1\"]", "\"8000::/1\""),
             ("[0.0.0.0/0, 10.0.0.0/8]", "0.0.0.0/0"), ("[1.2.3.4/0]", "1.2.3.4/0"),
             ("[10.0.0.0/8, 0.0.0.0/1, 64.0.0.0/1, 128.0.0.0/1]", "128.0.0.0/1"),
-            ("[\"::/1\", 128.0.0.0/1]", nil),
+            ("[8000::/1, 128.0.0.0/1]", nil), ("[\"::ffff:0:0/96\"]", "\"::ffff:0:0/96\""), ("[\"::/8\"]", nil),
+            ("[\"::ffff:0:0/97\", 128.0.0.0/1]", "128.0.0.0/1"),
         ] as [(String, String?)])
     func everyone(ranges: String, place: String?) {
         let text = "server: { publicURL: \"https://app.example.com\", trustedProxies: \(ranges) }\n"
@@ -185,6 +194,23 @@ private func findings(_ text: String, whole: Bool = false) -> [String] {
     }
 
     @Test(
+        "What a provider needs to have an address",
+        arguments: [
+            ("oidc.a", "issuer: https://a.example", [String]()), ("oidc.a", "baseURL: https://a.example", ["missing-key 2:5"]),
+            ("okta", "enabled: true", ["missing-key 2:5"]), ("okta", "issuer: https://a.okta.com", []),
+            ("keycloak", "baseURL: https://a.example", ["missing-key 2:5"]), ("keycloak", "issuer: https://a.example/realms/r", []),
+            ("keycloak", "realm: r", ["missing-key 2:5"]), ("gitea", "baseURL: https://a.example", []),
+            ("gitea", "enabled: true", ["missing-key 2:5"]),
+            ("nextcloud", "issuer: https://a.example", ["missing-key 2:5"]), ("nextcloud", "baseURL: https://a.example", []),
+            ("oauth2.a", "enabled: true", ["missing-key 2:5"]),
+            ("oauth2.a", "endpoints: { token: https://a.example/t }", ["missing-key 5:18", "missing-key 5:18"]),
+        ])
+    func addresses(id: String, keys: String, expected: [String]) {
+        let rest = "session: { keys: [\"${file:./session.key}\"] }\nroutes: [{ path: /**, access: { groups: [a] } }]\n"
+        #expect(findings("providers:\n  - id: \(id)\n    clientID: a\n    clientSecret: ${env:A}\n    \(keys)\n" + rest) == expected)
+    }
+
+    @Test(
         "Templates of identity headers",
         arguments: [
             ("{{ uid }}", true), ("{{uid}}", true), ("Bearer {{ accessToken }}", true), ("{{ claims.a.b }}", true),
@@ -218,6 +244,7 @@ private func findings(_ text: String, whole: Bool = false) -> [String] {
             ("changeme", true), ("<client-id>", true), ("YOUR_CLIENT_ID", true), ("xxxxxxxx", true), ("TODO", true), ("replace-me", true),
             ("…", true),
             ("acme-web", false), ("Iv1.8a61f9b3a7aba766", false), ("1234.apps.googleusercontent.com", false), ("web", false),
+            ("yourbank-web", false), ("insertia", false),
             ("0123456789", false),
         ])
     func placeholders(text: String, isPlaceholder: Bool) {
@@ -309,5 +336,29 @@ private func findings(_ text: String, whole: Bool = false) -> [String] {
         let outcome = Linter.check(source, surroundings: exampleSurroundings)
         #expect(outcome.findings.diagnostics.isEmpty)
         #expect(outcome.configuration?.routes.count == 500)
+    }
+}
+
+@Suite struct AliasTests {
+    @Test(
+        "A finding of any stage about what an alias brings is at the alias, with the anchor as related place",
+        arguments: [
+            ("x-a: &a { emials: [b@c.example] }\nroutes: [{ path: /**, access: *a }]\n", "unknown-key"),
+            ("x-a: &a [1]\nroutes: [{ path: *a }]\n", "wrong-type"),
+            ("x-a: &a http://a.example\nserver: { publicURL: *a }\n", "public-url"),
+            (
+                "x-a: &a { state: x }\nproviders: [{ id: oidc.a, issuer: https://a, clientID: b, clientSecret: \"${env:A}\", customParameters: *a }]\n",
+                "reserved-parameter"
+            ),
+            ("x-a: &a /_gateway/x\nroutes: [{ path: *a }]\n", "route-shadows-gateway"),
+            ("x-a: &a 2d\nsession: { keys: [\"${file:./session.key}\"], idleTimeout: *a }\n", "invalid-value"),
+        ])
+    func alias(text: String, rule: String) throws {
+        let source = SourceFile(name: "f", text: Rule.Example(text).completed)
+        let found = Linter.check(source, surroundings: exampleSurroundings).findings.diagnostics
+        #expect(found.map(\.rule.rawValue) == [rule])
+        let finding = try #require(found.first)
+        #expect(source.text(of: finding.span) == "*a")
+        #expect(source.text(of: try #require(finding.related.first).span) == "&a")
     }
 }

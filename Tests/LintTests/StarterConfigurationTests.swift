@@ -22,7 +22,9 @@ import Testing
         if let variable = starter.secretVariable { #expect(starter.text.contains("${env:\(variable)}")) }
     }
 
-    @Test("There is no starter for what is no provider of this version", arguments: ["acme", "", "oidc", "oidc.", "facebook.com"])
+    @Test(
+        "There is no starter for what is no provider of this version",
+        arguments: ["acme", "", "oidc", "oidc."] + ProviderCatalogue.contractPresetIDs.filter { ProviderCatalogue.preset(for: $0) == nil })
     func unknown(id: String) {
         #expect(StarterConfiguration.make(provider: id) == nil)
     }

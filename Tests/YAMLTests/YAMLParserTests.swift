@@ -91,6 +91,12 @@ import YAML
             Finding(text: "a: 1\n b: 2", rule: .yamlSyntax, place: "2:3-2:4", message: "a `key: value` cannot start here"),
             Finding(text: "a: \u{7F}", rule: .yamlSyntax, place: "1:4-1:5", message: "the file holds a control character"),
             Finding(text: "a: \u{0}", rule: .yamlSyntax, place: "1:4-1:5", message: "the file holds a NUL character"),
+            Finding(
+                text: "# a\u{2028}b: c", rule: .yamlSyntax, place: "1:4-1:5",
+                message: "the file holds a line break that only YAML 1.1 knows"),
+            Finding(
+                text: "a: \u{85}", rule: .yamlSyntax, place: "1:4-1:5", message: "the file holds a line break that only YAML 1.1 knows"),
+            Finding(text: "a: \u{9B}", rule: .yamlSyntax, place: "1:4-1:5", message: "the file holds a control character"),
             Finding(text: "[a]: b", rule: .yamlSyntax, place: "1:1-1:2", message: "a key must be a word, not a list or mapping"),
             Finding(text: "a: 1\na: 2", rule: .duplicateKey, place: "2:1-2:2", message: "the key `a` appears twice in this mapping"),
             Finding(text: "a: 1\n\"a\": 2", rule: .duplicateKey, place: "2:1-2:4", message: "the key `a` appears twice in this mapping"),
@@ -192,7 +198,7 @@ import YAML
             let (document, source) = parse(text)
             #expect(document.diagnostics.map(\.rule) == [.yamlLimits])
             #expect(source.text(of: document.diagnostics[0].span) == "*a2")
-            #expect(document.diagnostics[0].related.map { source.text(of: $0.span) } == ["&a2"])
+            #expect(document.anchors[document.diagnostics[0].span].map { source.text(of: $0) } == "&a2")
         }
         #expect(elapsed < .seconds(2))
     }

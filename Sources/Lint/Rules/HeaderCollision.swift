@@ -20,7 +20,7 @@ extension Rule {
                 if isMap, HeaderNames.owned.contains(folded) {
                     return Diagnostic(
                         .headerCollision, at: node.span, "`\(name)` is set by the gateway itself", label: "not for an identity",
-                        help: "choose another name", related: node.relatedAnchor)
+                        help: "choose another name")
                 }
                 guard let place = first[folded] else {
                     first[folded] = node.span

@@ -14,7 +14,7 @@ extension Rule {
                 guard !HeaderNames.isValid(entry.name) else { return nil }
                 return Diagnostic(
                     .invalidHeaderName, at: entry.key.span, "`\(entry.name)` is not a header name", label: "not allowed",
-                    help: "use letters, digits and `-`", related: entry.key.relatedAnchor)
+                    help: "use letters, digits and `-`")
             }
         })
 }

@@ -1,4 +1,3 @@
-import YAML
 import Config
 import Diagnostics
 import Providers
@@ -32,8 +31,7 @@ extension Rule {
                 return Diagnostic(
                     .invalidProviderID, at: item.referenceSpan,
                     slug.isEmpty ? "this provider id lacks its slug" : "the slug of this provider id is malformed",
-                    label: "expected [a-z0-9][a-z0-9-]{0,62}", help: better.map { "write `\($0)`" } ?? "write it like `oidc.acme`",
-                    related: item.node.relatedAnchor)
+                    label: "expected [a-z0-9][a-z0-9-]{0,62}", help: better.map { "write `\($0)`" } ?? "write it like `oidc.acme`")
             }
         })
 }

@@ -1,4 +1,3 @@
-import YAML
 import Config
 import Diagnostics
 
@@ -13,8 +12,7 @@ extension Rule {
             (context.root["identity"]?.object?["headers"]?.map ?? []).compactMap { entry in
                 guard let text = entry.item.text, let problem = HeaderTemplateCheck.problem(in: text) else { return nil }
                 return Diagnostic(
-                    .invalidTemplate, at: entry.item.referenceSpan, problem.message, label: problem.label, help: problem.help,
-                    related: entry.item.node.relatedAnchor)
+                    .invalidTemplate, at: entry.item.referenceSpan, problem.message, label: problem.label, help: problem.help)
             }
         })
 }

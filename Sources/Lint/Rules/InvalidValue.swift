@@ -8,7 +8,25 @@ extension Rule {
         instead: "Write the value as the message shows: durations as `30s` or `1h30m`, sizes as `32KiB`, networks as `10.0.0.0/8`.",
         bad: Example("session: { idleTimeout: «30», keys: [\"${file:./session.key}\"] }\n"),
         good: Example("session: { idleTimeout: 30m, keys: [\"${file:./session.key}\"] }\n"),
-        check: { context in idleBeyondAbsolute(context) + profileNoneBesideOthers(context) })
+        check: { context in idleBeyondAbsolute(context) + profileNoneBesideOthers(context) + context.routes.flatMap(unmatchable) })
+
+    /// What the matcher that serves requests refuses beyond what the decoder does.
+    private static func unmatchable(_ route: LintContext.Route) -> [Diagnostic] {
+        var findings: [Diagnostic] = []
+        if let item = route.object["path"], let text = item.text, let reason = RouteReach.refusal(ofPath: text) {
+            findings.append(
+                Diagnostic(
+                    .invalidValue, at: item.referenceSpan, "no request can match this path pattern: \(reason)", label: "not a path pattern",
+                    help: "write the path as it stands in a request, `*`, `**` and `{name}` for whole segments"))
+        }
+        if let item = route.object["host"], let text = item.text, let reason = RouteReach.refusal(ofHost: text) {
+            findings.append(
+                Diagnostic(
+                    .invalidValue, at: item.referenceSpan, "no request can match this host: \(reason)", label: "not a host",
+                    help: "write it like `app.example.com`, or \"*.example.com\" for every host below a domain"))
+        }
+        return findings
+    }
 
     private static func idleBeyondAbsolute(_ context: LintContext) -> [Diagnostic] {
         guard let idle = context.session?["idleTimeout"], let limit = idle.milliseconds else { return [] }

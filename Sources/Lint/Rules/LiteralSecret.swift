@@ -1,4 +1,3 @@
-import YAML
 import Config
 import Diagnostics
 
@@ -33,8 +32,7 @@ extension Rule {
                     usesDefault ? "the default of this reference is a secret in the file" : "a secret is written into the file",
                     label: "anyone who reads the file has it",
                     help: key == "keys"
-                        ? "move it into a file and write \"${file:./session.key}\"" : "write `${env:NAME}` or `${file:PATH}`",
-                    related: item.node.relatedAnchor)
+                        ? "move it into a file and write \"${file:./session.key}\"" : "write `${env:NAME}` or `${file:PATH}`")
             }
         })
 }

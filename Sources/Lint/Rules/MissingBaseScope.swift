@@ -1,4 +1,3 @@
-import YAML
 import Config
 import Diagnostics
 import Providers
@@ -35,8 +34,7 @@ extension Rule {
                 return preset.baseScopes.filter { !names.contains($0) }.map { scope in
                     Diagnostic(
                         .missingBaseScope, at: granted.span, "`preconfiguredScopes` lacks the base scope `\(scope)`",
-                        label: "`\(scope)` is always requested", help: "grant `\(scope)` in the provider's console and add it here",
-                        related: granted.node.relatedAnchor)
+                        label: "`\(scope)` is always requested", help: "grant `\(scope)` in the provider's console and add it here")
                 }
             }
         })

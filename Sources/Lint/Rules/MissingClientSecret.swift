@@ -1,4 +1,3 @@
-import YAML
 import Config
 import Diagnostics
 import Providers
@@ -37,8 +36,7 @@ extension Rule {
                 }
                 return Diagnostic(
                     .missingClientSecret, at: object.span, "`\(provider.id)` has no `clientSecret`",
-                    help: "add `clientSecret: ${env:NAME}`; for a public client add `clientAuthentication: none`",
-                    related: object.node.relatedAnchor)
+                    help: "add `clientSecret: ${env:NAME}`; for a public client add `clientAuthentication: none`")
             }
         })
 }

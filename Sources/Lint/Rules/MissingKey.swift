@@ -1,4 +1,3 @@
-import YAML
 import Config
 import Diagnostics
 import Providers
@@ -29,7 +28,7 @@ extension Rule {
 
     private static func missing(_ key: String, in object: ObjectValue, _ message: String, help: String) -> [Diagnostic] {
         guard object.isPlainlyMissing(key) else { return [] }
-        return [Diagnostic(.missingKey, at: object.span, message, help: help, related: object.node.relatedAnchor)]
+        return [Diagnostic(.missingKey, at: object.span, message, help: help)]
     }
 
     private static func topLevel(_ context: LintContext) -> [Diagnostic] {
@@ -82,13 +81,10 @@ extension Rule {
         for requirement in preset.requires {
             switch requirement {
             case .issuer:
-                if object["baseURL"] == nil {
-                    need(
-                        "issuer", "`\(provider.id)` has no address without it",
-                        "add the issuer that the provider names: `issuer: https://…`")
-                }
+                need("issuer", "`\(provider.id)` has no address without it", "add the issuer that the provider names: `issuer: https://…`")
             case .baseURL:
-                if object["issuer"] == nil {
+                // An OpenID Connect provider can be named by its issuer instead.
+                if preset.kind == .oauth2 || object["issuer"] == nil {
                     need("baseURL", "`\(provider.id)` has no address without it", "add where it runs: `baseURL: https://…`")
                 }
             case .realm:

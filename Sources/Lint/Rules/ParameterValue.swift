@@ -1,4 +1,3 @@
-import YAML
 import Providers
 import Config
 import Diagnostics
@@ -42,7 +41,7 @@ extension Rule {
                         contradicts
                             ? "`none` cannot stand beside other values of `prompt`" : "this is not a documented value of `\(entry.name)`",
                         label: contradicts ? "OpenID Connect Core 3.1.2.1" : near.map { "did you mean `\($0)`?" },
-                        help: "documented: \(values.map { "`\($0)`" }.joined(separator: ", "))", related: entry.item.node.relatedAnchor)
+                        help: "documented: \(values.map { "`\($0)`" }.joined(separator: ", "))")
                 }
             }
         })

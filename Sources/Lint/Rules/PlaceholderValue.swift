@@ -1,4 +1,3 @@
-import YAML
 import Config
 import Diagnostics
 
@@ -31,7 +30,7 @@ extension Rule {
                 guard let text = item.text, Placeholder.matches(text) else { return nil }
                 return Diagnostic(
                     .placeholderValue, at: item.referenceSpan, "`\(key)` is a placeholder", label: "not a real value",
-                    help: "put in the value from the provider's console", related: item.node.relatedAnchor)
+                    help: "put in the value from the provider's console")
             }
         })
 }

@@ -1,4 +1,3 @@
-import YAML
 import Config
 import Diagnostics
 
@@ -22,12 +21,12 @@ extension Rule {
         check: { context in
             context.routes.compactMap { route in
                 guard case .public = route.access, route.isReadable, route.configuration.host == nil,
-                    route.pattern.coversEveryPathAndMethod,
+                    route.isEverything,
                     let access = route.object["access"], route.object["path"] != nil
                 else { return nil }
                 return Diagnostic(
                     .publicEverything, at: access.span, "everything is public", label: "no path asks for a sign-in here",
-                    help: "name the public paths, or remove this route", related: access.node.relatedAnchor)
+                    help: "name the public paths, or remove this route")
             }
         })
 }

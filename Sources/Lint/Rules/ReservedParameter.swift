@@ -1,7 +1,7 @@
+import YAML
 import Config
 import Diagnostics
 import Providers
-import YAML
 
 extension Rule {
     static let reservedParameter = Rule(
@@ -44,8 +44,9 @@ extension Rule {
             ? "`\(name)` is reserved and cannot be passed by a browser" : "`\(name)` is reserved and cannot be a custom parameter"
         return Diagnostic(
             .reservedParameter, at: parameter.node.span, message,
-            label: isBuiltIn ? "the gateway sets this itself" : "reserved by this configuration", help: help(name, provider, isBuiltIn),
-            related: parameter.node.relatedAnchor + (declared.map { [RelatedPlace("reserved here", at: $0.span)] } ?? []))
+            label: isBuiltIn ? "the gateway sets this itself" : "reserved by this configuration",
+            help: help(name, provider, isBuiltIn, hasPublicURL: context.configuration.server.publicURL != nil),
+            related: declared.map { [RelatedPlace("reserved here", at: $0.span)] } ?? [])
     }
 
     /// The item of a `reservedParameters` list that names it.
@@ -54,11 +55,13 @@ extension Rule {
         return items.first { $0.text?.lowercased() == name.lowercased() }
     }
 
-    private static func help(_ name: String, _ provider: LintContext.Provider, _ isBuiltIn: Bool) -> String {
+    private static func help(_ name: String, _ provider: LintContext.Provider, _ isBuiltIn: Bool, hasPublicURL: Bool) -> String {
         guard isBuiltIn else { return "remove it here, or from `reservedParameters`" }
         switch name.lowercased() {
         case "redirect_uri":
-            guard let uri = provider.settings?.redirectURI else { return "remove it" }
+            guard hasPublicURL, let uri = provider.settings?.redirectURI else {
+                return "remove it; the gateway derives it from `publicURL`"
+            }
             return "remove it; the redirect URI of this provider is \(uri)"
         case "scope": return "remove it and list scopes under `scopes`"
         case "response_type": return "remove it; only the authorization code flow is served"

@@ -1,4 +1,3 @@
-import YAML
 import Config
 import Diagnostics
 
@@ -23,12 +22,12 @@ extension Rule {
             let server = context.configuration.server
             if context.server?["pathPrefix"]?.isUnreadable ?? false { return [] }
             return context.routes.compactMap { route in
-                guard let path = route.object["path"], path.text != nil,
-                    route.pattern.isUnder(prefix: server.pathPrefix, ignoringCase: server.pathCase == .insensitive)
+                guard let path = route.object["path"], let text = path.text,
+                    RouteReach.liesWithin(text, prefix: server.pathPrefix, pathCase: server.pathCase)
                 else { return nil }
                 return Diagnostic(
                     .routeShadowsGateway, at: path.referenceSpan, "this path belongs to the gateway", label: "under `\(server.pathPrefix)`",
-                    help: "use another path, or set `server.pathPrefix` to one that the app does not need", related: path.node.relatedAnchor
+                    help: "use another path, or set `server.pathPrefix` to one that the app does not need"
                 )
             }
         })

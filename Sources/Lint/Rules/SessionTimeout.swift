@@ -1,4 +1,3 @@
-import YAML
 import Config
 import Diagnostics
 
@@ -14,7 +13,7 @@ extension Rule {
             return [
                 Diagnostic(
                     .sessionTimeout, at: item.referenceSpan, "sessions may live longer than 30 days", label: "a stolen cookie does, too",
-                    help: "use at most `30d`", related: item.node.relatedAnchor)
+                    help: "use at most `30d`")
             ]
         })
 }

@@ -35,8 +35,7 @@ extension Rule {
                     guard let meant = Translations.meaning(of: parameter.name), !isDocumented(parameter.name, provider) else { return nil }
                     return Diagnostic(
                         .translatedParameter, at: parameter.node.span, "`\(parameter.name)` is a translation of `\(meant)`",
-                        label: "no provider knows this name", help: "remove it; `\(meant)` is reserved, the gateway sets it",
-                        related: parameter.node.relatedAnchor)
+                        label: "no provider knows this name", help: "remove it; `\(meant)` is reserved, the gateway sets it")
                 }
             }
         })

@@ -44,7 +44,6 @@ extension Rule {
                         .unknownParameter, at: parameter.node.span, "`\(name)` is not a parameter that \(preset.displayName) documents",
                         label: near.map { "did you mean `\($0)`?" } ?? "unknown there",
                         help: near.map { "write `\($0)`" } ?? "documented there: \(known.sorted().joined(separator: ", "))",
-                        related: parameter.node.relatedAnchor,
                         fix: parameter.node.anchor == nil
                             ? near.map { Fix(safe: false, [.init(replacing: parameter.node.span, with: $0)]) } : nil)
                 }

@@ -35,7 +35,6 @@ extension Rule {
                     label: suggestion.map { "did you mean `\($0)`?" },
                     help: suggestion.map { "write `\($0)`" }
                         ?? "an OpenID Connect provider of your own is `oidc.<slug>`; `gateway providers` lists the presets",
-                    related: item.node.relatedAnchor,
                     fix: isLiteral && item.node.anchor == nil
                         ? suggestion.map { Fix(safe: Spelling.isSameWord($0, provider.id), [.init(replacing: item.span, with: $0)]) } : nil)
             }

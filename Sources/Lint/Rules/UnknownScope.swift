@@ -1,4 +1,3 @@
-import YAML
 import Config
 import Diagnostics
 import Providers
@@ -36,8 +35,7 @@ extension Rule {
                     return Diagnostic(
                         .unknownScope, at: item.referenceSpan, "this is not a scope that \(preset.displayName) documents",
                         label: near.map { "did you mean `\($0)`?" },
-                        help: near.map { "write `\($0)`" } ?? "check the provider's list of scopes",
-                        related: item.node.relatedAnchor)
+                        help: near.map { "write `\($0)`" } ?? "check the provider's list of scopes")
                 }
             }
         })

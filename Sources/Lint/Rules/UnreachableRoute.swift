@@ -1,3 +1,4 @@
+import Access
 import Config
 import Diagnostics
 
@@ -23,15 +24,14 @@ extension Rule {
                 access: { groups: [staff] }
             """),
         check: { context in
-            context.routes.indices.compactMap { index in
-                let route = context.routes[index]
-                guard route.isReadable,
-                    let earlier = context.routes[..<index].first(where: { $0.isReadable && $0.pattern.covers(route.pattern) })
-                else { return nil }
-                return Diagnostic(
-                    .unreachableRoute, at: route.object.span, "this route is never reached", label: "an earlier route takes its requests",
-                    help: "move it above the earlier route, or remove it",
-                    related: [RelatedPlace("the earlier route", at: earlier.object.span)])
+            // A route that could not be read says nothing about what it matches.
+            let routes = context.routes.filter(\.isReadable)
+            let shadowed = RouteTable.shadowedRoutes(routes.map(\.configuration), pathCase: context.configuration.server.pathCase)
+            return shadowed.map { finding in
+                Diagnostic(
+                    .unreachableRoute, at: routes[finding.route].object.span, "this route is never reached",
+                    label: "an earlier route takes its requests", help: "move it above the earlier route, or remove it",
+                    related: [RelatedPlace("the earlier route", at: routes[finding.shadowedBy].object.span)])
             }
         })
 }

@@ -1,4 +1,3 @@
-import YAML
 import Config
 import Diagnostics
 
@@ -24,7 +23,7 @@ extension Rule {
                         before.isEmpty || AddressCoverage.isComplete([network])
                             ? "this range covers every IPv\(network.isIPv6 ? 6 : 4) address"
                             : "with this range every IPv\(network.isIPv6 ? 6 : 4) address is trusted",
-                        label: "everyone is trusted", help: "list only the networks of your proxies", related: item.node.relatedAnchor))
+                        label: "everyone is trusted", help: "list only the networks of your proxies"))
             }
             return found
         })

@@ -1,4 +1,3 @@
-import YAML
 import Config
 import Diagnostics
 
@@ -15,7 +14,7 @@ extension Rule {
                 else { return nil }
                 return Diagnostic(
                     .weakSecret, at: item.referenceSpan, "this client secret has fewer than 8 characters", label: "can be guessed",
-                    help: "make a new one in the provider's console", related: item.node.relatedAnchor)
+                    help: "make a new one in the provider's console")
             }
         })
 }

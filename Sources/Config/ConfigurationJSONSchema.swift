@@ -1,0 +1,74 @@
+import Diagnostics
+
+/// The JSON Schema (draft-07) of the configuration, for editors. It is laxer than the decoder: what it refuses is wrong,
+/// what it accepts may still be.
+package enum ConfigurationJSONSchema {
+    package static var text: String {
+        let definitions = ShapeName.allCases.filter { $0 != .root }.map { ($0.rawValue, object($0)) }
+        guard case .object(let root) = object(.root) else { return "" }
+        let head: [(String, JSONText)] = [
+            ("$schema", .string("http://json-schema.org/draft-07/schema#")), ("title", .string("gateway configuration, version 1")),
+        ]
+        let extensions = ("patternProperties", JSONText.object([("^x-", .object([]))]))
+        return JSONText.object(head + root + [extensions, ("definitions", .object(definitions))]).pretty() + "\n"
+    }
+
+    private static func object(_ shape: ShapeName) -> JSONText {
+        let properties = shape.keys.map { key in (key.name, property(key)) }
+        let required = shape.keys.filter(\.isRequired).map { JSONText.string($0.name) }
+        var members: [(String, JSONText)] = [
+            ("type", .string("object")), ("additionalProperties", .bool(false)), ("properties", .object(properties)),
+        ]
+        if !required.isEmpty { members.append(("required", .array(required))) }
+        return .object(members)
+    }
+
+    /// Null counts as absent, so every key that may be absent may be null; an access condition may not.
+    private static func property(_ key: Key) -> JSONText {
+        var alternatives = schemas(key.type)
+        if !key.isRequired { alternatives.append(.object([("type", .string("null"))])) }
+        let doc = ("description", JSONText.string(key.fallback.map { "\(key.doc) Default: \($0)" } ?? key.doc))
+        return .object([doc, ("anyOf", .array(alternatives))])
+    }
+
+    private static func schemas(_ type: ValueType) -> [JSONText] {
+        switch type {
+        case .scalar(let scalar): return scalars(scalar)
+        case .list(let element):
+            return [.object([("type", .string("array")), ("items", .object([("anyOf", .array(schemas(element)))]))])]
+        case .mapping(let shape): return [.object([("$ref", .string("#/definitions/\(shape.rawValue)"))])]
+        case .map(let element, _):
+            return [.object([("type", .string("object")), ("additionalProperties", .object([("anyOf", .array(schemas(element)))]))])]
+        case .anyOf(let types): return types.flatMap(schemas)
+        }
+    }
+
+    /// Any scalar may be a text with a `${…}` in it.
+    private static func scalars(_ type: ScalarType) -> [JSONText] {
+        let reference = text(pattern: "\\$\\{")
+        switch type {
+        case .boolean: return [.object([("type", .string("boolean"))]), .object([("enum", strings(["true", "false"]))]), reference]
+        case .integer(let range):
+            let number = JSONText.object([
+                ("type", .string("integer")), ("minimum", .number(range.lowerBound)), ("maximum", .number(range.upperBound)),
+            ])
+            return [number, text(pattern: "^(0|[1-9][0-9]*)$"), reference]
+        case .version: return [.object([("enum", .array([.number(1), .string("1")]))]), reference]
+        case .duration: return [text(pattern: "^([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$"), reference]
+        case .size: return [text(pattern: "^[0-9]+(B|KiB|MiB|GiB)$"), reference]
+        case .words(let words): return [.object([("enum", strings(words))]), reference]
+        case .flow: return [.object([("enum", strings(["code"]))]), reference]
+        case .publicURL, .origin: return [text(pattern: "^https?://[^/?#]+$"), reference]
+        case .url, .issuer: return [text(pattern: "^https?://"), reference]
+        case .pathPattern, .pathPrefix: return [text(pattern: "^/"), reference]
+        case .parameterValue: return [.object([("type", .string("string"))])]
+        default: return [.object([("type", .array([.string("string"), .string("number"), .string("boolean")]))])]
+        }
+    }
+
+    private static func text(pattern: String) -> JSONText {
+        .object([("type", .string("string")), ("pattern", .string(pattern))])
+    }
+
+    private static func strings(_ words: [String]) -> JSONText { .array(words.map { .string($0) }) }
+}

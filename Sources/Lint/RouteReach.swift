@@ -1,0 +1,47 @@
+import Access
+import Config
+
+/// What routes match, asked of the matcher that serves requests.
+enum RouteReach {
+    /// Whether a route takes every method and path of the hosts that it names.
+    static func isEverything(_ route: RouteConfiguration, pathCase: PathCase) -> Bool {
+        var everything = RouteConfiguration()
+        everything.host = route.host
+        everything.path = "/**"
+        return !RouteTable.shadowedRoutes([route, everything], pathCase: pathCase).isEmpty
+    }
+
+    /// Why the matcher does not take a path pattern.
+    static func refusal(ofPath path: String) -> String? {
+        do throws(RoutePatternError) {
+            _ = try RoutePattern(path)
+            return nil
+        } catch {
+            return error.reason.rawValue
+        }
+    }
+
+    /// Why the matcher does not take a host pattern.
+    static func refusal(ofHost host: String) -> String? {
+        do throws(RoutePatternError) {
+            _ = try HostPattern(host)
+            return nil
+        } catch {
+            return error.reason.rawValue
+        }
+    }
+
+    /// Lower case, without port and trailing dot.
+    static func foldedHost(_ host: String) -> String {
+        var name = host.lowercased()
+        if !name.hasPrefix("["), let colon = name.firstIndex(of: ":") { name = String(name[..<colon]) }
+        if let close = name.firstIndex(of: "]") { name = String(name[...close]) }
+        return name.hasSuffix(".") ? String(name.dropLast()) : name
+    }
+
+    /// Whether a path pattern matches nothing but what lies under the prefix.
+    static func liesWithin(_ path: String, prefix: String, pathCase: PathCase) -> Bool {
+        guard pathCase == .insensitive else { return (try? RoutePattern(path))?.liesWithin(prefix: prefix) ?? false }
+        return (try? RoutePattern(path.lowercased()))?.liesWithin(prefix: prefix.lowercased()) ?? false
+    }
+}

@@ -1,0 +1,68 @@
+import Config
+import Foundation
+import Testing
+
+@testable import Lint
+
+@Suite final class SystemSurroundingsTests {
+    private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("gateway-lint-\(UUID().uuidString)")
+
+    init() throws {
+        try FileManager.default.createDirectory(at: directory.appendingPathComponent("projected/..data"), withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: directory) }
+
+    private func write(_ text: String, _ name: String, mode: Int) throws {
+        let file = directory.appendingPathComponent(name)
+        try text.write(to: file, atomically: false, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
+    }
+
+    private func outcome(_ path: String, relativeTo base: String) -> (text: String?, facts: FileFacts?, reason: String?) {
+        switch Surroundings.system(relativeTo: base).file(path) {
+        case .contents(let bytes, let facts): (String(decoding: bytes, as: UTF8.self), facts, nil)
+        case .unreadable(let reason): (nil, nil, reason)
+        }
+    }
+
+    @Test func `A relative path starts at the configuration's directory, an absolute one at the root`() throws {
+        try write("secret\n", "a.key", mode: 0o600)
+        #expect(outcome("./a.key", relativeTo: directory.path).text == "secret\n")
+        #expect(outcome("projected/../a.key", relativeTo: directory.path).text == "secret\n")
+        #expect(outcome(directory.appendingPathComponent("a.key").path, relativeTo: "/nowhere").text == "secret\n")
+        guard case .contents = Surroundings.system(forFile: directory.appendingPathComponent("gateway.yaml").path).file("a.key") else {
+            Issue.record("not read beside the configuration")
+            return
+        }
+    }
+
+    @Test("The mode of a file is told", arguments: [0o600, 0o644, 0o666])
+    func mode(mode: Int) throws {
+        try write("x", "b.key", mode: mode)
+        #expect(outcome("b.key", relativeTo: directory.path).facts == FileFacts(permissions: UInt32(mode), isKubernetesVolume: false))
+    }
+
+    @Test func `A file beside a ..data link lies in a Kubernetes volume`() throws {
+        try write("x", "projected/c.key", mode: 0o644)
+        #expect(outcome("projected/c.key", relativeTo: directory.path).facts?.isKubernetesVolume == true)
+    }
+
+    @Test(
+        "What cannot be read says why", arguments: [("none", "no such file"), ("projected", "is a directory"), ("a\u{0}b", "no such file")])
+    func unreadable(path: String, reason: String) {
+        #expect(outcome(path, relativeTo: directory.path).reason == reason)
+    }
+
+    @Test func `A device that never ends is not read for ever`() {
+        #expect(outcome("/dev/zero", relativeTo: "").reason == "not a regular file")
+    }
+
+    @Test func `A variable is that of the process`() {
+        setenv("GATEWAY_LINT_TEST", "x", 1)
+        unsetenv("GATEWAY_LINT_UNSET")
+        let surroundings = Surroundings.system(relativeTo: ".")
+        #expect(surroundings.variable("GATEWAY_LINT_TEST") == "x")
+        #expect(surroundings.variable("GATEWAY_LINT_UNSET") == nil)
+    }
+}
