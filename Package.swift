@@ -82,7 +82,8 @@ let package = Package(
         .executableTarget(
             name: "gateway",
             dependencies: [
-                "Runtime", "Config", "Lint", "Diagnostics", "Providers", "TokenCrypto", "DevProvider", nioCore, arguments, logging, httpClient,
+                "Runtime", "Config", "Lint", "Diagnostics", "Providers", "TokenCrypto", "DevProvider", nioCore, arguments, logging,
+                httpClient,
             ],
             swiftSettings: settings
         ),
@@ -99,8 +100,12 @@ let package = Package(
         tests("SignInTests", ["SignIn", "Providers", "Sessions", "Accounts", "TokenCrypto"]),
         tests("AccessTests", ["Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto"]),
         tests("PagesTests", ["Pages", "TokenCrypto"]),
-        tests("LintTests", ["Lint", "Config", "Diagnostics", "YAML"]),
+        tests("LintTests", ["Lint", "Config", "Diagnostics", "YAML", "Providers"]),
         tests("ServerTests", ["Server", "HTTPWire", nioCore, nioEmbedded]),
+        tests(
+            "ProxyTests",
+            ["Proxy", "Server", "HTTPWire", "Access", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore, nioEmbedded]
+        ),
         tests(
             "BackchannelTests",
             ["Backchannel", "SignIn", "Providers", "Sessions", "Accounts", "TokenCrypto", nioCore, nioPosix, nioHTTP1, nioSSL, logging]

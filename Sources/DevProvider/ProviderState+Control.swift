@@ -39,7 +39,9 @@ extension ProviderState {
             automaticPerson = id
         case ("groups", .object(let groups)):
             for (id, names) in groups {
-                guard let index = options.people.firstIndex(where: { $0.id == id }), let list = names.array else { return "groups names nobody" }
+                guard let index = options.people.firstIndex(where: { $0.id == id }), let list = names.array else {
+                    return "groups names nobody"
+                }
                 options.people[index].groups = list.compactMap(\.string)
             }
         case ("slowMilliseconds", .integer(let milliseconds)) where (0...600_000).contains(milliseconds): slowness = milliseconds

@@ -16,7 +16,8 @@ package struct RequestSurroundings {
     package var response: ResponseEdits
 
     package init(
-        isPeerTrusted: Bool, keepsTracestate: Bool, forwardingLines: ByteBuffer, identityLines: ByteBuffer, bodyLimit: Int?, response: ResponseEdits
+        isPeerTrusted: Bool, keepsTracestate: Bool, forwardingLines: ByteBuffer, identityLines: ByteBuffer, bodyLimit: Int?,
+        response: ResponseEdits
     ) {
         self.isPeerTrusted = isPeerTrusted
         self.keepsTracestate = keepsTracestate

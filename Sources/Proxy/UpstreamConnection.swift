@@ -275,8 +275,11 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
                     .length(0)
                 }
             }
-        let reason = head.reasonRange.isEmpty ? nil : head.bytes.getSlice(
-            at: head.bytes.readerIndex + head.reasonRange.lowerBound, length: head.reasonRange.count)
+        let reason =
+            head.reasonRange.isEmpty
+            ? nil
+            : head.bytes.getSlice(
+                at: head.bytes.readerIndex + head.reasonRange.lowerBound, length: head.reasonRange.count)
         exchange.sendHead(status: head.status, reason: reason, framing: framing, hasDate: head.has(.date)) {
             ResponseWriter.copyFields(of: head, request.response, into: &$0)
             ResponseWriter.addOurFields(to: head, request.response, into: &$0)

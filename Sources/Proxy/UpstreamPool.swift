@@ -32,10 +32,23 @@ package final class UpstreamPool {
     let wheel: DeadlineWheel
     /// The last one is the most recently used.
     private var idle: [UpstreamConnection] = []
+    /// Connects a connection's channel, or reports the failure to it.
+    private let connector: (UpstreamConnection, UpstreamPool) -> Void
     /// Connections opened since the start.
     package private(set) var opened = 0
 
-    package init(endpoint: UpstreamEndpoint, eventLoop: any EventLoop, settings: UpstreamSettings, wheel: DeadlineWheel) {
+    package convenience init(
+        endpoint: UpstreamEndpoint, eventLoop: any EventLoop, settings: UpstreamSettings, wheel: DeadlineWheel
+    ) {
+        self.init(endpoint: endpoint, eventLoop: eventLoop, settings: settings, wheel: wheel) { $1.connect($0) }
+    }
+
+    /// `connector`: for tests, which have no sockets.
+    init(
+        endpoint: UpstreamEndpoint, eventLoop: any EventLoop, settings: UpstreamSettings, wheel: DeadlineWheel,
+        connector: @escaping (UpstreamConnection, UpstreamPool) -> Void
+    ) {
+        self.connector = connector
         self.endpoint = endpoint
         self.eventLoop = eventLoop
         self.settings = settings
@@ -55,7 +68,7 @@ package final class UpstreamPool {
         let connection = UpstreamConnection(pool: self)
         opened += 1
         connection.start(request, of: exchange, observer: observer)
-        connect(connection)
+        connector(connection, self)
     }
 
     private func connect(_ connection: UpstreamConnection) {

@@ -118,7 +118,8 @@ struct Answers: Sendable {
     /// A sign-in that failed. The page offers to begin again, with the way back kept.
     func signInFailure(_ failure: SignInError, isPage: Bool, requestID: RequestID) -> Answer {
         let known = ErrorText.of(code: failure.code.rawValue, status: failure.status)
-        let text = ErrorText.catalogue.contains { $0.code == known.code }
+        let text =
+            ErrorText.catalogue.contains { $0.code == known.code }
             ? known
             : ErrorText(
                 code: failure.code.rawValue, status: failure.status, title: "The sign-in did not work", happened: failure.message,

@@ -62,7 +62,8 @@ enum ForwardingLines {
                         client.appendForwardedFor(peerText: connection.peerText, to: &value)
                         output.writeStaticString("X-Forwarded-For: ")
                         output.writeBytes(value)
-                        output.writeStaticString(client.scheme == .https ? "\r\nX-Forwarded-Proto: https\r\n" : "\r\nX-Forwarded-Proto: http\r\n")
+                        output.writeStaticString(
+                            client.scheme == .https ? "\r\nX-Forwarded-Proto: https\r\n" : "\r\nX-Forwarded-Proto: http\r\n")
                         writeHost(client.forwardedHost ?? head.slice(head.authorityRange, bytes), into: &output)
                         value.removeAll()
                         client.appendForwarded(peer: connection.peer.address, to: &value)
@@ -93,7 +94,8 @@ enum ForwardingLines {
     private static func isPlainID(_ id: UnsafeRawBufferPointer) -> Bool {
         (1...128).contains(id.count)
             && id.allSatisfy {
-                ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x41 && $0 <= 0x5A) || ($0 >= 0x61 && $0 <= 0x7A) || $0 == 0x2D || $0 == 0x5F || $0 == 0x2E
+                ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x41 && $0 <= 0x5A) || ($0 >= 0x61 && $0 <= 0x7A) || $0 == 0x2D || $0 == 0x5F
+                    || $0 == 0x2E
             }
     }
 

@@ -88,7 +88,8 @@ final class RequestPhases: RequestHandler, ForwardObserver {
                 [("reason", .text(refusal.rawValue)), ("request_id", .text(connection.requestID.text))])
             decide(exchange, connection, match, opened: nil, now: now, cookies: .remove)
         case .opened(let opened):
-            if RefreshCoordinator.refreshDue(opened.session, now: now), !match.route.policy.isPublic, snapshot.configuration.session.refresh {
+            if RefreshCoordinator.refreshDue(opened.session, now: now), !match.route.policy.isPublic, snapshot.configuration.session.refresh
+            {
                 refresh(exchange, connection, match, opened.session)
             } else {
                 decide(exchange, connection, match, opened: opened, now: now, cookies: nil)

@@ -39,7 +39,8 @@ struct Snapshot: Sendable {
         identity = try IdentityHeaders(configuration.identity)
         cookies = SessionCookies(
             publicURL: configuration.server.publicURL?.isSecure ?? false, name: configuration.session.cookieName,
-            domain: configuration.session.cookieDomain, sameSite: CookieAttributes.SameSite(configuration.session.sameSite), claimsPlainName: false)
+            domain: configuration.session.cookieDomain, sameSite: CookieAttributes.SameSite(configuration.session.sameSite),
+            claimsPlainName: false)
         let cookies = self.cookies
         cookieNames = GatewayCookieNames { cookies.isOurs($0) }
         requestWriter = RequestWriter(

@@ -54,7 +54,8 @@ struct DemoCommand: AsyncParsableCommand {
             file: { _ in .contents(Array(key.utf8), FileFacts(permissions: 0o600)) })
         switch ConfigLoader.load(SourceFile(name: "demo.yaml", text: demo.yaml), surroundings: surroundings) {
         case .success(let loaded): return loaded.configuration
-        case .failure(let refusal): throw Demo.StartFailure(message: "the demo's own configuration is refused:\n" + TextRenderer().render(refusal.report))
+        case .failure(let refusal):
+            throw Demo.StartFailure(message: "the demo's own configuration is refused:\n" + TextRenderer().render(refusal.report))
         }
     }
 }

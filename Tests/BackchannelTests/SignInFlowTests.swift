@@ -37,7 +37,7 @@ import TokenCrypto
             #expect(request.header("Content-Type") == "application/x-www-form-urlencoded")
             #expect(request.header("Accept") == "application/json")
             #expect(request.header("User-Agent") == "gateway")
-            #expect(request.header("Authorization") == "Basic " + Base64.encode(Array("acme-web:a%3Ab%2Bc+%25%2F%C3%A9".utf8)))
+            #expect(request.header("Authorization") == "Basic " + Base64.encode(Array("acme-web:a%3Ab%2Bc%20%25%2F%C3%A9".utf8)))
             let fields = Dictionary(uniqueKeysWithValues: try #require(FormCoding.fields(of: request.body)).map { ($0.name, $0.value) })
             #expect(fields["grant_type"] == "authorization_code")
             #expect(fields["code"] == "the-code")

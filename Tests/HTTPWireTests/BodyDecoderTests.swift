@@ -4,29 +4,31 @@ import Testing
 
 @Suite("Message bodies")
 struct BodyDecoderTests {
-    @Test("chunked bodies are refused when a chunk could be read in two ways", arguments: [
-        ("P13 0x prefix", "0x5\r\nhello\r\n", WireError.chunkInvalid),
-        ("P13 underscore", "1_0\r\n", .chunkInvalid),
-        ("P13 plus", "+5\r\nhello\r\n", .chunkInvalid),
-        ("P13 minus", "-5\r\nhello\r\n", .chunkInvalid),
-        ("P13 leading space", " 5\r\nhello\r\n", .chunkInvalid),
-        ("P13 trailing space", "5 \r\nhello\r\n", .chunkInvalid),
-        ("P13 empty", "\r\nhello\r\n", .chunkInvalid),
-        ("P13 17 digits", "00000000000000005\r\nhello\r\n", .chunkInvalid),
-        ("P13 overflow", "ffffffffffffffff\r\nhello\r\n", .chunkInvalid),
-        ("P13 negative overflow", "8000000000000000\r\nhello\r\n", .chunkInvalid),
-        ("P13 bare LF after the size", "5\nhello\r\n", .chunkInvalid),
-        ("P13 bare CR in the size line", "5\rX\r\nhello\r\n", .chunkInvalid),
-        ("P13 bare LF in an extension", "5;a\nb\r\nhello\r\n", .chunkInvalid),
-        ("P13 bare CR in an extension", "5;a\rb\r\nhello\r\n", .chunkInvalid),
-        ("P13 NUL in an extension", "5;a\u{00}\r\nhello\r\n", .chunkInvalid),
-        ("P13 no CRLF after the data", "5\r\nhelloX\r\n", .chunkInvalid),
-        ("P13 LF after the data", "5\r\nhello\n0\r\n\r\n", .chunkInvalid),
-        ("P13 endless extension", "5;" + String(repeating: "a", count: 300), .chunkExtensionTooLong),
-        ("P16 folded trailer", "0\r\nA: b\r\n c\r\n\r\n", .trailersInvalid),
-        ("P16 trailer without colon", "0\r\nA\r\n\r\n", .trailersInvalid),
-        ("P16 bare LF after trailers", "0\r\nA: b\n\r\n", .trailersInvalid),
-    ])
+    @Test(
+        "chunked bodies are refused when a chunk could be read in two ways",
+        arguments: [
+            ("P13 0x prefix", "0x5\r\nhello\r\n", WireError.chunkInvalid),
+            ("P13 underscore", "1_0\r\n", .chunkInvalid),
+            ("P13 plus", "+5\r\nhello\r\n", .chunkInvalid),
+            ("P13 minus", "-5\r\nhello\r\n", .chunkInvalid),
+            ("P13 leading space", " 5\r\nhello\r\n", .chunkInvalid),
+            ("P13 trailing space", "5 \r\nhello\r\n", .chunkInvalid),
+            ("P13 empty", "\r\nhello\r\n", .chunkInvalid),
+            ("P13 17 digits", "00000000000000005\r\nhello\r\n", .chunkInvalid),
+            ("P13 overflow", "ffffffffffffffff\r\nhello\r\n", .chunkInvalid),
+            ("P13 negative overflow", "8000000000000000\r\nhello\r\n", .chunkInvalid),
+            ("P13 bare LF after the size", "5\nhello\r\n", .chunkInvalid),
+            ("P13 bare CR in the size line", "5\rX\r\nhello\r\n", .chunkInvalid),
+            ("P13 bare LF in an extension", "5;a\nb\r\nhello\r\n", .chunkInvalid),
+            ("P13 bare CR in an extension", "5;a\rb\r\nhello\r\n", .chunkInvalid),
+            ("P13 NUL in an extension", "5;a\u{00}\r\nhello\r\n", .chunkInvalid),
+            ("P13 no CRLF after the data", "5\r\nhelloX\r\n", .chunkInvalid),
+            ("P13 LF after the data", "5\r\nhello\n0\r\n\r\n", .chunkInvalid),
+            ("P13 endless extension", "5;" + String(repeating: "a", count: 300), .chunkExtensionTooLong),
+            ("P16 folded trailer", "0\r\nA: b\r\n c\r\n\r\n", .trailersInvalid),
+            ("P16 trailer without colon", "0\r\nA\r\n\r\n", .trailersInvalid),
+            ("P16 bare LF after trailers", "0\r\nA: b\n\r\n", .trailersInvalid),
+        ])
     func refusedChunks(name: String, text: String, error: WireError) {
         #expect(throws: error) { try Self.decode(text, .chunked) }
         #expect(throws: error) { try Self.decode(text, .chunked, byteByByte: true) }

@@ -180,11 +180,13 @@ struct RequestHeadParserTests {
         #expect(try Self.parse("\r\nGET /x HTTP/1.1\r\nHost: a\r\n\r\n").pathText == "/x")
     }
 
-    @Test("keep the connection as their version and Connection say", arguments: [
-        ("HTTP/1.1", "", true), ("HTTP/1.1", "Connection: close\r\n", false), ("HTTP/1.1", "Connection: x, CLOSE\r\n", false),
-        ("HTTP/1.0", "", false), ("HTTP/1.0", "Connection: keep-alive\r\n", true),
-        ("HTTP/1.0", "Connection: keep-alive, close\r\n", false),
-    ])
+    @Test(
+        "keep the connection as their version and Connection say",
+        arguments: [
+            ("HTTP/1.1", "", true), ("HTTP/1.1", "Connection: close\r\n", false), ("HTTP/1.1", "Connection: x, CLOSE\r\n", false),
+            ("HTTP/1.0", "", false), ("HTTP/1.0", "Connection: keep-alive\r\n", true),
+            ("HTTP/1.0", "Connection: keep-alive, close\r\n", false),
+        ])
     func keepAlive(version: String, field: String, expected: Bool) throws {
         #expect(try Self.parse("GET / \(version)\r\nHost: a\r\n\(field)\r\n").keepsAlive == expected)
     }
@@ -200,11 +202,13 @@ struct RequestHeadParserTests {
         #expect(!parser.isInHead || buffer.readableBytes > 0)
     }
 
-    @Test("known fields are known in any case, and only by their exact name", arguments: [
-        ("TRANSFER-ENCODING", KnownField.transferEncoding), ("cOnTeNt-LeNgTh", .contentLength), ("Transfer_Encoding", .other),
-        ("content-lengt", .other), ("Cookie", .cookie), ("SEC-FETCH-MODE", .secFetchMode), ("sec-fetch-dest", .secFetchDest),
-        ("X-Requested-With", .xRequestedWith), ("Via", .via), ("te", .te),
-    ])
+    @Test(
+        "known fields are known in any case, and only by their exact name",
+        arguments: [
+            ("TRANSFER-ENCODING", KnownField.transferEncoding), ("cOnTeNt-LeNgTh", .contentLength), ("Transfer_Encoding", .other),
+            ("content-lengt", .other), ("Cookie", .cookie), ("SEC-FETCH-MODE", .secFetchMode), ("sec-fetch-dest", .secFetchDest),
+            ("X-Requested-With", .xRequestedWith), ("Via", .via), ("te", .te),
+        ])
     func knownFields(name: String, expected: KnownField) throws {
         let value = expected == .contentLength ? "0" : expected == .transferEncoding ? "chunked" : "a"
         let head = try Self.parse("GET / HTTP/1.1\r\nHost: a\r\n\(name): \(value)\r\n\r\n")

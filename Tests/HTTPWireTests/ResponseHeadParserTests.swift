@@ -4,41 +4,45 @@ import Testing
 
 @Suite("Response heads")
 struct ResponseHeadParserTests {
-    @Test("P21: are refused when their framing is in doubt", arguments: [
-        ("no status", "HTTP/1.1\r\n\r\n", WireError.statusLineMalformed),
-        ("two digits", "HTTP/1.1 20 OK\r\n\r\n", .statusLineMalformed),
-        ("four digits", "HTTP/1.1 2000 OK\r\n\r\n", .statusLineMalformed),
-        ("status 099", "HTTP/1.1 099 X\r\n\r\n", .statusLineMalformed),
-        ("status 600", "HTTP/1.1 600 X\r\n\r\n", .statusLineMalformed),
-        ("HTTP/2", "HTTP/2.0 200 OK\r\n\r\n", .statusLineMalformed),
-        ("not HTTP", "SSH-2.0-OpenSSH_9.2\r\n\r\n", .statusLineMalformed),
-        ("control byte in the reason", "HTTP/1.1 200 O\u{01}K\r\n\r\n", .statusLineMalformed),
-        ("both framings", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", .transferEncodingWithLength),
-        ("two lengths", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\n", .contentLengthInvalid),
-        ("negative length", "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", .contentLengthInvalid),
-        ("folded", "HTTP/1.1 200 OK\r\nX: a\r\n b\r\n\r\n", .fieldFolded),
-        ("bare LF", "HTTP/1.1 200 OK\nX: a\r\n\r\n", .lineEndingInvalid),
-        ("chunked in 1.0", "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", .transferEncodingInOldVersion),
-        ("204 with chunks", "HTTP/1.1 204 No\r\nTransfer-Encoding: chunked\r\n\r\n", .transferEncodingInvalid),
-        ("204 with a length", "HTTP/1.1 204 No\r\nContent-Length: 5\r\n\r\n", .contentLengthInvalid),
-        ("100 with a length", "HTTP/1.1 100 C\r\nContent-Length: 5\r\n\r\n", .contentLengthInvalid),
-    ])
+    @Test(
+        "P21: are refused when their framing is in doubt",
+        arguments: [
+            ("no status", "HTTP/1.1\r\n\r\n", WireError.statusLineMalformed),
+            ("two digits", "HTTP/1.1 20 OK\r\n\r\n", .statusLineMalformed),
+            ("four digits", "HTTP/1.1 2000 OK\r\n\r\n", .statusLineMalformed),
+            ("status 099", "HTTP/1.1 099 X\r\n\r\n", .statusLineMalformed),
+            ("status 600", "HTTP/1.1 600 X\r\n\r\n", .statusLineMalformed),
+            ("HTTP/2", "HTTP/2.0 200 OK\r\n\r\n", .statusLineMalformed),
+            ("not HTTP", "SSH-2.0-OpenSSH_9.2\r\n\r\n", .statusLineMalformed),
+            ("control byte in the reason", "HTTP/1.1 200 O\u{01}K\r\n\r\n", .statusLineMalformed),
+            ("both framings", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", .transferEncodingWithLength),
+            ("two lengths", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\n", .contentLengthInvalid),
+            ("negative length", "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", .contentLengthInvalid),
+            ("folded", "HTTP/1.1 200 OK\r\nX: a\r\n b\r\n\r\n", .fieldFolded),
+            ("bare LF", "HTTP/1.1 200 OK\nX: a\r\n\r\n", .lineEndingInvalid),
+            ("chunked in 1.0", "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", .transferEncodingInOldVersion),
+            ("204 with chunks", "HTTP/1.1 204 No\r\nTransfer-Encoding: chunked\r\n\r\n", .transferEncodingInvalid),
+            ("204 with a length", "HTTP/1.1 204 No\r\nContent-Length: 5\r\n\r\n", .contentLengthInvalid),
+            ("100 with a length", "HTTP/1.1 100 C\r\nContent-Length: 5\r\n\r\n", .contentLengthInvalid),
+        ])
     func refused(name: String, text: String, error: WireError) {
         #expect(throws: error) { try Self.parse(text) }
     }
 
-    @Test("RFC 9112 section 6.3: method, status and fields decide the body", arguments: [
-        (HTTPWire.Method.get, "200 OK", "Content-Length: 5\r\n", BodyFraming.length(5)),
-        (.get, "200 OK", "Transfer-Encoding: chunked\r\n", .chunked),
-        (.get, "200 OK", "", .untilClose),
-        (.get, "200 OK", "Content-Length: 0\r\n", .none),
-        (.head, "200 OK", "Content-Length: 5\r\n", .none),
-        (.head, "200 OK", "Transfer-Encoding: chunked\r\n", .none),
-        (.head, "200 OK", "", .none),
-        (.get, "304 Not Modified", "Content-Length: 5\r\n", .none),
-        (.get, "204 No Content", "", .none),
-        (.get, "103 Early Hints", "Link: </a>\r\n", .none),
-    ])
+    @Test(
+        "RFC 9112 section 6.3: method, status and fields decide the body",
+        arguments: [
+            (HTTPWire.Method.get, "200 OK", "Content-Length: 5\r\n", BodyFraming.length(5)),
+            (.get, "200 OK", "Transfer-Encoding: chunked\r\n", .chunked),
+            (.get, "200 OK", "", .untilClose),
+            (.get, "200 OK", "Content-Length: 0\r\n", .none),
+            (.head, "200 OK", "Content-Length: 5\r\n", .none),
+            (.head, "200 OK", "Transfer-Encoding: chunked\r\n", .none),
+            (.head, "200 OK", "", .none),
+            (.get, "304 Not Modified", "Content-Length: 5\r\n", .none),
+            (.get, "204 No Content", "", .none),
+            (.get, "103 Early Hints", "Link: </a>\r\n", .none),
+        ])
     func framing(method: HTTPWire.Method, status: String, fields: String, expected: BodyFraming) throws {
         #expect(try Self.parse("HTTP/1.1 \(status)\r\n\(fields)\r\n", method).framing == expected)
     }

@@ -17,7 +17,10 @@ struct Readiness: Sendable {
     var verboseText: String {
         var text = ""
         for check in checks {
-            text += check.isPassing ? "[+]\(check.name) ok\n" : "[-]\(check.name) failed: \(check.detail)\(check.isRequired ? "" : " (not required for readiness)")\n"
+            text +=
+                check.isPassing
+                ? "[+]\(check.name) ok\n"
+                : "[-]\(check.name) failed: \(check.detail)\(check.isRequired ? "" : " (not required for readiness)")\n"
         }
         return text + (isReady ? "readyz check passed\n" : "readyz check failed\n")
     }

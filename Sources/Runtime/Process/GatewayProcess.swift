@@ -114,7 +114,9 @@ package final class GatewayProcess: Sendable {
             return try await listener.bind(target)
         } catch {
             // A machine without IPv6 has no `::`.
-            if case .tcp(let host, let port) = target, host.isEmpty, let channel = try? await listener.bind(.tcp(host: "0.0.0.0", port: port)) {
+            if case .tcp(let host, let port) = target, host.isEmpty,
+                let channel = try? await listener.bind(.tcp(host: "0.0.0.0", port: port))
+            {
                 return channel
             }
             throw .cannotBind(address: target.description, reason: Self.words(for: error))

@@ -1,0 +1,269 @@
+import HTTPWire
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import Proxy
+@testable import Server
+
+/// An exchange that remembers what it is told.
+final class RecordingExchange: Exchange {
+    var output: [String] = []
+    var isAborted = false
+    var wantsBody = false
+    var isComplete = true
+
+    init(loop: any EventLoop) {
+        super.init(eventLoop: loop, peer: PeerAddress(nil), isSecure: false)
+    }
+
+    @available(*, unavailable)
+    override init(eventLoop: any EventLoop, peer: PeerAddress, isSecure: Bool) { preconditionFailure("use init(loop:)") }
+
+    override func sendHead(
+        status: Int, reason: ByteBuffer?, framing: ResponseFraming, hasDate: Bool, lines: (inout ByteBuffer) -> Void
+    ) {
+        var buffer = ByteBuffer()
+        lines(&buffer)
+        self.status = status
+        output.append("head \(status) \(framing) \(String(buffer: buffer))")
+    }
+    override func sendInterim(status: Int, lines: (inout ByteBuffer) -> Void) { output.append("interim \(status)") }
+    override func sendBody(_ bytes: ByteBuffer) { output.append("body \(String(buffer: bytes))") }
+    override func sendEnd() {
+        output.append("end")
+        delegate = nil
+    }
+    override func flush() {}
+    override func abort() {
+        isAborted = true
+        output.append("abort")
+    }
+    override func startBody(limit: Int?) { wantsBody = true }
+    override func pauseBody(_ isPaused: Bool) { output.append(isPaused ? "pause" : "resume") }
+    override func closeAfterResponse() {}
+    override var isRequestComplete: Bool { isComplete }
+    override var isWritable: Bool { true }
+}
+
+final class RecordingObserver: ForwardObserver {
+    var failures: [UpstreamFailure] = []
+    var cutOffs: [UpstreamFailure] = []
+    func forward(_ exchange: Exchange, failed failure: UpstreamFailure, detail: WireError?) { failures.append(failure) }
+    func forward(_ exchange: Exchange, cutOff failure: UpstreamFailure, detail: WireError?) { cutOffs.append(failure) }
+}
+
+/// A pool whose connections are embedded channels.
+final class UpstreamFixture {
+    let loop = EmbeddedEventLoop()
+    let observer = RecordingObserver()
+    private(set) var channels: [EmbeddedChannel] = []
+    private(set) var pool: UpstreamPool!  // Made from `self` right below.
+
+    init() {
+        pool = UpstreamPool(
+            endpoint: .tcp(host: "upstream", port: 80), eventLoop: loop, settings: UpstreamSettings(),
+            wheel: DeadlineWheel(eventLoop: loop)
+        ) { [unowned self] connection, _ in
+            let channel = EmbeddedChannel(loop: self.loop)
+            try? channel.pipeline.syncOperations.addHandler(connection)
+            channel.connect(to: try! SocketAddress(ipAddress: "192.0.2.1", port: 80), promise: nil)  // A literal of the documentation range.
+            self.channels.append(channel)
+        }
+    }
+
+    func forward(_ method: HTTPWire.Method = .get, framing: BodyFraming = .none) -> RecordingExchange {
+        let exchange = RecordingExchange(loop: loop)
+        exchange.isComplete = framing == .none
+        let request = ForwardedRequest(
+            head: ByteBuffer(string: "GET / HTTP/1.1\r\n\r\n"), method: method, framing: framing, bodyLimit: nil,
+            response: ResponseEdits(addedLines: nil, isPrivate: false, cookies: GatewayCookieNames { $0.elementsEqual("session".utf8) }))
+        pool.forward(request, of: exchange, observer: observer)
+        return exchange
+    }
+
+    func respond(_ text: String, on index: Int = 0) throws { try channels[index].writeInbound(ByteBuffer(string: text)) }
+
+    func sent(on index: Int = 0) throws -> String {
+        var text = ""
+        while let bytes = try channels[index].readOutbound(as: ByteBuffer.self) { text += String(buffer: bytes) }
+        return text
+    }
+
+    func upstreamCloses(_ index: Int = 0) {
+        channels[index].close(promise: nil)
+        loop.run()
+    }
+}
+
+@Suite("Upstream connections")
+struct UpstreamConnectionTests {
+    @Test("a response is passed on and the connection is used again")
+    func reuse() throws {
+        let fixture = UpstreamFixture()
+        let first = fixture.forward()
+        #expect(try fixture.sent() == "GET / HTTP/1.1\r\n\r\n")
+        try fixture.respond("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX-A: b\r\n\r\nok")
+        #expect(first.output == ["head 200 length(2) X-A: b\r\n", "body ok", "end"])
+        let second = fixture.forward()
+        #expect(fixture.channels.count == 1)
+        try fixture.respond("HTTP/1.1 204 No Content\r\n\r\n")
+        #expect(second.output == ["head 204 none ", "end"])
+    }
+
+    @Test("P22: a byte too many closes the connection: it would be the next client's answer")
+    func responseQueuePoisoning() throws {
+        let fixture = UpstreamFixture()
+        let first = fixture.forward()
+        try fixture.respond("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil")
+        #expect(first.output.last == "end")
+        let second = fixture.forward()
+        #expect(fixture.channels.count == 2)
+        #expect(second.output.isEmpty)
+    }
+
+    @Test("P22: bytes on an unused connection close it")
+    func unsolicitedBytes() throws {
+        let fixture = UpstreamFixture()
+        _ = fixture.forward()
+        try fixture.respond("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        try fixture.respond("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil")
+        let second = fixture.forward()
+        #expect(fixture.channels.count == 2)
+        #expect(second.output.isEmpty)
+    }
+
+    @Test("P20: bytes after the answer to HEAD close the connection")
+    func bodyAfterHead() throws {
+        let fixture = UpstreamFixture()
+        let exchange = fixture.forward(.head)
+        try fixture.respond("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody")
+        #expect(exchange.output == ["head 200 lengthOnly(4) ", "end"])
+        _ = fixture.forward()
+        #expect(fixture.channels.count == 2)
+    }
+
+    @Test(
+        "P21: a response that breaks a rule is a 502 and its connection is not used again",
+        arguments: [
+            "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n", "HTTP/1.1 200 OK\nContent-Length: 1\r\n\r\n", "SSH-2.0-x\r\n\r\n",
+            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n",
+        ])
+    func invalidResponse(text: String) throws {
+        let fixture = UpstreamFixture()
+        let exchange = fixture.forward()
+        try fixture.respond(text)
+        #expect(fixture.observer.failures == [.invalidResponse])
+        #expect(exchange.output.isEmpty)
+        _ = fixture.forward()
+        #expect(fixture.channels.count == 2)
+    }
+
+    @Test("P21: a response that is cut off aborts the client's connection")
+    func truncated() throws {
+        let fixture = UpstreamFixture()
+        let exchange = fixture.forward()
+        try fixture.respond("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello")
+        fixture.upstreamCloses()
+        #expect(exchange.output.last == "abort")
+        #expect(fixture.observer.cutOffs == [.closedEarly])
+    }
+
+    @Test("P21: chunks that end without their last chunk are no end")
+    func truncatedChunks() throws {
+        let fixture = UpstreamFixture()
+        let exchange = fixture.forward()
+        try fixture.respond("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n")
+        fixture.upstreamCloses()
+        #expect(exchange.isAborted)
+    }
+
+    @Test("a body that the close delimits ends with it")
+    func untilClose() throws {
+        let fixture = UpstreamFixture()
+        let exchange = fixture.forward()
+        try fixture.respond("HTTP/1.1 200 OK\r\n\r\nall")
+        fixture.upstreamCloses()
+        #expect(exchange.output == ["head 200 stream ", "body all", "end"])
+    }
+
+    @Test("P18: interim responses are passed on, 100 is not: we answer Expect ourselves")
+    func interim() throws {
+        let fixture = UpstreamFixture()
+        let exchange = fixture.forward()
+        try fixture.respond(
+            "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        #expect(exchange.output == ["interim 103", "head 200 length(0) ", "end"])
+    }
+
+    @Test("P23: a request is repeated once when a kept connection closes before any answer, and only if that is safe")
+    func retry() throws {
+        let fixture = UpstreamFixture()
+        _ = fixture.forward()
+        try fixture.respond("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        let second = fixture.forward()
+        fixture.upstreamCloses(0)
+        #expect(fixture.observer.failures.isEmpty)
+        #expect(fixture.channels.count == 2)
+        try fixture.respond("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", on: 1)
+        #expect(second.output.last == "end")
+
+        let third = fixture.forward(.post)
+        fixture.upstreamCloses(1)
+        #expect(fixture.observer.failures == [.closedEarly])
+        #expect(third.output.isEmpty)
+        #expect(fixture.channels.count == 2)
+    }
+
+    @Test("a fresh connection that closes is not tried again")
+    func noRetryOnFreshConnection() throws {
+        let fixture = UpstreamFixture()
+        _ = fixture.forward()
+        fixture.upstreamCloses()
+        #expect(fixture.observer.failures == [.closedEarly])
+        #expect(fixture.channels.count == 1)
+    }
+
+    @Test("an upstream that does not answer in time is a 504")
+    func late() throws {
+        let fixture = UpstreamFixture()
+        _ = fixture.forward()
+        fixture.loop.advanceTime(by: .seconds(59))
+        #expect(fixture.observer.failures.isEmpty)
+        fixture.loop.advanceTime(by: .seconds(3))
+        #expect(fixture.observer.failures == [.responseTimeout])
+        #expect(UpstreamFailure.responseTimeout.status == 504)
+    }
+
+    @Test("a chunked request is chunked anew, a length stays a length")
+    func requestBodies() throws {
+        let fixture = UpstreamFixture()
+        let exchange = fixture.forward(.post, framing: .chunked)
+        #expect(exchange.wantsBody)
+        exchange.delegate?.exchange(exchange, received: ByteBuffer(string: "0123456789abcdef"))
+        exchange.delegate?.exchangeReceivedEnd(exchange)
+        #expect(try fixture.sent() == "GET / HTTP/1.1\r\n\r\n10\r\n0123456789abcdef\r\n0\r\n\r\n")
+    }
+
+    @Test("a client that leaves takes its upstream request along")
+    func clientGone() throws {
+        let fixture = UpstreamFixture()
+        let exchange = fixture.forward()
+        exchange.delegate?.exchangeClosed(exchange)
+        fixture.loop.run()
+        #expect(!fixture.channels[0].isActive)
+        _ = fixture.forward()
+        #expect(fixture.channels.count == 2)
+    }
+
+    @Test("P1: hop-by-hop fields and what Connection names stay behind; so does a cookie under our name")
+    func responseFields() throws {
+        let fixture = UpstreamFixture()
+        let exchange = fixture.forward()
+        try fixture.respond(
+            "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: X-Hop, keep-alive\r\nX-Hop: 1\r\nKeep-Alive: timeout=5\r\n"
+                + "Set-Cookie: session=evil; Path=/\r\nSet-Cookie: app=1\r\nX-Stays: 2\r\nUpgrade: h2c\r\n\r\n")
+        #expect(exchange.output.first == "head 200 length(0) Set-Cookie: app=1\r\nX-Stays: 2\r\n")
+    }
+}
