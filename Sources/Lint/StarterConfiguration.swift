@@ -21,7 +21,12 @@ package enum StarterConfiguration {
         let variable = preset.needsSecret ? variableName(for: id) : nil
         let redirectURI = ProviderSettings.redirectURI(for: text, redirectBase: publicURL + "/_gateway")
         let lines =
-            ["# gateway: a sign-in in front of your app. `gateway validate` checks this file, `gateway run` serves it.", "version: 1", ""]
+            [
+                "# yaml-language-server: $schema=./gateway.schema.json",
+                "# (`gateway schema > gateway.schema.json` lets an editor complete and check this file.)",
+                "#", "# gateway: a sign-in in front of your app. `gateway validate` checks this file, `gateway run` serves it.",
+                "version: 1", "",
+            ]
             + server(publicURL) + upstream + provider(id, preset, variable, redirectURI) + session + routes
         return Starter(
             text: lines.joined(separator: "\n") + "\n", sessionKeyFile: "session.key", secretVariable: variable, redirectURI: redirectURI)

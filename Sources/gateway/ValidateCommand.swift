@@ -12,7 +12,7 @@ struct ValidateCommand: ParsableCommand {
             count only with --strict.
             """)
 
-    enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, github }
+    enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, sarif, github }
 
     @Argument(help: "Configuration files; - reads standard input. Default: the file that `gateway run` would take.")
     var files: [String] = []
@@ -44,6 +44,11 @@ struct ValidateCommand: ParsableCommand {
             switch format {
             case .text: TextRenderer(color: color.isOn(for: STDOUT_FILENO), columns: Terminal.columns).render(report)
             case .json: JSONRenderer().render(report)
+            case .sarif:
+                SARIFRenderer(
+                    version: Version.current,
+                    summaries: Dictionary(RuleRegistry.rules.map { ($0.name, $0.what) }, uniquingKeysWith: { first, _ in first })
+                ).render(report)
             case .github: GitHubRenderer().render(report)
             }
         print(text, terminator: text.hasSuffix("\n") || text.isEmpty ? "" : "\n")
