@@ -58,7 +58,8 @@ final class UpstreamFixture {
     let loop = EmbeddedEventLoop()
     let observer = RecordingObserver()
     private(set) var channels: [EmbeddedChannel] = []
-    private(set) var pool: UpstreamPool!  // Made from `self` right below.
+    // Made from `self`, so after everything else.
+    private(set) var pool: UpstreamPool!
 
     init() {
         pool = UpstreamPool(
@@ -67,7 +68,8 @@ final class UpstreamFixture {
         ) { [unowned self] connection, _ in
             let channel = EmbeddedChannel(loop: self.loop)
             try? channel.pipeline.syncOperations.addHandler(connection)
-            channel.connect(to: try! SocketAddress(ipAddress: "192.0.2.1", port: 80), promise: nil)  // A literal of the documentation range.
+            // A literal of the documentation range (RFC 5737).
+            if let address = try? SocketAddress(ipAddress: "192.0.2.1", port: 80) { channel.connect(to: address, promise: nil) }
             self.channels.append(channel)
         }
     }
