@@ -110,6 +110,10 @@ let package = Package(
             "BackchannelTests",
             ["Backchannel", "SignIn", "Providers", "Sessions", "Accounts", "TokenCrypto", nioCore, nioPosix, nioHTTP1, nioSSL, logging]
         ),
+        tests(
+            "RuntimeTests",
+            ["Runtime", "HTTPWire", "Config", "Access", "Sessions", "Accounts", "TokenCrypto", nioCore, logging]
+        ),
         tests("DevProviderTests", ["DevProvider", "Pages", "TokenCrypto"]),
     ]
 )

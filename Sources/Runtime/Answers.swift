@@ -103,9 +103,7 @@ struct Answers: Sendable {
         let isPage = wantsPage(head)
         switch denial.code {
         case .accessDenied:
-            var text = ErrorText.of(code: "auth/forbidden", status: 403)
-            text.code = denial.code.rawValue
-            return error(status: 403, text: text, isPage: isPage, requestID: requestID, retry: nil)
+            return error(status: 403, text: .deniedByRule, isPage: isPage, requestID: requestID, retry: nil)
         case .requiresRecentLogin:
             let login = loginPath(returningTo: returnTarget(of: head))
             let text = ErrorText.of(code: denial.code.rawValue, status: 401)
