@@ -36,7 +36,7 @@ final class GatewayCore: Sendable {
                 )
             })
         self.clients = clients
-        refresher = Refresher(clients: clients, log: log, now: wallClock)
+        refresher = Refresher(clients: clients, contents: snapshot.contents, log: log, now: wallClock)
     }
 
     func start() {

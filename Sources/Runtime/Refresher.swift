@@ -13,13 +13,15 @@ actor Refresher {
     }
 
     private let clients: [String: ProviderClient]
+    private let contents: SessionContents
     private let log: EventLog
     private let now: @Sendable () -> Int64
     private var coordinator = RefreshCoordinator()
     private var running: [RefreshCoordinator.Key: Task<Void, Never>] = [:]
 
-    init(clients: [String: ProviderClient], log: EventLog, now: @escaping @Sendable () -> Int64) {
+    init(clients: [String: ProviderClient], contents: SessionContents, log: EventLog, now: @escaping @Sendable () -> Int64) {
         self.clients = clients
+        self.contents = contents
         self.log = log
         self.now = now
     }
@@ -62,7 +64,7 @@ actor Refresher {
         }
         switch await client.refresh(session) {
         case .refreshed(let tokens, let identity):
-            guard let refreshed = session.refreshed(tokens: tokens, identity: identity, now: now()) else {
+            guard let refreshed = session.refreshed(tokens: contents.tokens(tokens), identity: identity, now: now()) else {
                 log.write(
                     .warning, "refresh-refused", "the refreshed identity is another person's; the session ends",
                     [("provider", .text(session.identity.provider)), ("uid", .text(session.uid))])

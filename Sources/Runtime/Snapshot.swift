@@ -29,6 +29,7 @@ struct Snapshot: Sendable {
     /// Seals what a sign-out takes along through the provider.
     let logoutRing: SealingKeyRing
     let sessionKeys: [[UInt8]]
+    let contents: SessionContents
 
     /// Throws only for what `validate` reports as an error.
     init(_ configuration: Configuration) throws {
@@ -37,6 +38,7 @@ struct Snapshot: Sendable {
         site = PageSite(name: configuration.server.publicURL?.host ?? "this site", pathPrefix: configuration.server.pathPrefix)
         routes = try RouteTable(configuration)
         identity = try IdentityHeaders(configuration.identity)
+        contents = SessionContents(configuration, identity)
         cookies = SessionCookies(
             publicURL: configuration.server.publicURL?.isSecure ?? false, name: configuration.session.cookieName,
             domain: configuration.session.cookieDomain, sameSite: CookieAttributes.SameSite(configuration.session.sameSite),

@@ -62,6 +62,11 @@ package struct HeaderTemplate: Sendable, Hashable {
         parts = try parser.parse()
     }
 
+    /// The fields that the template takes values from, in order.
+    package var fields: [Field] {
+        parts.compactMap { if case .value(let field, _) = $0 { field } else { nil } }
+    }
+
     /// True when a value of a token goes into the header.
     package var usesTokens: Bool {
         parts.contains {

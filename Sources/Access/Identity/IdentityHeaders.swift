@@ -65,6 +65,14 @@ package struct IdentityHeaders: Sendable {
             names: names + ForwardedNames.droppedFromUntrusted, prefixes: ForwardedNames.droppedPrefixesFromUntrusted)
     }
 
+    /// True when a header carries the access token: only then does a session keep one.
+    package var usesAccessToken: Bool { lines.contains { $0.template.fields.contains(.accessToken) } }
+
+    /// The paths of the claims that headers carry.
+    package var claimPaths: [String] {
+        lines.flatMap { $0.template.fields }.compactMap { if case .claim(let path) = $0 { path } else { nil } }
+    }
+
     /// The lines for a session; none for nobody. A header whose value is missing is not sent.
     package func render(session: Session?) -> RenderedIdentity {
         var rendered = RenderedIdentity()

@@ -133,21 +133,18 @@ struct Callback: Sendable {
     /// A new session, always with a new id; the one before it ends.
     private func signedIn(_ login: CompletedLogin, state: String?) -> Answer {
         let now = wallClock()
-        let account = AccountOutcome(withoutStore: login.identity)
-        var session = Session.issue(
-            for: account, authTime: login.authTime, providerSessionID: login.providerSessionID, tokens: login.tokens, now: now)
         let names = cookies.map(\.name)
-        var lines: [String] = []
+        var session = issued(login, login.identity, now)
+        let lines: [String]
         do {
             lines = try snapshot.cookies.setCookieLines(for: session, seal: snapshot.seal, existingNames: names)
         } catch {
-            // The ID token is only a hint for the provider's sign-out; without it the session may fit.
-            session = session.withoutIDToken()
+            session = issued(login, snapshot.contents.reduced(login.identity), now)
             do {
                 lines = try snapshot.cookies.setCookieLines(for: session, seal: snapshot.seal, existingNames: names)
             } catch {
                 core.log.write(
-                    .error, "session-too-large", "\(error); fewer groups or claims, or a session store, make it fit",
+                    .error, "session-too-large", "\(error); fewer groups at the provider make it fit",
                     [("provider", .text(client.settings.id)), ("uid", .text(session.uid)), ("request_id", .text(requestID.text))])
                 return answers.refusal(status: 502, code: "auth/provider-error", isPage: isPage, requestID: requestID)
             }
@@ -161,6 +158,12 @@ struct Callback: Sendable {
         answer.setCookies(lines)
         answer.setCookies(transactionDeletion(state))
         return answer
+    }
+
+    private func issued(_ login: CompletedLogin, _ identity: ProviderIdentity, _ now: Int64) -> Session {
+        Session.issue(
+            for: AccountOutcome(withoutStore: identity), authTime: login.authTime, providerSessionID: login.providerSessionID,
+            tokens: snapshot.contents.tokens(login.tokens), now: now)
     }
 
     /// Late and repeated callbacks go to the app where a session lives, or begin the sign-in again: nobody is stranded on an
