@@ -6,7 +6,7 @@ SHELL := /usr/bin/env bash
 # One set of flags for every build, so that `check` and `test` share what they compile.
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 # One file to copy: the Swift runtime is linked in, system libraries are the distribution's.
-RELEASE_FLAGS := $(SWIFT_FLAGS) --static-swift-stdlib
+RELEASE_FLAGS := $(SWIFT_FLAGS) --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked
 
 .PHONY: help build demo test check bench clean
 

@@ -8,9 +8,8 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .treatAllWarnings(as: .error),
-    // Optimised builds only: exclusivity is checked by every test's debug build, and small functions of one room are
-    // inlined into another (docs/decisions/0004-release-settings.md).
-    .unsafeFlags(["-enforce-exclusivity=unchecked", "-cross-module-optimization"], .when(configuration: .release)),
+    // Small functions of one room are inlined into another (docs/decisions/0004-release-settings.md).
+    .unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)),
 ]
 
 /// A library target of ours. `Package.swift` lists them in the order of the arrows: a target depends

@@ -136,7 +136,10 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     // MARK: Channel
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
-    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+    func handlerRemoved(context: ChannelHandlerContext) {
+        pool.wheel.cancel(deadline)
+        self.context = nil
+    }
 
     func channelActive(context: ChannelHandlerContext) {
         isActive = true

@@ -6,8 +6,6 @@ import Server
 final class BodyCollector: ExchangeDelegate {
     private var body = ByteBuffer()
     private let completion: (Exchange, [UInt8]) -> Void
-    /// Keeps itself alive while it is an exchange's delegate, which holds it weakly.
-    private var selfReference: BodyCollector?
 
     private init(completion: @escaping (Exchange, [UInt8]) -> Void) {
         self.completion = completion
@@ -16,9 +14,7 @@ final class BodyCollector: ExchangeDelegate {
     /// Calls `completion` on the event loop once the body is complete; never when the client goes or breaks a rule, which the
     /// server answers by itself.
     static func collect(_ exchange: Exchange, limit: Int, completion: @escaping (Exchange, [UInt8]) -> Void) {
-        let collector = BodyCollector(completion: completion)
-        collector.selfReference = collector
-        exchange.delegate = collector
+        exchange.delegate = BodyCollector(completion: completion)
         exchange.startBody(limit: limit)
     }
 
@@ -28,11 +24,10 @@ final class BodyCollector: ExchangeDelegate {
 
     func exchangeReceivedEnd(_ exchange: Exchange) {
         exchange.delegate = nil
-        selfReference = nil
         completion(exchange, Array(body.readableBytesView))
     }
 
-    func exchange(_ exchange: Exchange, failed error: WireError) { selfReference = nil }
+    func exchange(_ exchange: Exchange, failed error: WireError) {}
     func exchange(_ exchange: Exchange, isWritable: Bool) {}
-    func exchangeClosed(_ exchange: Exchange) { selfReference = nil }
+    func exchangeClosed(_ exchange: Exchange) {}
 }

@@ -55,10 +55,11 @@ struct SessionCache {
 
     mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
 
-    /// Keyed with a secret of the process, so that nobody can fill one bucket.
+    /// Over the last bytes alone: they hold the seal's tag, which nobody can choose in a cookie that opens, and only such
+    /// cookies are kept.
     private static func hash(_ bytes: UnsafeRawBufferPointer) -> Int {
         var hasher = Hasher()
-        hasher.combine(bytes: bytes)
+        hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes.suffix(24)))
         return hasher.finalize()
     }
 }

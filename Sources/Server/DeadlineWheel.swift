@@ -7,7 +7,8 @@ package protocol DeadlineOwner: AnyObject {
 
 /// One connection's place in the wheel.
 package final class Deadline {
-    package weak var owner: (any DeadlineOwner)?
+    /// Not retained: the owner holds its deadline, and cancels it before it goes.
+    package unowned var owner: (any DeadlineOwner)?
     /// The tick at which the owner's limit ends; nil: no limit now.
     fileprivate(set) var due: UInt64?
     fileprivate var slot = -1

@@ -51,7 +51,8 @@ package class Exchange {
     package final var head = RequestHead()
     /// Changes with each request of the connection.
     package final var ticket: UInt64 = 0
-    package final weak var delegate: (any ExchangeDelegate)?
+    /// Held until the response ends or the client goes: a weak reference would make each retain of the delegate slow.
+    package final var delegate: (any ExchangeDelegate)?
     /// What the request handler keeps for the connection.
     package final var connectionState: AnyObject?
     /// What the request handler keeps for this request.

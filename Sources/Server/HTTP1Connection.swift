@@ -71,6 +71,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
+        loop.wheel.cancel(deadline)
         self.context = nil
     }
 
