@@ -226,6 +226,7 @@ package struct RequestHeadParser {
         }
         var end = authorityStart
         while end < target.upperBound, bytes[end] != UInt8(ascii: "/"), bytes[end] != UInt8(ascii: "?") { end += 1 }
+        guard end > authorityStart else { throw .targetInvalid }
         head.authorityRange = authorityStart..<end
         authorityStart = end
         splitQuery(bytes, end..<target.upperBound)

@@ -33,6 +33,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     private var keepsAlive = false
     private var inbox = ByteBuffer()
     private var output = ByteBuffer()
+    private var hasUnflushedWrites = false
     private var isReadHeld = false
     private var isPaused = false
     /// The exchange that has something unflushed, in use or just finished.
@@ -55,7 +56,12 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         hasResponseBytes = false
         isPaused = false
         exchange.delegate = self
-        if isActive { sendRequest() }
+        if isActive {
+            sendRequest()
+        } else {
+            // The connect has its own limit; this one is for a connect that never says anything.
+            pool.wheel.set(deadline, milliseconds: pool.settings.connectTimeout + 1_000)
+        }
     }
 
     private func sendRequest() {
@@ -72,10 +78,24 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         }
     }
 
-    private func flushOutput() {
+    private func writeOutput() {
         guard output.readableBytes > 0, let context else { return }
-        context.writeAndFlush(wrapOutboundOut(output), promise: nil)
-        output = ByteBuffer()
+        context.write(wrapOutboundOut(output), promise: nil)
+        output.clear()
+        hasUnflushedWrites = true
+    }
+
+    private func flushOutput() {
+        writeOutput()
+        guard hasUnflushedWrites else { return }
+        hasUnflushedWrites = false
+        context?.flush()
+    }
+
+    /// The channel is connected and this handler is in it.
+    func connected() {
+        isActive = true
+        if exchange != nil { sendRequest() } else { close() }
     }
 
     func connectFailed(isTimeout: Bool) {
@@ -83,6 +103,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     }
 
     func close() {
+        if state == .idle { pool.remove(self) }
         state = .closed
         pool.wheel.cancel(deadline)
         context?.close(promise: nil)
@@ -95,13 +116,26 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         if request.framing == .chunked {
             output.writeHexadecimal(body.readableBytes)
             output.writeStaticString("\r\n")
-            output.writeImmutableBuffer(body)
+            append(body)
             output.writeStaticString("\r\n")
         } else {
-            output.writeImmutableBuffer(body)
+            append(body)
         }
-        flushOutput()
     }
+
+    /// Small parts are copied together into one write; a large one is written as it is.
+    private func append(_ body: ByteBuffer) {
+        if body.readableBytes <= 16 * 1024 {
+            output.writeImmutableBuffer(body)
+        } else {
+            writeOutput()
+            context?.write(wrapOutboundOut(body), promise: nil)
+            hasUnflushedWrites = true
+        }
+        if output.readableBytes > 64 * 1024 { writeOutput() }
+    }
+
+    func exchangeReadComplete(_ exchange: Exchange) { flushOutput() }
 
     func exchangeReceivedEnd(_ exchange: Exchange) {
         guard let request, state != .closed else { return }
@@ -123,7 +157,14 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
 
     func exchange(_ exchange: Exchange, isWritable: Bool) {
         isPaused = !isWritable
-        if isWritable { releaseRead() } else if state == .body { pool.wheel.clear(deadline) }
+        guard state == .body else { return isWritable ? releaseRead() : () }
+        if isWritable {
+            pool.wheel.set(deadline, milliseconds: pool.settings.idleTimeout)
+            releaseRead()
+        } else {
+            // The client's own limit runs now.
+            pool.wheel.clear(deadline)
+        }
     }
 
     private func detach() {
@@ -137,13 +178,9 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
     func handlerRemoved(context: ChannelHandlerContext) {
+        guard self.context === context else { return }
         pool.wheel.cancel(deadline)
         self.context = nil
-    }
-
-    func channelActive(context: ChannelHandlerContext) {
-        isActive = true
-        if exchange != nil { sendRequest() } else { close() }
     }
 
     func read(context: ChannelHandlerContext) {
@@ -153,7 +190,6 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     private func releaseRead() {
         guard isReadHeld else { return }
         isReadHeld = false
-        if state == .body { pool.wheel.set(deadline, milliseconds: pool.settings.idleTimeout) }
         context?.read()
     }
 
@@ -161,7 +197,9 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         guard !isRequestSent else { return }
         let isWritable = context.channel.isWritable
         // An upstream that takes no more of the request is as late as one that does not answer.
-        if isWritable {
+        if state == .body {
+            pool.wheel.set(deadline, milliseconds: pool.settings.idleTimeout)
+        } else if isWritable {
             pool.wheel.clear(deadline)
         } else {
             pool.wheel.set(deadline, milliseconds: pool.settings.responseTimeout)
@@ -171,7 +209,12 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var bytes = unwrapInboundIn(data)
-        if inbox.readableBytes == 0 { inbox = bytes } else { inbox.writeBuffer(&bytes) }
+        if inbox.readableBytes == 0 {
+            inbox = bytes
+        } else {
+            if inbox.readerIndex > 32 * 1024 { inbox.discardReadBytes() }
+            inbox.writeBuffer(&bytes)
+        }
         process()
     }
 
@@ -226,10 +269,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
             return false
         case .idle:
             // Bytes nobody asked for would be the next client's answer.
-            if inbox.readableBytes > 0 {
-                pool.remove(self)
-                close()
-            }
+            if inbox.readableBytes > 0 { close() }
             return false
         case .head:
             guard let request, let exchange else { return false }
@@ -289,7 +329,8 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         }
         unflushed = exchange
         state = .body
-        pool.wheel.set(deadline, milliseconds: pool.settings.idleTimeout)
+        isPaused = !exchange.isWritable
+        if isPaused { pool.wheel.clear(deadline) } else { pool.wheel.set(deadline, milliseconds: pool.settings.idleTimeout) }
     }
 
     /// The response is complete.
@@ -327,8 +368,8 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
             // The upstream closed a connection it had kept, before it saw the request.
             pool.forwardOnNewConnection(request, of: exchange, observer: observer)
         } else if hadHead {
-            exchange.abort()
             observer.forward(exchange, cutOff: failure, detail: detail)
+            exchange.abort()
         } else {
             observer.forward(exchange, failed: failure, detail: detail)
         }
@@ -337,7 +378,6 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     func deadlineExpired() {
         switch state {
         case .idle:
-            pool.remove(self)
             close()
         case .head, .body:
             fail(.responseTimeout, nil)

@@ -78,16 +78,21 @@ package final class UpstreamPool {
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelOption(.allowRemoteHalfClosure, value: false)
             .channelOption(.maxMessagesPerRead, value: 4)
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(bound.value)
-                }
-            }
         let future: EventLoopFuture<any Channel> =
             switch endpoint {
             case .tcp(let host, let port): bootstrap.connect(host: Self.literal(host), port: port)
             case .unix(let path): bootstrap.connect(unixDomainSocketPath: path)
             }
+        // Not by a channel initializer: a name with several addresses makes a channel for each attempt, and the handler is one.
+        future.whenSuccess { channel in
+            do {
+                try channel.pipeline.syncOperations.addHandler(bound.value)
+                bound.value.connected()
+            } catch {
+                channel.close(promise: nil)
+                bound.value.connectFailed(isTimeout: false)
+            }
+        }
         future.whenFailure { error in
             let isTimeout: Bool
             if case .connectTimeout? = error as? ChannelError { isTimeout = true } else { isTimeout = false }
@@ -114,6 +119,5 @@ package final class UpstreamPool {
     /// Closes the unused connections; those in use end with their exchange.
     package func drain() {
         for connection in idle { connection.close() }
-        idle.removeAll()
     }
 }

@@ -22,6 +22,8 @@ final class BodyCollector: ExchangeDelegate {
         self.body.writeImmutableBuffer(body)
     }
 
+    func exchangeReadComplete(_ exchange: Exchange) {}
+
     func exchangeReceivedEnd(_ exchange: Exchange) {
         exchange.delegate = nil
         completion(exchange, Array(body.readableBytesView))

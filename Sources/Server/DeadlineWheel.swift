@@ -102,13 +102,14 @@ package final class DeadlineWheel {
         let entries = slots[slot]
         slots[slot].removeAll(keepingCapacity: true)
         count -= entries.count
+        // All are out of the slot before any owner is told: one that closes takes others with it.
+        for entry in entries { entry.slot = -1 }
         for entry in entries {
-            entry.slot = -1
-            guard let due = entry.due else { continue }
+            guard entry.slot < 0, let due = entry.due else { continue }
             if due <= now {
                 entry.due = nil
                 entry.owner?.deadlineExpired()
-            } else if entry.slot < 0 {
+            } else {
                 insert(entry)
             }
         }

@@ -16,6 +16,8 @@ package enum ResponseFraming: Sendable, Equatable {
 package protocol ExchangeDelegate: AnyObject {
     /// A part of the request body; only after `startBody`.
     func exchange(_ exchange: Exchange, received body: ByteBuffer)
+    /// What had arrived of the body has been passed on: the time to flush.
+    func exchangeReadComplete(_ exchange: Exchange)
     /// The request body is complete.
     func exchangeReceivedEnd(_ exchange: Exchange)
     /// The request body broke a rule. The delegate stops using the exchange; the server answers or closes.
@@ -55,8 +57,6 @@ package class Exchange {
     package final var delegate: (any ExchangeDelegate)?
     /// What the request handler keeps for the connection.
     package final var connectionState: AnyObject?
-    /// What the request handler keeps for this request.
-    package final var requestState: AnyObject?
     /// The status sent, 0 before.
     package final var status = 0
     package final var sentBodyBytes = 0

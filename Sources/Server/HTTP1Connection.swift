@@ -41,6 +41,11 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
     private var ending = Ending.no
     private var output: ByteBuffer
     private var hasUnflushedWrites = false
+    private var hasBodyToFlush = false
+    /// The last response is being written out before the end.
+    private var isFinishing = false
+    /// The request was refused in the middle: its sender must get to read why.
+    private var mustLinger = false
 
     /// A client that sends ahead is read up to here and then left waiting.
     private let inboxLimit: Int
@@ -72,6 +77,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         loop.wheel.cancel(deadline)
+        loop.connections.remove(self)
         self.context = nil
     }
 
@@ -83,7 +89,12 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var bytes = unwrapInboundIn(data)
         if ending == .lingering || ending == .closed { return }
-        if inbox.readableBytes == 0 { inbox = bytes } else { inbox.writeBuffer(&bytes) }
+        if inbox.readableBytes == 0 {
+            inbox = bytes
+        } else {
+            if inbox.readerIndex > 32 * 1024 { inbox.discardReadBytes() }
+            inbox.writeBuffer(&bytes)
+        }
         process()
     }
 
@@ -97,10 +108,14 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         let isWritable = context.channel.isWritable
-        if response == .streaming {
-            if isWritable { if limit == .write { loop.wheel.clear(deadline) } } else { startLimit(.write) }
+        if ending == .lingering || ending == .closed { return }
+        if !isWritable {
+            if response == .streaming { startLimit(.write) }
+        } else if limit == .write, !isFinishing {
+            if response == .none { startLimit(.idle) } else { loop.wheel.clear(deadline) }
         }
         delegate?.exchange(self, isWritable: isWritable)
+        if isWritable, response == .none { process() }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -114,14 +129,12 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
     /// The client sends no more. A complete request is still answered.
     private func inputClosed() {
         isInputClosed = true
-        if ending == .lingering || request == .head && response == .none {
+        if isFinishing { return }
+        if ending == .lingering || request == .head && response == .none && inbox.readableBytes == 0 {
             close()
-        } else if request == .body {
-            // Half a request body is no request.
-            delegate?.exchangeClosed(self)
-            abort()
         } else {
             closeAfterResponse()
+            process()
         }
     }
 
@@ -153,7 +166,6 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
         loop.wheel.cancel(deadline)
         loop.connections.remove(self)
         connectionState = nil
-        requestState = nil
     }
 
     // MARK: Reading
@@ -161,12 +173,26 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
     private func process() {
         guard !isProcessing else { return }
         isProcessing = true
-        defer { isProcessing = false }
+        defer {
+            isProcessing = false
+            if hasBodyToFlush {
+                hasBodyToFlush = false
+                delegate?.exchangeReadComplete(self)
+            }
+        }
         while ending != .lingering && ending != .closed {
             switch request {
             case .head:
-                guard response == .none else { return releaseRead() }
-                guard readHead() else { return releaseRead() }
+                guard response == .none, !isFinishing else { return releaseRead() }
+                // Answers that nobody reads are not added to.
+                guard isWritable else {
+                    if limit != .write { startLimit(.write) }
+                    return releaseRead()
+                }
+                guard readHead() else {
+                    if isInputClosed { close() }
+                    return releaseRead()
+                }
             case .body:
                 guard isBodyWanted, !isBodyPaused else { return releaseRead() }
                 guard readBody() else { return releaseRead() }
@@ -215,6 +241,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
         isBodyWanted = false
         isBodyPaused = false
         bodyLimit = nil
+        mustLinger = false
         response = .pending
         limit = .idle
         loop.wheel.clear(deadline)
@@ -229,7 +256,8 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
                 receivedBodyBytes += bytes.readableBytes
                 if let bodyLimit, receivedBodyBytes > bodyLimit { throw .bodyTooLarge }
                 delegate?.exchange(self, received: bytes)
-                if limit == .body { startLimit(.body) }
+                hasBodyToFlush = true
+                if limit == .body, !isBodyPaused { startLimit(.body) }
                 return true
             case .end:
                 request = .complete
@@ -237,6 +265,13 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
                 delegate?.exchangeReceivedEnd(self)
                 return true
             case .needsMore:
+                if isInputClosed {
+                    // Half a request body is no request.
+                    let delegate = self.delegate
+                    self.delegate = nil
+                    delegate?.exchangeClosed(self)
+                    abort()
+                }
                 return false
             }
         } catch {
@@ -267,6 +302,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
         }
         ending = .afterResponse
         request = .complete
+        mustLinger = true
     }
 
     private static func resemblesBrowser(_ inbox: ByteBuffer) -> Bool {
@@ -353,6 +389,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
             output.writeStaticString("\r\n")
         }
         hasUnflushedWrites = true
+        if !isWritable { startLimit(.write) }
     }
 
     private func writeLength(_ length: Int) {
@@ -411,7 +448,6 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
         response = .none
         delegate = nil
         handler.finished(self)
-        requestState = nil
         if ending == .afterResponse || isInputClosed { return finish() }
         head.releaseBytes()
         request = .head
@@ -422,13 +458,27 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
     /// Closes after the last response: at once when everything was read, else after a while in which the client can
     /// read the answer before a reset takes it away (RFC 9112 section 9.6).
     private func finish() {
-        flush()
-        guard let context else { return }
-        if isInputClosed || (request == .complete && inbox.readableBytes == 0 && !parser.isInHead) {
+        guard let context, !isFinishing else { return }
+        isFinishing = true
+        let lingers = !isInputClosed && (mustLinger || request != .complete || inbox.readableBytes > 0 || parser.isInHead)
+        startLimit(.write)
+        // A close would throw away what the socket has not taken yet.
+        let written = context.eventLoop.makePromise(of: Void.self)
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        written.futureResult.whenComplete { _ in bound.value.outputDrained(lingers: lingers) }
+        context.writeAndFlush(wrapOutboundOut(output), promise: written)
+        output.clear()
+        hasUnflushedWrites = false
+    }
+
+    private func outputDrained(lingers: Bool) {
+        guard let context, ending != .closed else { return }
+        guard lingers, !isInputClosed else {
             ending = .closed
             return context.close(promise: nil)
         }
         ending = .lingering
+        isFinishing = false
         inbox.clear()
         startLimit(.linger)
         context.close(mode: .output, promise: nil)
@@ -467,6 +517,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
     func deadlineExpired() {
         switch limit {
         case .idle, .linger:
+            ending = .closed
             close()
         case .head:
             beginRefusal()
@@ -486,7 +537,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
     /// No further request is taken; an idle connection closes at once.
     func drain() {
         if request == .head && response == .none {
-            if inbox.readableBytes == 0 { close() }
+            if inbox.readableBytes == 0, !isFinishing { close() }
         } else {
             closeAfterResponse()
         }

@@ -67,9 +67,10 @@ final class UpstreamFixture {
             wheel: DeadlineWheel(eventLoop: loop)
         ) { [unowned self] connection, _ in
             let channel = EmbeddedChannel(loop: self.loop)
-            try? channel.pipeline.syncOperations.addHandler(connection)
             // A literal of the documentation range (RFC 5737).
             if let address = try? SocketAddress(ipAddress: "192.0.2.1", port: 80) { channel.connect(to: address, promise: nil) }
+            try? channel.pipeline.syncOperations.addHandler(connection)
+            connection.connected()
             self.channels.append(channel)
         }
     }

@@ -35,6 +35,7 @@ final class Collector: ExchangeDelegate {
     var error: WireError?
     var isClosed = false
     func exchange(_ exchange: Exchange, received body: ByteBuffer) { self.body += String(buffer: body) }
+    func exchangeReadComplete(_ exchange: Exchange) {}
     func exchangeReceivedEnd(_ exchange: Exchange) { isComplete = true }
     func exchange(_ exchange: Exchange, failed error: WireError) { self.error = error }
     func exchange(_ exchange: Exchange, isWritable: Bool) {}
