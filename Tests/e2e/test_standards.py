@@ -5,6 +5,7 @@ B: RFC 9700. O: RFC 6749 and its family. P: RFC 9110, RFC 9112. C: cookies. X: f
 
 from __future__ import annotations
 
+import pathlib
 import re
 import socket
 import subprocess
@@ -128,6 +129,21 @@ def test_a68_a_browser_that_leaves_in_the_middle_of_a_login_harms_nobody(own, st
         own.control(faults=[])
     assert gateway.alive
     assert sign_in(gateway, own).get(gateway.url(f"/{mark()}"), timeout=20).status_code == 200
+    gateway.kill()
+
+
+def test_r6_a_provider_that_is_down_keeps_nobody_signed_in(folder, start_gateway):
+    """R3, R6: the session ends here, whatever becomes of the way to the provider."""
+    provider = DevProvider("dev-provider-that-goes", folder).wait()
+    gateway = start_gateway({"providers": [provider.configuration]})
+    client = sign_in(gateway, provider)
+    before = session_cookie(client)
+    provider.process.kill()
+    began = time.monotonic()
+    response = client.post(gateway.own("/logout"), headers={**NAVIGATION, "Origin": gateway.origin, "Sec-Fetch-Site": "same-origin"}, allow_redirects=False, timeout=20)
+    assert response.status_code == 303 and time.monotonic() - began < 3
+    assert SESSION_COOKIE not in client.cookies
+    assert status_with(gateway, f"session={before}") == 401
     gateway.kill()
 
 
@@ -606,3 +622,21 @@ def test_c6_bytes_beyond_ascii_in_a_header_admit_nobody(gateway, upstream, name)
     assert gateway.alive
     if name == "X-Forwarded-User":
         assert all(recording.values(name) == [] for recording in upstream.containing(marker))
+
+
+# --- The checklist itself -----------------------------------------------------------------------------------------------
+
+
+def test_every_test_that_the_checklist_names_exists():
+    """docs/standards.md names tests; a renamed or removed one would make it lie."""
+    root = pathlib.Path(__file__).resolve().parents[2]
+    text = (root / "docs/standards.md").read_text(encoding="utf-8")
+    python = re.findall(r"`(test_\w+\.py)::(test_\w+)`", text)
+    assert len(python) > 100
+    for file, name in set(python):
+        assert f"def {name}(" in (root / "Tests/e2e" / file).read_text(encoding="utf-8"), f"{file}::{name}"
+    swift = {file.name: file.read_text(encoding="utf-8").replace("`", "") for file in root.glob("Tests/*/*.swift")}
+    named = re.findall(r"`(\w+\.swift)` “([^”]+)”", text)
+    assert len(named) > 100
+    for file, name in set(named):
+        assert name.removesuffix("…") in swift[file], f"{file}: {name}"
