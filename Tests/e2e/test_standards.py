@@ -344,6 +344,59 @@ def test_p24_the_body_of_a_refused_request_is_never_a_request(gateway, upstream,
     assert not upstream.saw(f"{marker}-hidden")
 
 
+@pytest.mark.parametrize("path", ["/_gateway/logout", "/app/x", "/public/{}"])
+def test_p24_answers_that_nobody_reads_are_not_piled_up(start_gateway, dev, upstream, path):
+    """P24, design §4.7: a client that pipelines and never reads waits; it does not fill the memory."""
+    gateway = start_gateway({"providers": [dev.configuration], "routes": [{"path": "/public/**", "access": "public"}], "logging": {"level": "error"}})
+    marker = mark()
+    upstream.scripts[f"/public/{marker}"] = lambda client, _: client.sendall(OK + b"Content-Length: 20000\r\n\r\n" + b"x" * 20000) or True
+    requests_sent = f"GET {path.format(marker)} HTTP/1.1\r\nHost: {host_of(gateway)}\r\nSec-Fetch-Mode: navigate\r\n\r\n".encode() * 400
+    before = held = gateway.resident_kilobytes()
+    with socket.socket() as client:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.connect(("127.0.0.1", gateway.port))
+        client.settimeout(0.3)
+        began, sent = time.monotonic(), 0
+        try:
+            while time.monotonic() - began < 4 and held - before < 100 * 1024:
+                try:
+                    sent += client.send(requests_sent[sent % len(requests_sent) :])
+                except TimeoutError:
+                    pass
+                held = max(held, gateway.resident_kilobytes())
+        except OSError:
+            pass  # closing on such a client is as good
+    gateway.kill()
+    assert held - before < 24 * 1024, f"{held - before} KiB held for one client"
+
+
+def test_p18_interim_answers_that_nobody_reads_are_not_piled_up(start_gateway, upstream):
+    """P18, design §4.7: backpressure holds before the final answer as well."""
+    gateway = start_gateway({"routes": [{"path": "/**", "access": "public"}], "logging": {"level": "error"}})
+    marker = mark()
+    interim = (b"HTTP/1.1 103 Early Hints\r\nLink: " + b"a" * 8000 + b"\r\n\r\n") * 20
+
+    def endless(client: socket.socket, _) -> bool:
+        client.settimeout(0.5)
+        began = time.monotonic()
+        try:
+            while time.monotonic() - began < 3:
+                client.sendall(interim)
+        except OSError:
+            pass
+        return False
+
+    upstream.scripts[f"/{marker}"] = endless
+    before = held = gateway.resident_kilobytes()
+    with wire.Connection(gateway.port) as connection:
+        connection.send(f"GET /{marker} HTTP/1.1\r\nHost: {host_of(gateway)}\r\n\r\n".encode())
+        for _ in range(18):
+            time.sleep(0.2)
+            held = max(held, gateway.resident_kilobytes())
+    gateway.kill()
+    assert held - before < 24 * 1024, f"{held - before} KiB held for one client"
+
+
 @pytest.mark.parametrize("path", ["/app/x", "/_gateway/login/oidc.nobody", "/_gateway/userinfo", "/_gateway/logout", "/_gateway/logged-out", "/a//b", "/_gateway/nothing"])
 def test_p20_head_of_our_own_answers_has_no_body(gateway, path):
     """P20, RFC 9110 9.3.2: the next answer on the connection begins where it should."""
