@@ -6,6 +6,7 @@ B: RFC 9700. O: RFC 6749 and its family. P: RFC 9110, RFC 9112. C: cookies. X: f
 from __future__ import annotations
 
 import concurrent.futures
+import json
 import pathlib
 import re
 import socket
@@ -20,8 +21,8 @@ import wire
 from conftest import mark
 from logins import NAVIGATION, SESSION_COOKIE, callback_of, new_client, session_cookie, sign_in
 from parts.dev_provider import DevProvider
-from parts.gateway import BINARY, session_key, write_configuration
-from parts.processes import free_port
+from parts.gateway import BINARY, run_command, session_key, write_configuration
+from parts.processes import eventually, free_port
 from test_sessions import status_with
 
 OK = b"HTTP/1.1 200 OK\r\n"
@@ -165,6 +166,16 @@ def test_r6_a_provider_that_is_down_keeps_nobody_signed_in(folder, start_gateway
     gateway.kill()
 
 
+def test_o31_signing_out_revokes_the_refresh_token(own, start_gateway):
+    """O31, RFC 7009 2.1: behind the answer, once."""
+    gateway = start_gateway({"providers": [own.configuration]})
+    client = sign_in(gateway, own)
+    before = own.counters().get("revocation", 0)
+    client.post(gateway.own("/logout"), headers={**NAVIGATION, "Origin": gateway.origin, "Sec-Fetch-Site": "same-origin"}, allow_redirects=False, timeout=20)
+    eventually(lambda: own.counters().get("revocation", 0) == before + 1, "the refresh token is revoked")
+    gateway.kill()
+
+
 # --- Sessions and cookies ----------------------------------------------------------------------------------------------
 
 
@@ -190,6 +201,22 @@ def test_c6_cookies_on_several_lines_are_one_list(gateway, upstream, alice):
     assert ask(gateway, f"/app/{marker}", f"Cookie: {alice}\r\nCookie: session=x\r\n").status == 401
     assert ask(gateway, f"/app/{marker}", f"Cookie: {alice}\r\nCookie: {alice}\r\n").status == 401
     assert not upstream.saw(marker)
+
+
+@pytest.mark.parametrize("domain", ["com", "co.uk", "github.io", "example.co.uk.", "https://example.co.uk"])
+def test_c14_a_cookie_domain_is_no_public_suffix(tmp_path, domain):
+    """C14, contract §6: a public suffix, a URL, a name with an empty label."""
+    host = {"com": "app.com", "github.io": "app.github.io"}.get(domain, "app.example.co.uk")
+    configuration = {
+        "version": 1,
+        "upstream": "http://127.0.0.1:1",
+        "server": {"publicURL": f"https://{host}"},
+        "session": {"keys": [session_key()], "cookie": {"domain": domain}},
+        "routes": [{"path": "/**", "access": "public"}],
+    }
+    report = run_command("validate", "--format", "json", str(write_configuration(tmp_path / "gateway.yaml", configuration)))
+    assert [finding["rule"] for finding in json.loads(report.stdout)["diagnostics"] if finding["severity"] == "error"] == ["cookie-domain"]
+    assert report.returncode == 1
 
 
 @pytest.mark.parametrize("name", ["session", "session.0", "session.1", "session.7", "session.99", "session-login-x", "__Host-session", "__Secure-session", "__Host-session.0", "__Host-session-login-x"])
@@ -445,7 +472,7 @@ def test_p25_a_refusal_can_be_read_while_the_client_still_sends(start_gateway):
     gateway.kill()
 
 
-@pytest.mark.parametrize("method", ["PROPFIND", "REPORT", "PATCH", "DELETE", "GETX", "get", "M-SEARCH", "X!#$%&'*+.^_`|~9"])
+@pytest.mark.parametrize("method", ["PROPFIND", "REPORT", "PATCH", "DELETE", "GETX", "M-SEARCH", "X!#$%&'*+.^_`|~9"])
 def test_p26_methods_go_through_whole(gateway, upstream, method):
     """P26, RFC 9110 9.1: forwarded as it came, never cut."""
     marker = mark()
