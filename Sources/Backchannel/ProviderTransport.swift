@@ -62,6 +62,8 @@ package final class ProviderTransport: Sendable {
         configuration.decompression = .disabled
         configuration.timeout.connect = .seconds(5)
         configuration.connectionPool.idleTimeout = .seconds(30)
+        // Beyond the limit calls wait in line, and junk callbacks would stand in it before a person's.
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 256
         // A refused connection is an answer: the person who waits is told at once, and the background tries again.
         configuration.connectionPool.retryConnectionEstablishment = false
         self.client = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)

@@ -37,6 +37,7 @@ package enum BodyFraming: Sendable, Equatable {
 /// No byte is looked at twice for a line end, however slowly the bytes arrive.
 struct HeadScanner {
     private(set) var fields: [FieldLine] = []
+    private var spare: [FieldLine] = []
     /// Where the line being read starts.
     private var cursor = 0
     /// Everything before this holds no LF beyond `cursor`.
@@ -47,6 +48,20 @@ struct HeadScanner {
     init(limits: HeadLimits) {
         self.limits = limits
         fields.reserveCapacity(32)
+    }
+
+    /// The fields read so far; what is read next goes into another list.
+    mutating func takeFields() -> [FieldLine] {
+        let taken = fields
+        fields = spare
+        spare = []
+        return taken
+    }
+
+    mutating func takeBack(_ list: inout [FieldLine]) {
+        swap(&spare, &list)
+        list = []
+        spare.removeAll(keepingCapacity: true)
     }
 
     mutating func reset() {

@@ -6,6 +6,9 @@ package enum ForwardedNames {
     ]
     /// The same for everything that begins so.
     package static let droppedPrefixesFromUntrusted = ["X-Forwarded-", "X-Original-"]
-    /// Taken from nobody as they are: read from a trusted peer, then set anew.
-    package static let alwaysReplaced = ["Forwarded", "X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host"]
+    /// Taken from nobody as they are, nor in a spelling that folds to one of them: read where that is due, then set anew.
+    package static let alwaysReplaced = [
+        "Forwarded", "X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Request-Id", "Traceparent", "Via", "Host",
+        "Content-Length", "Transfer-Encoding",
+    ]
 }

@@ -1,7 +1,7 @@
 /// The header fields that the gateway itself acts on. Every other name is `other`.
 package enum KnownField: UInt8, Sendable {
     case other
-    case accept, authorization, connection, contentLength, contentType, cookie, date, expect, forwarded, host, http2Settings
+    case accept, authorization, cacheControl, connection, contentLength, contentType, cookie, date, expect, forwarded, host, http2Settings
     case keepAlive, location, maxForwards, origin, proxyAuthenticate, proxyAuthorization, proxyConnection, referer
     case secFetchDest, secFetchMode, secFetchSite, server, setCookie, te, traceparent, tracestate, trailer, transferEncoding, upgrade, via
     case xForwardedFor, xForwardedHost, xForwardedProto, xRequestID, xRequestedWith, accessControlRequestMethod
@@ -11,7 +11,7 @@ package enum KnownField: UInt8, Sendable {
         let named: [(String, KnownField)] = [
             ("accept", .accept), ("authorization", .authorization), ("content-type", .contentType), ("date", .date),
             ("origin", .origin), ("referer", .referer), ("sec-fetch-dest", .secFetchDest), ("sec-fetch-mode", .secFetchMode),
-            ("sec-fetch-site", .secFetchSite), ("via", .via),
+            ("sec-fetch-site", .secFetchSite), ("cache-control", .cacheControl),
         ]
         return named.reduce(0) { predicate($1.0) ? $0 | 1 << UInt64($1.1.rawValue) : $0 }
     }
@@ -82,7 +82,9 @@ package enum KnownField: UInt8, Sendable {
             case UInt8(ascii: "x"): return match(name, length, "x-request-id", .xRequestID)
             default: return .other
             }
-        case 13: return match(name, length, "authorization", .authorization)
+        case 13:
+            let authorization = match(name, length, "authorization", .authorization)
+            return authorization == .other ? match(name, length, "cache-control", .cacheControl) : authorization
         case 14:
             switch name[0] | 0x20 {
             case UInt8(ascii: "c"): return match(name, length, "content-length", .contentLength)

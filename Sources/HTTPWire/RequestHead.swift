@@ -12,7 +12,6 @@ package enum Method: UInt8, Sendable {
         default: false
         }
     }
-    package var isSafe: Bool { self == .get || self == .head || self == .options }
 }
 
 /// A request head that was parsed strictly and within its limits; the body has not been read.
@@ -42,8 +41,12 @@ package struct RequestHead: Sendable {
 
     package init() {}
 
-    /// Lets go of the read buffer, so that the next read can use it again. The ranges are void afterwards.
-    package mutating func releaseBytes() { bytes = ByteBuffer() }
+    /// Lets go of the read buffer, so that the next read can use it again, and gives the list of fields back to the parser.
+    /// The ranges are void afterwards.
+    package mutating func recycle(into parser: inout RequestHeadParser) {
+        bytes = ByteBuffer()
+        parser.takeBack(&fields)
+    }
 
     @inline(__always)
     package func has(_ field: KnownField) -> Bool { present & (1 << UInt64(field.rawValue)) != 0 }
@@ -117,13 +120,16 @@ package struct RequestHeadParser {
         guard let length, let slice = buffer.readSlice(length: length) else { return nil }
         var complete = head
         complete.bytes = slice
-        complete.fields = scanner.fields
+        complete.fields = scanner.takeFields()
         head = RequestHead()
         scanner.reset()
         state = .start
         skippedEmptyLine = false
         return complete
     }
+
+    /// The memory of a list that is not needed any more serves the next head.
+    mutating func takeBack(_ fields: inout [FieldLine]) { scanner.takeBack(&fields) }
 
     /// One CRLF before the request line is ignored (RFC 9112 section 2.2), a second one is not.
     private mutating func skipEmptyLine(_ buffer: inout ByteBuffer) throws(WireError) {
@@ -184,18 +190,27 @@ package struct RequestHeadParser {
             return true
         }
         switch length {
-        case 3: return matches("GET") ? .get : matches("PUT") ? .put : .other
-        case 4: return matches("POST") ? .post : matches("HEAD") ? .head : .other
+        case 3:
+            if matches("GET") { return .get }
+            if matches("PUT") { return .put }
+        case 4:
+            if matches("POST") { return .post }
+            if matches("HEAD") { return .head }
         case 5:
             // TRACE would echo the identity headers back to the browser (RFC 9110 section 9.3.8).
             if matches("TRACE") { throw .methodNotAllowed }
-            return matches("PATCH") ? .patch : .other
-        case 6: return matches("DELETE") ? .delete : .other
+            if matches("PATCH") { return .patch }
+        case 6:
+            if matches("DELETE") { return .delete }
         case 7:
             if matches("CONNECT") { throw .methodNotAllowed }
-            return matches("OPTIONS") ? .options : .other
-        default: return .other
+            if matches("OPTIONS") { return .options }
+        default: break
         }
+        // `post` is another method than POST, but not to every app: rules by method must not be passed by a spelling.
+        for name: StaticString in ["get", "put", "post", "head", "patch", "trace", "delete", "options", "connect"]
+        where equalsIgnoringASCIICase(bytes, length, name) { throw .methodInvalid }
+        return .other
     }
 
     /// Origin-form and absolute-form; asterisk-form for OPTIONS only (RFC 9112 section 3.2). Refuses white space, controls,
@@ -302,7 +317,9 @@ package enum Authority {
             end += 1
         } else {
             end = classes.prefixEnd(bytes, from: 0, to: length, .host)
-            guard end > 0 else { return false }
+            guard end > 0, bytes[0] != UInt8(ascii: ".") else { return false }
+            // Labels are not empty; one dot at the end is the root's.
+            for index in 1..<max(1, end) where bytes[index] == UInt8(ascii: ".") && bytes[index - 1] == UInt8(ascii: ".") { return false }
         }
         guard end < length else { return true }
         guard bytes[end] == UInt8(ascii: ":"), length - end <= 6 else { return false }

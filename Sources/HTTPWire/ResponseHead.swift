@@ -34,15 +34,13 @@ package struct ResponseHeadParser {
         scanner = HeadScanner(limits: limits)
     }
 
-    package var isInHead: Bool { state != .start || !scanner.isAtStart }
-
     /// `method` is the request's: it decides whether a body follows (RFC 9112 section 6.3).
     package mutating func parse(_ buffer: inout ByteBuffer, method: Method) throws(WireError) -> ResponseHead? {
         let length = try withBytes(of: buffer) { (bytes, count) throws(WireError) in try self.parse(bytes, count, method) }
         guard let length, let slice = buffer.readSlice(length: length) else { return nil }
         var complete = head
         complete.bytes = slice
-        complete.fields = scanner.fields
+        complete.fields = scanner.takeFields()
         head = ResponseHead()
         scanner.reset()
         state = .start

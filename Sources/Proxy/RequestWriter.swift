@@ -38,6 +38,10 @@ package struct RequestWriter: Sendable {
     /// Known fields among the stripped names, a bit each: an identity header may be called `Authorization`.
     private let strippedKnown: UInt64
 
+    /// Names this process in `Via`, so that a request which comes back is known.
+    package static let pseudonym = "gateway-" + String(UInt32.random(in: 0x1000_0000...UInt32.max), radix: 16)
+    private static let viaLine = ByteBuffer(string: "Via: 1.1 \(pseudonym)\r\n")
+
     package init(strippedAlways: FoldedNameSet, strippedFromUntrusted: FoldedNameSet, cookies: GatewayCookieNames) {
         self.strippedAlways = strippedAlways
         self.strippedFromUntrusted = strippedFromUntrusted
@@ -66,7 +70,12 @@ package struct RequestWriter: Sendable {
             // A POST without a body says so, as its client did (RFC 9110 section 8.6).
             if head.has(.contentLength) { output.writeStaticString("Content-Length: 0\r\n") }
         }
-        output.writeStaticString("Via: 1.1 gateway\r\n")
+        if head.method == .options, let hops = head.text(.maxForwards).flatMap({ MaxForwards($0) }), hops.count > 0 {
+            output.writeStaticString("Max-Forwards: ")
+            output.writeDecimal(hops.count - 1)
+            output.writeStaticString("\r\n")
+        }
+        output.writeImmutableBuffer(Self.viaLine)
         output.writeImmutableBuffer(surroundings.forwardingLines)
         output.writeImmutableBuffer(surroundings.identityLines)
         output.writeStaticString("\r\n")
@@ -111,6 +120,8 @@ package struct RequestWriter: Sendable {
                 return strippedKnown & (1 << UInt64(field.known.rawValue)) != 0 || named?.contains(field, bytes) ?? false
             case .tracestate:
                 return !surroundings.keepsTracestate
+            case .maxForwards:
+                return head.method == .options
             default:
                 return field.known.isHopByHop
                     || stripped.contains(UnsafeRawBufferPointer(start: bytes + Int(field.nameStart), count: Int(field.nameLength)))

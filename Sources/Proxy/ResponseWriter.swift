@@ -7,7 +7,11 @@ enum ResponseWriter {
     static func copyFields(of head: ResponseHead, _ edits: ResponseEdits, into output: inout ByteBuffer) {
         withBytes(of: head.bytes) { bytes, _ in
             let named = head.has(.connection) ? ConnectionOptions(head.fields, bytes) : nil
-            copySurvivors(head.fields, bytes, into: &output) { isDropped($0, bytes, edits, named) }
+            // An answer that brings somebody's cookie is for nobody else, whatever the upstream says of it.
+            let dropsCacheControl = edits.addedLines != nil && !CacheDirectives(head).isPrivate
+            copySurvivors(head.fields, bytes, into: &output) {
+                $0.known == .cacheControl && dropsCacheControl || isDropped($0, bytes, edits, named)
+            }
         }
     }
 
@@ -22,35 +26,32 @@ enum ResponseWriter {
         }
     }
 
-    /// What stands before the first `=` of a `Set-Cookie`, without white space (RFC 6265 section 5.2).
+    /// What stands before the first `=` of a `Set-Cookie`, without white space (RFC 6265 section 5.2). Of a cookie without a
+    /// name its value's beginning: a browser sends `=session=x` back as `session=x`.
     private static func cookieName(_ field: FieldLine, _ bytes: UnsafePointer<UInt8>) -> UnsafeRawBufferPointer {
-        let start = bytes + Int(field.valueStart)
-        var end = 0
-        while end < Int(field.valueLength), start[end] != UInt8(ascii: "="), start[end] != UInt8(ascii: ";") { end += 1 }
-        while end > 0, start[end - 1] == 0x20 || start[end - 1] == 0x09 { end -= 1 }
-        return UnsafeRawBufferPointer(start: start, count: end)
+        let value = bytes + Int(field.valueStart)
+        let length = Int(field.valueLength)
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+        var start = 0
+        while start < length, value[start] == UInt8(ascii: "=") || isSpace(value[start]) { start += 1 }
+        var end = start
+        while end < length, value[end] != UInt8(ascii: "="), value[end] != UInt8(ascii: ";") { end += 1 }
+        while end > start, isSpace(value[end - 1]) { end -= 1 }
+        return UnsafeRawBufferPointer(start: value + start, count: end - start)
     }
 
-    /// Adds our cookies, and privacy where the upstream says nothing: a shared cache must not keep what a signed-in person
-    /// saw, and a page must not come back with the Back button after sign-out (RFC 9111 section 3.5).
+    /// Adds our cookies, and privacy where the upstream does not say `public`: a shared cache must not keep what a signed-in
+    /// person saw, nor our cookies, and a page must not come back with the Back button after sign-out (RFC 9111 section 3.5).
     static func addOurFields(to head: ResponseHead, _ edits: ResponseEdits, into output: inout ByteBuffer) {
-        if edits.isPrivate, !hasCacheControl(head) {
-            if isHTML(head) {
+        let directives = CacheDirectives(head)
+        if edits.addedLines != nil || edits.isPrivate && !directives.isPublic, !directives.isPrivate {
+            if directives.isEmpty, isHTML(head) {
                 output.writeStaticString("cache-control: no-store\r\n")
             } else {
                 output.writeStaticString("cache-control: private\r\n")
             }
         }
         if let lines = edits.addedLines { output.writeImmutableBuffer(lines) }
-    }
-
-    private static func hasCacheControl(_ head: ResponseHead) -> Bool {
-        withBytes(of: head.bytes) { bytes, _ in
-            head.fields.contains {
-                $0.nameLength == 13
-                    && equalsIgnoringASCIICase(bytes + Int($0.nameStart), Int($0.nameLength), "cache-control")
-            }
-        }
     }
 
     private static func isHTML(_ head: ResponseHead) -> Bool {
@@ -60,6 +61,31 @@ enum ResponseWriter {
                     && equalsIgnoringASCIICase(bytes + Int($0.valueStart), 9, "text/html")
             }
         }
+    }
+}
+
+/// What a response says about being kept, in the lines that reach the client (RFC 9111 section 5.2.2).
+private struct CacheDirectives {
+    var isEmpty = true
+    var isPublic = false
+    /// `private` or `no-store`.
+    var isPrivate = false
+
+    init(_ head: ResponseHead) {
+        guard head.has(.cacheControl) else { return }
+        withBytes(of: head.bytes) { bytes, _ in
+            let named = head.has(.connection) ? ConnectionOptions(head.fields, bytes) : nil
+            for field in head.fields where field.known == .cacheControl && !(named?.contains(field, bytes) ?? false) {
+                var elements = ListElements(bytes + Int(field.valueStart), Int(field.valueLength))
+                while let element = elements.next() { read(bytes + Int(field.valueStart) + element.lowerBound, element.count) }
+            }
+        }
+    }
+
+    private mutating func read(_ bytes: UnsafePointer<UInt8>, _ length: Int) {
+        isEmpty = false
+        if equalsIgnoringASCIICase(bytes, length, "public") { isPublic = true }
+        if equalsIgnoringASCIICase(bytes, length, "private") || equalsIgnoringASCIICase(bytes, length, "no-store") { isPrivate = true }
     }
 }
 

@@ -184,7 +184,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     }
 
     func read(context: ChannelHandlerContext) {
-        if isPaused && state == .body { isReadHeld = true } else { context.read() }
+        if isPaused && (state == .head || state == .body) { isReadHeld = true } else { context.read() }
     }
 
     private func releaseRead() {
@@ -300,6 +300,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
             guard head.status != 101 else { throw .statusLineMalformed }
             if head.status != 100 {
                 exchange.sendInterim(status: head.status) { ResponseWriter.copyFields(of: head, request.response, into: &$0) }
+                isPaused = !exchange.isWritable
             }
             return
         }

@@ -37,9 +37,14 @@ struct Answers: Sendable {
     // MARK: Errors
 
     /// A refusal or failure with the catalogue's text for its status or code.
-    func refusal(status: Int, code: String?, isPage: Bool, requestID: RequestID) -> Answer {
+    /// `allow`: the methods there are, for a 405.
+    func refusal(
+        status: Int, code: String?, isPage: Bool, requestID: RequestID, allow: String = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
+    ) -> Answer {
         let text = code.map { ErrorText.of(code: $0, status: status) } ?? ErrorText.proxy(status: status)
-        return error(status: status, text: text, isPage: isPage, requestID: requestID, retry: nil)
+        var answer = error(status: status, text: text, isPage: isPage, requestID: requestID, retry: nil)
+        if status == 405 { answer.add("Allow", allow) }
+        return answer
     }
 
     func error(status: Int, text: ErrorText, isPage: Bool, requestID: RequestID, retry: LinkTarget?) -> Answer {
@@ -54,7 +59,6 @@ struct Answers: Sendable {
                 isSecure: snapshot.isSecure)
         }
         answer.code = text.code
-        if status == 405 { answer.add("Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS") }
         return answer
     }
 

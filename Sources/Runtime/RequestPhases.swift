@@ -49,7 +49,8 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         }
     }
 
-    private func connection(of exchange: Exchange) -> ConnectionState {
+    /// `isNew`: the request has not been given an id yet.
+    private func connection(of exchange: Exchange, isNew: Bool = true) -> ConnectionState {
         let connection: ConnectionState
         if let known = exchange.connectionState as? ConnectionState {
             connection = known
@@ -57,7 +58,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             connection = ConnectionState(exchange, trusted: snapshot.trustedProxies)
             exchange.connectionState = connection
         }
-        connection.requestID = ids.nextRequestID()
+        if isNew { connection.requestID = ids.nextRequestID() }
         return connection
     }
 
@@ -157,6 +158,8 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         _ exchange: Exchange, _ connection: ConnectionState, _ match: RouteMatch, before: Session, _ outcome: Refresher.Outcome
     ) {
         let now = wallClock()
+        // A copy of the cookie must not outlive what the provider has ended.
+        if case .ended = outcome { core.sessions.revoke(before, limits: snapshot.limits, now: now) }
         guard case .session(let session) = outcome, case .session = core.sessions.check(session, limits: snapshot.limits, now: now) else {
             return decide(exchange, connection, match, opened: nil, now: now, cookies: .remove)
         }
@@ -217,6 +220,18 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         guard let upstream = permit.route.upstream else {
             return refuse(exchange, connection, status: 502, code: "proxy/bad-gateway", reason: "route-without-upstream")
         }
+        if exchange.head.has(.via), isLoop(exchange.head) {
+            return refuse(exchange, connection, status: 508, code: "proxy/loop-detected", reason: "via-loop")
+        }
+        if exchange.head.method == .options, exchange.head.has(.maxForwards) {
+            switch exchange.head.text(.maxForwards).flatMap({ MaxForwards($0) }) {
+            case nil: return refuse(exchange, connection, status: 400, code: "proxy/bad-request", reason: "max-forwards-invalid")
+            case .some(let hops) where hops.count == 0:
+                // The last recipient (RFC 9110 section 7.6.2).
+                return Answer(status: 204, headers: [("Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS")]).send(on: exchange)
+            case .some: break
+            }
+        }
         let bodyLimit = snapshot.configuration.server.limits.bodyBytes
         if case .length(let length) = exchange.head.framing, let bodyLimit, length > bodyLimit {
             return refuse(exchange, connection, status: 413, code: "proxy/content-too-large", reason: WireError.bodyTooLarge.rawValue)
@@ -230,6 +245,11 @@ final class RequestPhases: RequestHandler, ForwardObserver {
                 addedLines: addedLines(exchange.head, opened, now, cookies), isPrivate: opened != nil, cookies: snapshot.cookieNames))
         let request = snapshot.requestWriter.request(from: exchange.head, permit: permit, surroundings, output: &requestHead)
         pool(for: upstream).forward(request, of: exchange, observer: self)
+    }
+
+    /// The request has been here before (RFC 9110 section 7.6.3).
+    private func isLoop(_ head: RequestHead) -> Bool {
+        head.fields.contains { $0.known == .via && head.text($0.valueStart, $0.valueLength).contains(RequestWriter.pseudonym) }
     }
 
     private func pool(for upstream: UpstreamAddress) -> UpstreamPool {
@@ -278,7 +298,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     // MARK: Refusals
 
     func refuse(_ exchange: Exchange, _ error: WireError, resemblesBrowser: Bool) {
-        let connection = connection(of: exchange)
+        let connection = connection(of: exchange, isNew: exchange.head.bytes.readableBytes == 0)
         core.log.write(
             .info, "request-refused", "a request was not understood",
             [
@@ -292,7 +312,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     }
 
     func refuseLate(_ exchange: Exchange) {
-        let connection = connection(of: exchange)
+        let connection = connection(of: exchange, isNew: exchange.head.bytes.readableBytes == 0)
         core.log.write(
             .info, "request-refused", "a request took too long to arrive",
             [("reason", .text("request-timeout")), ("status", .number(408)), ("request_id", .text(connection.requestID.text))])

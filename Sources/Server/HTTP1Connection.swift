@@ -449,7 +449,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
         delegate = nil
         handler.finished(self)
         if ending == .afterResponse || isInputClosed { return finish() }
-        head.releaseBytes()
+        head.recycle(into: &parser)
         request = .head
         if inbox.readableBytes == 0 { startLimit(.idle) }
         process()

@@ -299,4 +299,48 @@ struct HTTP1ConnectionTests {
         #expect(try fixture.output().isEmpty)
         #expect(fixture.handler.finishedStatuses == [0])
     }
+
+    @Test("answers that nobody reads are not added to: the next pipelined request waits")
+    func unreadAnswers() throws {
+        let fixture = try Fixture()
+        fixture.channel.isWritable = false
+        fixture.channel.pipeline.fireChannelWritabilityChanged()
+        try fixture.send(get + get)
+        #expect(fixture.handler.seen.isEmpty)
+        fixture.channel.isWritable = true
+        fixture.channel.pipeline.fireChannelWritabilityChanged()
+        #expect(fixture.handler.seen.count == 2)
+    }
+
+    @Test("a complete request whose client sends no more is still answered")
+    func halfClose() throws {
+        let fixture = try Fixture()
+        let collector = Collector()
+        var exchange: Exchange?
+        fixture.handler.onRequest = { exchange = $0 }
+        try fixture.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello")
+        fixture.channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        exchange?.delegate = collector
+        exchange?.startBody(limit: nil)
+        #expect(collector.body == "hello")
+        #expect(collector.isComplete)
+        exchange?.respond(status: 200, body: ByteBuffer(string: "ok")) { _ in }
+        #expect(try fixture.output().hasSuffix("ok"))
+        #expect(!fixture.isOpen)
+    }
+
+    @Test("half a request body is no request")
+    func halfBody() throws {
+        let fixture = try Fixture()
+        let collector = Collector()
+        fixture.handler.onRequest = {
+            $0.delegate = collector
+            $0.startBody(limit: nil)
+        }
+        try fixture.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhe")
+        fixture.channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        #expect(collector.isClosed)
+        #expect(!collector.isComplete)
+        #expect(!fixture.isOpen)
+    }
 }

@@ -44,10 +44,13 @@ final class Endpoints {
     ) {
         if methods.contains(exchange.head.method) { return action() }
         let names = methods.map { $0 == .get ? "GET" : $0 == .head ? "HEAD" : "POST" }.joined(separator: ", ")
-        var answer = Answer(status: 405, headers: PageSecurityHeaders.json(isSecure: snapshot.isSecure))
-        answer.body = ErrorBody.json(code: "proxy/method-not-allowed", requestID: connection.requestID.text)
-        answer.add("Allow", names)
-        answer.send(on: exchange)
+        core.log.write(
+            .info, "request-refused", "an endpoint of the gateway does not have this method",
+            [("reason", .text("method-not-allowed")), ("status", .number(405)), ("request_id", .text(connection.requestID.text))])
+        answers.refusal(
+            status: 405, code: "proxy/method-not-allowed", isPage: answers.wantsPage(exchange.head), requestID: connection.requestID,
+            allow: names
+        ).send(on: exchange)
     }
 
     func refuse(_ exchange: Exchange, _ connection: ConnectionState, status: Int, code: String, reason: String) {

@@ -14,7 +14,7 @@ extension Endpoints {
     /// `GET /login`: a button for each provider; with one provider straight to it.
     func showSignIn(_ exchange: Exchange, _ connection: ConnectionState) {
         let target = returnPath(query(exchange.head))
-        if snapshot.providers.count == 1, let only = snapshot.providers.first {
+        if snapshot.providers.count == 1, let only = snapshot.providers.first, exchange.head.method == .get {
             return beginLogin(exchange, connection, ProviderID.urlForm(of: only.id))
         }
         let page = SignInPage(
@@ -28,9 +28,14 @@ extension Endpoints {
         guard let client = core.client(urlForm: segment) else {
             return refuse(exchange, connection, status: 404, code: "auth/unknown-provider", reason: "unknown-provider")
         }
-        guard let fields = query(exchange.head) else {
-            return refuse(exchange, connection, status: 400, code: "auth/invalid-request", reason: "query-malformed")
+        // Only navigations begin sign-ins: an image or a prefetch would leave a transaction behind for nothing.
+        if let mode = exchange.head.text(.secFetchMode), ["cors", "no-cors", "same-origin", "websocket"].contains(mode) {
+            return answers.unauthenticated(
+                isPage: false, loginPath: answers.loginPath(returningTo: returnPath(query(exchange.head))), requestID: connection.requestID
+            ).send(on: exchange)
         }
+        // What cannot be read counts as not sent: `rd` becomes `/`.
+        let fields = query(exchange.head) ?? []
         let isPage = answers.wantsPage(exchange.head)
         begin(
             PendingAnswer(exchange), client, returnPath: returnPath(fields), parameters: fields.filter { $0.name != "rd" },

@@ -73,7 +73,11 @@ extension Endpoints {
         }
         let location = session.flatMap { endSessionURL($0, target, now) } ?? (target == "/" ? snapshot.pathPrefix + "/logged-out" : target)
         var answer = Answer.redirect(status: 303, to: location, isSecure: snapshot.isSecure)
-        answer.setCookies(snapshot.cookies.deletionLines(existingNames: cookies(head).map(\.name)))
+        let names = cookies(head).map(\.name)
+        // A browser that withheld the cookie from a foreign page's form must not lose it to the answer.
+        if names.contains(where: { snapshot.cookies.isOurs($0) }) {
+            answer.setCookies(snapshot.cookies.deletionLines(existingNames: names))
+        }
         // What the browser kept of the app's pages goes with the session (W3C Clear Site Data section 3.1).
         answer.add("Clear-Site-Data", "\"cache\"")
         answer.send(on: exchange)

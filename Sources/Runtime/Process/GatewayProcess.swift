@@ -36,7 +36,12 @@ package final class GatewayProcess: Sendable {
         }
         signal(SIGPIPE, SIG_IGN)
         EventLoops.raiseDescriptorLimit()
-        let process = await GatewayProcess(snapshot: snapshot, log: log)
+        let process: GatewayProcess
+        do {
+            process = try await GatewayProcess(snapshot: snapshot, log: log)
+        } catch {
+            throw .configuration("the event loops did not start: \(error)")
+        }
         do throws(StartFailure) {
             try await process.bind(configuration)
         } catch {
@@ -47,7 +52,7 @@ package final class GatewayProcess: Sendable {
         return process
     }
 
-    private init(snapshot: Snapshot, log: EventLog) async {
+    private init(snapshot: Snapshot, log: EventLog) async throws {
         let group = EventLoops.makeGroup()
         let core = GatewayCore(snapshot: snapshot, log: log, group: group)
         let isDraining = NIOLockedValueBox(false)
@@ -58,7 +63,7 @@ package final class GatewayProcess: Sendable {
         var loops: [NIOLoopBound<Listener.Loop>] = []
         var adminLoops: [NIOLoopBound<Listener.Loop>] = []
         for loop in Self.eventLoops(of: group) {
-            let made = try? await loop.submit {
+            let made = try await loop.submit {
                 let services = LoopServices(eventLoop: loop)
                 let handler = RequestPhases(core: core, services: services)
                 let adminServices = LoopServices(eventLoop: loop)
@@ -74,10 +79,8 @@ package final class GatewayProcess: Sendable {
                     NIOLoopBound(Listener.Loop(services: adminServices, handler: adminHandler), eventLoop: loop)
                 )
             }.get()
-            if let made {
-                loops.append(made.0)
-                adminLoops.append(made.1)
-            }
+            loops.append(made.0)
+            adminLoops.append(made.1)
         }
         self.loops = loops
         self.adminLoops = adminLoops
@@ -149,6 +152,12 @@ package final class GatewayProcess: Sendable {
         log.write(
             .notice, "ready", "the gateway serves",
             [("listen", .text(addresses.joined(separator: ", "))), ("admin", .text(adminAddresses.joined(separator: ", ")))])
+        let hangups = Task { [log] in
+            for await _ in StopSignals.sequence(of: [SIGHUP]) {
+                log.write(.warning, "reload-unsupported", "SIGHUP does nothing in this version: restart to read the configuration again")
+            }
+        }
+        defer { hangups.cancel() }
         var signals = StopSignals.sequence().makeAsyncIterator()
         _ = await signals.next()
         isDraining.withLockedValue { $0 = true }

@@ -1,11 +1,11 @@
 @preconcurrency import Dispatch
 import Glibc
 
-/// SIGTERM and SIGINT as values of a sequence, each time one arrives.
+/// Signals as values of a sequence, each time one arrives; SIGTERM and SIGINT unless others are named.
 enum StopSignals {
-    static func sequence() -> AsyncStream<CInt> {
+    static func sequence(of numbers: [CInt] = [SIGTERM, SIGINT]) -> AsyncStream<CInt> {
         AsyncStream { continuation in
-            let sources = [SIGTERM, SIGINT].map { number in
+            let sources = numbers.map { number in
                 // The default action would end the process before anybody reads the sequence.
                 signal(number, SIG_IGN)
                 let source = DispatchSource.makeSignalSource(signal: number, queue: .global())

@@ -4,6 +4,7 @@ import Sessions
 package struct LoginCookies: Sendable {
     /// How many sign-ins one browser may have under way.
     package static let maximum = 8
+    private static let maximumDeletions = 20
 
     private let prefix: String
     private let isSecure: Bool
@@ -51,6 +52,7 @@ package struct LoginCookies: Sendable {
             live.append(name)
         }
         // The names sort by creation time: the alphabet keeps the order of what it encodes.
-        return evicted + live.prefix(max(0, live.count - (Self.maximum - 1)))
+        // A planted thousand would make an answer that no proxy takes: the rest go with the next sign-ins.
+        return Array(evicted.prefix(Self.maximumDeletions)) + live.prefix(max(0, live.count - (Self.maximum - 1)))
     }
 }
