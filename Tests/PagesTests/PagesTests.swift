@@ -136,7 +136,7 @@ private func count(_ needle: String, in haystack: String) -> Int {
         }
     }
 
-    @Test func `signing out is a form that posts a token, and its policy lets the answer go on to the provider`() {
+    @Test func `signing out is a form that posts, and its policy lets the answer go on to the provider`() {
         let page = SignOutPage(
             site: site, signedInAs: "alice@example.com", returnTo: "/bye", endSessionOrigin: "https://auth.example.com"
         ).render()
