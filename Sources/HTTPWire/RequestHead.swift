@@ -73,6 +73,25 @@ package struct RequestHead: Sendable {
         first(known).map { value($0, bytes) }
     }
 
+    /// A WebSocket handshake (RFC 6455 section 4.1): a GET of HTTP/1.1 without a body that upgrades to exactly `websocket`.
+    package var isWebSocketHandshake: Bool {
+        guard method == .get, minorVersion == 1, framing == .none, has(.upgrade), has(.connection) else { return false }
+        return withBytes(of: bytes) { bytes, _ in
+            let upgrades = fields.filter { $0.known == .upgrade }
+            guard upgrades.count == 1,
+                equalsIgnoringASCIICase(bytes + Int(upgrades[0].valueStart), Int(upgrades[0].valueLength), "websocket")
+            else { return false }
+            return fields.contains { field in
+                guard field.known == .connection else { return false }
+                var options = ListElements(bytes + Int(field.valueStart), Int(field.valueLength))
+                while let option = options.next() {
+                    if equalsIgnoringASCIICase(bytes + Int(field.valueStart) + option.lowerBound, option.count, "upgrade") { return true }
+                }
+                return false
+            }
+        }
+    }
+
     /// The value of the first line with this name, as text. For use off the request path.
     package func text(_ known: KnownField) -> String? {
         first(known).map { text($0.valueStart, $0.valueLength) }

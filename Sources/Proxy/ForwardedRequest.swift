@@ -10,9 +10,16 @@ package struct ForwardedRequest {
     let framing: BodyFraming
     let bodyLimit: Int?
     let response: ResponseEdits
+    /// A WebSocket handshake: a 101 is an answer.
+    var tunnel: Tunnel?
+
+    struct Tunnel {
+        /// How long the tunnel may stay; nil: no limit.
+        var limit: Int64?
+    }
 
     /// May be sent again on another connection, as long as no byte of a response was seen (RFC 9112 section 9.3.1).
-    var isRepeatable: Bool { framing == .none && method.isIdempotent }
+    var isRepeatable: Bool { framing == .none && method.isIdempotent && tunnel == nil }
 }
 
 /// What is changed in the head of the upstream's response.

@@ -14,6 +14,10 @@ package struct RequestSurroundings {
     package var identityLines: ByteBuffer
     package var bodyLimit: Int?
     package var response: ResponseEdits
+    /// The request is a WebSocket handshake that the gateway lets through (RFC 6455 section 4.1).
+    package var isWebSocket = false
+    /// Milliseconds until the session ends; nil: no session.
+    package var tunnelLimit: Int64?
 
     package init(
         isPeerTrusted: Bool, keepsTracestate: Bool, forwardingLines: ByteBuffer, identityLines: ByteBuffer, bodyLimit: Int?,
@@ -75,12 +79,14 @@ package struct RequestWriter: Sendable {
             output.writeDecimal(hops.count - 1)
             output.writeStaticString("\r\n")
         }
+        if surroundings.isWebSocket { output.writeStaticString("Connection: Upgrade\r\nUpgrade: websocket\r\n") }
         output.writeImmutableBuffer(Self.viaLine)
         output.writeImmutableBuffer(surroundings.forwardingLines)
         output.writeImmutableBuffer(surroundings.identityLines)
         output.writeStaticString("\r\n")
         return ForwardedRequest(
-            head: output, method: head.method, framing: head.framing, bodyLimit: surroundings.bodyLimit, response: surroundings.response)
+            head: output, method: head.method, framing: head.framing, bodyLimit: surroundings.bodyLimit, response: surroundings.response,
+            tunnel: surroundings.isWebSocket ? .init(limit: surroundings.tunnelLimit) : nil)
     }
 
     /// Path and query as they came, byte for byte: what was matched is what is sent (RFC 9110 section 7.7).

@@ -12,7 +12,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    private enum State { case idle, head, body, closed }
+    private enum State { case idle, head, body, tunnel, closed }
 
     private let pool: UpstreamPool
     private let deadline = Deadline()
@@ -184,7 +184,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     }
 
     func read(context: ChannelHandlerContext) {
-        if isPaused && (state == .head || state == .body) { isReadHeld = true } else { context.read() }
+        if isPaused && (state == .head || state == .body || state == .tunnel) { isReadHeld = true } else { context.read() }
     }
 
     private func releaseRead() {
@@ -194,10 +194,12 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        guard !isRequestSent else { return }
+        guard !isRequestSent || state == .tunnel else { return }
         let isWritable = context.channel.isWritable
         // An upstream that takes no more of the request is as late as one that does not answer.
-        if state == .body {
+        if state == .tunnel {
+            // No limit: a side that reads slowly stops the other.
+        } else if state == .body {
             pool.wheel.set(deadline, milliseconds: pool.settings.idleTimeout)
         } else if isWritable {
             pool.wheel.clear(deadline)
@@ -232,6 +234,8 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
             pool.remove(self)
         case .head:
             fail(.closedEarly, .truncated)
+        case .tunnel:
+            end(reusable: false)
         case .body:
             if decoder.endsAtClose { end(reusable: false) } else { fail(.closedEarly, .truncated) }
         case .closed:
@@ -247,6 +251,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // A reset is no end of a body that the close delimits.
+        if state == .tunnel { end(reusable: false) }
         if state == .head || state == .body { fail(.closedEarly, .truncated) }
         close()
     }
@@ -277,6 +282,11 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
             guard let head = try parser.parse(&inbox, method: request.method) else { return false }
             try receive(head, request, exchange)
             return true
+        case .tunnel:
+            guard let exchange, let bytes = inbox.readSlice(length: inbox.readableBytes), bytes.readableBytes > 0 else { return false }
+            unflushed = exchange
+            exchange.sendBody(bytes)
+            return state == .tunnel
         case .body:
             guard let exchange else { return false }
             switch try decoder.next(&inbox) {
@@ -296,8 +306,8 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
 
     private func receive(_ head: ResponseHead, _ request: ForwardedRequest, _ exchange: Exchange) throws(WireError) {
         if head.isInterim {
-            // We never ask to upgrade, and we answer `Expect` ourselves.
-            guard head.status != 101 else { throw .statusLineMalformed }
+            if head.status == 101 { return try switchProtocols(head, request, exchange) }
+            // We answer `Expect` ourselves.
             if head.status != 100 {
                 exchange.sendInterim(status: head.status) { ResponseWriter.copyFields(of: head, request.response, into: &$0) }
                 isPaused = !exchange.isWritable
@@ -332,6 +342,19 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         state = .body
         isPaused = !exchange.isWritable
         if isPaused { pool.wheel.clear(deadline) } else { pool.wheel.set(deadline, milliseconds: pool.settings.idleTimeout) }
+    }
+
+    /// From here on the connection is the two sides' own; what was asked for is all that is allowed (RFC 9110 section 7.8).
+    private func switchProtocols(_ head: ResponseHead, _ request: ForwardedRequest, _ exchange: Exchange) throws(WireError) {
+        guard let tunnel = request.tunnel, head.has(.upgrade), head.upgrades(to: "websocket") else { throw .statusLineMalformed }
+        exchange.sendHead(status: 101, reason: nil, framing: .none, hasDate: head.has(.date)) {
+            ResponseWriter.copyFields(of: head, request.response, into: &$0)
+            $0.writeStaticString("connection: Upgrade\r\nupgrade: websocket\r\n")
+        }
+        unflushed = exchange
+        state = .tunnel
+        pool.wheel.clear(deadline)
+        exchange.startTunnel(limit: tunnel.limit)
     }
 
     /// The response is complete.
@@ -382,7 +405,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
             close()
         case .head, .body:
             fail(.responseTimeout, nil)
-        case .closed:
+        case .tunnel, .closed:
             break
         }
     }

@@ -236,15 +236,30 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         if case .length(let length) = exchange.head.framing, let bodyLimit, length > bodyLimit {
             return refuse(exchange, connection, status: 413, code: "proxy/content-too-large", reason: WireError.bodyTooLarge.rawValue)
         }
+        let isWebSocket = exchange.head.has(.upgrade) && exchange.head.isWebSocketHandshake
+        if isWebSocket, !isOriginAllowed(exchange.head) {
+            return refuse(exchange, connection, status: 403, code: "proxy/origin-not-allowed", reason: "websocket-origin")
+        }
         let keepsTracestate = ForwardingLines.write(
             for: exchange, connection, trusted: snapshot.trustedProxies, ids: &ids, into: &forwardingLines)
-        let surroundings = RequestSurroundings(
+        var surroundings = RequestSurroundings(
             isPeerTrusted: connection.peer.isTrusted, keepsTracestate: keepsTracestate, forwardingLines: forwardingLines,
             identityLines: opened?.identityLines ?? ByteBuffer(), bodyLimit: bodyLimit,
             response: ResponseEdits(
                 addedLines: addedLines(exchange.head, opened, now, cookies), isPrivate: opened != nil, cookies: snapshot.cookieNames))
+        surroundings.isWebSocket = isWebSocket
+        if isWebSocket, let opened {
+            surroundings.tunnelLimit = max(1, opened.session.issuedAt + snapshot.configuration.session.absoluteTimeout - now)
+        }
         let request = snapshot.requestWriter.request(from: exchange.head, permit: permit, surroundings, output: &requestHead)
         pool(for: upstream).forward(request, of: exchange, observer: self)
+    }
+
+    /// A page of another origin must not open a WebSocket with this browser's session: browsers send cookies along and ask
+    /// nobody (RFC 6455 section 10.2). Programs that are no browsers send no `Origin`.
+    private func isOriginAllowed(_ head: RequestHead) -> Bool {
+        guard let origin = head.text(.origin) else { return true }
+        return origin == snapshot.publicURL?.text || origin == "http://" + head.authorityText || origin == "https://" + head.authorityText
     }
 
     /// The request has been here before (RFC 9110 section 7.6.3).

@@ -87,6 +87,11 @@ package class Exchange {
     /// Delivers the request body to the delegate from now on. Answers `Expect: 100-continue` when asked to.
     package func startBody(limit: Int?) { preconditionFailure("abstract") }
     package func pauseBody(_ isPaused: Bool) { preconditionFailure("abstract") }
+    /// After a 101: from now on bytes go both ways as they come, through `sendBody` and the delegate, until one side ends.
+    ///
+    /// `milliseconds`: how long the tunnel may stay, nil: no limit of ours. When it is over, or the server drains, the client gets a
+    /// WebSocket close frame with status 1001 between two frames.
+    package func startTunnel(limit milliseconds: Int64?) { preconditionFailure("abstract") }
     /// The connection closes after this response.
     package func closeAfterResponse() { preconditionFailure("abstract") }
     package var isRequestComplete: Bool { preconditionFailure("abstract") }

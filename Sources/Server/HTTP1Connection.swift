@@ -11,10 +11,10 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    private enum RequestPhase { case head, body, complete }
+    private enum RequestPhase { case head, body, complete, tunnel }
     private enum ResponsePhase { case none, pending, streaming }
     private enum Ending { case no, afterResponse, lingering, closed }
-    private enum Limit { case idle, head, body, write, linger }
+    private enum Limit { case idle, head, body, write, linger, tunnel }
 
     private let handler: any RequestHandler
     private let settings: ServerSettings
@@ -46,6 +46,8 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
     private var isFinishing = false
     /// The request was refused in the middle: its sender must get to read why.
     private var mustLinger = false
+    private var frames = WebSocketFrames()
+    private var endsTunnel = false
 
     /// A client that sends ahead is read up to here and then left waiting.
     private let inboxLimit: Int
@@ -110,7 +112,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
         let isWritable = context.channel.isWritable
         if ending == .lingering || ending == .closed { return }
         if !isWritable {
-            if response == .streaming { startLimit(.write) }
+            if response == .streaming, request != .tunnel { startLimit(.write) }
         } else if limit == .write, !isFinishing {
             if response == .none { startLimit(.idle) } else { loop.wheel.clear(deadline) }
         }
@@ -130,6 +132,10 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
     private func inputClosed() {
         isInputClosed = true
         if isFinishing { return }
+        if request == .tunnel {
+            // Neither side of a WebSocket goes on alone.
+            return close()
+        }
         if ending == .lingering || request == .head && response == .none && inbox.readableBytes == 0 {
             close()
         } else {
@@ -198,6 +204,13 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
                 guard readBody() else { return releaseRead() }
             case .complete:
                 return releaseRead()
+            case .tunnel:
+                guard !isBodyPaused, let bytes = inbox.readSlice(length: inbox.readableBytes), bytes.readableBytes > 0 else {
+                    return releaseRead()
+                }
+                receivedBodyBytes += bytes.readableBytes
+                hasBodyToFlush = true
+                delegate?.exchange(self, received: bytes)
             }
         }
         inbox.clear()
@@ -332,6 +345,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
     override func pauseBody(_ isPaused: Bool) {
         guard isBodyPaused != isPaused else { return }
         isBodyPaused = isPaused
+        if request == .tunnel { return process() }
         if isPaused {
             if limit == .body { loop.wheel.clear(deadline) }
         } else {
@@ -358,14 +372,15 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
         guard response == .pending, ending != .closed else { return }
         response = .streaming
         self.status = status
-        if request != .complete || !head.keepsAlive || loop.isDraining { closeAfterResponse() }
+        let isSwitching = status == 101
+        if !isSwitching, request != .complete || !head.keepsAlive || loop.isDraining { closeAfterResponse() }
         StatusLine.write(status: status, reason: reason, into: &output)
         lines(&output)
         if !hasDate { output.writeBytes(loop.dateLine()) }
         isChunked = false
         switch framing {
         case .none:
-            promised = 0
+            promised = isSwitching ? nil : 0
         case .lengthOnly(let length):
             promised = 0
             writeLength(length)
@@ -381,7 +396,9 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
                 closeAfterResponse()
             }
         }
-        if ending == .afterResponse {
+        if isSwitching {
+            output.writeStaticString("\r\n")
+        } else if ending == .afterResponse {
             output.writeStaticString("connection: close\r\n\r\n")
         } else if head.minorVersion == 0 {
             output.writeStaticString("connection: keep-alive\r\n\r\n")
@@ -398,9 +415,37 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
         output.writeStaticString("\r\n")
     }
 
+    override func startTunnel(limit milliseconds: Int64?) {
+        guard response == .streaming, ending != .closed else { return }
+        request = .tunnel
+        closeAfterResponse()
+        frames = WebSocketFrames()
+        if let milliseconds { startLimit(.tunnel, milliseconds: milliseconds) }
+        process()
+        if loop.isDraining { endTunnel() }
+    }
+
+    /// Says goodbye as soon as the last frame is whole.
+    private func endTunnel() {
+        endsTunnel = true
+        guard request == .tunnel, frames.isAtBoundary else { return }
+        let delegate = self.delegate
+        self.delegate = nil
+        if !frames.sawClose { output.writeImmutableBuffer(WebSocketFrames.goingAway) }
+        mustLinger = true
+        delegate?.exchangeClosed(self)
+        sendEnd()
+    }
+
     override func sendBody(_ bytes: ByteBuffer) {
         let count = bytes.readableBytes
         guard response == .streaming, count > 0, ending != .closed else { return }
+        defer {
+            if request == .tunnel {
+                frames.consume(bytes)
+                if endsTunnel { endTunnel() }
+            }
+        }
         if let rest = promised {
             // More than was announced would be read as the next response.
             guard count <= rest else { return abort() }
@@ -503,13 +548,14 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
 
     // MARK: Limits
 
-    private func startLimit(_ kind: Limit) {
+    private func startLimit(_ kind: Limit, milliseconds given: Int64 = 0) {
         limit = kind
         let milliseconds: Int64 =
             switch kind {
             case .idle, .body, .write: settings.idleTimeout
             case .head: settings.headerTimeout
             case .linger: 2_000
+            case .tunnel: given
             }
         loop.wheel.set(deadline, milliseconds: milliseconds)
     }
@@ -531,6 +577,8 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
             handler.refuseLate(self)
         case .write:
             abort()
+        case .tunnel:
+            endTunnel()
         }
     }
 
@@ -538,6 +586,8 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
     func drain() {
         if request == .head && response == .none {
             if inbox.readableBytes == 0, !isFinishing { close() }
+        } else if request == .tunnel {
+            endTunnel()
         } else {
             closeAfterResponse()
         }
