@@ -120,7 +120,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     private func openSession(_ value: SessionCookieValue, _ cookie: UnsafeRawBufferPointer, _ now: Int64) -> OpenedCookie {
         let epoch = core.sessions.epoch
         if let hit = cache.find(cookie, epoch: epoch, now: now) { return .opened(hit) }
-        switch core.sessions.authenticate(value, seal: snapshot.seal, limits: snapshot.limits, now: now) {
+        switch core.sessions.authenticate(value, by: snapshot.authenticator, now: now) {
         case .anonymous: return .anonymous
         case .invalid(let refusal): return .invalid(refusal)
         case .session(let session):
@@ -160,7 +160,8 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         let now = wallClock()
         // A copy of the cookie must not outlive what the provider has ended.
         if case .ended = outcome { core.sessions.revoke(before, limits: snapshot.limits, now: now) }
-        guard case .session(let session) = outcome, case .session = core.sessions.check(session, limits: snapshot.limits, now: now) else {
+        guard case .session(let session) = outcome, case .session = core.sessions.check(session, by: snapshot.authenticator, now: now)
+        else {
             return decide(exchange, connection, match, opened: nil, now: now, cookies: .remove)
         }
         let isNew = session.generation != before.generation

@@ -15,22 +15,15 @@ final class SharedSessions: Sendable {
         epochCounter.add(1, ordering: .acquiringAndReleasing)
     }
 
-    /// Opens and checks what a request's cookies hold.
-    func authenticate(
-        _ value: SessionCookieValue, seal: SessionSeal, limits: SessionLimits, now: Int64
-    ) -> Authentication {
-        let session: Session?
-        switch value {
-        case .absent: return .anonymous
-        case .refused(let refusal): return .invalid(refusal)
-        case .whole(let bytes): session = seal.openBytes(bytes)
-        case .joined(let bytes): session = bytes.withUnsafeBytes(seal.openBytes)
+    /// Opens and checks what a request's cookies hold. Only the check needs the lock.
+    func authenticate(_ value: SessionCookieValue, by authenticator: SessionAuthenticator, now: Int64) -> Authentication {
+        switch authenticator.open(value) {
+        case .session(let session): check(session, by: authenticator, now: now)
+        case let other: other
         }
-        guard let session else { return .invalid(.seal) }
-        return check(session, limits: limits, now: now)
     }
 
-    func check(_ session: Session, limits: SessionLimits, now: Int64) -> Authentication {
-        revoked.withLockedValue { $0.contains(session, now: now) } ? .invalid(.revoked) : limits.evaluate(session, now: now)
+    func check(_ session: Session, by authenticator: SessionAuthenticator, now: Int64) -> Authentication {
+        revoked.withLockedValue { authenticator.check(session, revoked: $0, now: now) }
     }
 }

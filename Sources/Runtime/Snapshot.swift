@@ -22,6 +22,7 @@ struct Snapshot: Sendable {
     let cookies: SessionCookies
     let seal: SessionSeal
     let limits: SessionLimits
+    let authenticator: SessionAuthenticator
     let returnPaths: ReturnPathValidator
     let trustedProxies: CIDRSet
     /// Enabled providers in file order.
@@ -52,6 +53,7 @@ struct Snapshot: Sendable {
         seal = SessionSeal(keys: sessionKeys, cookieName: cookies.effectiveName)
         logoutRing = SealingKeyRing(keys: sessionKeys, purpose: "logout")
         limits = SessionLimits(idle: configuration.session.idleTimeout, absolute: configuration.session.absoluteTimeout)
+        authenticator = SessionAuthenticator(cookies: cookies, seal: seal, limits: limits)
         returnPaths = ReturnPathValidator(configuration.server)
         trustedProxies = CIDRSet(configuration.server.trustedProxies) ?? CIDRSet()
         providers = configuration.providerSettings

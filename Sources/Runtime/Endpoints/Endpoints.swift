@@ -78,7 +78,7 @@ final class Endpoints {
         guard head.has(.cookie) else { return nil }
         return withBytes(of: head.bytes) { bytes, _ in
             let value = head.sessionCookie(bytes, snapshot.cookies)
-            if case .session(let session) = core.sessions.authenticate(value, seal: snapshot.seal, limits: snapshot.limits, now: now) {
+            if case .session(let session) = core.sessions.authenticate(value, by: snapshot.authenticator, now: now) {
                 return session
             }
             return nil
