@@ -108,6 +108,18 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case sensitivePublicPath = "sensitive-public-path"
     case plainPortHTTPS = "plain-port-https"
     case uncoveredSubpaths = "uncovered-subpaths"
+    case discoveryUnreachable = "discovery-unreachable"
+    case issuerMismatch = "issuer-mismatch"
+    case pkceUnsupported = "pkce-unsupported"
+    case codeFlowUnsupported = "code-flow-unsupported"
+    case responseModeUnsupported = "response-mode-unsupported"
+    case scopeUnsupported = "scope-unsupported"
+    case clientAuthenticationUnsupported = "client-authentication-unsupported"
+    case algorithmUnsupported = "algorithm-unsupported"
+    case noUsableKey = "no-usable-key"
+    case insecureEndpoint = "insecure-endpoint"
+    case clockSkew = "clock-skew"
+    case upstreamUnreachable = "upstream-unreachable"
     case ignoreWithoutReason = "ignore-without-reason"
     case unusedIgnore = "unused-ignore"
 
@@ -116,7 +128,9 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .literalSecret, .secretFilePermissions, .unknownParameter, .parameterValue, .unusedClientSecret, .duplicateScope,
             .unknownScope, .missingSessionKey, .sessionTimeout, .unreachableRoute, .publicEverything, .unverifiedEmailRule,
-            .noAccessRule, .deprecatedKey, .unusedIgnore, .emptyAccess, .noAlternative, .ineffectiveMaxAge, .signInLoop, .publicMailDomain,
+            .noAccessRule, .discoveryUnreachable, .pkceUnsupported, .codeFlowUnsupported, .responseModeUnsupported, .scopeUnsupported,
+            .clientAuthenticationUnsupported, .algorithmUnsupported, .noUsableKey, .insecureEndpoint, .clockSkew, .upstreamUnreachable,
+            .deprecatedKey, .unusedIgnore, .emptyAccess, .noAlternative, .ineffectiveMaxAge, .signInLoop, .publicMailDomain,
             .literalWildcard, .emailClaimRule, .mutableSubject, .clientIDSpace, .unusedPrivateKey, .unusedKeyID,
             .secretDefault, .secretParameter, .promptNone, .languageTag, .parameterFormat, .overridableRestriction, .redundantReservation,
             .redundantRedirect, .loopbackRedirect, .traceLogging, .networkHostBits, .ambiguousDisplayName, .sensitivePublicPath,
@@ -130,7 +144,8 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
             .reservedParameter, .translatedParameter, .duplicateParameter, .nonStringParameter, .unknownProvider,
             .duplicateProvider, .invalidProviderID, .missingClientSecret, .invalidIssuer, .insecureURL, .implicitFlow,
             .scopeMismatch, .missingBaseScope, .publicURL, .untrustedEveryone, .cookieDomain, .routeShadowsGateway,
-            .unanchoredDomain, .headerCollision, .invalidHeaderName, .invalidTemplate, .ignoreWithoutReason, .secretAsClientID,
+            .unanchoredDomain, .headerCollision, .issuerMismatch, .invalidHeaderName, .invalidTemplate, .ignoreWithoutReason,
+            .secretAsClientID,
             .listenConflict, .upstreamLoop:
             .error
         case .missingTrustedProxies, .forwardedToken, .uncoveredSubpaths:

@@ -18,7 +18,9 @@ package enum RuleRegistry {
         .mutableSubject, .secretAsClientID, .clientIDSpace, .unusedPrivateKey, .unusedKeyID, .secretDefault,
         .secretParameter, .promptNone, .languageTag, .parameterFormat, .overridableRestriction, .redundantReservation, .redundantRedirect,
         .loopbackRedirect, .traceLogging, .networkHostBits, .ambiguousDisplayName, .sensitivePublicPath, .plainPortHTTPS,
-        .uncoveredSubpaths, .ignoreWithoutReason, .unusedIgnore,
+        .uncoveredSubpaths, .discoveryUnreachable, .issuerMismatch, .pkceUnsupported, .codeFlowUnsupported, .responseModeUnsupported,
+        .scopeUnsupported, .clientAuthenticationUnsupported, .algorithmUnsupported, .noUsableKey, .insecureEndpoint, .clockSkew,
+        .upstreamUnreachable, .ignoreWithoutReason, .unusedIgnore,
     ]
 
     package static func rule(named name: String) -> Rule? {

@@ -4,7 +4,7 @@ import Diagnostics
 import Glibc
 import Lint
 
-struct ValidateCommand: ParsableCommand {
+struct ValidateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate", abstract: "Find mistakes in configurations, dangerous ones above all.",
         discussion: """
@@ -26,6 +26,9 @@ struct ValidateCommand: ParsableCommand {
     @Option(help: "How to print the findings.")
     var format = Format.text
 
+    @Flag(help: "Also ask the providers and upstreams. Sends no secret.")
+    var online = false
+
     @Flag(help: "Make the safe fixes.")
     var fix = false
 
@@ -44,7 +47,7 @@ struct ValidateCommand: ParsableCommand {
         if unsafeFixes, !fix { throw ValidationError("--unsafe-fixes goes with --fix.") }
     }
 
-    func run() throws {
+    func run() async throws {
         let paths = files.isEmpty ? [ConfigurationPath.resolve(nil)] : files
         var sources: [(source: SourceFile, surroundings: Surroundings)] = []
         var isUnreadable = false
@@ -58,7 +61,7 @@ struct ValidateCommand: ParsableCommand {
         }
         if isUnreadable { throw ExitStatus.unreadable }
         if fix { sources = try fixed(sources, paths) }
-        let report = Linter.check(files: sources)
+        let report = online ? await OnlineProbe.report(sources) : Linter.check(files: sources)
         if !diff { show(report) }
         if report.fails(strict: strict) { throw ExitCode(1) }
     }
