@@ -32,8 +32,10 @@ import Testing
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         var expected: [String] = []
         for (index, line) in lines.enumerated() {
-            guard let marker = line.firstRange(of: "# planted: ") else { continue }
-            expected += line[marker.upperBound...].split(separator: ", ").map { "\(index + 1) \($0)" }
+            for (marker, number) in [("# planted: ", index + 1), ("# planted above: ", index)] {
+                guard let range = line.firstRange(of: marker) else { continue }
+                expected += line[range.upperBound...].split(separator: ", ").map { "\(number) \($0)" }
+            }
         }
         let found = check(fixture, bytes).findings.diagnostics.map { "\(source.position(at: $0.span.start).line) \($0.rule.rawValue)" }
         #expect(Set(expected).subtracting(found).sorted() == [], "not found")
@@ -42,7 +44,9 @@ import Testing
         #expect(lines.count >= 290 && expected.count >= 80)
     }
 
-    private func bytes(_ fixture: String) throws -> [UInt8] { Array(try Data(contentsOf: GoldenTests.root.appendingPathComponent(fixture))) }
+    private func bytes(_ fixture: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: GoldenTests.root.appendingPathComponent(fixture)))
+    }
 
     private func check(_ name: String, _ bytes: [UInt8]) -> Linter.Outcome {
         Linter.check(SourceFile(name: name, bytes: bytes), surroundings: exampleSurroundings)
