@@ -2,8 +2,8 @@
 ///
 /// Every single label, and the suffixes that gateways are commonly run below. Not the whole public suffix list: browsers
 /// refuse the rest.
-enum PublicSuffixes {
-    static func contains(_ domain: String) -> Bool {
+package enum PublicSuffixes {
+    package static func contains(_ domain: String) -> Bool {
         let name = domain.lowercased()
         let labels = name.split(separator: ".")
         if labels.count < 2 { return name != "localhost" }

@@ -42,7 +42,7 @@ package enum ScalarType: Sendable {
     }
 
     /// Whether a value of this type must not be shown anywhere.
-    var isSecret: Bool {
+    package var isSecret: Bool {
         switch self {
         case .secret, .sessionKey: true
         default: false

@@ -1,5 +1,5 @@
 extension Schema {
-    static let provider: [Key] = [
+    package static let provider: [Key] = [
         Key(
             "id", .scalar(.text), required: true, example: "github.com",
             "A preset (`github.com`), a preset with a name (`github.com/partners`), `oidc.<slug>` or `oauth2.<slug>`."),

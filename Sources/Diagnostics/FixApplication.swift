@@ -1,15 +1,16 @@
 extension Report.FileFindings {
     /// The file with every safe fix made, and how many there were; nil when there is none.
+    package func applyingSafeFixes() -> (bytes: [UInt8], count: Int)? { applyingFixes(includingUnsafe: false) }
+
+    /// The file with its fixes made, and how many there were; nil when there is none.
     ///
-    /// A fix whose edits overlap those of an earlier one is left for the next run.
-    package func applyingSafeFixes() -> (bytes: [UInt8], count: Int)? {
+    /// A fix whose edits overlap those of an earlier one, or begin where one of them does, is left for the next run.
+    package func applyingFixes(includingUnsafe: Bool) -> (bytes: [UInt8], count: Int)? {
         var accepted: [Fix.Edit] = []
         var count = 0
-        for fix in diagnostics.compactMap(\.fix) where fix.isSafe {
-            let isFree = fix.edits.allSatisfy { edit in
-                !accepted.contains { $0 == edit || ($0.span.start < edit.span.end && edit.span.start < $0.span.end) }
-            }
-            guard isFree else { continue }
+        for fix in diagnostics.compactMap(\.fix) where fix.isSafe || includingUnsafe {
+            let isFree = fix.edits.allSatisfy { edit in !accepted.contains { Self.collide($0.span, edit.span) } }
+            guard isFree, !fix.edits.isEmpty else { continue }
             accepted += fix.edits
             count += 1
         }
@@ -19,5 +20,14 @@ extension Report.FileFindings {
             bytes.replaceSubrange(edit.span.start..<edit.span.end, with: Array(edit.text.utf8))
         }
         return (bytes, count)
+    }
+
+    /// How many findings a run with these fixes would begin with.
+    package func fixableCount(includingUnsafe: Bool) -> Int {
+        diagnostics.count { $0.fix.map { $0.isSafe || includingUnsafe } ?? false }
+    }
+
+    private static func collide(_ left: SourceSpan, _ right: SourceSpan) -> Bool {
+        left.start == right.start || (left.start < right.end && right.start < left.end)
     }
 }

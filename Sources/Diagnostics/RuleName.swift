@@ -53,6 +53,73 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case headerCollision = "header-collision"
     case invalidHeaderName = "invalid-header-name"
     case invalidTemplate = "invalid-template"
+    case sameSiteNone = "same-site-none"
+    case listenConflict = "listen-conflict"
+    case exposedAdmin = "exposed-admin"
+    case missingTrustedProxies = "missing-trusted-proxies"
+    case shortHMACSecret = "short-hmac-secret"
+    case trustEmailAnyone = "trust-email-anyone"
+    case invalidUserID = "invalid-user-id"
+    case duplicateItem = "duplicate-item"
+    case duplicateSessionKey = "duplicate-session-key"
+    case unconfiguredProvider = "unconfigured-provider"
+    case noEnabledProvider = "no-enabled-provider"
+    case regexPath = "regex-path"
+    case foreignCapture = "foreign-capture"
+    case trailingSlash = "trailing-slash"
+    case hostPort = "host-port"
+    case upstreamLoop = "upstream-loop"
+    case unspecifiedUpstream = "unspecified-upstream"
+    case timeoutOrder = "timeout-order"
+    case smallHeaderLimit = "small-header-limit"
+    case smallBodyLimit = "small-body-limit"
+    case shortSession = "short-session"
+    case forwardedToken = "forwarded-token"
+    case underscoreHeader = "underscore-header"
+    case unverifiedEmailHeader = "unverified-email-header"
+    case scopeSeparator = "scope-separator"
+    case openidWithoutOIDC = "openid-without-oidc"
+    case endpointHost = "endpoint-host"
+    case repeatedEndpoint = "repeated-endpoint"
+    case emptyAccess = "empty-access"
+    case noAlternative = "no-alternative"
+    case ineffectiveMaxAge = "ineffective-max-age"
+    case signInLoop = "sign-in-loop"
+    case publicMailDomain = "public-mail-domain"
+    case literalWildcard = "literal-wildcard"
+    case emailClaimRule = "email-claim-rule"
+    case mutableSubject = "mutable-subject"
+    case secretAsClientID = "secret-as-client-id"
+    case clientIDSpace = "client-id-space"
+    case unusedPrivateKey = "unused-private-key"
+    case unusedKeyID = "unused-key-id"
+    case secretDefault = "secret-default"
+    case secretParameter = "secret-parameter"
+    case promptNone = "prompt-none"
+    case languageTag = "language-tag"
+    case parameterFormat = "parameter-format"
+    case overridableRestriction = "overridable-restriction"
+    case redundantReservation = "redundant-reservation"
+    case redundantRedirect = "redundant-redirect"
+    case loopbackRedirect = "loopback-redirect"
+    case traceLogging = "trace-logging"
+    case networkHostBits = "network-host-bits"
+    case ambiguousDisplayName = "ambiguous-display-name"
+    case sensitivePublicPath = "sensitive-public-path"
+    case plainPortHTTPS = "plain-port-https"
+    case uncoveredSubpaths = "uncovered-subpaths"
+    case discoveryUnreachable = "discovery-unreachable"
+    case issuerMismatch = "issuer-mismatch"
+    case pkceUnsupported = "pkce-unsupported"
+    case codeFlowUnsupported = "code-flow-unsupported"
+    case responseModeUnsupported = "response-mode-unsupported"
+    case scopeUnsupported = "scope-unsupported"
+    case clientAuthenticationUnsupported = "client-authentication-unsupported"
+    case algorithmUnsupported = "algorithm-unsupported"
+    case noUsableKey = "no-usable-key"
+    case insecureEndpoint = "insecure-endpoint"
+    case clockSkew = "clock-skew"
+    case upstreamUnreachable = "upstream-unreachable"
     case ignoreWithoutReason = "ignore-without-reason"
     case unusedIgnore = "unused-ignore"
 
@@ -61,15 +128,28 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .literalSecret, .secretFilePermissions, .unknownParameter, .parameterValue, .unusedClientSecret, .duplicateScope,
             .unknownScope, .missingSessionKey, .sessionTimeout, .unreachableRoute, .publicEverything, .unverifiedEmailRule,
-            .noAccessRule, .deprecatedKey, .unusedIgnore:
+            .noAccessRule, .discoveryUnreachable, .pkceUnsupported, .codeFlowUnsupported, .responseModeUnsupported, .scopeUnsupported,
+            .clientAuthenticationUnsupported, .algorithmUnsupported, .noUsableKey, .insecureEndpoint, .clockSkew, .upstreamUnreachable,
+            .deprecatedKey, .unusedIgnore, .emptyAccess, .noAlternative, .ineffectiveMaxAge, .signInLoop, .publicMailDomain,
+            .literalWildcard, .emailClaimRule, .mutableSubject, .clientIDSpace, .unusedPrivateKey, .unusedKeyID,
+            .secretDefault, .secretParameter, .promptNone, .languageTag, .parameterFormat, .overridableRestriction, .redundantReservation,
+            .redundantRedirect, .loopbackRedirect, .traceLogging, .networkHostBits, .ambiguousDisplayName, .sensitivePublicPath,
+            .plainPortHTTPS, .sameSiteNone, .exposedAdmin, .shortHMACSecret, .trustEmailAnyone, .invalidUserID,
+            .duplicateItem, .duplicateSessionKey, .unconfiguredProvider, .noEnabledProvider, .regexPath, .foreignCapture, .trailingSlash,
+            .hostPort, .unspecifiedUpstream, .timeoutOrder, .smallHeaderLimit, .smallBodyLimit, .shortSession, .underscoreHeader,
+            .unverifiedEmailHeader, .scopeSeparator, .openidWithoutOIDC, .endpointHost, .repeatedEndpoint:
             .warning
         case .yamlSyntax, .yamlTag, .yamlMergeKey, .yamlLimits, .yaml11Boolean, .duplicateKey, .unknownKey, .unsupportedKey,
             .wrongType, .missingKey, .invalidValue, .unsupportedVersion, .unresolvedReference, .placeholderValue, .weakSecret,
             .reservedParameter, .translatedParameter, .duplicateParameter, .nonStringParameter, .unknownProvider,
             .duplicateProvider, .invalidProviderID, .missingClientSecret, .invalidIssuer, .insecureURL, .implicitFlow,
             .scopeMismatch, .missingBaseScope, .publicURL, .untrustedEveryone, .cookieDomain, .routeShadowsGateway,
-            .unanchoredDomain, .headerCollision, .invalidHeaderName, .invalidTemplate, .ignoreWithoutReason:
+            .unanchoredDomain, .headerCollision, .issuerMismatch, .invalidHeaderName, .invalidTemplate, .ignoreWithoutReason,
+            .secretAsClientID,
+            .listenConflict, .upstreamLoop:
             .error
+        case .missingTrustedProxies, .forwardedToken, .uncoveredSubpaths:
+            .note
         }
     }
 }

@@ -13,7 +13,9 @@ package enum Linter {
     }
 
     /// Reads and checks one file. The only way to a `Configuration`, for every command.
-    package static func check(_ source: SourceFile, surroundings: Surroundings) -> Outcome {
+    ///
+    /// - Parameter answers: what the network said (`--online`); nil when it was not asked.
+    package static func check(_ source: SourceFile, surroundings: Surroundings, answers: OnlineAnswers? = nil) -> Outcome {
         let reading = ConfigReader.read(source, surroundings: surroundings)
         var diagnostics = reading.diagnostics
         if let root = reading.document.root {
@@ -21,9 +23,13 @@ package enum Linter {
             for rule in RuleRegistry.rules {
                 if let check = rule.check { diagnostics += reading.document.withAnchors(check(context)) }
             }
+            if let answers {
+                let online = OnlineContext(context, answers)
+                diagnostics += reading.document.withAnchors(RuleRegistry.rules.flatMap { $0.online?(online) ?? [] })
+            }
         }
         if !reading.isBroken {
-            let suppressions = Suppressions(in: source, outside: reading.document.multilineScalars)
+            let suppressions = Suppressions(in: source, outside: reading.document.multilineScalars, isOnline: answers != nil)
             diagnostics = suppressions.apply(to: diagnostics, in: source)
         }
         let findings = Report.FileFindings(source: source, diagnostics: diagnostics, secrets: reading.secrets)
@@ -34,5 +40,10 @@ package enum Linter {
     /// One report of several files, each with its own surroundings: relative paths start at the file.
     package static func check(files: [(source: SourceFile, surroundings: Surroundings)]) -> Report {
         Report(files: files.map { check($0.source, surroundings: $0.surroundings).findings })
+    }
+
+    /// The same with what the network said about each file.
+    package static func check(files: [(source: SourceFile, surroundings: Surroundings)], answers: [OnlineAnswers]) -> Report {
+        Report(files: zip(files, answers).map { check($0.source, surroundings: $0.surroundings, answers: $1).findings })
     }
 }

@@ -66,10 +66,31 @@ package struct Rule: Sendable {
     package let bad: Example?
     package let good: Example
     let check: (@Sendable (LintContext) -> [Diagnostic])?
+    /// The check of a rule that needs `--online`.
+    let online: (@Sendable (OnlineContext) -> [Diagnostic])?
+    /// What the network says when the bad example is to be reported.
+    let badAnswers: OnlineExample?
+
+    package var isOnline: Bool { online != nil }
 
     init(
         _ name: RuleName, what: String, why: String, instead: String, bad: Example?, good: Example,
         check: (@Sendable (LintContext) -> [Diagnostic])? = nil
+    ) {
+        self.init(name, what: what, why: why, instead: instead, bad: bad, good: good, badAnswers: nil, check: check, online: nil)
+    }
+
+    /// A rule that compares with what the network says.
+    init(
+        _ name: RuleName, what: String, why: String, instead: String, bad: Example, badAnswers: OnlineExample, good: Example,
+        online: @escaping @Sendable (OnlineContext) -> [Diagnostic]
+    ) {
+        self.init(name, what: what, why: why, instead: instead, bad: bad, good: good, badAnswers: badAnswers, check: nil, online: online)
+    }
+
+    private init(
+        _ name: RuleName, what: String, why: String, instead: String, bad: Example?, good: Example, badAnswers: OnlineExample?,
+        check: (@Sendable (LintContext) -> [Diagnostic])?, online: (@Sendable (OnlineContext) -> [Diagnostic])?
     ) {
         self.name = name
         self.what = what
@@ -78,5 +99,7 @@ package struct Rule: Sendable {
         self.bad = bad
         self.good = good
         self.check = check
+        self.online = online
+        self.badAnswers = badAnswers
     }
 }

@@ -10,7 +10,17 @@ package enum RuleRegistry {
         .invalidIssuer, .insecureURL, .implicitFlow, .duplicateScope, .unknownScope, .scopeMismatch, .missingBaseScope, .publicURL,
         .untrustedEveryone, .missingSessionKey, .sessionTimeout, .cookieDomain, .unreachableRoute, .publicEverything,
         .routeShadowsGateway, .unanchoredDomain, .unverifiedEmailRule, .noAccessRule, .headerCollision, .invalidHeaderName,
-        .invalidTemplate, .ignoreWithoutReason, .unusedIgnore,
+        .invalidTemplate, .sameSiteNone, .listenConflict, .exposedAdmin, .missingTrustedProxies, .shortHMACSecret, .trustEmailAnyone,
+        .invalidUserID, .duplicateItem, .duplicateSessionKey, .unconfiguredProvider, .noEnabledProvider, .regexPath, .foreignCapture,
+        .trailingSlash, .hostPort, .upstreamLoop, .unspecifiedUpstream, .timeoutOrder, .smallHeaderLimit, .smallBodyLimit, .shortSession,
+        .forwardedToken, .underscoreHeader, .unverifiedEmailHeader, .scopeSeparator, .openidWithoutOIDC, .endpointHost, .repeatedEndpoint,
+        .emptyAccess, .noAlternative, .ineffectiveMaxAge, .signInLoop, .publicMailDomain, .literalWildcard, .emailClaimRule,
+        .mutableSubject, .secretAsClientID, .clientIDSpace, .unusedPrivateKey, .unusedKeyID, .secretDefault,
+        .secretParameter, .promptNone, .languageTag, .parameterFormat, .overridableRestriction, .redundantReservation, .redundantRedirect,
+        .loopbackRedirect, .traceLogging, .networkHostBits, .ambiguousDisplayName, .sensitivePublicPath, .plainPortHTTPS,
+        .uncoveredSubpaths, .discoveryUnreachable, .issuerMismatch, .pkceUnsupported, .codeFlowUnsupported, .responseModeUnsupported,
+        .scopeUnsupported, .clientAuthenticationUnsupported, .algorithmUnsupported, .noUsableKey, .insecureEndpoint, .clockSkew,
+        .upstreamUnreachable, .ignoreWithoutReason, .unusedIgnore,
     ]
 
     package static func rule(named name: String) -> Rule? {

@@ -16,7 +16,11 @@ struct Suppressions {
     private static let marker = "gateway-ignore"
     private let comments: [Comment]
 
-    init(in source: SourceFile, outside multilineScalars: [SourceSpan]) {
+    /// Whether the network was asked, so that comments about it can be unused.
+    private let isOnline: Bool
+
+    init(in source: SourceFile, outside multilineScalars: [SourceSpan], isOnline: Bool = false) {
+        self.isOnline = isOnline
         var comments: [Comment] = []
         // Comments that wait for the line they speak about.
         var waiting = 0
@@ -66,6 +70,8 @@ struct Suppressions {
                 finding.severity == .warning && finding.rule.rawValue == comment.rule
                     && source.position(at: finding.span.start).line == comment.target
             }
+            let isForOnline = RuleRegistry.rule(named: comment.rule)?.isOnline ?? false
+            if isForOnline, !isOnline { continue }
             if remaining.count == before { own.append(unused(comment, remaining, source)) }
         }
         return remaining + own

@@ -23,7 +23,7 @@ enum UnsupportedFeatures {
         let root = context.root
 
         key(root["server"]?.object, "tls", "server.tls")
-        if let http2 = root["server"]?.object?["http2"], let word = http2.text, word != "off" {
+        if let http2 = root["server"]?.object?["http2"], let word = http2.text, word == "prior-knowledge" {
             value(http2, "`server.http2: \(word)`", "write `off`, or remove it")
         }
         if let store = root["session"]?.object?["store"], let name = store.text, name != "cookie" {

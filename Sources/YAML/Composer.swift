@@ -38,9 +38,11 @@ struct Composer {
     private var nodeCount = 0
     /// The height of the tallest node completed since it was last reset; a scalar has none, an empty list 1.
     private var deepest = 0
+    private var strictness: StrictnessCheck
 
     init(source: SourceFile, limits: YAMLLimits) {
         self.source = source
+        strictness = StrictnessCheck(source: source)
         self.limits = limits
     }
 
@@ -89,7 +91,12 @@ struct Composer {
 
     private mutating func next(_ reader: borrowing EventReader) throws(Stop) -> Event {
         switch reader.next() {
-        case .success(let event): return event
+        case .success(let event):
+            if let problem = strictness.problem(with: event) {
+                diagnostics.append(problem)
+                throw Stop()
+            }
+            return event
         case .failure(let problem):
             diagnostics.append(problem.diagnostic(in: source))
             throw Stop()

@@ -17,6 +17,8 @@ struct Event {
     var end: Int
     var anchor: String?
     var hasTag = false
+    /// Of a list or mapping: in brackets or braces.
+    var isFlow = false
 }
 
 /// Reads libyaml's events one by one. The file's bytes are kept alive and owned by the reader.
@@ -69,11 +71,13 @@ struct EventReader: ~Copyable {
             event.kind = .sequenceStart
             event.anchor = Self.text(raw.data.sequence_start.anchor)
             event.hasTag = raw.data.sequence_start.tag != nil
+            event.isFlow = raw.data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE
         case YAML_SEQUENCE_END_EVENT: event.kind = .sequenceEnd
         case YAML_MAPPING_START_EVENT:
             event.kind = .mappingStart
             event.anchor = Self.text(raw.data.mapping_start.anchor)
             event.hasTag = raw.data.mapping_start.tag != nil
+            event.isFlow = raw.data.mapping_start.style == YAML_FLOW_MAPPING_STYLE
         case YAML_MAPPING_END_EVENT: event.kind = .mappingEnd
         default: event.kind = .streamStart
         }

@@ -9,8 +9,8 @@ struct Gateway: AsyncParsableCommand {
         abstract: "A sign-in in front of your app, from one YAML file.",
         version: Version.current,
         subcommands: [
-            RunCommand.self, ValidateCommand.self, ExplainCommand.self, SchemaCommand.self, ProvidersCommand.self, InitCommand.self,
-            DemoCommand.self,
+            RunCommand.self, ValidateCommand.self, ExplainCommand.self, SchemaCommand.self, ConfigCommand.self, ProvidersCommand.self,
+            InitCommand.self, DemoCommand.self,
             KeygenCommand.self, HealthcheckCommand.self, DevProviderCommand.self,
         ])
 

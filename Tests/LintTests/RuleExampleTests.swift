@@ -18,7 +18,7 @@ import Testing
             return
         }
         let source = SourceFile(name: "bad.yaml", text: bad.completed)
-        let outcome = Linter.check(source, surroundings: exampleSurroundings)
+        let outcome = Linter.check(source, surroundings: exampleSurroundings, answers: answers(rule.badAnswers, to: source))
         let findings = outcome.findings.diagnostics.map { "\($0.rule.rawValue) \($0.span.start)..<\($0.span.end) \($0.message)" }
         let expected = bad.marks.map { "\(name.rawValue) \($0.lowerBound)..<\($0.upperBound)" }
         #expect(findings.count == expected.count, "\(findings) in\n\(bad.completed)")
@@ -30,9 +30,15 @@ import Testing
     func goodExample(name: RuleName) throws {
         let rule = try #require(RuleRegistry.rule(named: name.rawValue))
         let source = SourceFile(name: "good.yaml", text: rule.good.completed)
-        let outcome = Linter.check(source, surroundings: exampleSurroundings)
+        let answers = rule.isOnline ? answers(OnlineExample(), to: source) : nil
+        let outcome = Linter.check(source, surroundings: exampleSurroundings, answers: answers)
         #expect(outcome.findings.diagnostics.map { "\($0.rule.rawValue): \($0.message)" } == [])
         #expect(outcome.configuration != nil)
+    }
+
+    private func answers(_ example: OnlineExample?, to source: SourceFile) -> OnlineAnswers? {
+        let plan = OnlinePlan(source, surroundings: exampleSurroundings)
+        return example?.answers(for: plan.providers.map(\.id), upstreams: plan.upstreams)
     }
 
     @Test("A page tells what, why, the examples and what to do", arguments: RuleRegistry.rules.map(\.name))

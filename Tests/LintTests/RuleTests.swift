@@ -35,7 +35,9 @@ private func findings(_ text: String, whole: Bool = false) -> [String] {
             ("routes: [{ path: /**, methods: [GET], access: { groups: [a] } }]", false),
         ])
     func noAccessRule(routes: String, isNarrowed: Bool) {
-        #expect(findings(Self.github + routes) == (isNarrowed ? [] : ["no-access-rule 1:19"]))
+        // The short rules of the table name providers and users that nobody is.
+        let found = findings(Self.github + routes).filter { !$0.hasPrefix("unconfigured-provider") && !$0.hasPrefix("invalid-user-id") }
+        #expect(found == (isNarrowed ? [] : ["no-access-rule 1:19"]))
     }
 
     @Test(
@@ -54,7 +56,8 @@ private func findings(_ text: String, whole: Bool = false) -> [String] {
             ("{ id: discord.com, clientID: a, clientSecret: \"${env:A}\" }", true),
         ])
     func admission(provider: String, admitsAnyone: Bool) {
-        #expect(findings("providers: [\(provider)]\n") == (admitsAnyone ? ["no-access-rule 1:19"] : []))
+        let found = findings("providers: [\(provider)]\n").filter { !$0.hasPrefix("no-enabled-provider") }
+        #expect(found == (admitsAnyone ? ["no-access-rule 1:19"] : []))
     }
 
     @Test(
@@ -80,7 +83,8 @@ private func findings(_ text: String, whole: Bool = false) -> [String] {
             ("{ host: \"*.example.com\", path: /** }", "{ host: evilexample.com, path: /a }", false),
         ])
     func unreachable(first: String, second: String, isUnreachable: Bool) {
-        #expect(findings("routes:\n  - \(first)\n  - \(second)\n") == (isUnreachable ? ["unreachable-route 3:7"] : []))
+        let found = findings("routes:\n  - \(first)\n  - \(second)\n").filter { !$0.hasPrefix("host-port") }
+        #expect(found == (isUnreachable ? ["unreachable-route 3:7"] : []))
     }
 
     @Test func `Patterns of many wildcards are compared quickly`() {
@@ -222,7 +226,8 @@ private func findings(_ text: String, whole: Bool = false) -> [String] {
             ("a\\nb", false), ("{{ uid }} }}", false), ("{{ {{ uid }}", false),
         ])
     func templates(text: String, isValid: Bool) {
-        #expect(findings("identity: { headers: { X-A: \"\(text)\" } }\n") == (isValid ? [] : ["invalid-template 1:29"]))
+        let found = findings("identity: { headers: { X-A: \"\(text)\" } }\n").filter { !$0.hasPrefix("forwarded-token") }
+        #expect(found == (isValid ? [] : ["invalid-template 1:29"]))
     }
 
     @Test(

@@ -1,0 +1,54 @@
+import Config
+
+/// What addresses to listen at, and to connect to, have to do with each other.
+enum ListenerAddresses {
+    static func isUnspecified(_ host: String) -> Bool { host.isEmpty || bits(host).map { $0.bits == 0 } ?? false }
+
+    static func isLoopback(_ host: String) -> Bool { AbsoluteURL.isLoopback(host: host) }
+
+    /// A literal address that is routed on the internet (RFC 6890); names and "every address" are not known to be one.
+    static func isPublic(_ host: String) -> Bool {
+        guard let address = bits(host), address.bits != 0 else { return false }
+        return !inner.contains { $0.isIPv6 == address.isIPv6 && ($0.first...$0.last).contains(address.bits) }
+    }
+
+    /// Whether both cannot be bound at once.
+    static func conflict(_ left: ListenAddress, _ right: ListenAddress) -> Bool {
+        switch (left, right) {
+        case (.unix(let left), .unix(let right)): left == right
+        case (.tcp(let leftHost, let leftPort), .tcp(let rightHost, let rightPort)):
+            leftPort == rightPort && (leftHost == rightHost || covers(leftHost, rightHost) || covers(rightHost, leftHost))
+        default: false
+        }
+    }
+
+    /// Whether the first is every address of a family that the second is of. Whether `[::]` takes IPv4 too is the system's
+    /// setting (RFC 3493 section 5.3), so that is no conflict.
+    private static func covers(_ every: String, _ host: String) -> Bool {
+        if every.isEmpty { return true }
+        guard let all = bits(every), all.bits == 0 else { return false }
+        return bits(host).map { $0.isIPv6 == all.isIPv6 } ?? !all.isIPv6
+    }
+
+    /// Whether a connection to `target` from this machine arrives at the listener.
+    static func reaches(_ listener: ListenAddress, from target: ListenAddress) -> Bool {
+        switch (listener, target) {
+        case (.unix(let left), .unix(let right)): return left == right
+        case (.tcp(let host, let port), .tcp(let targetHost, let targetPort)):
+            guard port == targetPort else { return false }
+            if host == targetHost { return true }
+            let isHere = isLoopback(targetHost) || isUnspecified(targetHost)
+            return isHere && (isUnspecified(host) || (isLoopback(host) && (targetHost == "localhost" || host == "localhost")))
+        default: return false
+        }
+    }
+
+    private static func bits(_ host: String) -> IPNetwork.Address? {
+        IPNetwork.address(host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host)
+    }
+
+    private static let inner: [IPNetwork] = [
+        "127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10", "::1/128", "fc00::/7",
+        "fe80::/10",
+    ].compactMap(IPNetwork.init)
+}

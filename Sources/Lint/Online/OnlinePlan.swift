@@ -1,0 +1,55 @@
+package import Config
+package import Diagnostics
+import Providers
+import TokenCrypto
+
+/// What `gateway validate --online` has to ask. Only addresses: nothing that is sent holds a secret.
+package struct OnlinePlan: Sendable {
+    package struct Provider: Sendable {
+        package let id: String
+        /// Nil when the endpoints are configured, and for plain OAuth 2.0.
+        package let discoveryURL: String?
+        fileprivate let configuredKeysURL: String?
+
+        /// Where the keys are: as configured, else as the discovery document says. Nil when that is no https URL (http is
+        /// allowed on loopback).
+        package func keysURL(discovery: OnlineAnswers.Fetch?) -> String? {
+            let url = configuredKeysURL ?? discovery.flatMap { OnlineMetadata($0)?.endpoint("jwks_uri") }
+            guard let url, let parsed = AbsoluteURL(url), parsed.isSecure || parsed.isLoopback, !parsed.hasUserInfo else { return nil }
+            return url
+        }
+    }
+
+    package let providers: [Provider]
+    /// Each once.
+    package let upstreams: [UpstreamAddress]
+
+    package init(_ source: SourceFile, surroundings: Surroundings) {
+        let reading = ConfigReader.read(source, surroundings: surroundings)
+        guard let root = reading.document.root else {
+            providers = []
+            upstreams = []
+            return
+        }
+        let context = LintContext(document: reading.document, root: root, configuration: reading.draft)
+        providers = context.providers.compactMap { provider in
+            // What could not be read must not be asked.
+            guard provider.configuration.enabled, let settings = provider.settings, settings.kind == .oidc,
+                !provider.object.members.values.contains(where: { $0.item.isUnreadable })
+            else { return nil }
+            return Provider(id: provider.id, discoveryURL: settings.discoveryURL, configuredKeysURL: settings.endpoints.jwks)
+        }
+        var seen = Set<UpstreamAddress>()
+        upstreams = context.upstreamItems.map(\.address).filter { seen.insert($0).inserted }
+    }
+}
+
+extension LintContext {
+    /// Every upstream with its place.
+    var upstreamItems: [(item: Item, address: UpstreamAddress)] {
+        ([root["upstream"]] + routes.map { $0.object["upstream"] }).compactMap { item in
+            guard let item, case .upstream(let address) = item.scalar else { return nil }
+            return (item, address)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Config
+import Diagnostics
+
+extension Rule {
+    static let ambiguousDisplayName = Rule(
+        .ambiguousDisplayName, what: "Two providers have the same name on the sign-in page.",
+        why: "People cannot tell the two buttons apart, and who signed in with one is a stranger with the other.",
+        instead: "Give each a `displayName` of its own.",
+        bad: Example(
+            """
+            providers:
+              - id: oidc.acme
+                displayName: Acme
+                issuer: https://auth.example.com
+                clientID: acme-web
+                clientSecret: ${env:ACME_SECRET}
+              - id: oidc.partners
+                displayName: «Acme»
+                issuer: https://partners.example.com
+                clientID: acme-partners
+                clientSecret: ${env:PARTNERS_SECRET}
+            """),
+        good: Example(
+            """
+            providers:
+              - id: oidc.acme
+                displayName: Acme
+                issuer: https://auth.example.com
+                clientID: acme-web
+                clientSecret: ${env:ACME_SECRET}
+              - id: oidc.partners
+                displayName: Acme partners
+                issuer: https://partners.example.com
+                clientID: acme-partners
+                clientSecret: ${env:PARTNERS_SECRET}
+            """),
+        check: { context in
+            var first: [String: Item] = [:]
+            return context.providers.filter(\.configuration.enabled).compactMap { provider in
+                guard let item = provider.object["displayName"], let name = item.text else { return nil }
+                let folded = name.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+                guard let other = first[folded] else {
+                    first[folded] = item
+                    return nil
+                }
+                return Diagnostic(
+                    .ambiguousDisplayName, at: item.referenceSpan, "two buttons of the sign-in page read the same",
+                    label: "which one is it?",
+                    help: "give each provider a name of its own", related: [RelatedPlace("the other one", at: other.referenceSpan)])
+            }
+        })
+}

@@ -1,0 +1,43 @@
+import Config
+import Diagnostics
+import YAML
+
+extension Rule {
+    static let clientIDSpace = Rule(
+        .clientIDSpace, what: "A client ID holds white space.",
+        why:
+            "It came along when the value was copied, or with the file or variable. The provider answers that it does not know the client.",
+        instead: "Remove it; a reference to a file drops one line break at its end, and nothing else.",
+        bad: Example(
+            """
+            providers:
+              - id: oidc.acme
+                issuer: https://auth.example.com
+                clientID: «"acme-web "»
+                clientSecret: ${env:ACME_CLIENT_SECRET}
+            """),
+        good: Example(
+            """
+            providers:
+              - id: oidc.acme
+                issuer: https://auth.example.com
+                clientID: acme-web
+                clientSecret: ${env:ACME_CLIENT_SECRET}
+            """),
+        check: { context in
+            context.providers.compactMap { provider in
+                guard let item = provider.object["clientID"], let text = item.text,
+                    text.unicodeScalars.contains(where: \.properties.isWhitespace),
+                    !Placeholder.matches(text)
+                else { return nil }
+                let trimmed = text.split(whereSeparator: \.isWhitespace).joined()
+                let canFix =
+                    item.expanded?.isLiteral == true && item.node.anchor == nil && item.node.scalar?.style == .doubleQuoted
+                    && trimmed.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) }
+                return Diagnostic(
+                    .clientIDSpace, at: item.referenceSpan, "the client ID holds white space", label: "the provider will not know it",
+                    help: "remove it",
+                    fix: canFix ? Fix(safe: false, [.init(replacing: item.span, with: "\"\(trimmed)\"")]) : nil)
+            }
+        })
+}

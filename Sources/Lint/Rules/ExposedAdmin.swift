@@ -1,0 +1,25 @@
+import Config
+import Diagnostics
+
+extension Rule {
+    static let exposedAdmin = Rule(
+        .exposedAdmin, what: "The admin listener is on an address that the internet can reach.",
+        why: "Health and metrics are answered to anyone who asks: names of providers and routes, and how much traffic they have.",
+        instead: "Listen on loopback, or on an address of the internal network.",
+        bad: Example(
+            """
+            admin: { listen: «203.0.113.7:9180» }
+            """),
+        good: Example(
+            """
+            admin: { listen: 127.0.0.1:9180 }
+            """),
+        check: { context in
+            (context.root["admin"]?.object?["listen"]?.oneOrMany ?? []).compactMap { item -> Diagnostic? in
+                guard case .address(.tcp(let host, _)) = item.scalar, ListenerAddresses.isPublic(host) else { return nil }
+                return Diagnostic(
+                    .exposedAdmin, at: item.referenceSpan, "health and metrics are open to the internet", label: "a public address",
+                    help: "write `127.0.0.1:9180`, or an address of the internal network")
+            }
+        })
+}

@@ -1,0 +1,31 @@
+import Config
+import Diagnostics
+import YAML
+
+extension Rule {
+    static let hostPort = Rule(
+        .hostPort, what: "A route's host names a port.",
+        why: "Hosts are compared without their port, so the route also takes requests for every other one.",
+        instead: "Remove the port. What should differ by port needs a host name of its own.",
+        bad: Example(
+            """
+            routes: [{ host: «"app.example.com:8443"», path: /**, access: { groups: [staff] } }]
+            """),
+        good: Example(
+            """
+            routes: [{ host: app.example.com, path: /**, access: { groups: [staff] } }]
+            """),
+        check: { context in
+            context.routes.compactMap { route in
+                guard let item = route.object["host"], let text = item.text, let colon = text.lastIndex(of: ":"), !text.hasSuffix("]")
+                else { return nil }
+                let bare = String(text[..<colon])
+                let canFix = item.expanded?.isLiteral == true && item.node.anchor == nil && item.node.scalar?.style != .block
+                let quoted = bare.hasPrefix("[") || bare.hasPrefix("*") ? "\"\(bare)\"" : bare
+                return Diagnostic(
+                    .hostPort, at: item.referenceSpan, "the port of a host is not compared", label: "matches every port",
+                    help: "write `\(bare)`",
+                    fix: canFix ? Fix(safe: true, [.init(replacing: item.span, with: quoted)]) : nil)
+            }
+        })
+}

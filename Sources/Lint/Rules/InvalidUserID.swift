@@ -1,0 +1,39 @@
+import Config
+import Diagnostics
+
+extension Rule {
+    static let invalidUserID = Rule(
+        .invalidUserID, what: "An item of `users` is no gateway user id.",
+        why: "User ids are 26 characters of lower-case base32, and never addresses or login names: nobody has this one, so nobody passes.",
+        instead: "Copy the id from the log or from the app's identity header; for addresses there is `emails`.",
+        bad: Example(
+            """
+            routes: [{ path: /**, access: { users: [«alice@example.com»] } }]
+            """),
+        good: Example(
+            """
+            routes: [{ path: /**, access: { users: [mfrggzdfmztwq2lknnwg23tpob] } }]
+            """),
+        check: { context in
+            context.accessRules.flatMap { _, rule in
+                (rule["users"]?.list ?? []).compactMap { item -> Diagnostic? in
+                    guard let text = item.text, !isUserID(text) else { return nil }
+                    let isAddress = text.contains("@")
+                    return Diagnostic(
+                        .invalidUserID, at: item.referenceSpan, "this is no user id, so nobody has it",
+                        label: isAddress ? "an address" : "not 26 characters of base32",
+                        help: isAddress
+                            ? "write it under `emails`" : "copy the id from the log or from the identity header `X-Forwarded-User`",
+                        severity: isAddress ? .warning : .note)
+                }
+            }
+        })
+
+    /// Contract section 4: lower-case base32 (RFC 4648 section 6).
+    private static func isUserID(_ text: String) -> Bool {
+        text.utf8.count == 26
+            && text.utf8.allSatisfy {
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || (UInt8(ascii: "2")...UInt8(ascii: "7")).contains($0)
+            }
+    }
+}

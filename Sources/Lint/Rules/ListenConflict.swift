@@ -1,0 +1,35 @@
+import Config
+import Diagnostics
+
+extension Rule {
+    static let listenConflict = Rule(
+        .listenConflict, what: "Two listeners want the same address, or one of them every address of the same port.",
+        why: "The second one cannot be bound, and the gateway does not start.",
+        instead: "Give each listener a port of its own.",
+        bad: Example(
+            """
+            server: { publicURL: https://app.example.com, listen: 127.0.0.1:4180 }
+            admin: { listen: «127.0.0.1:4180» }
+            """),
+        good: Example(
+            """
+            server: { publicURL: https://app.example.com, listen: 127.0.0.1:4180 }
+            admin: { listen: 127.0.0.1:9180 }
+            """),
+        check: { context in
+            var earlier: [(address: ListenAddress, item: Item)] = []
+            var findings: [Diagnostic] = []
+            for item in (context.server?["listen"]?.oneOrMany ?? []) + (context.root["admin"]?.object?["listen"]?.oneOrMany ?? []) {
+                guard case .address(let address) = item.scalar else { continue }
+                if let other = earlier.first(where: { ListenerAddresses.conflict($0.address, address) }) {
+                    findings.append(
+                        Diagnostic(
+                            .listenConflict, at: item.referenceSpan, "this address is taken by another listener",
+                            label: "cannot be bound twice",
+                            help: "use another port", related: [RelatedPlace("the other listener", at: other.item.referenceSpan)]))
+                }
+                earlier.append((address, item))
+            }
+            return findings
+        })
+}

@@ -1,0 +1,42 @@
+import Config
+import Diagnostics
+
+extension Rule {
+    static let mutableSubject = Rule(
+        .mutableSubject, what: "The subject is taken from a claim that can change or be chosen.",
+        why:
+            "The subject is who a person is. Whoever gets a former colleague's address or login name, or writes it into a profile, becomes that person.",
+        instead: "Remove `claims.subject` (`sub` is the default), or name a claim that never changes, such as `oid` or `id`.",
+        bad: Example(
+            """
+            providers:
+              - id: oidc.acme
+                issuer: https://auth.example.com
+                clientID: acme-web
+                clientSecret: ${env:ACME_CLIENT_SECRET}
+                claims: { subject: «email» }
+            """),
+        good: Example(
+            """
+            providers:
+              - id: oidc.acme
+                issuer: https://auth.example.com
+                clientID: acme-web
+                clientSecret: ${env:ACME_CLIENT_SECRET}
+                claims: { subject: sub }
+            """),
+        check: { context in
+            let mutable: Set<String> = [
+                "email", "mail", "preferred_username", "username", "login", "name", "upn", "nickname", "unique_name", "displayName",
+            ]
+            return context.providers.compactMap { provider in
+                guard let item = provider.object["claims"]?.object?["subject"], let claim = item.text, mutable.contains(claim) else {
+                    return nil
+                }
+                return Diagnostic(
+                    .mutableSubject, at: item.referenceSpan, "`\(claim)` can change, or be another person's tomorrow",
+                    label: "not who somebody is",
+                    help: "remove it, or name a claim that never changes, such as `sub`, `oid` or `id`")
+            }
+        })
+}

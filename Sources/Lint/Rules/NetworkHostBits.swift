@@ -1,0 +1,34 @@
+import Config
+import Diagnostics
+
+extension Rule {
+    static let networkHostBits = Rule(
+        .networkHostBits, what: "A network is written with an address inside it.",
+        why: "`10.1.2.3/8` is all of `10.0.0.0/8`. Who wrote one address mostly meant only that one.",
+        instead: "Write `/32` (IPv6: `/128`) for one address, or the first address of the network.",
+        bad: Example(
+            """
+            server: { publicURL: https://app.example.com, trustedProxies: [«10.1.2.3/8»] }
+            """),
+        good: Example(
+            """
+            server: { publicURL: https://app.example.com, trustedProxies: [10.1.2.3/32, 10.2.0.0/16] }
+            """),
+        check: { context in
+            let items = context.server?["trustedProxies"]?.list ?? []
+            let networks = items.compactMap { $0.text.flatMap(IPNetwork.init) }
+            // Then the whole list is what is wrong.
+            if [true, false].contains(where: { family in AddressCoverage.isComplete(networks.filter { $0.isIPv6 == family }) }) {
+                return []
+            }
+            return items.compactMap { item -> Diagnostic? in
+                guard let text = item.text, let network = IPNetwork(text), let slash = text.firstIndex(of: "/"),
+                    let address = IPNetwork.address(String(text[..<slash])), address.isIPv6 == network.isIPv6, address.bits != network.first
+                else { return nil }
+                return Diagnostic(
+                    .networkHostBits, at: item.referenceSpan, "this is the whole network, not the one address",
+                    label: "wider than it looks",
+                    help: "write `\(text[..<slash])/\(address.isIPv6 ? 128 : 32)` for one address, or the first address of the network")
+            }
+        })
+}

@@ -1,0 +1,39 @@
+import Config
+import Diagnostics
+
+extension Rule {
+    static let noEnabledProvider = Rule(
+        .noEnabledProvider, what: "Every provider is disabled, while something needs a sign-in.",
+        why: "Nobody can sign in, so nobody passes anything but public routes.",
+        instead: "Enable one, or make the routes public.",
+        bad: Example(
+            """
+            providers:
+              - id: oidc.acme
+                issuer: https://auth.example.com
+                clientID: acme-web
+                clientSecret: ${env:ACME_CLIENT_SECRET}
+                enabled: «false»
+            """),
+        good: Example(
+            """
+            providers:
+              - id: oidc.acme
+                issuer: https://auth.example.com
+                clientID: acme-web
+                clientSecret: ${env:ACME_CLIENT_SECRET}
+                enabled: true
+            """),
+        check: { context in
+            guard !context.providers.isEmpty, context.providers.allSatisfy({ !$0.configuration.enabled }),
+                context.root["providers"]?.list?.contains(where: \.isUnreadable) != true,
+                context.hasUnmatchedRequests || context.routes.contains(where: { if case .public = $0.access { false } else { true } })
+            else { return [] }
+            return context.providers.prefix(1).map { provider in
+                Diagnostic(
+                    .noEnabledProvider, at: provider.object["enabled"]?.referenceSpan ?? provider.idSpan,
+                    "no provider is enabled, so nobody can sign in",
+                    label: "disabled", help: "enable a provider, or make every route `public`")
+            }
+        })
+}

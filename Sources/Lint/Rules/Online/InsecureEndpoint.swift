@@ -1,0 +1,42 @@
+import Config
+import Diagnostics
+import Providers
+
+extension Rule {
+    static let insecureEndpoint = Rule(
+        .insecureEndpoint, what: "With `--online`: the discovery document names an endpoint that is not https.",
+        why: "Codes, secrets and tokens would cross the network in the clear; the gateway refuses to use such an endpoint.",
+        instead: "Correct the provider's own public address. Behind a TLS proxy it often believes that it is plain http.",
+        bad: Example(
+            """
+            providers:
+              - id: oidc.acme
+                issuer: «https://auth.example.com»
+                clientID: acme-web
+                clientSecret: ${env:ACME_CLIENT_SECRET}
+            """),
+        badAnswers: OnlineExample { $0.metadata["token_endpoint"] = "\"http://auth.example.com/token\"" },
+        good: Example(
+            """
+            providers:
+              - id: oidc.acme
+                issuer: https://auth.example.com
+                clientID: acme-web
+                clientSecret: ${env:ACME_CLIENT_SECRET}
+            """),
+        online: { context in
+            context.providers.flatMap { provider -> [Diagnostic] in
+                guard let metadata = provider.metadata else { return [] }
+                let names = ["authorization_endpoint", "token_endpoint", "jwks_uri", "userinfo_endpoint"]
+                return names.compactMap { name in
+                    guard let text = metadata.endpoint(name) else { return nil }
+                    let url = AbsoluteURL(text)
+                    guard url?.isSecure != true, url?.isLoopback != true else { return nil }
+                    return Diagnostic(
+                        .insecureEndpoint, at: provider.addressSpan,
+                        "the discovery document of `\(provider.id)` names an endpoint that is not https",
+                        label: "`\(name)`", help: "it is \(OnlineContext.shown(text)); correct the provider's own public address")
+                }
+            }
+        })
+}

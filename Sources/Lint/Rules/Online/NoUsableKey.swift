@@ -1,0 +1,51 @@
+import Config
+import Diagnostics
+import Providers
+
+extension Rule {
+    static let noUsableKey = Rule(
+        .noUsableKey, what: "With `--online`: the provider's keys cannot be fetched, or none of them fits an accepted algorithm.",
+        why: "Without a key no ID token can be verified, so nobody can sign in there.",
+        instead: "Open the address of the keys (`jwks_uri` in the discovery document) in a browser on the same network.",
+        bad: Example(
+            """
+            providers:
+              - id: oidc.acme
+                issuer: «https://auth.example.com»
+                clientID: acme-web
+                clientSecret: ${env:ACME_CLIENT_SECRET}
+            """),
+        badAnswers: OnlineExample { $0.keys = "{\"keys\": [{\"kty\": \"RSA\", \"use\": \"enc\", \"n\": \"wQ\", \"e\": \"AQAB\"}]}" },
+        good: Example(
+            """
+            providers:
+              - id: oidc.acme
+                issuer: https://auth.example.com
+                clientID: acme-web
+                clientSecret: ${env:ACME_CLIENT_SECRET}
+            """),
+        online: { context in
+            context.providers.compactMap { provider in
+                let listed = provider.metadata?.list("id_token_signing_alg_values_supported")?.filter {
+                    !$0.hasPrefix("HS") && $0 != "none"
+                }
+                let algorithms = provider.settings.idTokenAlgorithms ?? (listed?.isEmpty == false ? listed : nil) ?? ["RS256"]
+                guard algorithms.contains(where: { !$0.hasPrefix("HS") }), let problem = problem(provider, algorithms) else { return nil }
+                return Diagnostic(
+                    .noUsableKey, at: provider.addressSpan, "no key of `\(provider.id)` can verify its ID tokens: \(problem)",
+                    label: "nobody could sign in now",
+                    help: "accepted are \(algorithms.prefix(10).map(OnlineContext.shown).joined(separator: ", "))")
+            }
+        })
+
+    private static func problem(_ provider: OnlineContext.Provider, _ algorithms: [String]) -> String? {
+        switch provider.answers.keys {
+        case nil: return nil
+        case .failure(let reason): return reason
+        case .answer(200, let body, _, _):
+            guard let count = KeySet.usableCount(body, algorithms: algorithms) else { return "the answer is no JWK set" }
+            return count > 0 ? nil : "none fits"
+        case .answer(let status, _, _, _): return "the answer has status \(status)"
+        }
+    }
+}

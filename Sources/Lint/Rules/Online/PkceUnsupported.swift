@@ -1,0 +1,41 @@
+import Config
+import Diagnostics
+import Providers
+
+extension Rule {
+    static let pkceUnsupported = Rule(
+        .pkceUnsupported, what: "With `--online`: the provider does not say that it supports PKCE with S256.",
+        why:
+            "The gateway sends the challenge all the same. A provider that ignores it leaves stolen codes usable by whoever also has the client secret (RFC 7636).",
+        instead: "Ask the provider to turn it on. If it is known to work, say so in a `# gateway-ignore` comment.",
+        bad: Example(
+            """
+            providers:
+              - id: oidc.acme
+                issuer: «https://auth.example.com»
+                clientID: acme-web
+                clientSecret: ${env:ACME_CLIENT_SECRET}
+            """),
+        badAnswers: OnlineExample { $0.metadata["code_challenge_methods_supported"] = "[\"plain\"]" },
+        good: Example(
+            """
+            providers:
+              - id: oidc.acme
+                issuer: https://auth.example.com
+                clientID: acme-web
+                clientSecret: ${env:ACME_CLIENT_SECRET}
+            """),
+        online: { context in
+            context.providers.compactMap { provider in
+                guard let metadata = provider.metadata else { return nil }
+                let methods = metadata.list("code_challenge_methods_supported")
+                guard methods?.contains("S256") != true else { return nil }
+                return Diagnostic(
+                    .pkceUnsupported, at: provider.addressSpan,
+                    methods == nil
+                        ? "the discovery document of `\(provider.id)` does not mention PKCE"
+                        : "`\(provider.id)` does not support PKCE with S256",
+                    label: "stolen codes stay usable", help: "ask the provider to turn it on, `S256` in `code_challenge_methods_supported`")
+            }
+        })
+}

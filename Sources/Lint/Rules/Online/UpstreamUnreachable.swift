@@ -1,0 +1,28 @@
+import Config
+import Diagnostics
+import Providers
+
+extension Rule {
+    static let upstreamUnreachable = Rule(
+        .upstreamUnreachable, what: "With `--online`: no connection can be made to an upstream.",
+        why: "Every request to it would be answered with 502.",
+        instead: "Start the app, or correct the address. Inside a container `127.0.0.1` is the container itself.",
+        bad: Example(
+            """
+            upstream: «http://127.0.0.1:8080»
+            """),
+        badAnswers: OnlineExample { $0.unreachableUpstream = "connection refused" },
+        good: Example(
+            """
+            upstream: http://127.0.0.1:8080
+            """),
+        online: { context in
+            context.lint.upstreamItems.compactMap { item, address in
+                guard let reason = context.answers.unreachableUpstreams[address] else { return nil }
+                return Diagnostic(
+                    .upstreamUnreachable, at: item.referenceSpan, "no connection can be made to this upstream: \(reason)",
+                    label: "answered with 502",
+                    help: "start the app, or correct the address")
+            }
+        })
+}

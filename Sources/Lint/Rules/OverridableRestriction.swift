@@ -1,0 +1,44 @@
+import Config
+import Diagnostics
+import YAML
+
+extension Rule {
+    static let overridableRestriction = Rule(
+        .overridableRestriction, what: "A browser may override a parameter that restricts the sign-in.",
+        why: "What a browser passes replaces the configured value, so the restriction binds only those who obey it.",
+        instead: "Remove the name from `requestParameters`.",
+        bad: Example(
+            """
+            providers:
+              - id: oidc.acme
+                issuer: https://auth.example.com
+                clientID: acme-web
+                clientSecret: ${env:ACME_CLIENT_SECRET}
+                customParameters: { acr_values: "urn:acme:mfa" }
+                requestParameters: [login_hint, «acr_values»]
+            """),
+        good: Example(
+            """
+            providers:
+              - id: oidc.acme
+                issuer: https://auth.example.com
+                clientID: acme-web
+                clientSecret: ${env:ACME_CLIENT_SECRET}
+                customParameters: { acr_values: "urn:acme:mfa" }
+                requestParameters: [login_hint]
+            """),
+        check: { context in
+            let restricting: Set<String> = ["acr_values", "hd", "max_age", "organization", "connection", "tenant", "domain_hint", "claims"]
+            return context.providers.flatMap { provider in
+                (provider.object["requestParameters"]?.list ?? []).compactMap { item -> Diagnostic? in
+                    guard let name = item.text, restricting.contains(name),
+                        let entry = provider.object["customParameters"]?.map?.first(where: { $0.name == name })
+                    else { return nil }
+                    return Diagnostic(
+                        .overridableRestriction, at: item.referenceSpan, "a browser can replace the configured `\(name)`",
+                        label: "binds only those who obey",
+                        help: "remove it from `requestParameters`", related: [RelatedPlace("configured here", at: entry.key.span)])
+                }
+            }
+        })
+}

@@ -1,0 +1,35 @@
+import Config
+import Diagnostics
+
+extension Rule {
+    static let publicMailDomain = Rule(
+        .publicMailDomain, what: "An `emails` rule admits a whole domain at which anyone can get a mailbox.",
+        why: "That is everyone in the world, with one more step.",
+        instead: "List the addresses that are meant, or the domain of an organisation.",
+        bad: Example(
+            """
+            routes: [{ path: /**, access: { emails: [«"*@gmail.com"»] } }]
+            """),
+        good: Example(
+            """
+            routes: [{ path: /**, access: { emails: [alice.example@gmail.com, "*@example.com"] } }]
+            """),
+        check: { context in
+            context.accessRules.flatMap { _, rule in
+                (rule["emails"]?.list ?? []).compactMap { item -> Diagnostic? in
+                    guard let text = item.text, text.hasPrefix("*@"), domains.contains(text.dropFirst(2).lowercased()) else { return nil }
+                    return Diagnostic(
+                        .publicMailDomain, at: item.referenceSpan, "anyone can get an address at this domain", label: "admits everyone",
+                        help: "list single addresses, or use the domain of an organisation")
+                }
+            }
+        })
+
+    private static let domains: Set<String> = [
+        "gmail.com", "googlemail.com", "outlook.com", "hotmail.com", "live.com", "msn.com", "yahoo.com", "ymail.com", "aol.com",
+        "icloud.com",
+        "me.com", "mac.com", "proton.me", "protonmail.com", "gmx.de", "gmx.net", "gmx.com", "web.de", "mail.com", "mail.ru", "yandex.ru",
+        "yandex.com", "qq.com", "163.com", "126.com", "naver.com", "hanmail.net", "orange.fr", "free.fr", "laposte.net", "libero.it",
+        "t-online.de", "zoho.com", "fastmail.com", "tutanota.com", "mailinator.com", "yopmail.com", "guerrillamail.com",
+    ]
+}

@@ -1,0 +1,27 @@
+import Config
+import Diagnostics
+
+extension Rule {
+    static let redundantRedirect = Rule(
+        .redundantRedirect, what: "`allowedRedirects` names the gateway's own origin.",
+        why: "Returning there is always allowed; probably another origin was meant.",
+        instead: "Remove it, or write the other origin.",
+        bad: Example(
+            """
+            server: { publicURL: https://app.example.com, allowedRedirects: [«https://app.example.com»] }
+            """),
+        good: Example(
+            """
+            server: { publicURL: https://app.example.com, allowedRedirects: [https://www.example.com] }
+            """),
+        check: { context in
+            (context.server?["allowedRedirects"]?.list ?? []).compactMap { item -> Diagnostic? in
+                guard case .origin(let origin) = item.scalar, origin == context.configuration.server.publicURL else { return nil }
+                return Diagnostic(
+                    .redundantRedirect, at: item.referenceSpan, "this is `publicURL` itself, which is always allowed",
+                    label: "changes nothing",
+                    help: "remove it, or write the origin that was meant",
+                    related: context.server?["publicURL"].map { [RelatedPlace("allowed already", at: $0.span)] } ?? [])
+            }
+        })
+}

@@ -1,0 +1,27 @@
+import Config
+import Diagnostics
+import Providers
+
+extension Rule {
+    static let redundantReservation = Rule(
+        .redundantReservation, what: "`reservedParameters` names a parameter that is always reserved.",
+        why: "It changes nothing, and hints that the others are not reserved.",
+        instead: "Remove it; `docs/configuration.md` lists the built-in ones.",
+        bad: Example(
+            """
+            reservedParameters: [resource, «state»]
+            """),
+        good: Example(
+            """
+            reservedParameters: [resource]
+            """),
+        check: { context in
+            let lists = [context.root["reservedParameters"]] + context.providers.map { $0.object["reservedParameters"] }
+            return lists.flatMap { $0?.list ?? [] }.compactMap { item in
+                guard let name = item.text, ReservedParameters().contains(name) else { return nil }
+                return Diagnostic(
+                    .redundantReservation, at: item.referenceSpan, "`\(name)` is always reserved", label: "changes nothing",
+                    help: "remove it")
+            }
+        })
+}

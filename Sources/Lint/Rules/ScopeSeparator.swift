@@ -1,0 +1,39 @@
+import Config
+import Diagnostics
+import Providers
+
+extension Rule {
+    static let scopeSeparator = Rule(
+        .scopeSeparator, what: "A scope holds a comma.",
+        why: "Scopes are the items of a list. A comma becomes part of the name, and no provider knows such a scope.",
+        instead: "Write each scope as its own item.",
+        bad: Example(
+            """
+            providers:
+              - id: oidc.acme
+                issuer: https://auth.example.com
+                clientID: acme-web
+                clientSecret: ${env:ACME_CLIENT_SECRET}
+                scopes: [«"mail.read,calendars.read"»]
+            """),
+        good: Example(
+            """
+            providers:
+              - id: oidc.acme
+                issuer: https://auth.example.com
+                clientID: acme-web
+                clientSecret: ${env:ACME_CLIENT_SECRET}
+                scopes: [mail.read, calendars.read]
+            """),
+        check: { context in
+            context.providers.flatMap { provider in
+                ["scopes", "preconfiguredScopes"].flatMap { provider.object[$0]?.list ?? [] }.compactMap { item -> Diagnostic? in
+                    guard let text = item.text, text.contains(","), provider.preset?.knownScopes.contains(text) != true else { return nil }
+                    let parts = text.split(separator: ",").map { "`\($0)`" }
+                    return Diagnostic(
+                        .scopeSeparator, at: item.referenceSpan, "one scope holds no comma", label: "\(parts.count) scopes in one",
+                        help: "write each as its own item of the list")
+                }
+            }
+        })
+}

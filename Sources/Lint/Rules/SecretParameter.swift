@@ -1,0 +1,48 @@
+import Config
+import Diagnostics
+import Providers
+import YAML
+
+extension Rule {
+    static let secretParameter = Rule(
+        .secretParameter, what: "A custom parameter is named like a secret.",
+        why: "Custom parameters are part of the sign-in's URL: the visitor, the history of the browser and every log on the way have them.",
+        instead: "Remove it. Secrets go to the token endpoint as `clientSecret` or `privateKey`.",
+        bad: Example(
+            """
+            providers:
+              - id: oidc.acme
+                issuer: https://auth.example.com
+                clientID: acme-web
+                clientSecret: ${env:ACME_CLIENT_SECRET}
+                customParameters: { «api_key»: "8d0f7a" }
+            """),
+        good: Example(
+            """
+            providers:
+              - id: oidc.acme
+                issuer: https://auth.example.com
+                clientID: acme-web
+                clientSecret: ${env:ACME_CLIENT_SECRET}
+                customParameters: { audience: "https://api.example.com" }
+            """),
+        check: { context in
+            context.providers.flatMap { provider in
+                (provider.object["customParameters"]?.map ?? []).compactMap { entry -> Diagnostic? in
+                    let name = Spelling.folded(entry.name)
+                    let isSecret = ["secret", "password", "passwd", "apikey", "privatekey", "accesstoken", "refreshtoken"].contains {
+                        name.contains($0)
+                    }
+                    let isReported =
+                        ReservedParameters(adding: provider.configuration.reservedParameters + context.configuration.reservedParameters)
+                        .contains(entry.name) || Translations.meaning(of: entry.name) != nil
+                        || (!provider.isGeneric && provider.preset?.parameter(named: entry.name) == nil)
+                    guard isSecret, !isReported else { return nil }
+                    return Diagnostic(
+                        .secretParameter, at: entry.key.span, "custom parameters are shown in the address bar",
+                        label: "looks like a secret",
+                        help: "remove it; what authenticates the client is `clientSecret` or `privateKey`")
+                }
+            }
+        })
+}

@@ -1,0 +1,27 @@
+import Config
+import Diagnostics
+
+extension Rule {
+    static let smallBodyLimit = Rule(
+        .smallBodyLimit, what: "The limit for request bodies is smaller than a form.",
+        why: "Forms and API calls of the app would be refused with 413.",
+        instead: "Leave it out, or allow what the app accepts, such as `10MiB`.",
+        bad: Example(
+            """
+            server: { publicURL: https://app.example.com, limits: { bodyBytes: «10B» } }
+            """),
+        good: Example(
+            """
+            server: { publicURL: https://app.example.com, limits: { bodyBytes: 10MiB } }
+            """),
+        check: { context in
+            guard let item = context.server?["limits"]?.object?["bodyBytes"], case .bytes(let bytes) = item.scalar, bytes < 1024 else {
+                return []
+            }
+            return [
+                Diagnostic(
+                    .smallBodyLimit, at: item.referenceSpan, "even a small form is larger than this", label: "refuses almost every body",
+                    help: "use `10MiB` or what the app accepts")
+            ]
+        })
+}

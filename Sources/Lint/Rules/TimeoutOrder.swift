@@ -1,0 +1,34 @@
+import Config
+import Diagnostics
+
+extension Rule {
+    static let timeoutOrder = Rule(
+        .timeoutOrder, what: "One time limit can never be reached, because another ends first.",
+        why: "The limit that was written does nothing, and the error that people see is that of the other.",
+        instead: "Make the inner limit the shorter one: `header` within `idle`, `upstreamConnect` within `upstreamResponse`.",
+        bad: Example(
+            """
+            server: { publicURL: https://app.example.com, timeouts: { header: «2m», idle: 75s } }
+            """),
+        good: Example(
+            """
+            server: { publicURL: https://app.example.com, timeouts: { header: 10s, idle: 75s } }
+            """),
+        check: { context in
+            guard let timeouts = context.server?["timeouts"]?.object else { return [] }
+            let values = context.configuration.server.timeouts
+            return [
+                ("header", values.header, "idle", values.idle),
+                ("upstreamConnect", values.upstreamConnect, "upstreamResponse", values.upstreamResponse),
+            ].compactMap { inner, short, outer, long in
+                guard short > long, timeouts[inner]?.isUnreadable != true, timeouts[outer]?.isUnreadable != true,
+                    let item = timeouts[inner] ?? timeouts[outer]
+                else { return nil }
+                let other = timeouts[inner] == nil ? nil : timeouts[outer]
+                return Diagnostic(
+                    .timeoutOrder, at: item.referenceSpan, "`\(inner)` is longer than `\(outer)`",
+                    label: timeouts[inner] == nil ? "ends first" : "never reached",
+                    help: "make `\(inner)` the shorter one", related: other.map { [RelatedPlace("this ends first", at: $0.span)] } ?? [])
+            }
+        })
+}

@@ -1,0 +1,34 @@
+import Config
+import Diagnostics
+import YAML
+
+extension Rule {
+    static let underscoreHeader = Rule(
+        .underscoreHeader, what: "The name of an identity header has an underscore.",
+        why: "Many servers drop such headers without a word (nginx does by default), and others read `_` and `-` as the same.",
+        instead: "Use `-` instead.",
+        bad: Example(
+            """
+            identity: { headers: { «X_User»: "{{ username }}" } }
+            """),
+        good: Example(
+            """
+            identity: { headers: { X-User: "{{ username }}" } }
+            """),
+        check: { context in
+            let entries = context.root["identity"]?.object?["headers"]?.map ?? []
+            return entries.compactMap { entry in
+                guard entry.name.contains("_"), HeaderNames.isValid(entry.name) else { return nil }
+                // A collision is reported already.
+                let folded = HeaderNames.folded(entry.name)
+                guard entries.count(where: { HeaderNames.folded($0.name) == folded }) == 1, !HeaderNames.owned.contains(folded) else {
+                    return nil
+                }
+                let better = entry.name.replacing("_", with: "-")
+                return Diagnostic(
+                    .underscoreHeader, at: entry.key.span, "many servers drop headers with an underscore", label: "holds `_`",
+                    help: "write `\(better)`",
+                    fix: entry.key.anchor == nil ? Fix(safe: false, [.init(replacing: entry.key.span, with: better)]) : nil)
+            }
+        })
+}

@@ -1,0 +1,36 @@
+import Config
+import Diagnostics
+
+extension Rule {
+    static let unusedKeyID = Rule(
+        .unusedKeyID, what: "A key ID is given without a private key.",
+        why: "`keyID` names the private key in what the gateway signs; without one it signs nothing.",
+        instead: "Add `privateKey`, or remove `keyID`.",
+        bad: Example(
+            """
+            providers:
+              - id: oidc.acme
+                issuer: https://auth.example.com
+                clientID: acme-web
+                clientSecret: ${env:ACME_CLIENT_SECRET}
+                «keyID»: 2026-11
+            """),
+        good: Example(
+            """
+            providers:
+              - id: oidc.acme
+                issuer: https://auth.example.com
+                clientID: acme-web
+                clientSecret: ${env:ACME_CLIENT_SECRET}
+                clientAuthentication: client_secret_post
+            """),
+        check: { context in
+            context.providers.compactMap { provider in
+                guard let key = provider.object.keySpan("keyID"), provider.object.isPlainlyMissing("privateKey"), provider.isGeneric else {
+                    return nil
+                }
+                return Diagnostic(
+                    .unusedKeyID, at: key, "`keyID` names no key", label: "unused", help: "add `privateKey: ${file:…}`, or remove it")
+            }
+        })
+}

@@ -1,0 +1,37 @@
+import Config
+import Diagnostics
+
+extension Rule {
+    static let upstreamLoop = Rule(
+        .upstreamLoop, what: "An upstream is one of the gateway's own listeners, or its public address.",
+        why: "Every request would come back to the gateway until something gives up, or show the admin pages to visitors.",
+        instead: "Write the app's own address.",
+        bad: Example(
+            """
+            upstream: «http://localhost:4180»
+            """),
+        good: Example(
+            """
+            upstream: http://127.0.0.1:8080
+            """),
+        check: { context in
+            let listeners = context.configuration.server.listen + context.configuration.admin.listen
+            let publicURL = context.configuration.server.publicURL
+            return ([context.root["upstream"]] + context.routes.map { $0.object["upstream"] }).compactMap { item in
+                guard let item, case .upstream(let address) = item.scalar else { return nil }
+                let isListener = listeners.contains { ListenerAddresses.reaches($0, from: address.endpoint) }
+                guard isListener || isPublic(address, publicURL) else { return nil }
+                return Diagnostic(
+                    .upstreamLoop, at: item.referenceSpan,
+                    isListener ? "the gateway itself listens at this address" : "this is the gateway's public address",
+                    label: "comes back to the gateway", help: "write the address that the app listens at")
+            }
+        })
+
+    private static func isPublic(_ upstream: UpstreamAddress, _ publicURL: Origin?) -> Bool {
+        guard let publicURL, case .tcp(let host, let port) = upstream.endpoint, !ListenerAddresses.isLoopback(publicURL.host) else {
+            return false
+        }
+        return host == publicURL.host && port == publicURL.port
+    }
+}

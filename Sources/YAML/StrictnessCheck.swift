@@ -1,0 +1,194 @@
+import Diagnostics
+
+/// Finds what libyaml lets pass and YAML 1.2 does not: comments without a space in front (section 6.6), lines of a list,
+/// mapping or quoted text that are not indented (sections 7.3 and 7.4), `-` alone between brackets (section 7.3.3), and
+/// headers and first lines of block scalars (section 8.1.1).
+///
+/// One deviation: a closing bracket may stand under the key that opened it, as people write it and other readers allow.
+struct StrictnessCheck {
+    private enum Level {
+        /// The column, from 0, of its keys or dashes.
+        case block(column: Int)
+        case flow(start: Int)
+    }
+
+    private let source: SourceFile
+    private var levels: [Level] = []
+    /// Everything before this offset has been looked at.
+    private var cursor: Int
+
+    init(source: SourceFile) {
+        self.source = source
+        cursor = source.byteOrderMarkLength
+    }
+
+    /// What is wrong with the text up to this event. Called once for each event, in order.
+    mutating func problem(with event: Event) -> Diagnostic? {
+        if let problem = gap(before: event.start) ?? name(of: event) { return problem }
+        switch event.kind {
+        case .streamStart, .streamEnd, .documentStart, .documentEnd: return nil
+        case .alias:
+            cursor = max(cursor, event.end)
+            return nil
+        case .scalar(let text, let style):
+            cursor = max(cursor, event.end)
+            return scalar(text, style, event)
+        case .sequenceStart, .mappingStart:
+            let start = NodeProperties(event, in: source).contentStart
+            levels.append(event.isFlow ? .flow(start: start) : .block(column: column(of: start)))
+            cursor = max(cursor, event.isFlow ? start + 1 : start)
+            return nil
+        case .sequenceEnd, .mappingEnd:
+            guard case .flow(let start) = levels.popLast() else { return nil }
+            cursor = max(cursor, event.end)
+            return isInFlow ? nil : indentation(from: start, to: event.end, what: "the brackets", allowingClosing: true)
+        }
+    }
+
+    private var isInFlow: Bool {
+        if case .flow = levels.last { true } else { false }
+    }
+
+    /// Comments between two tokens.
+    private mutating func gap(before end: Int) -> Diagnostic? {
+        let bytes = source.bytes
+        var index = cursor
+        while index < min(end, bytes.count) {
+            guard bytes[index] == UInt8(ascii: "#") else {
+                index += 1
+                continue
+            }
+            if index > source.byteOrderMarkLength, ![0x20, 0x09, 0x0A, 0x0D].contains(bytes[index - 1]) {
+                return Diagnostic(
+                    .yamlSyntax, at: SourceSpan(start: index, end: index + 1), "a comment needs a space in front of it", label: "no space",
+                    help: "put a space before the `#`, or the whole value in quotes if it belongs to it")
+            }
+            while index < bytes.count, bytes[index] != 0x0A, bytes[index] != 0x0D { index += 1 }
+        }
+        cursor = max(cursor, min(end, bytes.count))
+        return nil
+    }
+
+    /// libyaml ends the name of an anchor or alias at a `:`, YAML 1.2 does not (section 6.9.2).
+    private func name(of event: Event) -> Diagnostic? {
+        var end = event.start + 1
+        if case .alias(let name) = event.kind {
+            end += name.utf8.count
+        } else if let name = event.anchor, source.bytes[event.start] == UInt8(ascii: "&") {
+            end += name.utf8.count
+        } else {
+            return nil
+        }
+        guard end < source.bytes.count, source.bytes[end] == UInt8(ascii: ":") else { return nil }
+        return Diagnostic(
+            .yamlSyntax, at: SourceSpan(start: end, end: end + 1), "the name of an anchor ends at a space", label: "a part of the name?",
+            help: "use letters, digits, `-` and `_` for it, and a space behind it")
+    }
+
+    private func scalar(_ text: String, _ style: Node.Scalar.Style, _ event: Event) -> Diagnostic? {
+        let start = NodeProperties(event, in: source).contentStart
+        switch style {
+        case .plain:
+            if isInFlow, start > 0, source.bytes[start - 1] == UInt8(ascii: "?") {
+                return Diagnostic(
+                    .yamlSyntax, at: SourceSpan(start: start - 1, end: event.end), "a value between brackets cannot begin with `?`",
+                    label: "readers disagree about it", help: "put it in quotes")
+            }
+            guard isInFlow, text == "-" else { return nil }
+            return Diagnostic(
+                .yamlSyntax, at: SourceSpan(start: start, end: event.end), "a `-` between brackets is no value", label: "unexpected `-`",
+                help: "items between brackets are separated by `,` alone; put a literal `-` in quotes")
+        case .singleQuoted, .doubleQuoted:
+            return isInFlow ? nil : indentation(from: start, to: event.end, what: "the quotes", allowingClosing: false)
+        case .block: return header(of: start) ?? firstLines(from: start, to: event.end, text) ?? comment(below: start, text)
+        }
+    }
+
+    /// Lines of what began on an earlier line of a block collection are indented further than it.
+    private func indentation(from start: Int, to end: Int, what: String, allowingClosing: Bool) -> Diagnostic? {
+        let outer = outerColumn
+        let bytes = source.bytes
+        var index = start
+        while let lineEnd = bytes[index..<end].firstIndex(of: 0x0A) {
+            let lineStart = lineEnd + 1
+            let first = bytes[lineStart..<end].firstIndex { $0 != 0x20 } ?? end
+            index = lineStart
+            let content = bytes[first..<end].first { $0 != 0x20 && $0 != 0x09 }
+            guard let content, content != 0x0A, content != 0x0D, first - lineStart <= outer else { continue }
+            let isClosing = content == UInt8(ascii: "]") || content == UInt8(ascii: "}")
+            if allowingClosing, isClosing || content == UInt8(ascii: "#") { continue }
+            return Diagnostic(
+                .yamlSyntax, at: SourceSpan(start: first, end: first + 1), "this line is still between \(what), and not indented",
+                label: bytes[first] == 0x09 ? "a tab" : "too far left", help: "indent it with spaces, further than the key it belongs to",
+                related: [RelatedPlace("it began here", at: SourceSpan(start: start, end: start + 1))])
+        }
+        return nil
+    }
+
+    private func header(of start: Int) -> Diagnostic? {
+        let bytes = source.bytes
+        var index = start + 1
+        while index < bytes.count, "+-0123456789".utf8.contains(bytes[index]) { index += 1 }
+        guard index < bytes.count, ![0x20, 0x09, 0x0A, 0x0D].contains(bytes[index]) else { return nil }
+        return Diagnostic(
+            .yamlSyntax, at: SourceSpan(start: index, end: index + 1), "nothing may follow here but a comment with a space in front",
+            label: "unexpected", help: "start the text on the next line")
+    }
+
+    /// Blank lines in front of the text may not be longer than its indentation, unless that is given.
+    private func firstLines(from start: Int, to end: Int, _ text: String) -> Diagnostic? {
+        let bytes = source.bytes
+        guard text.contains(where: { !$0.isNewline && $0 != " " }), let headerEnd = bytes[start..<end].firstIndex(of: 0x0A),
+            !bytes[start..<headerEnd].prefix(while: { $0 != 0x20 }).contains(where: { (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) }
+            )
+        else { return nil }
+        var lineStart = headerEnd + 1
+        var longest: (length: Int, place: Int)?
+        while lineStart < end {
+            let first = bytes[lineStart..<end].firstIndex { $0 != 0x20 } ?? end
+            guard first < end else { return nil }
+            let indentation = first - lineStart
+            guard bytes[first] == 0x0A || bytes[first] == 0x0D else {
+                guard let longest, longest.length > indentation else { return nil }
+                return Diagnostic(
+                    .yamlSyntax, at: SourceSpan(start: longest.place, end: longest.place + longest.length),
+                    "this blank line is longer than the indentation of the text below it", label: "spaces only", help: "remove the spaces")
+            }
+            if indentation > longest?.length ?? 0 { longest = (indentation, lineStart) }
+            lineStart = (bytes[first..<end].firstIndex(of: 0x0A) ?? end - 1) + 1
+        }
+        return nil
+    }
+
+    /// A block scalar of blank lines whose text seems to be a comment: indented as text would be, but less than the lines before.
+    private func comment(below start: Int, _ text: String) -> Diagnostic? {
+        guard text.allSatisfy({ $0.isNewline || $0 == " " }) else { return nil }
+        let lines = source.bytes[start...].split(separator: 0x0A, omittingEmptySubsequences: false).dropFirst().prefix(100)
+        var longest = 0
+        for line in lines {
+            let indentation = line.prefix { $0 == 0x20 }.count
+            guard let first = line.dropFirst(indentation).first, first != 0x0D else {
+                longest = max(longest, indentation)
+                continue
+            }
+            guard first == UInt8(ascii: "#"), indentation > outerColumn, longest > indentation else { return nil }
+            let place = line.startIndex + indentation
+            return Diagnostic(
+                .yamlSyntax, at: SourceSpan(start: place, end: place + 1), "this may be a comment or the text that begins above",
+                label: "readers disagree about it", help: "remove the blank lines above, or the spaces in front")
+        }
+        return nil
+    }
+
+    /// The column of the innermost block collection, -1 outside of any.
+    private var outerColumn: Int {
+        levels.reversed().lazy.compactMap { if case .block(let column) = $0 { column } else { nil } }.first ?? -1
+    }
+
+    private func column(of offset: Int) -> Int {
+        let bytes = source.bytes
+        var start = offset
+        while start > source.byteOrderMarkLength, bytes[start - 1] != 0x0A, bytes[start - 1] != 0x0D { start -= 1 }
+        return offset - start
+    }
+}

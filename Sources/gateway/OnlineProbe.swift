@@ -1,0 +1,96 @@
+import AsyncHTTPClient
+import Config
+import Diagnostics
+import Glibc
+import Lint
+import NIOCore
+import NIOHTTP1
+
+/// Asks the network what `gateway validate --online` wants to know.
+///
+/// Every request is a GET without cookies and credentials; nothing of a secret leaves the process. Redirects are not
+/// followed, as the gateway does not follow them either.
+enum OnlineProbe {
+    private static let limit = TimeAmount.seconds(5)
+    private static let largestBody = 1 << 20
+
+    /// The report of the files with what the network says about them.
+    static func report(_ sources: [(source: SourceFile, surroundings: Surroundings)]) async -> Report {
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        var answers: [OnlineAnswers] = []
+        for (source, surroundings) in sources {
+            answers.append(await gather(OnlinePlan(source, surroundings: surroundings), client))
+        }
+        // Nothing is in flight, so there is nothing to lose.
+        try? await client.shutdown()
+        return Linter.check(files: sources, answers: answers)
+    }
+
+    private static var configuration: HTTPClient.Configuration {
+        var configuration = HTTPClient.Configuration()
+        configuration.redirectConfiguration = .disallow
+        configuration.proxy = nil
+        configuration.timeout.connect = limit
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return configuration
+    }
+
+    private static func gather(_ plan: OnlinePlan, _ client: HTTPClient) async -> OnlineAnswers {
+        var answers = OnlineAnswers()
+        await withTaskGroup(of: (String, OnlineAnswers.Provider).self) { group in
+            for provider in plan.providers {
+                group.addTask {
+                    var own = OnlineAnswers.Provider()
+                    if let url = provider.discoveryURL { own.discovery = await fetch(url, client) }
+                    if let url = provider.keysURL(discovery: own.discovery) { own.keys = await fetch(url, client) }
+                    return (provider.id, own)
+                }
+            }
+            for await (id, own) in group { answers.providers[id] = own }
+        }
+        await withTaskGroup(of: (UpstreamAddress, String?).self) { group in
+            for upstream in plan.upstreams {
+                group.addTask { (upstream, await ConnectionProbe.failure(at: upstream.endpoint, limit: .seconds(5))) }
+            }
+            for await (upstream, reason) in group { answers.unreachableUpstreams[upstream] = reason }
+        }
+        return answers
+    }
+
+    private static func fetch(_ url: String, _ client: HTTPClient) async -> OnlineAnswers.Fetch {
+        var request = HTTPClientRequest(url: url)
+        request.headers.add(name: "User-Agent", value: "gateway-validate")
+        request.headers.add(name: "Accept", value: "application/json")
+        do {
+            let response = try await client.execute(request, timeout: limit)
+            let receivedAt = now()
+            let body = try await response.body.collect(upTo: largestBody)
+            return .answer(
+                status: Int(response.status.code), body: Array(body.readableBytesView), date: response.headers.first(name: "Date"),
+                receivedAt: receivedAt)
+        } catch let error as HTTPClientError {
+            let late: [HTTPClientError] = [
+                .deadlineExceeded, .connectTimeout, .readTimeout, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout,
+            ]
+            return .failure(reason: late.contains(error) ? "no answer within 5 s" : "no connection: \(error.shortDescription)")
+        } catch is NIOTooManyBytesError {
+            return .failure(reason: "the answer is larger than 1 MiB")
+        } catch {
+            return .failure(reason: reason(of: error))
+        }
+    }
+
+    private static func reason(of error: any Error) -> String {
+        let text = String(describing: error)
+        if text.contains("Connection refused") || text.contains("ECONNREFUSED") { return "connection refused" }
+        if text.contains("CERTIFICATE_VERIFY_FAILED") { return "its certificate is not trusted" }
+        if text.contains("handshakeFailed") { return "no TLS connection" }
+        return "no connection (\(type(of: error)))"
+    }
+
+    private static func now() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+}
