@@ -1,4 +1,5 @@
 import Diagnostics
+import YAML
 
 /// The JSON Schema (draft-07) of the configuration, for editors. It is laxer than the decoder: what it refuses is wrong,
 /// what it accepts may still be.
@@ -28,7 +29,26 @@ package enum ConfigurationJSONSchema {
         var alternatives = schemas(key.type)
         if !key.isRequired { alternatives.append(.object([("type", .string("null"))])) }
         let doc = ("description", JSONText.string(key.fallback.map { "\(key.doc) Default: \($0)" } ?? key.doc))
-        return .object([doc, ("anyOf", .array(alternatives))])
+        var members: [(String, JSONText)] = [("title", .string(key.name)), doc, ("anyOf", .array(alternatives))]
+        if let fallback = key.fallback.flatMap(json) { members.append(("default", fallback)) }
+        if let example = key.example.flatMap(json) { members.append(("examples", .array([example]))) }
+        return .object(members)
+    }
+
+    /// What YAML text means as JSON: plain booleans and numbers are such, all else is text.
+    private static func json(_ yaml: String) -> JSONText? {
+        YAMLParser.parse(SourceFile(name: "schema", text: yaml)).root.map(json)
+    }
+
+    private static func json(_ node: Node) -> JSONText {
+        switch node.content {
+        case .sequence(let items): return .array(items.map(json))
+        case .mapping(let mapping): return .object(mapping.entries.map { ($0.name, json($0.value)) })
+        case .scalar(let scalar):
+            guard scalar.style == .plain else { return .string(scalar.text) }
+            if let boolean = Bool(scalar.text) { return .bool(boolean) }
+            return Int(scalar.text).map { .number($0) } ?? .string(scalar.text)
+        }
     }
 
     private static func schemas(_ type: ValueType) -> [JSONText] {

@@ -2,7 +2,7 @@ import Diagnostics
 
 /// Finds what libyaml lets pass and YAML 1.2 does not: comments without a space in front (section 6.6), lines of a list,
 /// mapping or quoted text that are not indented (sections 7.3 and 7.4), `-` alone between brackets (section 7.3.3), and
-/// headers and first lines of block scalars (section 8.1.1).
+/// headers of block scalars, and comments that may be their text (section 8.1.1).
 ///
 /// One deviation: a closing bracket may stand under the key that opened it, as people write it and other readers allow.
 struct StrictnessCheck {
@@ -100,7 +100,7 @@ struct StrictnessCheck {
                 help: "items between brackets are separated by `,` alone; put a literal `-` in quotes")
         case .singleQuoted, .doubleQuoted:
             return isInFlow ? nil : indentation(from: start, to: event.end, what: "the quotes", allowingClosing: false)
-        case .block: return header(of: start) ?? firstLines(from: start, to: event.end, text) ?? comment(below: start, text)
+        case .block: return header(of: start) ?? comment(below: start, text)
         }
     }
 
@@ -133,31 +133,6 @@ struct StrictnessCheck {
         return Diagnostic(
             .yamlSyntax, at: SourceSpan(start: index, end: index + 1), "nothing may follow here but a comment with a space in front",
             label: "unexpected", help: "start the text on the next line")
-    }
-
-    /// Blank lines in front of the text may not be longer than its indentation, unless that is given.
-    private func firstLines(from start: Int, to end: Int, _ text: String) -> Diagnostic? {
-        let bytes = source.bytes
-        guard text.contains(where: { !$0.isNewline && $0 != " " }), let headerEnd = bytes[start..<end].firstIndex(of: 0x0A),
-            !bytes[start..<headerEnd].prefix(while: { $0 != 0x20 }).contains(where: { (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) }
-            )
-        else { return nil }
-        var lineStart = headerEnd + 1
-        var longest: (length: Int, place: Int)?
-        while lineStart < end {
-            let first = bytes[lineStart..<end].firstIndex { $0 != 0x20 } ?? end
-            guard first < end else { return nil }
-            let indentation = first - lineStart
-            guard bytes[first] == 0x0A || bytes[first] == 0x0D else {
-                guard let longest, longest.length > indentation else { return nil }
-                return Diagnostic(
-                    .yamlSyntax, at: SourceSpan(start: longest.place, end: longest.place + longest.length),
-                    "this blank line is longer than the indentation of the text below it", label: "spaces only", help: "remove the spaces")
-            }
-            if indentation > longest?.length ?? 0 { longest = (indentation, lineStart) }
-            lineStart = (bytes[first..<end].firstIndex(of: 0x0A) ?? end - 1) + 1
-        }
-        return nil
     }
 
     /// A block scalar of blank lines whose text seems to be a comment: indented as text would be, but less than the lines before.

@@ -83,6 +83,7 @@ enum OnlineProbe {
     private static func reason(of error: any Error) -> String {
         let text = String(describing: error)
         if text.contains("Connection refused") || text.contains("ECONNREFUSED") { return "connection refused" }
+        if text.contains("dnsAError: Optional") { return "its name cannot be resolved" }
         if text.contains("CERTIFICATE_VERIFY_FAILED") { return "its certificate is not trusted" }
         if text.contains("handshakeFailed") { return "no TLS connection" }
         return "no connection (\(type(of: error)))"

@@ -20,7 +20,8 @@ import YAML
             ("a: ># c\n  b\n", "yaml-syntax 1:5"), ("a: |x\n  b\n", "yaml-syntax 1:5"), ("a: [-]\n", "yaml-syntax 1:5"),
             ("a: [-, b]\n", "yaml-syntax 1:5"), ("a: [b,\nc]\n", "yaml-syntax 2:1"), ("a: \"b\nc\"\n", "yaml-syntax 2:1"),
             ("- [\n\tb]\n", "yaml-syntax 2:1"), ("a:\n  b: {\n  c: d }\n", "yaml-syntax 3:3"), ("a: \"b\n\tc\"\n", "yaml-syntax 2:1"),
-            ("a: >\n   \n  b\n", "yaml-syntax 2:1"), ("%YAML 1.2#x\n---\na: b\n", "yaml-syntax 1:10"), ("a: [?b]\n", "yaml-syntax 1:5"),
+            ("a: >\n   \n  b\n", "yaml-syntax 3:3"), ("a: >\n   \n # c\n", "yaml-syntax 3:2"),
+            ("%YAML 1.2#x\n---\na: b\n", "yaml-syntax 1:10"), ("a: [?b]\n", "yaml-syntax 1:5"),
             ("a: &b:c d\n", "yaml-syntax 1:6"),
         ])
     func refused(text: String, expected: String) { #expect(place(text) == expected) }
