@@ -367,6 +367,12 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             [("reason", .text(failure.rawValue)), ("detail", .text(detail?.rawValue ?? "")), ("request_id", .text(requestID.text))])
     }
 
+    func refusedConnection() {
+        core.log.write(
+            .warning, "connection-refused", "a client connection was closed at once: server.limits.connections is reached",
+            [("reason", .text("too-many-connections"))])
+    }
+
     func finished(_ exchange: Exchange) {
         core.log.write(
             .debug, "request", "\(exchange.head.bytes.readableBytes > 0 ? exchange.head.methodText : "-") \(exchange.status)",

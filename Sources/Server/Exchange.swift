@@ -37,6 +37,8 @@ package protocol RequestHandler: AnyObject {
     func refuse(_ exchange: Exchange, _ error: WireError, resemblesBrowser: Bool)
     /// The request head, or the body, took too long.
     func refuseLate(_ exchange: Exchange)
+    /// A connection was closed at once: there are as many as the limit allows.
+    func refusedConnection()
     /// A response has ended, or its client has gone: the place for the access log and the metrics.
     func finished(_ exchange: Exchange)
 }

@@ -53,7 +53,8 @@ package struct Listener {
                         throw ListenerError.foreignEventLoop
                     }
                     let loop = bound.value
-                    if let limit = settings.connections, loop.services.connectionCount >= max(1, limit / loops.count) {
+                    guard loop.services.gauge.admit() else {
+                        loop.handler.refusedConnection()
                         throw ListenerError.tooManyConnections
                     }
                     try channel.pipeline.syncOperations.addHandler(

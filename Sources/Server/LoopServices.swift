@@ -4,12 +4,15 @@ package import NIOCore
 package final class LoopServices {
     package let eventLoop: any EventLoop
     package let wheel: DeadlineWheel
-    let connections = ConnectionRegistry()
+    let gauge: ConnectionGauge
+    let connections: ConnectionRegistry
     package private(set) var isDraining = false
     private var date = DateLine()
 
-    package init(eventLoop: any EventLoop) {
+    package init(eventLoop: any EventLoop, gauge: ConnectionGauge = ConnectionGauge()) {
         self.eventLoop = eventLoop
+        self.gauge = gauge
+        connections = ConnectionRegistry(gauge: gauge)
         wheel = DeadlineWheel(eventLoop: eventLoop)
     }
 
@@ -35,11 +38,18 @@ package final class LoopServices {
 /// The open client connections of one event loop.
 final class ConnectionRegistry {
     private var connections: [ObjectIdentifier: HTTP1Connection] = [:]
+    private let gauge: ConnectionGauge
+
+    init(gauge: ConnectionGauge) { self.gauge = gauge }
 
     var count: Int { connections.count }
 
+    /// A connection that the gauge has admitted.
     func insert(_ connection: HTTP1Connection) { connections[ObjectIdentifier(connection)] = connection }
-    func remove(_ connection: HTTP1Connection) { connections[ObjectIdentifier(connection)] = nil }
+
+    func remove(_ connection: HTTP1Connection) {
+        if connections.removeValue(forKey: ObjectIdentifier(connection)) != nil { gauge.leave() }
+    }
 
     func drain() {
         for connection in Array(connections.values) { connection.drain() }

@@ -25,6 +25,7 @@ final class ScriptedHandler: RequestHandler {
         lateCount += 1
         exchange.respond(status: 408, body: ByteBuffer()) { _ in }
     }
+    func refusedConnection() {}
     func finished(_ exchange: Exchange) { finishedStatuses.append(exchange.status) }
 }
 

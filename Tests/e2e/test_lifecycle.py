@@ -177,3 +177,28 @@ def test_a_request_that_comes_back_is_a_loop(start_gateway):
         gateway = start_gateway({"upstream": f"http://127.0.0.1:{port}", "routes": PUBLIC})
         assert get(gateway).startswith(b"HTTP/1.1 508 ")
         assert len(received) == 1
+
+
+def test_connections_beyond_the_limit_are_closed_and_logged(start_gateway):
+    """§2 limits.connections: over all event loops together."""
+
+    def serve(connection: socket.socket, _: int) -> None:
+        while read_head(connection):
+            connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+
+    with upstream_of(serve) as port:
+        gateway = start_gateway({"upstream": f"http://127.0.0.1:{port}", "routes": PUBLIC, "server": {"limits": {"connections": 3}}})
+        held = [connect(gateway) for _ in range(3)]
+        for client in held:
+            client.sendall(b"GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+            assert client.recv(4096).endswith(b"ok")
+        with connect(gateway) as one_more:
+            with contextlib.suppress(OSError):
+                one_more.sendall(b"GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+            assert drain(one_more) == b""
+        assert "too-many-connections" in gateway.log
+        held.pop().close()
+        time.sleep(0.3)
+        assert get(gateway).endswith(b"ok")
+        for client in held:
+            client.close()

@@ -68,5 +68,6 @@ private final class ProgramHandler: RequestHandler {
     }
 
     func refuseLate(_ exchange: Exchange) { Answer(status: 408).send(on: exchange) }
+    func refusedConnection() {}
     func finished(_ exchange: Exchange) {}
 }

@@ -56,6 +56,7 @@ package final class GatewayProcess: Sendable {
         let group = EventLoops.makeGroup()
         let core = GatewayCore(snapshot: snapshot, log: log, group: group)
         let isDraining = NIOLockedValueBox(false)
+        let gauge = ConnectionGauge(limit: snapshot.configuration.server.limits.connections)
         self.group = group
         self.core = core
         self.log = log
@@ -64,7 +65,7 @@ package final class GatewayProcess: Sendable {
         var adminLoops: [NIOLoopBound<Listener.Loop>] = []
         for loop in Self.eventLoops(of: group) {
             let made = try await loop.submit {
-                let services = LoopServices(eventLoop: loop)
+                let services = LoopServices(eventLoop: loop, gauge: gauge)
                 let handler = RequestPhases(core: core, services: services)
                 let adminServices = LoopServices(eventLoop: loop)
                 let adminHandler = AdminHandler {
@@ -103,7 +104,6 @@ package final class GatewayProcess: Sendable {
             bytes: configuration.server.limits.headerBytes, fields: configuration.server.limits.headerCount)
         settings.headerTimeout = configuration.server.timeouts.header
         settings.idleTimeout = configuration.server.timeouts.idle
-        settings.connections = configuration.server.limits.connections
         let server = Listener(group: group, loops: loops, settings: settings)
         for address in configuration.server.listen {
             let channel = try await bind(server, address)
