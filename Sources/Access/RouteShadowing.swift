@@ -60,7 +60,16 @@ private struct RouteShape {
     }
 
     func covers(_ other: RouteShape) -> Bool {
-        coversMethods(other) && coversHost(other) && PathInclusion(of: other.path, in: path).holds
+        coversMethods(other) && coversHost(other) && agreesAtTheBeginning(with: other.path) && PathInclusion(of: other.path, in: path).holds
+    }
+
+    /// False where the path demands a beginning that the other does not. Most pairs of routes end here, before the costly part.
+    private func agreesAtTheBeginning(with other: [RoutePattern.Segment]) -> Bool {
+        for (index, segment) in path.enumerated() {
+            guard case .literal = segment else { return true }
+            if index >= other.count || other[index] != segment { return false }
+        }
+        return true
     }
 
     private func coversMethods(_ other: RouteShape) -> Bool {
@@ -108,8 +117,6 @@ private struct PathInclusion {
 
     var holds: Bool {
         if outer == [.anyNumber] { return true }
-        // Most pairs of routes differ here: the outer pattern demands a beginning that the inner one does not.
-        if case .literal? = outer.first, outer.first != inner.first { return false }
         var seen: Set<State> = []
         var pending = Self.closure([0], inner).map { State(inner: $0, outer: Self.closure([0], outer)) }
         while let state = pending.popLast() {

@@ -1,3 +1,5 @@
+import Providers
+
 /// Writes `docs/configuration.md` from the schema.
 package enum ConfigurationReference {
     package static var markdown: String {
@@ -9,6 +11,8 @@ package enum ConfigurationReference {
             Durations are written `500ms`, `30s`, `15m`, `12h`, `7d`, or compound as `1h30m`; sizes `32KiB`, `10MiB`. Any string may
             hold references: `${env:NAME}`, `${env:NAME:-default}`, `${file:PATH}` (one trailing newline trimmed, relative to the
             configuration file); `$${` is a literal `${`. An empty value counts as absent. `x-…` keys at the top level are free.
+
+            Authorization parameters that nobody can set: \(ReservedParameters.builtIn.map { "`\($0)`" }.joined(separator: ", ")).
 
             """
         for shape in ShapeName.allCases { text += section(shape) }

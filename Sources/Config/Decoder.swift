@@ -117,7 +117,7 @@ struct Decoder {
             return Item(node: node, value: .unreadable)
         }
         let (expanded, problems) = expander.expand(node, scalar)
-        diagnostics += problems
+        diagnostics += type.isSecret ? problems.map(Self.withoutDefault) : problems
         guard let expanded else { return Item(node: node, value: .unreadable) }
         if type.isSecret, !expanded.isOneReference { secrets.append(node.extent) }
         if type.isSecret { secrets += expanded.defaults }
@@ -136,6 +136,14 @@ struct Decoder {
                     problem.rule, at: item.referenceSpan, problem.message, label: problem.label, help: problem.help, fix: fix))
             return Item(node: node, value: .unreadable)
         }
+    }
+
+    /// A secret in the file for all to read is no help where a variable is not set.
+    private static func withoutDefault(_ problem: Diagnostic) -> Diagnostic {
+        guard let help = problem.help, let alternative = help.firstRange(of: ", or give a default") else { return problem }
+        var result = problem
+        result.help = String(help[..<alternative.lowerBound])
+        return result
     }
 
     private mutating func wrongType(_ node: Node, _ key: String, _ expected: String) -> Item {

@@ -34,6 +34,8 @@ struct LintContext: Sendable {
     let configuration: Configuration
     let providers: [Provider]
     let routes: [Route]
+    /// Every rule of access in the file, nested ones included, with its route.
+    let accessRules: [(route: Route, object: ObjectValue)]
 
     init(document: ConfigDocument, root: ObjectValue, configuration: Configuration) {
         source = document.source
@@ -47,11 +49,16 @@ struct LintContext: Sendable {
                 settings: ProviderSettings(provider, redirectBase: redirectBase, reservedEverywhere: configuration.reservedParameters))
         }
         let routeObjects = root["routes"]?.list?.compactMap(\.object) ?? []
-        routes = zip(routeObjects, configuration.routes).map { object, route in
+        let routes = zip(routeObjects, configuration.routes).map { object, route in
             Route(
                 object: object, configuration: route,
                 isEverything: RouteReach.isEverything(route, pathCase: configuration.server.pathCase),
                 isReadable: !object.isIncomplete && object.refusedKeys.isEmpty && !object.members.values.contains { $0.item.isUnreadable })
+        }
+        self.routes = routes
+        accessRules = routes.flatMap { route in
+            guard let access = route.object["access"]?.object else { return [(route: Route, object: ObjectValue)]() }
+            return Self.flattened(access).map { (route, $0) }
         }
     }
 
@@ -66,14 +73,6 @@ struct LintContext: Sendable {
         let hosts = Set(routes.map { $0.configuration.host.map(RouteReach.foldedHost) })
         if hosts.isEmpty || hosts.contains(nil) { return true }
         return !hosts.allSatisfy { host in everything.contains { $0.configuration.host.map(RouteReach.foldedHost) == host } }
-    }
-
-    /// Every rule of access in the file, nested ones included, with its route.
-    var accessRules: [(route: Route, object: ObjectValue)] {
-        routes.flatMap { route in
-            guard let access = route.object["access"]?.object else { return [(route: Route, object: ObjectValue)]() }
-            return Self.flattened(access).map { (route, $0) }
-        }
     }
 
     private static func flattened(_ object: ObjectValue) -> [ObjectValue] {

@@ -54,6 +54,16 @@ import Testing
         }
     }
 
+    @Test func `Every rule is covered twice by fixtures, in different spellings`() throws {
+        var counts: [RuleName: Int] = [:]
+        for fixture in Self.fixtures("err") + Self.fixtures("ok") + Self.fixtures("planted") {
+            for finding in try report(fixture).0.files.flatMap(\.diagnostics) { counts[finding.rule, default: 0] += 1 }
+        }
+        // Nothing is deprecated yet, and what the network says is not in a file (OnlineTests).
+        let expected = RuleRegistry.rules.filter { !$0.isOnline && $0.name != .deprecatedKey }
+        #expect(expected.filter { counts[$0.name, default: 0] < 2 }.map { "\($0.name.rawValue) \(counts[$0.name, default: 0])" } == [])
+    }
+
     @Test func `There are fixtures`() {
         #expect(Self.fixtures("ok").count >= 5)
         #expect(Self.fixtures("err").count >= 20)

@@ -54,4 +54,51 @@ import Testing
             check(damaged)
         }
     }
+
+    /// A search that goes on: `FUZZ_ROUNDS` says how many files, `FUZZ_SEED` where it begins.
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["FUZZ_ROUNDS"] != nil))
+    func `Files put together from pieces of others are reported, fixed and compared without harm`() throws {
+        let environment = ProcessInfo.processInfo.environment
+        let rounds = Int(environment["FUZZ_ROUNDS"] ?? "") ?? 1000
+        var state = UInt64(environment["FUZZ_SEED"] ?? "") ?? 1
+        func random(_ bound: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % max(1, bound)
+        }
+        let names = ["err", "ok", "realistic", "planted"].flatMap(GoldenTests.fixtures).filter {
+            !$0.contains("secrets") && !$0.contains("wide-and-long")
+        }
+        // A secret whose own key is damaged cannot be known for one.
+        let files = try names.map(bytes).filter { !String(decoding: $0, as: UTF8.self).contains("hunter2") }
+        var left = 0
+        let pieces =
+            [
+                "- ", ": ", "\n", "\t", "#", "&a ", "*a", "!x ", "[", "]", "{", "}", "\"", "'", "|\n", ">\n", "? ", "<<: ", "${env:A}",
+                "${", "\u{FEFF}", "\0", "---\n", "...\n", "%A", "\r", "\u{85}",
+            ].map { Array($0.utf8) } + [[0xFF], [0xC3]]
+        for _ in 0..<rounds {
+            var file = files[random(files.count)]
+            for _ in 0...random(6) {
+                let place = random(file.count + 1)
+                switch random(4) {
+                case 0: file.insert(contentsOf: pieces[random(pieces.count)], at: place)
+                case 1: file.removeSubrange(place..<min(file.count, place + random(20)))
+                case 2:
+                    let other = files[random(files.count)]
+                    let start = random(other.count)
+                    file.insert(contentsOf: other[start..<min(other.count, start + random(80))], at: place)
+                default: if place < file.count { file[place] = UInt8(random(256)) }
+                }
+            }
+            check(file)
+            for unsafe in [false, true] {
+                let outcome = Fixer.fix(SourceFile(name: "f", bytes: file), surroundings: exampleSurroundings, includingUnsafe: unsafe)
+                let diff = UnifiedDiff.text(from: outcome.before, to: outcome.after)
+                #expect(diff.isEmpty == !outcome.isChanged)
+                if outcome.after.fixableCount(includingUnsafe: unsafe) > 0 { left += 1 }
+            }
+        }
+        // Only where a fix would have broken the file.
+        #expect(left < rounds / 10)
+    }
 }
