@@ -29,12 +29,15 @@ extension Rule {
                 }
                 let isSame = provider.configuration.clientSecret?.exposed == text
                 guard isSame || beginnings.contains(where: { text.hasPrefix($0) && text.utf8.count >= 20 }) else { return nil }
+                // A trial on one machine shows it to nobody.
+                let isTrial = provider.configuration.issuer.flatMap { AbsoluteURL($0) }?.isLoopback ?? false
                 return Diagnostic(
                     .secretAsClientID, at: item.referenceSpan,
                     isSame ? "`clientID` is the client secret" : "`clientID` looks like a secret",
                     label: "would be shown to every visitor",
                     help: "put the client ID here, and make a new secret in the provider's console",
-                    related: isSame ? provider.object["clientSecret"].map { [RelatedPlace("the secret", at: $0.referenceSpan)] } ?? [] : [])
+                    related: isSame ? provider.object["clientSecret"].map { [RelatedPlace("the secret", at: $0.referenceSpan)] } ?? [] : [],
+                    severity: isTrial ? .warning : nil)
             }
         })
 
