@@ -63,7 +63,7 @@ let package = Package(
 
         // Input, output and composition.
         room("Pages"),
-        room("Lint", ["Config", "YAML", "Providers", "Access", "Diagnostics"]),
+        room("Lint", ["Config", "YAML", "Providers", "Access", "Diagnostics", "TokenCrypto"]),
         room("Server", ["HTTPWire", nioCore, nioPosix]),
         room("Proxy", ["HTTPWire", "Access", "Server", nioCore, nioPosix]),
         room(
@@ -82,7 +82,7 @@ let package = Package(
             name: "gateway",
             dependencies: [
                 "Runtime", "Config", "Lint", "Diagnostics", "Providers", "TokenCrypto", "DevProvider", nioCore, arguments, logging,
-                httpClient,
+                httpClient, nioHTTP1,
             ],
             swiftSettings: settings
         ),
