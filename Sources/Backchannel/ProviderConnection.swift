@@ -142,9 +142,9 @@ final class ProviderConnection: Sendable {
         case .failure(let failure):
             let metadata = provider.merging(["gw.reason": "\(failure.reason)"]) { $1 }
             if after == .ready {
-                self.logger.info("Provider metadata could not be renewed; the last good copy serves", metadata: metadata)
+                self.logger.warning("Provider metadata could not be renewed; the last good copy serves", metadata: metadata)
             } else {
-                self.logger.info("Provider unavailable", metadata: metadata)
+                self.logger.warning("Provider unavailable; trying again by itself", metadata: metadata)
             }
         }
     }

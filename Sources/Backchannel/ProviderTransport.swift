@@ -113,8 +113,19 @@ package final class ProviderTransport: Sendable {
             ]
             return .failure(late.contains(error) || Task.isCancelled ? .timeout : .unreachable(error.shortDescription))
         } catch {
-            // The type alone: a description of a socket or TLS error can hold addresses and names.
-            return .failure(Task.isCancelled ? .timeout : .unreachable(String(describing: type(of: error))))
+            return .failure(Task.isCancelled ? .timeout : .unreachable(Self.words(for: error)))
+        }
+    }
+}
+
+extension ProviderTransport {
+    /// What kind of error it is, in words where they are known. Never its description: one of a socket or TLS error can hold addresses.
+    private static func words(for error: any Error) -> String {
+        let type = String(describing: type(of: error))
+        switch type {
+        case "NIOConnectionError": return "refused, or the host's name is unknown"
+        case "NIOSSLError", "BoringSSLError", "NIOSSLExtraError": return "TLS failed, for instance the certificate (\(type))"
+        default: return type
         }
     }
 }

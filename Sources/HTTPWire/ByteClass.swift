@@ -35,8 +35,10 @@ package struct ByteClass: OptionSet, Sendable {
 }
 
 /// The 256-entry table behind `ByteClass`, at a fixed address so that a loop over bytes does no look-up but its own.
-package struct ByteClassTable: @unchecked Sendable {  // Never written after initialisation and never freed.
-    @usableFromInline let base: UnsafePointer<UInt8>
+///
+/// Unchecked: the table is never written after it was made, and never freed.
+package struct ByteClassTable: @unchecked Sendable {
+    private let base: UnsafePointer<UInt8>
 
     package static let shared = ByteClassTable()
 

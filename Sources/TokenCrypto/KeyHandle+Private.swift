@@ -44,6 +44,7 @@ extension KeyHandle {
 
     /// PKCS#8, unencrypted.
     var privatePEM: String {
+        // Without memory nothing goes on, and the caller has no use for half a key.
         guard let file = BIO_new(BIO_s_mem()) else { fatalError("out of memory") }
         defer { BIO_free(file) }
         let status = PEM_write_bio_PKCS8PrivateKey(file, pointer, nil, nil, 0, nil, nil)
@@ -55,6 +56,7 @@ extension KeyHandle {
 
     /// A signature in the form JWS has it.
     func sign(_ message: [UInt8], _ algorithm: JWSAlgorithm, _ kind: KeyKind) -> [UInt8] {
+        // As everywhere in Swift, an allocation that fails ends the process.
         guard let context = EVP_MD_CTX_new() else { fatalError("out of memory") }
         defer { EVP_MD_CTX_free(context) }
         var keyContext: OpaquePointer?  // belongs to `context`
@@ -68,6 +70,7 @@ extension KeyHandle {
         precondition(succeeded, "OpenSSL cannot sign")
         signature.removeLast(signature.count - size)
         guard case .ec(let curve) = kind else { return signature }
+        // DER that OpenSSL itself has just written; a defect of one of us two, and no token may come of it.
         guard let raw = ECDSASignature.raw(signature, curve) else { fatalError("OpenSSL made a signature that is none") }
         return raw
     }

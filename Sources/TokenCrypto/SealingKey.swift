@@ -14,6 +14,7 @@ struct SealingKey: Sendable {
     /// Ciphertext ‖ tag. The authenticated data are `header` and `associatedData`; the header's
     /// length is fixed, so the two cannot be shifted against each other.
     func encrypt(_ plaintext: [UInt8], nonce: [UInt8], header: [UInt8], associatedData: [UInt8]) -> [UInt8] {
+        // As everywhere in Swift, an allocation that fails ends the process: nothing unsealed may go out instead.
         guard let context = EVP_CIPHER_CTX_new() else { fatalError("out of memory") }
         defer { EVP_CIPHER_CTX_free(context) }
         let size = plaintext.count + SealedLayout.tagSize
