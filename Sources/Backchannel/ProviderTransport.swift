@@ -123,7 +123,7 @@ extension ProviderTransport {
     private static func words(for error: any Error) -> String {
         let type = String(describing: type(of: error))
         switch type {
-        case "NIOConnectionError": return "refused, or the host's name is unknown"
+        case "NIOConnectionError", "IOError": return "refused or cut off, or the host's name is unknown"
         case "NIOSSLError", "BoringSSLError", "NIOSSLExtraError": return "TLS failed, for instance the certificate (\(type))"
         default: return type
         }

@@ -22,6 +22,10 @@ extension ErrorText {
             happened: "The rules of this site do not allow this request.",
             next: "If you think they should, ask the people who run this site.", remedy: .home),
         ErrorText(
+            code: "proxy/origin-not-allowed", status: 403, title: "This page may not connect here",
+            happened: "A page of another site tried to open a WebSocket with your session, and was not let in.",
+            next: "If it is a page of yours, it must come from this site's own address.", remedy: .home),
+        ErrorText(
             code: "proxy/not-found", status: 404, title: "There is nothing here",
             happened: "This address does not lead to a page.",
             next: "Check the address for a slip, or go to the start page.", remedy: .home),
@@ -75,5 +79,9 @@ extension ErrorText {
             code: "proxy/version-not-supported", status: 505, title: "The request was not understood",
             happened: "Your program speaks a version of HTTP that this site does not.",
             next: "Use HTTP/1.1 or HTTP/2.", remedy: .none),
+        ErrorText(
+            code: "proxy/loop-detected", status: 508, title: "The request went in a circle",
+            happened: "The request came back to this gateway: the app's address leads here again.",
+            next: "Tell the people who run this site: an upstream points at the gateway itself.", remedy: .none),
     ]
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Pages
 import Testing
 import TokenCrypto
@@ -165,6 +166,12 @@ private func count(_ needle: String, in haystack: String) -> Int {
             #expect(html.contains(HTML.escape(shown)), "\(shown)")
         }
         #expect((count("class=\"button\"", in: html) == 1) == (entry.remedy != .none))
+    }
+
+    @Test func `every code stands in docs/errors_md`() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let page = try String(contentsOf: root.appending(path: "docs/errors.md"), encoding: .utf8)
+        for text in ErrorText.catalogue { #expect(page.contains("| `\(text.code)` | \(text.status) |"), "\(text.code)") }
     }
 
     @Test func `codes are unique, lower case, and in the family auth or proxy`() {
