@@ -27,6 +27,10 @@ let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
+let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
+let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2")
+let nioHPACK = Target.Dependency.product(name: "NIOHPACK", package: "swift-nio-http2")
+let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let nioLocks = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -40,6 +44,8 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -62,10 +68,10 @@ let package = Package(
         room("Access", ["HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
 
         // Input, output and composition.
-        room("Pages"),
+        room("Pages", [mustache]),
         room("Lint", ["Config", "YAML", "Providers", "Access", "Diagnostics", "TokenCrypto"]),
-        room("Server", ["HTTPWire", nioCore, nioPosix]),
-        room("Proxy", ["HTTPWire", "Access", "Server", nioCore, nioPosix]),
+        room("Server", ["HTTPWire", nioCore, nioPosix, nioSSL, nioTLS, nioHTTP2, nioHPACK]),
+        room("Proxy", ["HTTPWire", "Access", "Server", nioCore, nioPosix, nioSSL, nioTLS, nioHTTP2, nioHPACK]),
         room(
             "Backchannel",
             ["SignIn", "Providers", "TokenCrypto", "Sessions", "Accounts", nioCore, nioHTTP1, nioSSL, httpClient, logging]
