@@ -15,7 +15,7 @@ package indirect enum ValueType: Sendable {
 
 /// Every mapping whose keys are ours. Named, because an access rule contains access rules.
 package enum ShapeName: String, Sendable, CaseIterable {
-    case root, server, limits, timeouts, tls, admin, provider, endpoints, claims, session, cookie, identity, assertion, route, access,
+    case root, server, limits, timeouts, tls, tlsCertificate, clientCertificates, admin, provider, endpoints, claims, session, cookie, identity, assertion, route, access,
         logging
 
     package var keys: [Key] {
@@ -25,6 +25,8 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .limits: Schema.limits
         case .timeouts: Schema.timeouts
         case .tls: Schema.tls
+        case .tlsCertificate: Schema.tlsCertificate
+        case .clientCertificates: Schema.clientCertificates
         case .admin: Schema.admin
         case .provider: Schema.provider
         case .endpoints: Schema.endpoints
@@ -47,6 +49,8 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .limits: "server.limits"
         case .timeouts: "server.timeouts"
         case .tls: "server.tls"
+        case .tlsCertificate: "server.tls.certificates[]"
+        case .clientCertificates: "server.tls.clientCertificates"
         case .admin: "admin"
         case .provider: "providers[]"
         case .endpoints: "providers[].endpoints"

@@ -18,8 +18,8 @@ package struct Page: Sendable, CustomStringConvertible {
     package var description: String { "page with status \(status), \(body.count) bytes" }
 
     /// Everything but `Content-Length`.
-    package func headers(isSecure: Bool) -> [(name: String, value: String)] {
-        PageSecurityHeaders.page(formActionOrigins: formActionOrigins, styles: styles, isSecure: isSecure)
+    package func headers(hsts: String?) -> [(name: String, value: String)] {
+        PageSecurityHeaders.page(formActionOrigins: formActionOrigins, styles: styles, hsts: hsts)
     }
 }
 

@@ -6,25 +6,25 @@ package enum PageSecurityHeaders {
     ///   - formActionOrigins: origins a form of the page may end up at through a redirect, besides our own: browsers
     ///     apply `form-action` to the redirects of a form post too, so a sign-out that continues at the provider's
     ///     end-session endpoint needs its origin here. Whatever is not a plain `scheme://host[:port]` is left out.
-    ///   - isSecure: the browser reached us over https; adds one year of HSTS (ASVS 5.0 3.4.1).
+    ///   - hsts: the value of `Strict-Transport-Security` (ASVS 5.0 3.4.1); nil: the field is not sent.
     package static func page(
-        formActionOrigins: [String] = [], styles: [StyleSheet] = [.base], isSecure: Bool = false
+        formActionOrigins: [String] = [], styles: [StyleSheet] = [.base], hsts: String? = nil
     ) -> [(name: String, value: String)] {
         headers(
             contentType: "text/html; charset=utf-8",
-            policy: contentSecurityPolicy(styles: styles, formActionOrigins: formActionOrigins), isSecure: isSecure)
+            policy: contentSecurityPolicy(styles: styles, formActionOrigins: formActionOrigins), hsts: hsts)
     }
 
     /// For the gateway's own JSON.
-    package static func json(isSecure: Bool = false) -> [(name: String, value: String)] {
+    package static func json(hsts: String? = nil) -> [(name: String, value: String)] {
         headers(
             contentType: "application/json; charset=utf-8", policy: "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
-            isSecure: isSecure)
+            hsts: hsts)
     }
 
     /// For a redirect of the gateway's own endpoints, whose body is empty.
-    package static func redirect(isSecure: Bool = false) -> [(name: String, value: String)] {
-        json(isSecure: isSecure).filter { $0.name != "Content-Type" }
+    package static func redirect(hsts: String? = nil) -> [(name: String, value: String)] {
+        json(hsts: hsts).filter { $0.name != "Content-Type" }
     }
 
     /// Nothing loads but the inline style sheets with these hashes and `data:` images (the icon of the tab).
@@ -35,7 +35,7 @@ package enum PageSecurityHeaders {
             + "base-uri 'none'; object-src 'none'; frame-ancestors 'none'"
     }
 
-    private static func headers(contentType: String, policy: String, isSecure: Bool) -> [(name: String, value: String)] {
+    private static func headers(contentType: String, policy: String, hsts: String?) -> [(name: String, value: String)] {
         var list: [(name: String, value: String)] = [
             ("Content-Type", contentType),
             ("Cache-Control", "no-store"),
@@ -45,7 +45,7 @@ package enum PageSecurityHeaders {
             ("Referrer-Policy", "no-referrer"),
             ("Cross-Origin-Opener-Policy", "same-origin"),
         ]
-        if isSecure { list.append(("Strict-Transport-Security", "max-age=31536000")) }
+        if let hsts { list.append(("Strict-Transport-Security", hsts)) }
         return list
     }
 

@@ -43,11 +43,14 @@ package struct ResponseEdits {
     package var isPrivate: Bool
     /// Drops an upstream's `Set-Cookie` that carries one of our names.
     package var cookies: GatewayCookieNames
+    /// A complete `Strict-Transport-Security` line, for responses that bring none.
+    package var hstsLine: ByteBuffer?
 
-    package init(addedLines: ByteBuffer?, isPrivate: Bool, cookies: GatewayCookieNames) {
+    package init(addedLines: ByteBuffer?, isPrivate: Bool, cookies: GatewayCookieNames, hstsLine: ByteBuffer? = nil) {
         self.addedLines = addedLines
         self.isPrivate = isPrivate
         self.cookies = cookies
+        self.hstsLine = hstsLine
     }
 }
 

@@ -51,6 +51,7 @@ enum ResponseWriter {
                 output.writeStaticString("cache-control: private\r\n")
             }
         }
+        if let line = edits.hstsLine, !head.has(.strictTransportSecurity) { output.writeImmutableBuffer(line) }
         if let lines = edits.addedLines { output.writeImmutableBuffer(lines) }
     }
 

@@ -17,17 +17,17 @@ struct Answer: Sendable {
         self.body = body
     }
 
-    init(_ page: Page, isSecure: Bool) {
-        self.init(status: page.status, headers: page.headers(isSecure: isSecure), body: page.body)
+    init(_ page: Page, hsts: String?) {
+        self.init(status: page.status, headers: page.headers(hsts: hsts), body: page.body)
     }
 
-    static func json(status: Int, _ body: [UInt8], isSecure: Bool) -> Answer {
-        Answer(status: status, headers: PageSecurityHeaders.json(isSecure: isSecure), body: body)
+    static func json(status: Int, _ body: [UInt8], hsts: String?) -> Answer {
+        Answer(status: status, headers: PageSecurityHeaders.json(hsts: hsts), body: body)
     }
 
     /// 302 for a GET, 303 after a POST: never a status that repeats a body (RFC 9700 section 4.12).
-    static func redirect(status: Int, to location: String, isSecure: Bool) -> Answer {
-        var answer = Answer(status: status, headers: PageSecurityHeaders.redirect(isSecure: isSecure))
+    static func redirect(status: Int, to location: String, hsts: String?) -> Answer {
+        var answer = Answer(status: status, headers: PageSecurityHeaders.redirect(hsts: hsts))
         answer.add("Location", location)
         return answer
     }

@@ -37,6 +37,9 @@ final class RequestPhases: RequestHandler, ForwardObserver {
 
     func handle(_ exchange: Exchange) {
         let connection = connection(of: exchange)
+        if let tls = exchange.tls, !isMeant(exchange.head, tls) {
+            return refuse(exchange, connection, status: 421, code: "proxy/misdirected-request", reason: "tls-name")
+        }
         switch resolve(exchange.head) {
         case .matched(let match):
             authenticate(exchange, connection, match)
@@ -47,6 +50,11 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         case .unknownHost:
             refuse(exchange, connection, status: 421, code: "proxy/misdirected-request", reason: "unknown-host")
         }
+    }
+
+    /// The request is for a host that its TLS connection was opened for.
+    private func isMeant(_ head: RequestHead, _ tls: TLSIdentity) -> Bool {
+        withBytes(of: head.bytes) { bytes, _ in tls.covers(authority: head.slice(head.authorityRange, bytes)) }
     }
 
     /// `isNew`: the request has not been given an id yet.
@@ -246,8 +254,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         var surroundings = RequestSurroundings(
             isPeerTrusted: connection.peer.isTrusted, keepsTracestate: keepsTracestate, forwardingLines: forwardingLines,
             identityLines: opened?.identityLines ?? ByteBuffer(), bodyLimit: bodyLimit,
-            response: ResponseEdits(
-                addedLines: addedLines(exchange.head, opened, now, cookies), isPrivate: opened != nil, cookies: snapshot.cookieNames))
+            response: snapshot.responseEdits(addedLines: addedLines(exchange.head, opened, now, cookies), isPrivate: opened != nil))
         surroundings.isWebSocket = isWebSocket
         if isWebSocket, let opened {
             surroundings.tunnelLimit = max(1, opened.session.issuedAt + snapshot.configuration.session.absoluteTimeout - now)
@@ -365,6 +372,12 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         core.log.write(
             .warning, "upstream-cut-off", "the upstream's answer broke off; the client's connection was aborted",
             [("reason", .text(failure.rawValue)), ("detail", .text(detail?.rawValue ?? "")), ("request_id", .text(requestID.text))])
+    }
+
+    func handshakeFailed(_ peer: PeerAddress, reason: String) {
+        core.log.write(
+            .info, "handshake-failed", "a client did not get through the TLS handshake",
+            [("reason", .text(reason)), ("peer", .text(peer.text))])
     }
 
     func refusedConnection() {

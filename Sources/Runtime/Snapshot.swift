@@ -31,6 +31,9 @@ struct Snapshot: Sendable {
     let logoutRing: SealingKeyRing
     let sessionKeys: [[UInt8]]
     let contents: SessionContents
+    /// The value of `Strict-Transport-Security` on every response; nil: not sent.
+    let hsts: String?
+    private let hstsLine: ByteBuffer?
 
     /// Throws only for what `validate` reports as an error.
     init(_ configuration: Configuration) throws {
@@ -39,6 +42,8 @@ struct Snapshot: Sendable {
         site = PageSite(name: configuration.server.publicURL?.host ?? "this site", pathPrefix: configuration.server.pathPrefix)
         routes = try RouteTable(configuration)
         identity = try IdentityHeaders(configuration.identity)
+        hsts = Self.hsts(configuration.server)
+        hstsLine = hsts.map { ByteBuffer(string: "strict-transport-security: \($0)\r\n") }
         contents = SessionContents(configuration, identity)
         cookies = SessionCookies(
             publicURL: configuration.server.publicURL?.isSecure ?? false, name: configuration.session.cookieName,
@@ -61,6 +66,20 @@ struct Snapshot: Sendable {
 
     /// The browser reaches us over https.
     var isSecure: Bool { publicURL?.isSecure ?? false }
+
+    /// Only for an https site, and never for a loopback name: it would hold for every port of it, and so for everything that a
+    /// developer runs on this machine.
+    private static func hsts(_ server: ServerConfiguration) -> String? {
+        guard let publicURL = server.publicURL, publicURL.isSecure, publicURL.host != "localhost", !publicURL.host.hasSuffix(".localhost")
+        else { return nil }
+        return server.hsts.value
+    }
+
+    /// What is changed in an upstream's response.
+    func responseEdits(addedLines: ByteBuffer?, isPrivate: Bool) -> ResponseEdits {
+        ResponseEdits(addedLines: addedLines, isPrivate: isPrivate, cookies: cookieNames, hstsLine: hstsLine)
+    }
+
     var pathPrefix: String { configuration.server.pathPrefix }
 
     /// `{publicURL}{pathPrefix}{path}`.

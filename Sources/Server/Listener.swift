@@ -57,8 +57,7 @@ package struct Listener {
                         loop.handler.refusedConnection()
                         throw ListenerError.tooManyConnections
                     }
-                    try channel.pipeline.syncOperations.addHandler(
-                        HTTP1Connection(channel: channel, handler: loop.handler, settings: settings, loop: loop.services))
+                    try ConnectionSetup(channel: channel, handler: loop.handler, settings: settings, loop: loop.services).begin()
                 }
             }
         switch address {

@@ -20,7 +20,7 @@ extension Endpoints {
         let page = SignInPage(
             site: snapshot.site, providers: snapshot.providers.map { .init(id: $0.id, displayName: $0.displayName) },
             returnTo: target == "/" ? nil : target)
-        Answer(page.render(), isSecure: snapshot.isSecure).send(on: exchange)
+        Answer(page.render(), hsts: snapshot.hsts).send(on: exchange)
     }
 
     /// `GET /login/{provider}`: to the provider.
@@ -63,7 +63,7 @@ extension Endpoints {
                 core.log.write(
                     .info, "login-started", "a sign-in begins",
                     [("provider", .text(client.settings.id)), ("request_id", .text(requestID.text))])
-                var answer = Answer.redirect(status: 302, to: start.url, isSecure: core.snapshot.isSecure)
+                var answer = Answer.redirect(status: 302, to: start.url, hsts: core.snapshot.hsts)
                 answer.setCookies(start.setCookies)
                 pending.send(answer)
             } catch {
@@ -159,7 +159,7 @@ struct Callback: Sendable {
             .info, "signed-in", "a person signed in",
             [("provider", .text(client.settings.id)), ("uid", .text(session.uid)), ("request_id", .text(requestID.text))])
         var answer = Answer.redirect(
-            status: 303, to: snapshot.returnPaths.validate(login.returnPath).text, isSecure: snapshot.isSecure)
+            status: 303, to: snapshot.returnPaths.validate(login.returnPath).text, hsts: snapshot.hsts)
         answer.setCookies(lines)
         answer.setCookies(transactionDeletion(state))
         return answer
@@ -179,7 +179,7 @@ struct Callback: Sendable {
         var answer: Answer
         if failure.restartsLogin, isPage {
             answer = .redirect(
-                status: 303, to: previous != nil ? target : answers.loginPath(returningTo: target), isSecure: snapshot.isSecure)
+                status: 303, to: previous != nil ? target : answers.loginPath(returningTo: target), hsts: snapshot.hsts)
         } else {
             answer = answers.signInFailure(failure, isPage: isPage, requestID: requestID)
         }
