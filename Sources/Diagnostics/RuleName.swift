@@ -122,11 +122,16 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case upstreamUnreachable = "upstream-unreachable"
     case ignoreWithoutReason = "ignore-without-reason"
     case unusedIgnore = "unused-ignore"
+    case certificateUnreadable = "certificate-unreadable"
+    case certificateInvalid = "certificate-invalid"
+    case certificateKeyMismatch = "certificate-key-mismatch"
+    case certificateExpired = "certificate-expired"
+    case certificateHost = "certificate-host"
 
     /// The severity of this rule's findings, unless a finding says otherwise.
     package var severity: Severity {
         switch self {
-        case .literalSecret, .secretFilePermissions, .unknownParameter, .parameterValue, .unusedClientSecret, .duplicateScope,
+        case .certificateUnreadable, .certificateExpired, .certificateHost, .literalSecret, .secretFilePermissions, .unknownParameter, .parameterValue, .unusedClientSecret, .duplicateScope,
             .unknownScope, .missingSessionKey, .sessionTimeout, .unreachableRoute, .publicEverything, .unverifiedEmailRule,
             .noAccessRule, .discoveryUnreachable, .pkceUnsupported, .codeFlowUnsupported, .responseModeUnsupported, .scopeUnsupported,
             .clientAuthenticationUnsupported, .algorithmUnsupported, .noUsableKey, .insecureEndpoint, .clockSkew, .upstreamUnreachable,
@@ -139,7 +144,7 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
             .hostPort, .unspecifiedUpstream, .timeoutOrder, .smallHeaderLimit, .smallBodyLimit, .shortSession, .underscoreHeader,
             .unverifiedEmailHeader, .scopeSeparator, .openidWithoutOIDC, .endpointHost, .repeatedEndpoint:
             .warning
-        case .yamlSyntax, .yamlTag, .yamlMergeKey, .yamlLimits, .yaml11Boolean, .duplicateKey, .unknownKey, .unsupportedKey,
+        case .certificateInvalid, .certificateKeyMismatch, .yamlSyntax, .yamlTag, .yamlMergeKey, .yamlLimits, .yaml11Boolean, .duplicateKey, .unknownKey, .unsupportedKey,
             .wrongType, .missingKey, .invalidValue, .unsupportedVersion, .unresolvedReference, .placeholderValue, .weakSecret,
             .reservedParameter, .translatedParameter, .duplicateParameter, .nonStringParameter, .unknownProvider,
             .duplicateProvider, .invalidProviderID, .missingClientSecret, .invalidIssuer, .insecureURL, .implicitFlow,

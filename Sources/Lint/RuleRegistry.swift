@@ -20,7 +20,8 @@ package enum RuleRegistry {
         .loopbackRedirect, .traceLogging, .networkHostBits, .ambiguousDisplayName, .sensitivePublicPath, .plainPortHTTPS,
         .uncoveredSubpaths, .discoveryUnreachable, .issuerMismatch, .pkceUnsupported, .codeFlowUnsupported, .responseModeUnsupported,
         .scopeUnsupported, .clientAuthenticationUnsupported, .algorithmUnsupported, .noUsableKey, .insecureEndpoint, .clockSkew,
-        .upstreamUnreachable, .ignoreWithoutReason, .unusedIgnore,
+        .certificateUnreadable, .certificateInvalid, .certificateKeyMismatch, .certificateExpired, .certificateHost, .upstreamUnreachable,
+        .ignoreWithoutReason, .unusedIgnore,
     ]
 
     package static func rule(named name: String) -> Rule? {

@@ -147,7 +147,13 @@ class Connection:
         if stream is None:
             stream = self.next
             self.next += 2
-        self.send(frame(HEADERS, END_HEADERS | (END_STREAM if end else 0), stream, self.block(fields)))
+        parts = self.block(fields)
+        frames = [parts[start : start + 16384] for start in range(0, len(parts), 16384)] or [b""]
+        data = b""
+        for number, part in enumerate(frames):
+            flags = (END_STREAM if end and number == 0 else 0) | (END_HEADERS if number == len(frames) - 1 else 0)
+            data += frame(CONTINUATION if number else HEADERS, flags, stream, part)
+        self.send(data)
         return stream
 
     def data(self, stream: int, data: bytes, end: bool = False) -> Connection:
@@ -248,8 +254,10 @@ class Connection:
     def ping(self) -> bool:
         """Whether the connection still answers."""
         self.send(frame(PING, payload=b"whatever"))
-        found = self.until(PING, flags=ACK)
-        return found is not None and found.payload == b"whatever"
+        while (found := self.until(PING, flags=ACK)) is not None:
+            if found.payload == b"whatever":
+                return True
+        return False
 
 
 def text(value: bytes | str) -> str:

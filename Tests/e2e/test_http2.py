@@ -23,7 +23,7 @@ from h2wire import (
     ACK, CONTINUATION, DATA, END_HEADERS, END_STREAM, ENHANCE_YOUR_CALM, GOAWAY, HEADERS, NO_ERROR, PADDED, PING, PRIORITIZED,
     PRIORITY, PUSH_PROMISE, RST_STREAM, SETTINGS, WINDOW_UPDATE, Connection, frame, reset, settings, window_update,
 )
-from logins import NAVIGATION, sign_in
+from logins import NAVIGATION, session_cookie, sign_in
 from parts.dev_provider import DevProvider
 from parts.gateway import Gateway
 from parts.upstream import Recording, Upstream
@@ -287,7 +287,7 @@ def test_a_client_that_takes_nothing_stops_the_upstream(h2c, upstream):
 def test_a_login_over_http2(h2c, dev):
     """The whole flow: 302 to the provider, the callback, the session cookie, the app."""
     client = sign_in(h2c, dev)
-    cookie = "; ".join(f"{item.name}={item.value}" for item in client.cookies)
+    cookie = f"session={session_cookie(client)}"
     with Connection(h2c.port) as connection:
         answer = connection.request("GET", "/", [(name.lower(), value) for name, value in NAVIGATION.items()])
         assert answer.status == 302 and "/login" in (answer.value("location") or "")
@@ -295,7 +295,7 @@ def test_a_login_over_http2(h2c, dev):
         answer = connection.request("GET", "/", [("cookie", part) for part in cookie.split("; ")])
         assert answer.status == 200
         assert b"X-Forwarded-User" in answer.body
-        assert cookie.split("=")[0].encode() not in answer.body
+        assert cookie.encode() not in answer.body
         assert connection.request("GET", "/_gateway/userinfo", [("cookie", cookie)]).status == 200
 
 
@@ -337,7 +337,7 @@ def raw(data: bytes) -> Case:
 P, F, S, X, C, R = "1", "3", "5", "6", "9", "7"
 CASES: list[tuple[str, Case, str]] = [
     # 3.4, 4.1, 4.2
-    ("4.1 an unknown frame type is ignored", lambda c: (c.send(frame(0xBF, 0xFF, 0, b"x" * 8)), finished(c)), "200"),
+    ("4.1 an unknown frame type is ignored", lambda c: (c.send(frame(0xBF, 0xFF, 0, b"x" * 8)), finished(c)), "ping"),
     ("4.1 undefined flags are ignored", lambda c: c.send(frame(PING, 0x16, 0, b"x" * 8)), "ping"),
     ("4.1 the reserved bit is ignored", lambda c: c.send(frame(PING, 0, 0x80000000, b"x" * 8)), "ping"),
     ("4.2 a DATA frame beyond the largest size", lambda c: c.data(opened(c), b"x" * 16385), f"goaway {X}"),
@@ -353,7 +353,7 @@ CASES: list[tuple[str, Case, str]] = [
     ("5.1 WINDOW_UPDATE on an idle stream", lambda c: c.send(window_update(1, 100)), f"goaway {P}"),
     ("5.1 CONTINUATION on an idle stream", lambda c: c.send(frame(CONTINUATION, 4, 1, b"")), f"goaway {P}"),
     ("5.1 DATA after END_STREAM", lambda c: c.send(frame(HEADERS, 5, 1, block(c)) + frame(DATA, 1, 1, b"x")), f"reset {S}|goaway {S}|200"),
-    ("5.1 HEADERS after END_STREAM", lambda c: c.send(frame(HEADERS, 5, 1, block(c)) + frame(HEADERS, 5, 1, block(c))), f"reset {S}|goaway {S}|200"),
+    ("5.1 HEADERS after END_STREAM", lambda c: c.send(frame(HEADERS, 5, 1, block(c)) + frame(HEADERS, 5, 1, c.block([("a", "b")]))), f"reset {S}|goaway {S}|200"),
     ("5.1 CONTINUATION after END_STREAM", lambda c: c.send(frame(HEADERS, 5, 1, block(c)) + frame(CONTINUATION, 5, 1, block(c))), f"goaway {P}|goaway {S}"),
     ("5.1 DATA after our RST_STREAM or the client's", lambda c: (c.send(reset(opened(c))), c.data(1, b"x")), f"goaway {S}|reset {S}|ping"),
     ("5.1 HEADERS after the client's RST_STREAM", lambda c: (c.send(reset(opened(c))), c.headers(c.fields(), stream=1)), f"goaway {S}|reset {S}|ping"),
@@ -418,7 +418,7 @@ CASES: list[tuple[str, Case, str]] = [
     ("8.2.1 a field name with a capital", with_headers(("X-Test", "ok")), f"reset {P}"),
     ("8.2.1 a field name with a space", with_headers(("x test", "ok")), f"reset {P}"),
     ("8.2.1 a field name with a colon", with_headers(("x:test", "ok")), f"reset {P}"),
-    ("8.2.1 an empty field name", with_headers(("", "ok")), f"reset {P}"),
+    ("8.2.1 an empty field name", with_headers(("", "ok")), f"reset {P}|goaway {C}"),
     ("8.2.1 a line feed in a value", with_headers(("x-test", "a\nx-forwarded-user: root")), f"reset {P}"),
     ("8.2.1 a carriage return in a value", with_headers(("x-test", "a\rb")), f"reset {P}"),
     ("8.2.1 a NUL in a value", with_headers(("x-test", "a\0b")), f"reset {P}"),

@@ -389,8 +389,10 @@ def test_a_handshake_has_a_deadline_and_a_response_over_tls_breaks_off_visibly(s
     for _ in range(30):
         assert get(gateway.port, context).status == 200
     path = f"/{mark()}"
-    upstream.scripts[path] = b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"
-    with handshake(gateway.port, context) as connection:
+    upstream.scripts[path] = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n"
+    plain = socket.create_connection(("127.0.0.1", gateway.port), timeout=10)
+    # To HTTP/1.0 the end of the connection is the end of the body: TLS must not say that it was meant.
+    with context.wrap_socket(plain, server_hostname="localhost", suppress_ragged_eofs=False) as connection:
         connection.sendall(f"GET {path} HTTP/1.0\r\nHost: localhost\r\n\r\n".encode())
         received = b""
         with pytest.raises((ssl.SSLError, ConnectionResetError)):

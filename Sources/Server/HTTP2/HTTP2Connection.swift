@@ -96,6 +96,7 @@ final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeadlineOw
             waitingBytes += bytes.readableBytes
             stream.receive(bytes, isEnd: part.endStream)
         case .rstStream:
+            meter?.noteReset(Int(frame.streamID))
             streams[frame.streamID]?.ended()
         case .ping(_, let isAcknowledgement):
             if isAcknowledgement, draining == .announced { sayLastStream() }
@@ -175,7 +176,7 @@ final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeadlineOw
         lastStreamID = id
         let stream = HTTP2Stream(id: id, connection: self)
         streams[id] = stream
-        loop.wheel.clear(deadline)
+        if draining == .no { loop.wheel.clear(deadline) }
         do throws(HTTP2RequestHead.Refusal) {
             let head = try HTTP2RequestHead.head(from: part.headers, isEnd: part.endStream, limits: settings.headLimits)
             stream.begin(head, isEnd: part.endStream)
@@ -259,8 +260,9 @@ final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeadlineOw
     func drain() {
         guard draining == .no, !isEnding else { return }
         draining = .announced
-        // What the client sent before it knew still counts: the PING comes back behind it.
-        write(.goAway(lastStreamID: .maxID, errorCode: .noError, opaqueData: nil), on: .rootStream)
+        // What the client sent before it knew still counts: the PING comes back behind it. The codec must not see this GOAWAY: it
+        // would take no new stream from now on.
+        meter?.writeShutdownNotice()
         write(.ping(HTTP2PingData(withInteger: 0), ack: false), on: .rootStream)
         context?.flush()
         startLimit(.goAway)

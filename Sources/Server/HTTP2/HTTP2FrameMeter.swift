@@ -39,6 +39,8 @@ final class HTTP2FrameMeter: ChannelInboundHandler {
     private var awaitsAcknowledgement = false
     private var isDropping = false
     private var idleFrames = 0
+    /// Streams that the client has reset, the latest ones.
+    private var resets: [Int] = []
     /// DATA frames that were sent to the client.
     var sentDataFrames = 0
 
@@ -48,6 +50,17 @@ final class HTTP2FrameMeter: ChannelInboundHandler {
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    /// GOAWAY that leaves all stream numbers open (RFC 9113 section 6.8).
+    func writeShutdownNotice() {
+        context?.write(NIOAny(ByteBuffer(bytes: [0, 0, 8, 7, 0, 0, 0, 0, 0, 0x7F, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0])), promise: nil)
+    }
+
+    /// What the client sends on such a stream is its error (RFC 9113 section 5.1, "closed").
+    func noteReset(_ stream: Int) {
+        if resets.count >= 32 { resets.removeFirst(16) }
+        resets.append(stream)
+    }
 
     /// Once all that the decoder above has written has left, or never will.
     func whenWritten(_ action: @escaping @Sendable () -> Void) {
@@ -131,6 +144,8 @@ final class HTTP2FrameMeter: ChannelInboundHandler {
         state = .payload(remaining: length)
         switch type {
         case FrameType.headers:
+            let stream = Int(header[5] & 0x7F) << 24 | Int(header[6]) << 16 | Int(header[7]) << 8 | Int(header[8])
+            if resets.contains(stream) { return connection.fail(.streamClosed) }
             connection.headerBlockBegan()
         case FrameType.windowUpdate, 0xA...:
             idleFrames += 1

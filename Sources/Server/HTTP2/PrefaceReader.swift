@@ -51,6 +51,7 @@ final class PrefaceReader: ChannelInboundHandler, RemovableChannelHandler, Serve
         do {
             if isHTTP2 { try setup.serveHTTP2(tls: nil) } else { try setup.serveHTTP1(tls: nil) }
         } catch {
+            setup.loop.gauge.leave()
             return context.close(promise: nil)
         }
         context.fireChannelRead(wrapInboundOut(inbox))

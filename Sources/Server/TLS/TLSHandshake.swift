@@ -63,6 +63,7 @@ final class TLSHandshake: ServedConnection, DeadlineOwner {
         do {
             if protocolName == "h2" { try setup.serveHTTP2(tls: identity) } else { try setup.serveHTTP1(tls: identity) }
         } catch {
+            setup.loop.gauge.leave()
             return setup.channel.close(promise: nil)
         }
         let operations = setup.channel.pipeline.syncOperations
