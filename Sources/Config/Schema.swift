@@ -17,6 +17,7 @@ package indirect enum ValueType: Sendable {
 package enum ShapeName: String, Sendable, CaseIterable {
     case root, server, limits, timeouts, tls, admin, provider, endpoints, claims, session, cookie, identity, assertion, route, access,
         logging
+    case pages, pageTemplates
 
     package var keys: [Key] {
         switch self {
@@ -36,6 +37,8 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .route: Schema.route
         case .access: Schema.access
         case .logging: Schema.logging
+        case .pages: Schema.pages
+        case .pageTemplates: Schema.pageTemplates
         }
     }
 
@@ -58,6 +61,8 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .route: "routes[]"
         case .access: "routes[].access"
         case .logging: "logging"
+        case .pages: "pages"
+        case .pageTemplates: "pages.templates"
         }
     }
 }
