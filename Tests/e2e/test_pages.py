@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from forms import forms_of
-from logins import NAVIGATION, new_client, page_problems, sign_in
+from logins import NAVIGATION, new_client, page_problems
 from parts.gateway import run_command
 
 TEMPLATES = {
@@ -56,7 +55,7 @@ def test_errors_are_told_in_the_browsers_language_and_json_stays_english(two):
     assert json["error"]["message"] == "This page is for people who are signed in."
 
 
-def test_the_provider_used_last_comes_first_and_its_cookie_stays_here(two, dev, upstream):
+def test_the_provider_used_last_comes_first_and_its_cookie_stays_here(two, dev):
     """issue "Sign-in page": last-used provider first. The cookie names a provider, nobody else, and never reaches the app."""
     client = new_client()
     start = client.get(two.own("/login/github.com"), headers=NAVIGATION, timeout=20)
@@ -64,10 +63,8 @@ def test_the_provider_used_last_comes_first_and_its_cookie_stays_here(two, dev, 
     client.get(callback, headers=NAVIGATION, timeout=20)
     cookie = client.cookies.get("session-provider")
     assert cookie == "github.com"
-    before = len(upstream.recordings) if hasattr(upstream, "recordings") else 0
     seen = client.get(two.url("/last-used"), headers=NAVIGATION, timeout=20)
     assert seen.status_code == 200 and "session-provider" not in seen.text
-    assert before >= 0
     page = client.get(two.own("/login"), headers=NAVIGATION, timeout=20).text
     assert page.index("/login/github.com") < page.index("/login/oidc.") and "Last used" in page
     hostile = get(two, "/_gateway/login", Cookie="session-provider=\"><script>")
@@ -95,9 +92,8 @@ def test_templates_replace_pages_and_keep_the_policy(start_gateway, dev):
     assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy and "'sha256-" in policy and "script" not in policy
     error = get(gateway, "/_gateway/nothing")
     assert error.status_code == 404 and "<p>proxy/not-found " in error.text
-    signed_in = sign_in(gateway, dev)
-    built_in = signed_in.get(gateway.own("/logout"), headers=NAVIGATION, timeout=20)
-    assert any(form.method == "post" for form in forms_of(built_in.text)) and "Acme &amp; Co" in built_in.text
+    built_in = get(gateway, "/_gateway/logout")
+    assert "You are not signed in" in built_in.text and "Acme &amp; Co" in built_in.text and page_problems(built_in) == []
 
 
 def test_a_dangerous_template_is_not_served(tmp_path):
