@@ -187,7 +187,7 @@ struct ConfigurationBuilder {
     private func texts(_ item: Item) -> [String] { item.list?.compactMap(\.text) ?? [] }
     private func texts(_ item: Item?) -> [String] { item.map(texts) ?? [] }
 
-    private func choice<Choice: RawRepresentable<String>>(_ item: Item?) -> Choice? {
+    func choice<Choice: RawRepresentable<String>>(_ item: Item?) -> Choice? {
         item?.text.flatMap(Choice.init(rawValue:))
     }
 
@@ -195,13 +195,11 @@ struct ConfigurationBuilder {
         if case .bytes(let value) = item?.scalar { value } else { nil }
     }
 
-    private func integer(_ item: Item?) -> Int? {
+    func integer(_ item: Item?) -> Int? {
         if case .integer(let value) = item?.scalar { value } else { nil }
     }
 
-    private func upstream(_ item: Item?) -> UpstreamAddress? {
-        if case .upstream(let value) = item?.scalar { value } else { nil }
-    }
+    private func upstream(_ item: Item?) -> UpstreamConfiguration? { item.flatMap { upstream($0, from: source) } }
 
     private func addresses(_ item: Item) -> [ListenAddress] {
         item.oneOrMany.compactMap { if case .address(let address) = $0.scalar { address } else { nil } }

@@ -18,6 +18,8 @@ package enum ShapeName: String, Sendable, CaseIterable {
     case root, server, limits, timeouts, tls, admin, provider, endpoints, claims, session, cookie, identity, assertion, route, access,
         logging
     case pages, pageTemplates
+    case root, server, limits, timeouts, tls, admin, upstream, upstreamTLS, health, ejection, provider, endpoints, claims, session, cookie,
+        identity, assertion, route, access, logging
 
     package var keys: [Key] {
         switch self {
@@ -27,6 +29,10 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .timeouts: Schema.timeouts
         case .tls: Schema.tls
         case .admin: Schema.admin
+        case .upstream: Schema.upstream
+        case .upstreamTLS: Schema.upstreamTLS
+        case .health: Schema.health
+        case .ejection: Schema.ejection
         case .provider: Schema.provider
         case .endpoints: Schema.endpoints
         case .claims: Schema.claims
@@ -51,6 +57,10 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .timeouts: "server.timeouts"
         case .tls: "server.tls"
         case .admin: "admin"
+        case .upstream: "upstream"
+        case .upstreamTLS: "upstream.tls"
+        case .health: "upstream.health"
+        case .ejection: "upstream.ejection"
         case .provider: "providers[]"
         case .endpoints: "providers[].endpoints"
         case .claims: "providers[].claims"
