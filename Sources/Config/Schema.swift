@@ -15,11 +15,28 @@ package indirect enum ValueType: Sendable {
 
 /// Every mapping whose keys are ours. Named, because an access rule contains access rules.
 package enum ShapeName: String, Sendable, CaseIterable {
-    case root, server, limits, timeouts, tls, admin, provider, endpoints, claims, session, cookie, identity, assertion, route, access,
-        logging
-    case pages, pageTemplates
-    case root, server, limits, timeouts, tls, admin, upstream, upstreamTLS, health, ejection, provider, endpoints, claims, session, cookie,
-        identity, assertion, route, access, logging
+    case root
+    case server
+    case limits
+    case timeouts
+    case tls
+    case admin
+    case provider
+    case endpoints
+    case claims
+    case session
+    case cookie
+    case identity
+    case assertion
+    case route
+    case access
+    case logging
+    case pages
+    case pageTemplates
+    case upstream
+    case upstreamTLS
+    case health
+    case ejection
 
     package var keys: [Key] {
         switch self {
