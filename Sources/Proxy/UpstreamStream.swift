@@ -34,7 +34,6 @@ final class UpstreamStream: ChannelDuplexHandler, DeadlineOwner, ExchangeDelegat
     private var interimResponses = 0
     /// What `Content-Length` still promises; nil without one.
     private var promised: Int?
-    private var mayHaveBody = true
     private var isReadHeld = false
     private var isPaused = false
     private var unflushed: Exchange?
@@ -277,10 +276,11 @@ final class UpstreamStream: ChannelDuplexHandler, DeadlineOwner, ExchangeDelegat
 
     private func begin(_ head: ResponseHead, _ exchange: Exchange, isLast: Bool) throws(WireError) {
         var framing = request.framing(of: head)
-        mayHaveBody = true
+        // Nothing may follow, so nothing is waited for (RFC 9110 section 6.4.1).
+        var isWhole = isLast
         promised = nil
         switch framing {
-        case .none, .lengthOnly: mayHaveBody = false
+        case .none, .lengthOnly: isWhole = true
         case .length(let length):
             promised = length
             if isLast, length > 0 { throw .contentLengthInvalid }
@@ -294,16 +294,17 @@ final class UpstreamStream: ChannelDuplexHandler, DeadlineOwner, ExchangeDelegat
         state = .body
         isPaused = !exchange.isWritable
         if isPaused { pool.wheel.clear(deadline) } else { pool.wheel.set(deadline, milliseconds: pool.settings.idleTimeout) }
-        if isLast { try end(trailers: nil) }
+        if isWhole { try end(trailers: nil) }
     }
 
     private func receive(_ bytes: ByteBuffer, isLast: Bool) throws(WireError) {
         guard state == .body, let exchange else {
             if state == .head { throw .statusLineMalformed }
+            // A body that nobody asked for.
+            if bytes.readableBytes > 0 { close() }
             return
         }
         if bytes.readableBytes > 0 {
-            guard mayHaveBody else { throw .unexpectedBytes }
             if let rest = promised {
                 guard bytes.readableBytes <= rest else { throw .contentLengthInvalid }
                 promised = rest - bytes.readableBytes
