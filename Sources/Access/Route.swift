@@ -14,10 +14,12 @@ package final class Route: Sendable {
     package let upstream: UpstreamAddress?
     package let policy: AccessPolicy
     package let pathStrictness: PathStrictness
+    /// Makes the path that the upstream sees; nil: the one that came.
+    package let rewriting: PathTemplate?
     /// True for the route of everything that no other matches.
     package let isImplicit: Bool
 
-    init(_ route: RouteConfiguration, index: Int, pattern: RoutePattern, configuration: Configuration) {
+    init(_ route: RouteConfiguration, index: Int, pattern: RoutePattern, configuration: Configuration) throws(PathTemplateError) {
         self.index = index
         self.pattern = pattern
         isImplicit = index == configuration.routes.count
@@ -26,6 +28,14 @@ package final class Route: Sendable {
         upstream = route.upstream ?? configuration.upstream
         policy = AccessPolicy(route.access)
         pathStrictness = PathStrictness(route.paths ?? configuration.server.paths)
+        if let prefix = route.routing.stripPrefix {
+            rewriting = try PathTemplate(
+                strippingPrefix: prefix, of: pattern, ignoringCase: configuration.server.pathCase == .insensitive)
+        } else if let template = route.routing.rewrite {
+            rewriting = try PathTemplate(template, of: pattern)
+        } else {
+            rewriting = nil
+        }
     }
 
 }

@@ -16,6 +16,8 @@ package struct Configuration: Sendable {
     package var routes: [RouteConfiguration] = []
     package var onUnauthenticated = UnauthenticatedPolicy.auto
     package var logging = LoggingConfiguration()
+    /// For every route that does not say otherwise.
+    package var everywhere = EverywhereConfiguration()
 
     package init() {}
 }
@@ -69,6 +71,7 @@ package struct ServerConfiguration: Sendable {
     package var pathCase = PathCase.sensitive
     package var limits = LimitsConfiguration()
     package var timeouts = TimeoutsConfiguration()
+    package var proxyProtocol = ProxyProtocolPolicy.off
     package init() {}
 }
 
@@ -80,6 +83,9 @@ package struct LimitsConfiguration: Sendable {
     package var headerCount = 100
     package var bodyBytes: Int?
     package var connections: Int?
+    package var connectionsPerAddress: Int?
+    /// Bytes a second, 0: no limit.
+    package var bodyRate = 64
     package init() {}
 }
 
@@ -90,6 +96,8 @@ package struct TimeoutsConfiguration: Sendable {
     package var upstreamConnect: Int64 = 5_000
     package var upstreamResponse: Int64 = 60_000
     package var shutdown: Int64 = 30_000
+    /// Over which `bodyRate` is measured.
+    package var rateWindow: Int64 = 20_000
     package init() {}
 }
 
@@ -210,6 +218,7 @@ package struct RouteConfiguration: Sendable {
     package var upstream: UpstreamAddress?
     package var access = AccessRule.authenticated
     package var paths: PathPolicy?
+    package var routing = RoutingConfiguration()
     /// The line of the route's first key, for traces and logs.
     package var line = 0
     package init() {}

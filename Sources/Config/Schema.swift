@@ -17,6 +17,13 @@ package indirect enum ValueType: Sendable {
 package enum ShapeName: String, Sendable, CaseIterable {
     case root, server, limits, timeouts, tls, admin, provider, endpoints, claims, session, cookie, identity, assertion, route, access,
         logging
+    // Lower case only: these are the names of definitions in the JSON Schema.
+    case requestHeaders = "requestheaders"
+    case responseHeaders = "responseheaders"
+    case respond, redirect, cors
+    case routeTimeouts = "routetimeouts"
+    case routeLimits = "routelimits"
+    case webSockets = "websockets"
 
     package var keys: [Key] {
         switch self {
@@ -36,6 +43,14 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .route: Schema.route
         case .access: Schema.access
         case .logging: Schema.logging
+        case .requestHeaders: Schema.requestHeaders
+        case .responseHeaders: Schema.responseHeaders
+        case .respond: Schema.respond
+        case .redirect: Schema.redirect
+        case .routeTimeouts: Schema.routeTimeouts
+        case .routeLimits: Schema.routeLimits
+        case .webSockets: Schema.webSockets
+        case .cors: Schema.cors
         }
     }
 
@@ -58,6 +73,14 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .route: "routes[]"
         case .access: "routes[].access"
         case .logging: "logging"
+        case .requestHeaders: "requestHeaders"
+        case .responseHeaders: "responseHeaders"
+        case .respond: "routes[].respond"
+        case .redirect: "routes[].redirect"
+        case .routeTimeouts: "routes[].timeouts"
+        case .routeLimits: "routes[].limits"
+        case .webSockets: "webSockets"
+        case .cors: "cors"
         }
     }
 }

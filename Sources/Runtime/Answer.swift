@@ -8,6 +8,8 @@ struct Answer: Sendable {
     /// Names and values without CR and LF; see `add`.
     private(set) var headers: [(name: String, value: String)]
     var body: [UInt8]
+    /// Complete lines besides.
+    var lines: ByteBuffer?
     /// The stable code of an error, for the log.
     var code: String?
 
@@ -43,7 +45,10 @@ struct Answer: Sendable {
     }
 
     /// Sends it as the exchange's response.
+    ///
+    /// A page of another origin that may call the route may read this, too.
     func send(on exchange: Exchange) {
+        let crossOriginLines = (exchange.connectionState as? ConnectionState)?.crossOriginLines
         exchange.respond(status: status, body: ByteBuffer(bytes: body)) { output in
             for (name, value) in headers {
                 output.writeString(name)
@@ -51,6 +56,8 @@ struct Answer: Sendable {
                 output.writeString(value)
                 output.writeStaticString("\r\n")
             }
+            if let lines { output.writeImmutableBuffer(lines) }
+            if let crossOriginLines { output.writeImmutableBuffer(crossOriginLines) }
         }
     }
 }
