@@ -23,23 +23,28 @@ package struct RouteTable: Sendable {
     package let routes: [Route]
     /// Takes what no route matches: the upstream, for anyone who is signed in.
     package let implicit: Route
+    /// Every upstream once.
+    package let upstreams: [UpstreamConfiguration]
     private let matcher: RouteMatcher
     private let pathPrefix: [UInt8]
     private let everyRouteNamesAHost: Bool
 
     /// Throws for a pattern that cannot be compiled, which a validated configuration does not have.
     package init(_ configuration: Configuration) throws(RoutePatternError) {
+        upstreams = configuration.upstreams
+        let indices = Dictionary(uniqueKeysWithValues: upstreams.enumerated().map { ($1, $0) })
         var routes: [Route] = []
         var matcher = RouteMatcher(ignoringCase: configuration.server.pathCase == .insensitive)
         for (index, route) in configuration.routes.enumerated() {
             let pattern = try RoutePattern(route.path)
             try matcher.append(pattern, host: route.host, methods: route.methods)
-            routes.append(Route(route, index: index, pattern: pattern, configuration: configuration))
+            routes.append(Route(route, index: index, pattern: pattern, configuration: configuration, upstreams: indices))
         }
         self.routes = routes
         self.matcher = matcher
         implicit = Route(
-            RouteConfiguration(), index: routes.count, pattern: try RoutePattern("/**"), configuration: configuration)
+            RouteConfiguration(), index: routes.count, pattern: try RoutePattern("/**"), configuration: configuration,
+            upstreams: indices)
         var prefix: [UInt8] = []
         configuration.server.pathPrefix.withBytes { RequestPath.appendCanonical($0, to: &prefix) }
         pathPrefix = prefix

@@ -20,6 +20,7 @@ struct ConfigurationBuilder {
         if let identity = root["identity"]?.object { result.identity = self.identity(identity) }
         result.routes = root["routes"]?.list?.compactMap { $0.object.map(route) } ?? []
         result.onUnauthenticated = choice(root["onUnauthenticated"]) ?? result.onUnauthenticated
+        if let pages = root["pages"]?.object { result.pages = PagesConfiguration(pages) }
         if let logging = root["logging"]?.object {
             result.logging.level = choice(logging["level"]) ?? result.logging.level
             result.logging.format = choice(logging["format"]) ?? result.logging.format
@@ -186,7 +187,7 @@ struct ConfigurationBuilder {
     private func texts(_ item: Item) -> [String] { item.list?.compactMap(\.text) ?? [] }
     private func texts(_ item: Item?) -> [String] { item.map(texts) ?? [] }
 
-    private func choice<Choice: RawRepresentable<String>>(_ item: Item?) -> Choice? {
+    func choice<Choice: RawRepresentable<String>>(_ item: Item?) -> Choice? {
         item?.text.flatMap(Choice.init(rawValue:))
     }
 
@@ -194,13 +195,11 @@ struct ConfigurationBuilder {
         if case .bytes(let value) = item?.scalar { value } else { nil }
     }
 
-    private func integer(_ item: Item?) -> Int? {
+    func integer(_ item: Item?) -> Int? {
         if case .integer(let value) = item?.scalar { value } else { nil }
     }
 
-    private func upstream(_ item: Item?) -> UpstreamAddress? {
-        if case .upstream(let value) = item?.scalar { value } else { nil }
-    }
+    private func upstream(_ item: Item?) -> UpstreamConfiguration? { item.flatMap { upstream($0, from: source) } }
 
     private func addresses(_ item: Item) -> [ListenAddress] {
         item.oneOrMany.compactMap { if case .address(let address) = $0.scalar { address } else { nil } }
