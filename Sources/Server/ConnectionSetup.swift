@@ -3,6 +3,7 @@ import NIOCore
 /// Gives an accepted connection the handlers of what it speaks.
 struct ConnectionSetup {
     let channel: any Channel
+    let peer: PeerAddress
     let handler: any RequestHandler
     let settings: ServerSettings
     let loop: LoopServices
@@ -20,12 +21,12 @@ struct ConnectionSetup {
 
     func serveHTTP1(tls: TLSIdentity?) throws {
         try channel.pipeline.syncOperations.addHandler(
-            HTTP1Connection(channel: channel, handler: handler, settings: settings, loop: loop, tls: tls))
+            HTTP1Connection(channel: channel, peer: peer, handler: handler, settings: settings, loop: loop, tls: tls))
     }
 
     func serveHTTP2(tls: TLSIdentity?) throws {
         let connection = HTTP2Connection(
-            channel: channel, peer: PeerAddress(channel.remoteAddress), tls: tls, handler: handler, settings: settings, loop: loop)
+            channel: channel, peer: peer, tls: tls, handler: handler, settings: settings, loop: loop)
         try connection.install(in: channel.pipeline)
     }
 }

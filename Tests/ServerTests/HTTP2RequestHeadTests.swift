@@ -47,7 +47,6 @@ struct HTTP2RequestHeadTests {
         #expect(head.authorityText == "a.example")
         #expect(head.framing == .none)
         #expect(head.acceptsTrailers)
-        #expect(!head.isWebSocketHandshake)
     }
 
     @Test("Cookie crumbs become one line (RFC 9113 section 8.2.3)")

@@ -8,6 +8,7 @@ import os
 import pathlib
 import socket
 import ssl
+import subprocess
 import time
 
 import pytest
@@ -153,6 +154,17 @@ def test_http2_over_tls(secure, authority, upstream):
         path = f"/{mark()}"
         upstream.scripts[path] = b"HTTP/1.1 200 OK\r\nContent-Length: 3000000\r\n\r\n" + b"y" * 3_000_000
         assert len(connection.request("GET", path).body) == 3_000_000
+
+
+def test_early_data_is_not_offered(secure, authority):
+    """RFC 8470: what comes in the first flight could be a replay. Tickets are given out, but for resumption only."""
+    run = subprocess.run(
+        ["openssl", "s_client", "-connect", f"127.0.0.1:{secure.port}", "-servername", "localhost", "-CAfile", str(authority.file), "-ign_eof"],
+        input=b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+        capture_output=True,
+        timeout=20,
+    )
+    assert b"Max Early Data: 0" in run.stdout and b"Max Early Data: 1" not in run.stdout
 
 
 @pytest.mark.parametrize("version", [1, 2])

@@ -42,7 +42,7 @@ package final class GatewayProcess: Sendable {
             throw .configuration("\(error.file): \(error.reason)")
         }
         signal(SIGPIPE, SIG_IGN)
-        EventLoops.raiseDescriptorLimit()
+        EventLoops.raiseDescriptorLimit(log, connections: configuration.server.limits.connections)
         let process: GatewayProcess
         do {
             process = try await GatewayProcess(snapshot: snapshot, tls: tls, log: log)
@@ -63,7 +63,9 @@ package final class GatewayProcess: Sendable {
         let group = EventLoops.makeGroup()
         let core = GatewayCore(snapshot: snapshot, log: log, group: group)
         let isDraining = NIOLockedValueBox(false)
-        let gauge = ConnectionGauge(limit: snapshot.configuration.server.limits.connections)
+        let gauge = ConnectionGauge(
+            limit: snapshot.configuration.server.limits.connections,
+            addressLimit: snapshot.configuration.server.limits.connectionsPerAddress)
         self.group = group
         self.core = core
         self.log = log
@@ -114,6 +116,10 @@ package final class GatewayProcess: Sendable {
         settings.idleTimeout = configuration.server.timeouts.idle
         settings.tls = tls
         settings.takesPriorKnowledge = configuration.server.http2 == .priorKnowledge
+        settings.bodyRate = configuration.server.limits.bodyRate
+        settings.rateWindow = configuration.server.timeouts.rateWindow
+        settings.requiresProxyProtocol = configuration.server.proxyProtocol == .required
+        settings.trustedProxies = core.snapshot.trustedProxies
         let server = Listener(group: group, loops: loops, settings: settings)
         for address in configuration.server.listen {
             let channel = try await bind(server, address)

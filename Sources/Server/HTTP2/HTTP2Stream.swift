@@ -23,6 +23,7 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
     private var bodyLimit: Int?
     private var isDelivering = false
     private var hasBodyToFlush = false
+    private var progress = BodyProgress()
     /// What the client may still send, as the codec counts it.
     var inboundWindow = HTTP2Limits.streamWindow
 
@@ -108,7 +109,7 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
                     hasBodyToFlush = true
                     connection.touch(self)
                 }
-                if limit == .body, !isBodyPaused { startLimit(.body) }
+                if limit == .body { progress.received(count, at: connection.loop.wheel.now) }
             } else if hasEnd {
                 isComplete = true
                 if limit == .body { clearLimit() }
@@ -362,7 +363,17 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
 
     private func startLimit(_ kind: Limit) {
         limit = kind
-        connection.loop.wheel.set(deadline, milliseconds: connection.settings.idleTimeout)
+        let wheel = connection.loop.wheel
+        let milliseconds = kind == .body ? progress.begin(at: wheel.now, bodyProgressLimits) : bodyProgressLimits.idle
+        wheel.set(deadline, milliseconds: milliseconds)
+    }
+
+    /// The rate is asked for only while an answer waits for the body: after that it may be a conversation.
+    private var bodyProgressLimits: BodyProgress.Limits {
+        let settings = connection.settings
+        return .init(
+            idle: idleLimit > 0 ? idleLimit : settings.idleTimeout, rate: response == .pending ? settings.bodyRate : 0,
+            window: settings.rateWindow)
     }
 
     private func clearLimit() {
@@ -375,6 +386,8 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
         case .none: break
         case .write: abort()
         case .body:
+            let wheel = connection.loop.wheel
+            if let more = progress.nextLimit(at: wheel.now, bodyProgressLimits) { return wheel.set(deadline, milliseconds: more) }
             guard response == .pending else { return abort() }
             let delegate = self.delegate
             self.delegate = nil

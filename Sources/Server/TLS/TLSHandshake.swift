@@ -74,7 +74,7 @@ final class TLSHandshake: ServedConnection, DeadlineOwner {
     fileprivate func failed(_ error: any Error) {
         guard !isOver else { return }
         // Somebody who only looked whether the port is open is no failure.
-        if hasBytes { setup.handler.handshakeFailed(PeerAddress(setup.channel.remoteAddress), reason: Self.words(for: error)) }
+        if hasBytes { setup.handler.handshakeFailed(setup.peer, reason: Self.words(for: error)) }
         isOver = true
         setup.channel.close(promise: nil)
     }
@@ -83,7 +83,7 @@ final class TLSHandshake: ServedConnection, DeadlineOwner {
     fileprivate func receivedPlainText(_ context: ChannelHandlerContext, looksLikeHTTP: Bool) {
         guard !isOver else { return }
         isOver = true
-        setup.handler.handshakeFailed(PeerAddress(setup.channel.remoteAddress), reason: "clear-text")
+        setup.handler.handshakeFailed(setup.peer, reason: "clear-text")
         guard looksLikeHTTP else { return setup.channel.close(promise: nil) }
         let text = "This port speaks https. Use an address that starts with https://.\n"
         let answer =
@@ -101,7 +101,7 @@ final class TLSHandshake: ServedConnection, DeadlineOwner {
     }
 
     func deadlineExpired() {
-        if limit == .handshake, !isOver { setup.handler.handshakeFailed(PeerAddress(setup.channel.remoteAddress), reason: "timeout") }
+        if limit == .handshake, !isOver { setup.handler.handshakeFailed(setup.peer, reason: "timeout") }
         isOver = true
         closeSocket()
     }
