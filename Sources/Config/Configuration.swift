@@ -16,6 +16,7 @@ package struct Configuration: Sendable {
     package var routes: [RouteConfiguration] = []
     package var onUnauthenticated = UnauthenticatedPolicy.auto
     package var logging = LoggingConfiguration()
+    package var pages = PagesConfiguration()
 
     package init() {}
 }

@@ -20,6 +20,7 @@ struct ConfigurationBuilder {
         if let identity = root["identity"]?.object { result.identity = self.identity(identity) }
         result.routes = root["routes"]?.list?.compactMap { $0.object.map(route) } ?? []
         result.onUnauthenticated = choice(root["onUnauthenticated"]) ?? result.onUnauthenticated
+        if let pages = root["pages"]?.object { result.pages = PagesConfiguration(pages) }
         if let logging = root["logging"]?.object {
             result.logging.level = choice(logging["level"]) ?? result.logging.level
             result.logging.format = choice(logging["format"]) ?? result.logging.format

@@ -19,6 +19,7 @@ extension Schema {
             "onUnauthenticated", .scalar(.choice(UnauthenticatedPolicy.self)), fallback: "auto",
             "The answer to a request without a session: `redirect` to the sign-in, `deny` with 401, or `auto`: redirect a browser's navigation, deny the rest."
         ),
+        Key("pages", .mapping(.pages), "What the gateway's own pages look like."),
         Key("logging", .mapping(.logging), "What is logged, and how."),
     ]
 

@@ -15,8 +15,28 @@ package indirect enum ValueType: Sendable {
 
 /// Every mapping whose keys are ours. Named, because an access rule contains access rules.
 package enum ShapeName: String, Sendable, CaseIterable {
-    case root, server, limits, timeouts, tls, admin, upstream, upstreamTLS, health, ejection, provider, endpoints, claims, session, cookie,
-        identity, assertion, route, access, logging
+    case root
+    case server
+    case limits
+    case timeouts
+    case tls
+    case admin
+    case provider
+    case endpoints
+    case claims
+    case session
+    case cookie
+    case identity
+    case assertion
+    case route
+    case access
+    case logging
+    case pages
+    case pageTemplates
+    case upstream
+    case upstreamTLS
+    case health
+    case ejection
 
     package var keys: [Key] {
         switch self {
@@ -40,6 +60,8 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .route: Schema.route
         case .access: Schema.access
         case .logging: Schema.logging
+        case .pages: Schema.pages
+        case .pageTemplates: Schema.pageTemplates
         }
     }
 
@@ -66,6 +88,8 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .route: "routes[]"
         case .access: "routes[].access"
         case .logging: "logging"
+        case .pages: "pages"
+        case .pageTemplates: "pages.templates"
         }
     }
 }

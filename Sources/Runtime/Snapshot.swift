@@ -38,7 +38,10 @@ struct Snapshot: Sendable {
     init(_ configuration: Configuration) throws {
         self.configuration = configuration
         publicURL = configuration.server.publicURL
-        site = PageSite(name: configuration.server.publicURL?.host ?? "this site", pathPrefix: configuration.server.pathPrefix)
+        site = PageSite(
+            name: configuration.pages.siteName ?? configuration.server.publicURL?.host ?? "this site",
+            pathPrefix: configuration.server.pathPrefix,
+            templates: configuration.pages.templates.isEmpty ? nil : try PageTemplates(configuration.pages))
         routes = try RouteTable(configuration)
         upstreams = try UpstreamDefinition.all(of: routes.upstreams)
         identity = try IdentityHeaders(configuration.identity)
@@ -68,6 +71,12 @@ struct Snapshot: Sendable {
 
     /// `{publicURL}{pathPrefix}{path}`.
     func ownURL(_ path: String) -> String { (publicURL?.text ?? "") + pathPrefix + path }
+}
+
+extension PageTemplates {
+    init(_ pages: PagesConfiguration) throws(Problem) {
+        try self.init(pages: pages.templates, partials: pages.partials) { Base64.encode(SHA2.sha256(Array($0.utf8))) }
+    }
 }
 
 extension CookieAttributes.SameSite {
