@@ -1,5 +1,5 @@
 import HTTPWire
-package import NIOCore
+import NIOCore
 import NIOPosix
 package import Server
 
