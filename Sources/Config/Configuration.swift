@@ -17,6 +17,8 @@ package struct Configuration: Sendable {
     package var onUnauthenticated = UnauthenticatedPolicy.auto
     package var logging = LoggingConfiguration()
     package var pages = PagesConfiguration()
+    /// For every route that does not say otherwise.
+    package var everywhere = EverywhereConfiguration()
 
     package init() {}
 }
@@ -70,6 +72,7 @@ package struct ServerConfiguration: Sendable {
     package var pathCase = PathCase.sensitive
     package var limits = LimitsConfiguration()
     package var timeouts = TimeoutsConfiguration()
+    package var proxyProtocol = ProxyProtocolPolicy.off
     package init() {}
 }
 
@@ -81,6 +84,9 @@ package struct LimitsConfiguration: Sendable {
     package var headerCount = 100
     package var bodyBytes: Int?
     package var connections: Int?
+    package var connectionsPerAddress: Int?
+    /// Bytes a second, 0: no limit.
+    package var bodyRate = 64
     package init() {}
 }
 
@@ -91,6 +97,8 @@ package struct TimeoutsConfiguration: Sendable {
     package var upstreamConnect: Int64 = 5_000
     package var upstreamResponse: Int64 = 60_000
     package var shutdown: Int64 = 30_000
+    /// Over which `bodyRate` is measured.
+    package var rateWindow: Int64 = 20_000
     package init() {}
 }
 
@@ -201,6 +209,7 @@ package struct RouteConfiguration: Sendable {
     package var upstream: UpstreamConfiguration?
     package var access = AccessRule.authenticated
     package var paths: PathPolicy?
+    package var routing = RoutingConfiguration()
     /// The line of the route's first key, for traces and logs.
     package var line = 0
     package init() {}

@@ -47,6 +47,9 @@ struct ScalarReader {
         case .template: .success(.text(text))
         case .emailPattern: emailPattern()
         case .store: store()
+        case .pageOrigin: pageOrigin()
+        case .headerValue: headerValue()
+        case .upgradeProtocol: upgradeProtocol()
         }
     }
 

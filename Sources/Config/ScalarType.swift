@@ -40,6 +40,12 @@ package enum ScalarType: Sendable {
     case template
     case emailPattern
     case store
+    /// An origin as `origin`, or `*`.
+    case pageOrigin
+    /// Text that can stand in a header field.
+    case headerValue
+    /// `websocket`, `mqtt`, `spdy/3.1`: what an `Upgrade` field names (RFC 9110 section 7.8).
+    case upgradeProtocol
 
     static func choice<Choice: CaseIterable & RawRepresentable<String>>(_ type: Choice.Type) -> ScalarType {
         .words(type.allCases.map(\.rawValue))
@@ -63,7 +69,7 @@ package enum ScalarType: Sendable {
         case .words(let words): Self.alternatives(words)
         case .version: "a version number"
         case .listen: "an address"
-        case .upstream, .publicURL, .origin, .url, .issuer, .store: "a URL"
+        case .upstream, .publicURL, .origin, .url, .issuer, .store, .pageOrigin: "a URL"
         case .network: "a network"
         case .path, .pathPrefix, .pathPattern, .healthPath: "a path"
         default: "a string"

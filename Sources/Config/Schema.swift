@@ -37,6 +37,14 @@ package enum ShapeName: String, Sendable, CaseIterable {
     case upstreamTLS
     case health
     case ejection
+    case requestHeaders
+    case responseHeaders
+    case respond
+    case redirect
+    case cors
+    case routeTimeouts
+    case routeLimits
+    case webSockets
 
     package var keys: [Key] {
         switch self {
@@ -62,6 +70,14 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .logging: Schema.logging
         case .pages: Schema.pages
         case .pageTemplates: Schema.pageTemplates
+        case .requestHeaders: Schema.requestHeaders
+        case .responseHeaders: Schema.responseHeaders
+        case .respond: Schema.respond
+        case .redirect: Schema.redirect
+        case .routeTimeouts: Schema.routeTimeouts
+        case .routeLimits: Schema.routeLimits
+        case .webSockets: Schema.webSockets
+        case .cors: Schema.cors
         }
     }
 
@@ -90,6 +106,14 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .logging: "logging"
         case .pages: "pages"
         case .pageTemplates: "pages.templates"
+        case .requestHeaders: "requestHeaders"
+        case .responseHeaders: "responseHeaders"
+        case .respond: "routes[].respond"
+        case .redirect: "routes[].redirect"
+        case .routeTimeouts: "routes[].timeouts"
+        case .routeLimits: "routes[].limits"
+        case .webSockets: "webSockets"
+        case .cors: "cors"
         }
     }
 }

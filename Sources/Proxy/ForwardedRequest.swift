@@ -10,7 +10,7 @@ package struct ForwardedRequest {
     let framing: BodyFraming
     let bodyLimit: Int?
     let response: ResponseEdits
-    /// A WebSocket handshake: a 101 is an answer.
+    /// A request to switch protocols: a 101 is an answer.
     var tunnel: Tunnel?
     /// The client said `TE: trailers`: those of the response are passed on (RFC 9110 section 6.5.1).
     var acceptsTrailers = false
@@ -23,7 +23,12 @@ package struct ForwardedRequest {
     struct Tunnel {
         /// How long the tunnel may stay; nil: no limit.
         var limit: Int64?
+        /// What was asked for, and is all that is allowed.
+        var upgrade: UpgradeProtocol
     }
+    /// Milliseconds; 0: the pool's.
+    var responseTimeout: Int64 = 0
+    var idleTimeout: Int64 = 0
 
     /// May be sent again on another connection, as long as no byte of a response was seen (RFC 9112 section 9.3.1).
     var isRepeatable: Bool { framing == .none && method.isIdempotent && tunnel == nil }
@@ -32,10 +37,16 @@ package struct ForwardedRequest {
 /// Which trailers of a client go on: none under a name that no client may send (RFC 9110 section 6.5.1).
 final class RequestTrailers: Sendable {
     private let stripped: FoldedNameSet
+    private let removed: FoldedNameSet?
 
-    init(stripped: FoldedNameSet) { self.stripped = stripped }
+    init(stripped: FoldedNameSet, _ removed: FoldedNameSet? = nil) {
+        self.stripped = stripped
+        self.removed = removed
+    }
 
-    func kept(of lines: ByteBuffer) -> TrailerFields? { TrailerFields(lines) { stripped.contains($0) } }
+    func kept(of lines: ByteBuffer) -> TrailerFields? {
+        TrailerFields(lines) { stripped.contains($0) || removed?.contains($0) ?? false }
+    }
 }
 
 /// What is changed in the head of the upstream's response.
@@ -46,6 +57,10 @@ package struct ResponseEdits {
     package var isPrivate: Bool
     /// Drops an upstream's `Set-Cookie` that carries one of our names.
     package var cookies: GatewayCookieNames
+    /// What the route changes.
+    package var route: RouteResponseEdits?
+    /// What CORS says to the page that asks: complete lines.
+    package var crossOriginLines: ByteBuffer?
 
     package init(addedLines: ByteBuffer?, isPrivate: Bool, cookies: GatewayCookieNames) {
         self.addedLines = addedLines

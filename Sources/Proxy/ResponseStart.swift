@@ -33,6 +33,8 @@ extension ForwardedRequest {
 
     /// The trailers that go on to the client.
     func kept(_ trailers: ByteBuffer?) -> ByteBuffer? {
-        acceptsTrailers ? trailers.flatMap { TrailerFields($0) }?.lines : nil
+        guard acceptsTrailers, let trailers else { return nil }
+        let removed = response.route?.removed
+        return TrailerFields(trailers) { removed?.contains($0) ?? false }?.lines
     }
 }

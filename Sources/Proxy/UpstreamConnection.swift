@@ -49,6 +49,16 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
 
     // MARK: Use
 
+    private var responseTimeout: Int64 {
+        guard let limit = request?.responseTimeout, limit > 0 else { return pool.settings.responseTimeout }
+        return limit
+    }
+
+    private var idleTimeout: Int64 {
+        guard let limit = request?.idleTimeout, limit > 0 else { return pool.settings.idleTimeout }
+        return limit
+    }
+
     func start(_ request: ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver) {
         self.request = request
         self.exchange = exchange
@@ -72,7 +82,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         if request.framing == .none {
             isRequestSent = true
             context.writeAndFlush(wrapOutboundOut(request.head), promise: nil)
-            pool.wheel.set(deadline, milliseconds: pool.settings.responseTimeout)
+            pool.wheel.set(deadline, milliseconds: responseTimeout)
         } else {
             output = request.head
             pool.wheel.clear(deadline)
@@ -166,7 +176,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         }
         isRequestSent = true
         flushOutput()
-        if state == .head { pool.wheel.set(deadline, milliseconds: pool.settings.responseTimeout) }
+        if state == .head { pool.wheel.set(deadline, milliseconds: responseTimeout) }
     }
 
     func exchange(_ exchange: Exchange, failed error: WireError) {
@@ -183,7 +193,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         isPaused = !isWritable
         guard state == .body else { return isWritable ? releaseRead() : () }
         if isWritable {
-            pool.wheel.set(deadline, milliseconds: pool.settings.idleTimeout)
+            pool.wheel.set(deadline, milliseconds: idleTimeout)
             releaseRead()
         } else {
             // The client's own limit runs now.
@@ -227,11 +237,11 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         if state == .tunnel {
             // No limit: a side that reads slowly stops the other.
         } else if state == .body {
-            pool.wheel.set(deadline, milliseconds: pool.settings.idleTimeout)
+            pool.wheel.set(deadline, milliseconds: idleTimeout)
         } else if isWritable {
             pool.wheel.clear(deadline)
         } else {
-            pool.wheel.set(deadline, milliseconds: pool.settings.responseTimeout)
+            pool.wheel.set(deadline, milliseconds: responseTimeout)
         }
         exchange?.pauseBody(!isWritable)
     }
@@ -320,7 +330,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
             case .data(let bytes):
                 exchange.sendBody(bytes)
                 unflushed = exchange
-                if !isPaused { pool.wheel.set(deadline, milliseconds: pool.settings.idleTimeout) }
+                if !isPaused { pool.wheel.set(deadline, milliseconds: idleTimeout) }
                 return true
             case .end:
                 end(reusable: true, trailers: decoder.trailers)
@@ -348,19 +358,20 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         unflushed = exchange
         state = .body
         isPaused = !exchange.isWritable
-        if isPaused { pool.wheel.clear(deadline) } else { pool.wheel.set(deadline, milliseconds: pool.settings.idleTimeout) }
+        if isPaused { pool.wheel.clear(deadline) } else { pool.wheel.set(deadline, milliseconds: idleTimeout) }
     }
 
     /// From here on the connection is the two sides' own; what was asked for is all that is allowed (RFC 9110 section 7.8).
     private func switchProtocols(_ head: ResponseHead, _ request: ForwardedRequest, _ exchange: Exchange) throws(WireError) {
-        guard let tunnel = request.tunnel, head.has(.upgrade), head.upgrades(to: "websocket") else { throw .statusLineMalformed }
+        guard let tunnel = request.tunnel, head.has(.upgrade), head.upgrades(to: tunnel.upgrade) else { throw .statusLineMalformed }
         exchange.sendHead(status: 101, reason: nil, framing: .none, hasDate: head.has(.date)) {
             ResponseWriter.copyFields(of: head, request.response, into: &$0)
-            $0.writeStaticString("connection: Upgrade\r\nupgrade: websocket\r\n")
+            $0.writeImmutableBuffer(tunnel.upgrade.lines)
         }
         unflushed = exchange
         state = .tunnel
         pool.wheel.clear(deadline)
+        exchange.tunnelsWebSocket = tunnel.upgrade.isWebSocket
         exchange.startTunnel(limit: tunnel.limit)
     }
 

@@ -13,6 +13,8 @@ struct Answer: Sendable {
     /// Rendered when it is sent, in the language of the request's browser.
     private var page: (any LocalizedPage)?
     private var isSecure = false
+    /// Complete lines besides.
+    var lines: ByteBuffer?
     /// The stable code of an error, for the log.
     var code: String?
 
@@ -50,7 +52,10 @@ struct Answer: Sendable {
     }
 
     /// Sends it as the exchange's response.
+    ///
+    /// A page of another origin that may call the route may read this, too.
     func send(on exchange: Exchange) {
+        let crossOriginLines = (exchange.connectionState as? ConnectionState)?.crossOriginLines
         let rendered = page?.render(in: Language(of: exchange.head))
         exchange.respond(status: status, body: ByteBuffer(bytes: rendered?.body ?? body)) { output in
             for (name, value) in (rendered?.headers(isSecure: isSecure) ?? []) + headers {
@@ -59,6 +64,8 @@ struct Answer: Sendable {
                 output.writeString(value)
                 output.writeStaticString("\r\n")
             }
+            if let lines { output.writeImmutableBuffer(lines) }
+            if let crossOriginLines { output.writeImmutableBuffer(crossOriginLines) }
         }
     }
 }

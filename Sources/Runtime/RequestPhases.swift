@@ -15,10 +15,11 @@ import Sessions
 /// 4. `decide`: a permit, a challenge or a denial.
 /// 5. `forward`: takes the permit; identity headers, forwarding headers, the upstream's pool.
 final class RequestPhases: RequestHandler, ForwardObserver {
-    private let core: GatewayCore
-    private let snapshot: Snapshot
+    let core: GatewayCore
+    let snapshot: Snapshot
     private let services: LoopServices
-    private let endpoints: Endpoints
+    let endpoints: Endpoints
+    private var refusals = RefusalBursts()
     /// One for each upstream, by `Route.upstreamIndex`.
     private let upstreams: [UpstreamGroup]
     private var cache = SessionCache()
@@ -39,8 +40,10 @@ final class RequestPhases: RequestHandler, ForwardObserver {
 
     func handle(_ exchange: Exchange) {
         let connection = connection(of: exchange)
+        if snapshot.hasCrossOrigin, answerPreflight(exchange) { return }
         switch resolve(exchange.head) {
         case .matched(let match):
+            if let features = snapshot.features[match.route.index] { prepare(exchange, connection, features) }
             authenticate(exchange, connection, match)
         case .own(let path):
             endpoints.handle(exchange, connection, path: path)
@@ -60,13 +63,17 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             connection = ConnectionState(exchange, trusted: snapshot.trustedProxies)
             exchange.connectionState = connection
         }
-        if isNew { connection.requestID = ids.nextRequestID() }
+        if isNew {
+            connection.requestID = ids.nextRequestID()
+            connection.crossOriginLines = nil
+        }
         return connection
     }
 
-    private func resolve(_ head: RequestHead) -> RouteResolution {
+    /// `field`: the one whose value stands for the method, nil: the method itself.
+    func resolve(_ head: RequestHead, methodIn field: KnownField? = nil) -> RouteResolution {
         withBytes(of: head.bytes) { bytes, _ in
-            let method = head.slice(head.methodRange, bytes)
+            let method = field.flatMap { head.value($0, bytes) } ?? head.slice(head.methodRange, bytes)
             let host = head.slice(head.authorityRange, bytes)
             if head.pathRange.isEmpty && !head.isAsteriskForm {
                 // Absolute-form without a path is forwarded as `/` (RFC 9112 section 3.2.1).
@@ -220,6 +227,13 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     private func forward(
         _ exchange: Exchange, _ connection: ConnectionState, _ permit: Permit, opened: OpenedSession?, now: Int64, cookies: CookieChange?
     ) {
+        let features = snapshot.features[permit.route.index]
+        if let features, !admits(exchange, connection, permit, features, opened) { return }
+        if let fixed = features?.fixed {
+            return answer(
+                exchange, connection, permit, fixed, features, isPrivate: opened != nil,
+                added: addedLines(exchange.head, opened, now, cookies))
+        }
         guard permit.route.upstreamIndex >= 0 else {
             return refuse(exchange, connection, status: 502, code: "proxy/bad-gateway", reason: "route-without-upstream")
         }
@@ -235,12 +249,12 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             case .some: break
             }
         }
-        let bodyLimit = snapshot.configuration.server.limits.bodyBytes
+        let bodyLimit = features?.bodyLimit ?? snapshot.configuration.server.limits.bodyBytes
         if case .length(let length) = exchange.head.framing, let bodyLimit, length > bodyLimit {
             return refuse(exchange, connection, status: 413, code: "proxy/content-too-large", reason: WireError.bodyTooLarge.rawValue)
         }
-        let isWebSocket = exchange.head.has(.upgrade) && exchange.head.isWebSocketHandshake
-        if isWebSocket, !isOriginAllowed(exchange.head) {
+        let upgrade = exchange.head.has(.upgrade) ? exchange.head.upgrade(among: features?.upgrades ?? RouteFeatures.standardUpgrades) : nil
+        if upgrade != nil, !(features?.webSocketOrigins ?? snapshot.ownOrigins).mayUpgrade(exchange.head) {
             return refuse(exchange, connection, status: 403, code: "proxy/origin-not-allowed", reason: "websocket-origin")
         }
         let keepsTracestate = ForwardingLines.write(
@@ -250,19 +264,13 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             identityLines: opened?.identityLines ?? ByteBuffer(), bodyLimit: bodyLimit,
             response: ResponseEdits(
                 addedLines: addedLines(exchange.head, opened, now, cookies), isPrivate: opened != nil, cookies: snapshot.cookieNames))
-        surroundings.isWebSocket = isWebSocket
-        if isWebSocket, let opened {
+        if let features { add(features, opened, permit.route, connection, exchange, to: &surroundings) }
+        surroundings.upgrade = upgrade
+        if upgrade != nil, let opened {
             surroundings.tunnelLimit = max(1, opened.session.issuedAt + snapshot.configuration.session.absoluteTimeout - now)
         }
         let request = snapshot.requestWriter.request(from: exchange.head, permit: permit, surroundings, output: &requestHead)
         upstreams[permit.route.upstreamIndex].forward(request, of: exchange, observer: self)
-    }
-
-    /// A page of another origin must not open a WebSocket with this browser's session: browsers send cookies along and ask
-    /// nobody (RFC 6455 section 10.2). Programs that are no browsers send no `Origin`.
-    private func isOriginAllowed(_ head: RequestHead) -> Bool {
-        guard let origin = head.text(.origin) else { return true }
-        return origin == snapshot.publicURL?.text || origin == "http://" + head.authorityText || origin == "https://" + head.authorityText
     }
 
     /// The request has been here before (RFC 9110 section 7.6.3).
@@ -326,7 +334,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         ).send(on: exchange)
     }
 
-    private func refuse(_ exchange: Exchange, _ connection: ConnectionState, status: Int, code: String, reason: String) {
+    func refuse(_ exchange: Exchange, _ connection: ConnectionState, status: Int, code: String, reason: String) {
         core.log.write(
             .info, "request-refused", "a request was refused",
             [("reason", .text(reason)), ("status", .number(status)), ("request_id", .text(connection.requestID.text))])
@@ -360,10 +368,11 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             ])
     }
 
-    func refusedConnection() {
+    func refusedConnection(_ refusal: ConnectionRefusal, from peer: PeerAddress) {
+        guard let burst = refusals.note(refusal, at: NIODeadline.now()) else { return }
         core.log.write(
-            .warning, "connection-refused", "a client connection was closed at once: server.limits.connections is reached",
-            [("reason", .text("too-many-connections"))])
+            .warning, "connection-refused", refusal.words,
+            [("reason", .text(refusal.reason)), ("peer", .text(peer.text)), ("count", .number(burst))])
     }
 
     func finished(_ exchange: Exchange) {

@@ -33,6 +33,12 @@ struct Snapshot: Sendable {
     let logoutRing: SealingKeyRing
     let sessionKeys: [[UInt8]]
     let contents: SessionContents
+    /// By a route's index; nil for a route that only forwards.
+    let features: [RouteFeatures?]
+    /// Some route has `cors`.
+    let hasCrossOrigin: Bool
+    /// Ours alone, for routes without features.
+    let ownOrigins: RequestOrigin
 
     /// Reads the files that the configuration names. Throws only for what `validate` reports as an error.
     init(_ configuration: Configuration) throws {
@@ -45,7 +51,13 @@ struct Snapshot: Sendable {
         routes = try RouteTable(configuration)
         upstreams = try UpstreamDefinition.all(of: routes.upstreams)
         identity = try IdentityHeaders(configuration.identity)
-        contents = SessionContents(configuration, identity)
+        let stripped = identity.strippedFromUntrusted
+        features = try zip(configuration.routes + [RouteConfiguration()], routes.routes + [routes.implicit]).map { route, compiled in
+            try RouteFeatures.of(route, compiled, in: configuration, stripped: stripped)
+        }
+        hasCrossOrigin = features.contains { $0?.crossOrigin != nil }
+        ownOrigins = RequestOrigin(trusted: configuration.server.publicURL.map { [$0.text] } ?? [])
+        contents = SessionContents(configuration, identity, features.compactMap { $0?.requestLines })
         cookies = SessionCookies(
             publicURL: configuration.server.publicURL?.isSecure ?? false, name: configuration.session.cookieName,
             domain: configuration.session.cookieDomain, sameSite: CookieAttributes.SameSite(configuration.session.sameSite),
