@@ -185,11 +185,17 @@ def test_the_standalone_example_is_the_charts_output(chart: Chart) -> None:
             labels.pop("app.kubernetes.io/managed-by", None)
         item["metadata"].pop("namespace")
     path = EXAMPLES / "kubernetes/standalone.yaml"
-    text = STANDALONE_HEAD + yaml.safe_dump_all(expected, sort_keys=False)
+    text = STANDALONE_HEAD + yaml.dump_all(expected, Dumper=Blocks, sort_keys=False)
     if "--update-examples" in sys.argv:
         path.write_text(text)
     assert path.read_text() == text, "run pytest with --update-examples and look at the difference"
 
+
+class Blocks(yaml.SafeDumper):
+    """Texts of several lines as people write them."""
+
+
+Blocks.add_representer(str, lambda dumper, text: dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None))
 
 STANDALONE_HEAD = """\
 # The gateway in pods of its own, in front of the Service my-app. Rendered from the chart, see README.md; change what is in
