@@ -108,6 +108,17 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case sensitivePublicPath = "sensitive-public-path"
     case plainPortHTTPS = "plain-port-https"
     case uncoveredSubpaths = "uncovered-subpaths"
+    case conflictingKeys = "conflicting-keys"
+    case invalidRewrite = "invalid-rewrite"
+    case invalidRedirect = "invalid-redirect"
+    case redirectLoop = "redirect-loop"
+    case uneditableHeader = "uneditable-header"
+    case corsWildcard = "cors-wildcard"
+    case corsSameSite = "cors-same-site"
+    case redundantOrigin = "redundant-origin"
+    case upgradeProtocol = "upgrade-protocol"
+    case proxyProtocolPeers = "proxy-protocol-peers"
+    case highBodyRate = "high-body-rate"
     case discoveryUnreachable = "discovery-unreachable"
     case issuerMismatch = "issuer-mismatch"
     case pkceUnsupported = "pkce-unsupported"
@@ -137,6 +148,7 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
             .plainPortHTTPS, .sameSiteNone, .exposedAdmin, .shortHMACSecret, .trustEmailAnyone, .invalidUserID,
             .duplicateItem, .duplicateSessionKey, .unconfiguredProvider, .noEnabledProvider, .regexPath, .foreignCapture, .trailingSlash,
             .hostPort, .unspecifiedUpstream, .timeoutOrder, .smallHeaderLimit, .smallBodyLimit, .shortSession, .underscoreHeader,
+            .corsSameSite, .redundantOrigin, .highBodyRate,
             .unverifiedEmailHeader, .scopeSeparator, .openidWithoutOIDC, .endpointHost, .repeatedEndpoint:
             .warning
         case .yamlSyntax, .yamlTag, .yamlMergeKey, .yamlLimits, .yaml11Boolean, .duplicateKey, .unknownKey, .unsupportedKey,
@@ -145,7 +157,8 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
             .duplicateProvider, .invalidProviderID, .missingClientSecret, .invalidIssuer, .insecureURL, .implicitFlow,
             .scopeMismatch, .missingBaseScope, .publicURL, .untrustedEveryone, .cookieDomain, .routeShadowsGateway,
             .unanchoredDomain, .headerCollision, .issuerMismatch, .invalidHeaderName, .invalidTemplate, .ignoreWithoutReason,
-            .secretAsClientID,
+            .secretAsClientID, .conflictingKeys, .invalidRewrite, .invalidRedirect, .redirectLoop, .uneditableHeader, .corsWildcard,
+            .upgradeProtocol, .proxyProtocolPeers,
             .listenConflict, .upstreamLoop:
             .error
         case .missingTrustedProxies, .forwardedToken, .uncoveredSubpaths:

@@ -18,7 +18,9 @@ package enum RuleRegistry {
         .mutableSubject, .secretAsClientID, .clientIDSpace, .unusedPrivateKey, .unusedKeyID, .secretDefault,
         .secretParameter, .promptNone, .languageTag, .parameterFormat, .overridableRestriction, .redundantReservation, .redundantRedirect,
         .loopbackRedirect, .traceLogging, .networkHostBits, .ambiguousDisplayName, .sensitivePublicPath, .plainPortHTTPS,
-        .uncoveredSubpaths, .discoveryUnreachable, .issuerMismatch, .pkceUnsupported, .codeFlowUnsupported, .responseModeUnsupported,
+        .uncoveredSubpaths, .conflictingKeys, .invalidRewrite, .invalidRedirect, .redirectLoop, .uneditableHeader, .corsWildcard,
+        .corsSameSite, .redundantOrigin, .upgradeProtocol, .proxyProtocolPeers, .highBodyRate, .discoveryUnreachable, .issuerMismatch,
+        .pkceUnsupported, .codeFlowUnsupported, .responseModeUnsupported,
         .scopeUnsupported, .clientAuthenticationUnsupported, .algorithmUnsupported, .noUsableKey, .insecureEndpoint, .clockSkew,
         .upstreamUnreachable, .ignoreWithoutReason, .unusedIgnore,
     ]
