@@ -11,7 +11,9 @@ package final class Route: Sendable {
     package let label: String
     package let pattern: RoutePattern
     /// nil when neither the route nor the configuration names one.
-    package let upstream: UpstreamAddress?
+    package let upstream: UpstreamConfiguration?
+    /// The upstream's place in `RouteTable.upstreams`; -1 without one.
+    package let upstreamIndex: Int
     package let policy: AccessPolicy
     package let pathStrictness: PathStrictness
     /// Makes the path that the upstream sees; nil: the one that came.
@@ -19,13 +21,17 @@ package final class Route: Sendable {
     /// True for the route of everything that no other matches.
     package let isImplicit: Bool
 
-    init(_ route: RouteConfiguration, index: Int, pattern: RoutePattern, configuration: Configuration) throws(PathTemplateError) {
+    init(
+        _ route: RouteConfiguration, index: Int, pattern: RoutePattern, configuration: Configuration,
+        upstreams: [UpstreamConfiguration: Int]
+    ) throws(PathTemplateError) {
         self.index = index
         self.pattern = pattern
         isImplicit = index == configuration.routes.count
         line = route.line
         label = (route.methods.isEmpty ? "" : route.methods.joined(separator: ",") + " ") + (route.host ?? "") + route.path
         upstream = route.upstream ?? configuration.upstream
+        upstreamIndex = upstream.flatMap { upstreams[$0] } ?? -1
         policy = AccessPolicy(route.access)
         pathStrictness = PathStrictness(route.paths ?? configuration.server.paths)
         if let prefix = route.routing.stripPrefix {

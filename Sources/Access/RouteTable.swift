@@ -29,6 +29,8 @@ package struct RouteTable: Sendable {
     package let routes: [Route]
     /// Takes what no route matches: the upstream, for anyone who is signed in.
     package let implicit: Route
+    /// Every upstream once.
+    package let upstreams: [UpstreamConfiguration]
     private let matcher: RouteMatcher
     private let pathPrefix: [UInt8]
     private let everyRouteNamesAHost: Bool
@@ -36,17 +38,20 @@ package struct RouteTable: Sendable {
     /// Throws for a pattern that cannot be compiled, which a validated configuration does not have.
     /// So does a rewriting that does not fit its route.
     package init(_ configuration: Configuration) throws {
+        upstreams = configuration.upstreams
+        let indices = Dictionary(uniqueKeysWithValues: upstreams.enumerated().map { ($1, $0) })
         var routes: [Route] = []
         var matcher = RouteMatcher(ignoringCase: configuration.server.pathCase == .insensitive)
         for (index, route) in configuration.routes.enumerated() {
             let pattern = try RoutePattern(route.path)
             try matcher.append(pattern, host: route.host, methods: route.methods)
-            routes.append(try Route(route, index: index, pattern: pattern, configuration: configuration))
+            routes.append(try Route(route, index: index, pattern: pattern, configuration: configuration, upstreams: indices))
         }
         self.routes = routes
         self.matcher = matcher
         implicit = try Route(
-            RouteConfiguration(), index: routes.count, pattern: try RoutePattern("/**"), configuration: configuration)
+            RouteConfiguration(), index: routes.count, pattern: try RoutePattern("/**"), configuration: configuration,
+            upstreams: indices)
         var prefix: [UInt8] = []
         configuration.server.pathPrefix.withBytes { RequestPath.appendCanonical($0, to: &prefix) }
         pathPrefix = prefix

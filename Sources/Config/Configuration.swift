@@ -6,7 +6,7 @@ package struct Configuration: Sendable {
     package var server = ServerConfiguration()
     package var admin = AdminConfiguration()
     /// Where a route without an upstream of its own goes; nil only when no route needs one.
-    package var upstream: UpstreamAddress?
+    package var upstream: UpstreamConfiguration?
     package var providers: [ProviderConfiguration] = []
     /// Parameter names forbidden everywhere besides the built-in set; as written, compared without case.
     package var reservedParameters: [String] = []
@@ -16,6 +16,7 @@ package struct Configuration: Sendable {
     package var routes: [RouteConfiguration] = []
     package var onUnauthenticated = UnauthenticatedPolicy.auto
     package var logging = LoggingConfiguration()
+    package var pages = PagesConfiguration()
     /// For every route that does not say otherwise.
     package var everywhere = EverywhereConfiguration()
 
@@ -105,16 +106,6 @@ package struct AdminConfiguration: Sendable {
     package var listen: [ListenAddress] = [.tcp(host: "127.0.0.1", port: 9180)]
     package var readyRequiresProviders = false
     package init() {}
-}
-
-package struct UpstreamAddress: Sendable, Hashable {
-    package enum Scheme: String, Sendable, Hashable { case http, https, h2c }
-    package var scheme: Scheme
-    package var endpoint: ListenAddress
-    package init(scheme: Scheme, endpoint: ListenAddress) {
-        self.scheme = scheme
-        self.endpoint = endpoint
-    }
 }
 
 package struct ProviderConfiguration: Sendable {
@@ -215,7 +206,7 @@ package struct RouteConfiguration: Sendable {
     package var path = "/**"
     /// Upper case; empty means every method.
     package var methods: [String] = []
-    package var upstream: UpstreamAddress?
+    package var upstream: UpstreamConfiguration?
     package var access = AccessRule.authenticated
     package var paths: PathPolicy?
     package var routing = RoutingConfiguration()

@@ -20,6 +20,7 @@ struct ConfigurationBuilder {
         if let identity = root["identity"]?.object { result.identity = self.identity(identity) }
         result.routes = root["routes"]?.list?.compactMap { $0.object.map(route) } ?? []
         result.onUnauthenticated = choice(root["onUnauthenticated"]) ?? result.onUnauthenticated
+        if let pages = root["pages"]?.object { result.pages = PagesConfiguration(pages) }
         if let logging = root["logging"]?.object {
             result.logging.level = choice(logging["level"]) ?? result.logging.level
             result.logging.format = choice(logging["format"]) ?? result.logging.format
@@ -204,9 +205,7 @@ struct ConfigurationBuilder {
         if case .integer(let value) = item?.scalar { value } else { nil }
     }
 
-    private func upstream(_ item: Item?) -> UpstreamAddress? {
-        if case .upstream(let value) = item?.scalar { value } else { nil }
-    }
+    private func upstream(_ item: Item?) -> UpstreamConfiguration? { item.flatMap { upstream($0, from: source) } }
 
     private func addresses(_ item: Item) -> [ListenAddress] {
         item.oneOrMany.compactMap { if case .address(let address) = $0.scalar { address } else { nil } }

@@ -26,6 +26,8 @@ struct ScalarReader {
         case .flow: flow()
         case .listen: listen()
         case .upstream: upstream()
+        case .serverName: serverName()
+        case .healthPath: healthPath()
         case .publicURL: publicURL()
         case .origin: origin()
         case .url: url()

@@ -14,6 +14,10 @@ package enum ScalarType: Sendable {
     case flow
     case listen
     case upstream
+    /// A host name for a certificate.
+    case serverName
+    /// What a health check asks for.
+    case healthPath
     case publicURL
     /// An https origin, or http on loopback.
     case origin
@@ -67,7 +71,7 @@ package enum ScalarType: Sendable {
         case .listen: "an address"
         case .upstream, .publicURL, .origin, .url, .issuer, .store, .pageOrigin: "a URL"
         case .network: "a network"
-        case .path, .pathPrefix, .pathPattern: "a path"
+        case .path, .pathPrefix, .pathPattern, .healthPath: "a path"
         default: "a string"
         }
     }

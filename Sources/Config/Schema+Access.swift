@@ -52,8 +52,8 @@ extension Schema {
                 "The path: `*` is one segment, `**` any number, `{name}` one captured segment."),
             Key("methods", .list(of: .scalar(.method)), example: "[GET, HEAD]", "The methods; absent: every method."),
             Key(
-                "upstream", .scalar(.upstream), example: "http://127.0.0.1:9000", "Where this route goes; absent: the top-level `upstream`."
-            ),
+                "upstream", upstreamTypes, example: "http://127.0.0.1:9000",
+                "Where this route goes, written like the top-level `upstream`; absent: there."),
             Key(
                 "access", .anyOf([.scalar(.words(["public", "authenticated"])), .mapping(.access)]), fallback: "authenticated",
                 "Who may pass: `public`, `authenticated`, or conditions that must all hold."),

@@ -5,8 +5,8 @@ extension Schema {
             Key("server", .mapping(.server), "The public listener."),
             Key("admin", .mapping(.admin), "The listener for health and metrics; never the public one."),
             Key(
-                "upstream", .scalar(.upstream), example: "http://127.0.0.1:8080",
-                "Where routes without an upstream of their own go: `http`, `https` or `h2c` and an origin, or `unix:/path`."),
+                "upstream", upstreamTypes, example: "http://127.0.0.1:8080",
+                "Where routes without an upstream of their own go: `http`, `https` or `h2c` and an origin, or `unix:/path`; a list of them, or a mapping for more."),
             Key("providers", .list(of: .mapping(.provider)), "Who signs people in. May be absent only if every route is public."),
             Key(
                 "reservedParameters", .list(of: .scalar(.parameterName)), fallback: "[]", example: "[resource]",
@@ -20,6 +20,7 @@ extension Schema {
                 "onUnauthenticated", .scalar(.choice(UnauthenticatedPolicy.self)), fallback: "auto",
                 "The answer to a request without a session: `redirect` to the sign-in, `deny` with 401, or `auto`: redirect a browser's navigation, deny the rest."
             ),
+            Key("pages", .mapping(.pages), "What the gateway's own pages look like."),
             Key("logging", .mapping(.logging), "What is logged, and how."),
         ] + everywhere
 

@@ -73,6 +73,15 @@ package struct RequestHead: Sendable {
         first(known).map { value($0, bytes) }
     }
 
+    /// The value of the first line with this name, which is lower case, as text; nil without one. For use off the request path.
+    package func value(named name: StaticString) -> String? {
+        guard bytes.readableBytes > 0 else { return nil }
+        return withBytes(of: bytes) { bytes, _ in
+            fields.first { equalsIgnoringASCIICase(bytes + Int($0.nameStart), Int($0.nameLength), name) }
+                .map { text($0.valueStart, $0.valueLength) }
+        }
+    }
+
     /// `TE` lists `trailers` (RFC 9110 section 10.1.4).
     package var acceptsTrailers: Bool {
         guard has(.te) else { return false }

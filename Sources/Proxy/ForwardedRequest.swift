@@ -1,4 +1,4 @@
-package import HTTPWire
+import HTTPWire
 package import NIOCore
 package import Server
 
@@ -16,6 +16,9 @@ package struct ForwardedRequest {
     var acceptsTrailers = false
     /// What may follow a chunked body; nil for any other.
     var trailers: RequestTrailers?
+
+    /// What has been tried so far.
+    var attempts = RetryPolicy.Attempts()
 
     struct Tunnel {
         /// How long the tunnel may stay; nil: no limit.
@@ -79,6 +82,19 @@ package enum UpstreamFailure: String, Error, Sendable, CaseIterable {
     case closedEarly = "upstream-closed-early"
     case invalidResponse = "upstream-invalid-response"
     case responseTimeout = "upstream-response-timeout"
+    /// The upstream broke the rules of HTTP/2, or does not speak it.
+    case http2Error = "upstream-http2-error"
+    /// The upstream ended the stream with an error code.
+    case streamReset = "upstream-stream-reset"
+    /// A WebSocket for an upstream that speaks HTTP/2 only.
+    case noWebSocket = "upstream-no-websocket"
+    case tlsFailed = "upstream-tls-failed"
+    case certificateUntrusted = "upstream-certificate-untrusted"
+    case certificateExpired = "upstream-certificate-expired"
+    case certificateNotYetValid = "upstream-certificate-not-yet-valid"
+    case certificateWrongName = "upstream-certificate-wrong-name"
+    /// The upstream did not like the gateway's certificate, or that there was none.
+    case certificateRefused = "upstream-certificate-refused"
 
     /// 504 when the upstream is late, else 502 (RFC 9110 section 15.6).
     package var status: Int {
@@ -89,10 +105,25 @@ package enum UpstreamFailure: String, Error, Sendable, CaseIterable {
     }
 }
 
+/// How forwarding failed, and where.
+package struct ForwardFailure: Error, Sendable, Equatable {
+    package var reason: UpstreamFailure
+    /// The target as it is configured.
+    package var target: String
+    /// In a few words; empty when the reason says it all.
+    package var detail: String
+
+    package init(_ reason: UpstreamFailure, at target: String, _ detail: String = "") {
+        self.reason = reason
+        self.target = target
+        self.detail = detail
+    }
+}
+
 /// Hears how forwarding ends where it does not end in a response. Called on the exchange's event loop.
 package protocol ForwardObserver: AnyObject {
     /// No byte of a response has been sent yet: the observer answers.
-    func forward(_ exchange: Exchange, failed failure: UpstreamFailure, detail: WireError?)
+    func forward(_ exchange: Exchange, failed failure: ForwardFailure)
     /// The response had begun and was cut off.
-    func forward(_ exchange: Exchange, cutOff failure: UpstreamFailure, detail: WireError?)
+    func forward(_ exchange: Exchange, cutOff failure: ForwardFailure)
 }

@@ -20,7 +20,8 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     private let services: LoopServices
     let endpoints: Endpoints
     private var refusals = RefusalBursts()
-    private var pools: [UpstreamAddress: UpstreamPool] = [:]
+    /// One for each upstream, by `Route.upstreamIndex`.
+    private let upstreams: [UpstreamGroup]
     private var cache = SessionCache()
     private var ids = IDGenerator()
     private var scratch: [UInt8] = []
@@ -32,6 +33,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         snapshot = core.snapshot
         self.services = services
         endpoints = Endpoints(core: core)
+        upstreams = core.snapshot.makeUpstreamGroups(services, log: core.log)
     }
 
     // MARK: 1. Route
@@ -232,7 +234,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
                 exchange, connection, permit, fixed, features, isPrivate: opened != nil,
                 added: addedLines(exchange.head, opened, now, cookies))
         }
-        guard let upstream = permit.route.upstream else {
+        guard permit.route.upstreamIndex >= 0 else {
             return refuse(exchange, connection, status: 502, code: "proxy/bad-gateway", reason: "route-without-upstream")
         }
         if exchange.head.has(.via), isLoop(exchange.head) {
@@ -268,25 +270,12 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             surroundings.tunnelLimit = max(1, opened.session.issuedAt + snapshot.configuration.session.absoluteTimeout - now)
         }
         let request = snapshot.requestWriter.request(from: exchange.head, permit: permit, surroundings, output: &requestHead)
-        pool(for: upstream).forward(request, of: exchange, observer: self)
+        upstreams[permit.route.upstreamIndex].forward(request, of: exchange, observer: self)
     }
 
     /// The request has been here before (RFC 9110 section 7.6.3).
     private func isLoop(_ head: RequestHead) -> Bool {
         head.fields.contains { $0.known == .via && head.text($0.valueStart, $0.valueLength).contains(RequestWriter.pseudonym) }
-    }
-
-    private func pool(for upstream: UpstreamAddress) -> UpstreamPool {
-        if let pool = pools[upstream] { return pool }
-        var settings = UpstreamSettings()
-        let timeouts = snapshot.configuration.server.timeouts
-        settings.connectTimeout = timeouts.upstreamConnect
-        settings.responseTimeout = timeouts.upstreamResponse
-        settings.idleTimeout = timeouts.idle
-        let pool = UpstreamPool(
-            endpoint: UpstreamEndpoint(upstream), eventLoop: services.eventLoop, settings: settings, wheel: services.wheel)
-        pools[upstream] = pool
-        return pool
     }
 
     /// The `Set-Cookie` lines of a response: the refreshed session, or the old one with its idle limit stamped anew.
@@ -355,24 +344,28 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         ).send(on: exchange)
     }
 
-    func forward(_ exchange: Exchange, failed failure: UpstreamFailure, detail: WireError?) {
+    func forward(_ exchange: Exchange, failed failure: ForwardFailure) {
         let requestID = (exchange.connectionState as? ConnectionState)?.requestID ?? RequestID()
         core.log.write(
             .warning, "upstream-failed", "the upstream gave no usable answer",
             [
-                ("reason", .text(failure.rawValue)), ("detail", .text(detail?.rawValue ?? "")), ("status", .number(failure.status)),
+                ("reason", .text(failure.reason.rawValue)), ("upstream", .text(failure.target)), ("detail", .text(failure.detail)),
+                ("status", .number(failure.reason.status)),
                 ("request_id", .text(requestID.text)),
             ])
         endpoints.answers.refusal(
-            status: failure.status, code: nil, isPage: endpoints.answers.wantsPage(exchange.head), requestID: requestID
+            status: failure.reason.status, code: nil, isPage: endpoints.answers.wantsPage(exchange.head), requestID: requestID
         ).send(on: exchange)
     }
 
-    func forward(_ exchange: Exchange, cutOff failure: UpstreamFailure, detail: WireError?) {
+    func forward(_ exchange: Exchange, cutOff failure: ForwardFailure) {
         let requestID = (exchange.connectionState as? ConnectionState)?.requestID ?? RequestID()
         core.log.write(
             .warning, "upstream-cut-off", "the upstream's answer broke off; the client's connection was aborted",
-            [("reason", .text(failure.rawValue)), ("detail", .text(detail?.rawValue ?? "")), ("request_id", .text(requestID.text))])
+            [
+                ("reason", .text(failure.reason.rawValue)), ("upstream", .text(failure.target)), ("detail", .text(failure.detail)),
+                ("request_id", .text(requestID.text)),
+            ])
     }
 
     func refusedConnection(_ refusal: ConnectionRefusal, from peer: PeerAddress) {
@@ -395,7 +388,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
 
     /// The unused upstream connections are closed; the gateway stops.
     func drain() {
-        for pool in pools.values { pool.drain() }
+        for upstream in upstreams { upstream.drain() }
     }
 }
 

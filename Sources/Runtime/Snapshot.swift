@@ -16,6 +16,8 @@ struct Snapshot: Sendable {
     let publicURL: Origin?
     let site: PageSite
     let routes: RouteTable
+    /// What the routes lead to, by `Route.upstreamIndex`.
+    let upstreams: [UpstreamDefinition]
     let identity: IdentityHeaders
     let requestWriter: RequestWriter
     let cookieNames: GatewayCookieNames
@@ -38,12 +40,16 @@ struct Snapshot: Sendable {
     /// Ours alone, for routes without features.
     let ownOrigins: RequestOrigin
 
-    /// Throws only for what `validate` reports as an error.
+    /// Reads the files that the configuration names. Throws only for what `validate` reports as an error.
     init(_ configuration: Configuration) throws {
         self.configuration = configuration
         publicURL = configuration.server.publicURL
-        site = PageSite(name: configuration.server.publicURL?.host ?? "this site", pathPrefix: configuration.server.pathPrefix)
+        site = PageSite(
+            name: configuration.pages.siteName ?? configuration.server.publicURL?.host ?? "this site",
+            pathPrefix: configuration.server.pathPrefix,
+            templates: configuration.pages.templates.isEmpty ? nil : try PageTemplates(configuration.pages))
         routes = try RouteTable(configuration)
+        upstreams = try UpstreamDefinition.all(of: routes.upstreams)
         identity = try IdentityHeaders(configuration.identity)
         let stripped = identity.strippedFromUntrusted
         features = try zip(configuration.routes + [RouteConfiguration()], routes.routes + [routes.implicit]).map { route, compiled in
@@ -79,6 +85,12 @@ struct Snapshot: Sendable {
     func ownURL(_ path: String) -> String { (publicURL?.text ?? "") + pathPrefix + path }
 }
 
+extension PageTemplates {
+    init(_ pages: PagesConfiguration) throws(Problem) {
+        try self.init(pages: pages.templates, partials: pages.partials) { Base64.encode(SHA2.sha256(Array($0.utf8))) }
+    }
+}
+
 extension CookieAttributes.SameSite {
     init(_ configured: SessionConfiguration.SameSite) {
         switch configured {
@@ -89,11 +101,3 @@ extension CookieAttributes.SameSite {
     }
 }
 
-extension UpstreamEndpoint {
-    init(_ address: UpstreamAddress) {
-        switch address.endpoint {
-        case .tcp(let host, let port): self = .tcp(host: host, port: port)
-        case .unix(let path): self = .unix(path: path)
-        }
-    }
-}
