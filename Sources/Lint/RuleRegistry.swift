@@ -142,6 +142,7 @@ package enum RuleRegistry {
         .certificateKeyMismatch,
         .certificateExpired,
         .certificateHost,
+        .tlsPublicURL,
         .upstreamUnreachable,
         .ignoreWithoutReason,
         .unusedIgnore,

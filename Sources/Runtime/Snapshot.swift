@@ -119,4 +119,3 @@ extension CookieAttributes.SameSite {
         }
     }
 }
-
