@@ -90,6 +90,8 @@ package struct TimeoutsConfiguration: Sendable {
     package var upstreamConnect: Int64 = 5_000
     package var upstreamResponse: Int64 = 60_000
     package var shutdown: Int64 = 30_000
+    /// From the signal until no new connection is accepted any more.
+    package var drainDelay: Int64 = 0
     package init() {}
 }
 

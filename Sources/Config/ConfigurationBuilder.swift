@@ -51,6 +51,7 @@ struct ConfigurationBuilder {
             result.timeouts.upstreamConnect = timeouts["upstreamConnect"]?.milliseconds ?? result.timeouts.upstreamConnect
             result.timeouts.upstreamResponse = timeouts["upstreamResponse"]?.milliseconds ?? result.timeouts.upstreamResponse
             result.timeouts.shutdown = timeouts["shutdown"]?.milliseconds ?? result.timeouts.shutdown
+            result.timeouts.drainDelay = timeouts["drainDelay"]?.milliseconds ?? result.timeouts.drainDelay
         }
         return result
     }

@@ -68,6 +68,10 @@ extension Schema {
         Key("upstreamConnect", .scalar(.duration(minimum: 1)), fallback: "5s", "Until an upstream accepts the connection."),
         Key("upstreamResponse", .scalar(.duration(minimum: 1)), fallback: "60s", "Until the head of the upstream's response."),
         Key("shutdown", .scalar(.duration(minimum: 0)), fallback: "30s", "For requests that are running when the gateway is stopped."),
+        Key(
+            "drainDelay", .scalar(.duration(minimum: 0)), fallback: "0s",
+            "How long a gateway that is being stopped goes on accepting connections while `/readyz` already fails: time for a load balancer to notice."
+        ),
     ]
 
     static let admin: [Key] = [

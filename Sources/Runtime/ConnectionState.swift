@@ -8,9 +8,12 @@ final class ConnectionState {
     let peerText: [UInt8]
     /// `X-Forwarded-For` and `X-Forwarded-Proto` for a peer that is not believed: the same for all its requests.
     let untrustedLines: ByteBuffer
+    /// Of the configuration that this was worked out with.
+    let generation: Int
     var requestID = RequestID()
 
-    init(_ exchange: Exchange, trusted: CIDRSet) {
+    init(_ exchange: Exchange, trusted: CIDRSet, generation: Int) {
+        self.generation = generation
         if let address = NetworkAddress(exchange.peer.text) {
             peer = ClientResolution.Peer(address, in: trusted)
         } else {

@@ -7,7 +7,8 @@ import Proxy
 import Server
 import Sessions
 
-/// The way of one request, in order; one instance for each event loop. `docs/life-of-a-request.md` draws it.
+/// The way of one request, in order; one instance for each event loop and configuration (`LoopHandler` swaps them).
+/// `docs/life-of-a-request.md` draws it.
 ///
 /// 1. `handle`: an id, the path's policy, the route. Own endpoints part here and never reach an upstream.
 /// 2. `authenticate`: the session cookie, from the loop's cache or opened.
@@ -17,19 +18,18 @@ import Sessions
 final class RequestPhases: RequestHandler, ForwardObserver {
     private let core: GatewayCore
     private let snapshot: Snapshot
-    private let services: LoopServices
+    private let resources: LoopResources
     private let endpoints: Endpoints
-    private var pools: [UpstreamAddress: UpstreamPool] = [:]
     private var cache = SessionCache()
     private var ids = IDGenerator()
     private var scratch: [UInt8] = []
     private var forwardingLines = ByteBuffer()
     private var requestHead = ByteBuffer()
 
-    init(core: GatewayCore, services: LoopServices) {
+    init(core: GatewayCore, resources: LoopResources) {
         self.core = core
         snapshot = core.snapshot
-        self.services = services
+        self.resources = resources
         endpoints = Endpoints(core: core)
     }
 
@@ -52,10 +52,10 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     /// `isNew`: the request has not been given an id yet.
     private func connection(of exchange: Exchange, isNew: Bool = true) -> ConnectionState {
         let connection: ConnectionState
-        if let known = exchange.connectionState as? ConnectionState {
+        if let known = exchange.connectionState as? ConnectionState, known.generation == core.generation || !isNew {
             connection = known
         } else {
-            connection = ConnectionState(exchange, trusted: snapshot.trustedProxies)
+            connection = ConnectionState(exchange, trusted: snapshot.trustedProxies, generation: core.generation)
             exchange.connectionState = connection
         }
         if isNew { connection.requestID = ids.nextRequestID() }
@@ -253,7 +253,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             surroundings.tunnelLimit = max(1, opened.session.issuedAt + snapshot.configuration.session.absoluteTimeout - now)
         }
         let request = snapshot.requestWriter.request(from: exchange.head, permit: permit, surroundings, output: &requestHead)
-        pool(for: upstream).forward(request, of: exchange, observer: self)
+        resources.pool(for: upstream).forward(request, of: exchange, observer: self)
     }
 
     /// A page of another origin must not open a WebSocket with this browser's session: browsers send cookies along and ask
@@ -266,19 +266,6 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     /// The request has been here before (RFC 9110 section 7.6.3).
     private func isLoop(_ head: RequestHead) -> Bool {
         head.fields.contains { $0.known == .via && head.text($0.valueStart, $0.valueLength).contains(RequestWriter.pseudonym) }
-    }
-
-    private func pool(for upstream: UpstreamAddress) -> UpstreamPool {
-        if let pool = pools[upstream] { return pool }
-        var settings = UpstreamSettings()
-        let timeouts = snapshot.configuration.server.timeouts
-        settings.connectTimeout = timeouts.upstreamConnect
-        settings.responseTimeout = timeouts.upstreamResponse
-        settings.idleTimeout = timeouts.idle
-        let pool = UpstreamPool(
-            endpoint: UpstreamEndpoint(upstream), eventLoop: services.eventLoop, settings: settings, wheel: services.wheel)
-        pools[upstream] = pool
-        return pool
     }
 
     /// The `Set-Cookie` lines of a response: the refreshed session, or the old one with its idle limit stamped anew.
@@ -382,11 +369,6 @@ final class RequestPhases: RequestHandler, ForwardObserver {
                 ("status", .number(exchange.status)), ("bytes", .number(exchange.sentBodyBytes)), ("aborted", .flag(exchange.wasAborted)),
                 ("milliseconds", .number(Int((NIODeadline.now() - exchange.startedAt).nanoseconds / 1_000_000))),
             ])
-    }
-
-    /// The unused upstream connections are closed; the gateway stops.
-    func drain() {
-        for pool in pools.values { pool.drain() }
     }
 }
 

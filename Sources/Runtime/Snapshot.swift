@@ -32,8 +32,9 @@ struct Snapshot: Sendable {
     let sessionKeys: [[UInt8]]
     let contents: SessionContents
 
-    /// Throws only for what `validate` reports as an error.
-    init(_ configuration: Configuration) throws {
+    /// Throws only for what `validate` reports as an error. `earlier`: the snapshot that is served now; a session key that the
+    /// process made for itself goes on.
+    init(_ configuration: Configuration, continuing earlier: Snapshot? = nil) throws {
         self.configuration = configuration
         publicURL = configuration.server.publicURL
         site = PageSite(name: configuration.server.publicURL?.host ?? "this site", pathPrefix: configuration.server.pathPrefix)
@@ -49,7 +50,13 @@ struct Snapshot: Sendable {
         requestWriter = RequestWriter(
             strippedAlways: identity.strippedFromTrusted, strippedFromUntrusted: identity.strippedFromUntrusted, cookies: cookieNames)
         // Without configured keys the process makes one; `validate` warns that sessions then end with it.
-        sessionKeys = configuration.session.keys.isEmpty ? [SecureRandom.bytes(32)] : configuration.session.keys
+        if !configuration.session.keys.isEmpty {
+            sessionKeys = configuration.session.keys
+        } else if let earlier, earlier.configuration.session.keys.isEmpty {
+            sessionKeys = earlier.sessionKeys
+        } else {
+            sessionKeys = [SecureRandom.bytes(32)]
+        }
         seal = SessionSeal(keys: sessionKeys, cookieName: cookies.effectiveName)
         logoutRing = SealingKeyRing(keys: sessionKeys, purpose: "logout")
         limits = SessionLimits(idle: configuration.session.idleTimeout, absolute: configuration.session.absoluteTimeout)

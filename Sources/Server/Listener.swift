@@ -7,11 +7,14 @@ package struct Listener {
         /// An empty host listens on every address.
         case tcp(host: String, port: Int)
         case unix(path: String)
+        /// A socket that listens already, handed over by whoever started the process.
+        case inherited(descriptor: CInt)
 
         package var description: String {
             switch self {
             case .tcp(let host, let port): host.contains(":") && !host.hasPrefix("[") ? "[\(host)]:\(port)" : "\(host):\(port)"
             case .unix(let path): "unix:\(path)"
+            case .inherited(let descriptor): "inherited socket \(descriptor)"
             }
         }
     }
@@ -58,7 +61,8 @@ package struct Listener {
                         throw ListenerError.tooManyConnections
                     }
                     try channel.pipeline.syncOperations.addHandler(
-                        HTTP1Connection(channel: channel, handler: loop.handler, settings: settings, loop: loop.services))
+                        HTTP1Connection(
+                            channel: channel, handler: loop.handler, settings: loop.services.settings ?? settings, loop: loop.services))
                 }
             }
         switch address {
@@ -67,6 +71,8 @@ package struct Listener {
             return try await bootstrap.bind(host: name.isEmpty ? "::" : name, port: port).get()
         case .unix(let path):
             return try await bootstrap.bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true).get()
+        case .inherited(let descriptor):
+            return try await bootstrap.withBoundSocket(descriptor).get()
         }
     }
 }

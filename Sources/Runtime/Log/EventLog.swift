@@ -1,3 +1,4 @@
+package import Config
 import Glibc
 package import Logging
 
@@ -18,11 +19,32 @@ package struct EventLog: Sendable {
     package let level: Logger.Level
     private let format: Format
     private let writer: LogWriter
+    /// A person reads along: `format: auto` is text.
+    private let isTerminal: Bool
 
     package init(level: Logger.Level, format: Format, writer: LogWriter) {
         self.level = level
         self.format = format
         self.writer = writer
+        isTerminal = false
+    }
+
+    /// The log that a configuration asks for.
+    package init(_ configuration: LoggingConfiguration, writer: LogWriter, isTerminal: Bool) {
+        level = Logger.Level(rawValue: configuration.level.rawValue) ?? .info
+        format =
+            switch configuration.format {
+            case .json: .json
+            case .text: .text
+            case .auto: isTerminal ? .text : .json
+            }
+        self.writer = writer
+        self.isTerminal = isTerminal
+    }
+
+    /// The same log under another configuration.
+    func adopting(_ configuration: LoggingConfiguration) -> EventLog {
+        EventLog(configuration, writer: writer, isTerminal: isTerminal)
     }
 
     /// One JSON object a line.

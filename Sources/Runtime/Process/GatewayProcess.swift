@@ -17,28 +17,51 @@ package final class GatewayProcess: Sendable {
         case configuration(String)
     }
 
-    private let group: MultiThreadedEventLoopGroup
-    private let core: GatewayCore
-    private let log: EventLog
-    private let loops: [NIOLoopBound<Listener.Loop>]
+    let group: MultiThreadedEventLoopGroup
+    let served: NIOLockedValueBox<GatewayCore>
+    let reload: NIOLockedValueBox<ReloadStatus>
+    let manager: ServiceManager
+    let source: ConfigurationSource?
+    let loops: [NIOLoopBound<Listener.Loop>]
+    let gauge: ConnectionGauge
     private let adminLoops: [NIOLoopBound<Listener.Loop>]
     private let isDraining: NIOLockedValueBox<Bool>
-    private let listeners = NIOLockedValueBox<[any Channel]>([])
-    private let adminListeners = NIOLockedValueBox<[any Channel]>([])
+    /// What was read at the start, to be watched.
+    let watchedFiles = NIOLockedValueBox<[WatchedFile]>([])
+    let listeners = NIOLockedValueBox<[BoundListener]>([])
+    let adminListeners = NIOLockedValueBox<[BoundListener]>([])
+
+    /// A socket that the gateway listens on.
+    struct BoundListener {
+        /// As configured; nil for one that was handed over, which no configuration takes away.
+        var address: ListenAddress?
+        var channel: any Channel
+    }
+
+    /// What is served now.
+    var core: GatewayCore { served.withLockedValue { $0 } }
+    var log: EventLog { core.log }
 
     /// Compiles the configuration and binds every listener, the admin one first.
-    package static func start(_ configuration: Configuration, log: EventLog) async throws(StartFailure) -> GatewayProcess {
+    ///
+    /// `source`: where the configuration is read again; nil for one that never changes. `reading`: what was read from it at the start.
+    package static func start(
+        _ configuration: Configuration, log: EventLog, source: ConfigurationSource? = nil, reading: ConfigurationSource.Reading? = nil,
+        manager: ServiceManager = .none
+    ) async throws(StartFailure) -> GatewayProcess {
         let snapshot: Snapshot
         do {
             snapshot = try Snapshot(configuration)
         } catch {
             throw .configuration("\(error)")
         }
+        // Before the first listener: a reload that is asked for too early must not end the process.
+        signal(SIGHUP, SIG_IGN)
         signal(SIGPIPE, SIG_IGN)
         EventLoops.raiseDescriptorLimit()
         let process: GatewayProcess
         do {
-            process = try await GatewayProcess(snapshot: snapshot, log: log)
+            process = try await GatewayProcess(snapshot: snapshot, log: log, source: source, manager: manager)
         } catch {
             throw .configuration("the event loops did not start: \(error)")
         }
@@ -48,28 +71,41 @@ package final class GatewayProcess: Sendable {
             await process.shutDown()
             throw error
         }
+        if let reading {
+            process.reload.withLockedValue {
+                $0.hash = reading.hash
+                $0.fingerprint = reading.fingerprint
+            }
+            process.watchedFiles.withLockedValue { $0 = reading.files }
+        }
         process.core.start()
         return process
     }
 
-    private init(snapshot: Snapshot, log: EventLog) async throws {
+    private init(snapshot: Snapshot, log: EventLog, source: ConfigurationSource?, manager: ServiceManager) async throws {
         let group = EventLoops.makeGroup()
         let core = GatewayCore(snapshot: snapshot, log: log, group: group)
+        let served = NIOLockedValueBox(core)
+        let reload = NIOLockedValueBox(ReloadStatus(servedSince: wallClock()))
         let isDraining = NIOLockedValueBox(false)
         let gauge = ConnectionGauge(limit: snapshot.configuration.server.limits.connections)
         self.group = group
-        self.core = core
-        self.log = log
+        self.served = served
+        self.reload = reload
+        self.manager = manager
+        self.source = source
+        self.gauge = gauge
         self.isDraining = isDraining
         var loops: [NIOLoopBound<Listener.Loop>] = []
         var adminLoops: [NIOLoopBound<Listener.Loop>] = []
         for loop in Self.eventLoops(of: group) {
             let made = try await loop.submit {
                 let services = LoopServices(eventLoop: loop, gauge: gauge)
-                let handler = RequestPhases(core: core, services: services)
+                let handler = LoopHandler(core: core, services: services)
                 let adminServices = LoopServices(eventLoop: loop)
                 let adminHandler = AdminHandler {
-                    var readiness = core.readiness()
+                    var readiness = served.withLockedValue { $0 }.readiness()
+                    readiness.checks.append(reload.withLockedValue { $0 }.check(now: wallClock()))
                     if isDraining.withLockedValue({ $0 }) {
                         readiness.checks.append(.init(name: "shutdown", isPassing: false, isRequired: true, detail: "draining"))
                     }
@@ -94,24 +130,43 @@ package final class GatewayProcess: Sendable {
     }
 
     private func bind(_ configuration: Configuration) async throws(StartFailure) {
-        let admin = Listener(group: group, loops: adminLoops, settings: ServerSettings())
-        for address in configuration.admin.listen {
-            let channel = try await bind(admin, address)
-            adminListeners.withLockedValue { $0.append(channel) }
-        }
-        var settings = ServerSettings()
-        settings.headLimits = .init(
-            bytes: configuration.server.limits.headerBytes, fields: configuration.server.limits.headerCount)
-        settings.headerTimeout = configuration.server.timeouts.header
-        settings.idleTimeout = configuration.server.timeouts.idle
-        let server = Listener(group: group, loops: loops, settings: settings)
-        for address in configuration.server.listen {
-            let channel = try await bind(server, address)
-            listeners.withLockedValue { $0.append(channel) }
-        }
+        let handedOver = manager.sockets.filter { $0.name == "admin" }
+        let admin = try await bind(configuration.admin.listen, handedOver, adminListener)
+        adminListeners.withLockedValue { $0 = admin }
+        let server = try await bind(configuration.server.listen, manager.sockets.filter { $0.name != "admin" }, publicListener)
+        listeners.withLockedValue { $0 = server }
     }
 
-    private func bind(_ listener: Listener, _ address: ListenAddress) async throws(StartFailure) -> any Channel {
+    var adminListener: Listener { Listener(group: group, loops: adminLoops, settings: ServerSettings()) }
+    var publicListener: Listener {
+        Listener(group: group, loops: loops, settings: ServerSettings(core.snapshot.configuration.server))
+    }
+
+    /// Sockets that were handed over stand for the configured addresses.
+    private func bind(
+        _ addresses: [ListenAddress], _ sockets: [ServiceManager.InheritedSocket], _ listener: Listener
+    ) async throws(StartFailure) -> [BoundListener] {
+        var bound: [BoundListener] = []
+        for socket in sockets {
+            do {
+                bound.append(BoundListener(channel: try await listener.bind(.inherited(descriptor: socket.descriptor))))
+            } catch {
+                throw .cannotBind(
+                    address: "the socket that the service manager handed over as descriptor \(socket.descriptor)",
+                    reason: Self.words(for: error))
+            }
+        }
+        if !sockets.isEmpty {
+            log.write(
+                .notice, "sockets-inherited", "the service manager's sockets are used instead of the configured addresses",
+                [("sockets", .text(sockets.map { "\($0.descriptor)\($0.name.isEmpty ? "" : "=" + $0.name)" }.joined(separator: ", ")))])
+            return bound
+        }
+        for address in addresses { bound.append(BoundListener(address: address, channel: try await bind(listener, address))) }
+        return bound
+    }
+
+    func bind(_ listener: Listener, _ address: ListenAddress) async throws(StartFailure) -> any Channel {
         let target = Listener.Address(address)
         do {
             return try await listener.bind(target)
@@ -137,8 +192,8 @@ package final class GatewayProcess: Sendable {
     }
 
     /// Where the gateway listens, with the ports that were given for port 0.
-    package var addresses: [String] { listeners.withLockedValue { $0.compactMap { Self.text($0.localAddress) } } }
-    package var adminAddresses: [String] { adminListeners.withLockedValue { $0.compactMap { Self.text($0.localAddress) } } }
+    package var addresses: [String] { listeners.withLockedValue { $0.compactMap { Self.text($0.channel.localAddress) } } }
+    package var adminAddresses: [String] { adminListeners.withLockedValue { $0.compactMap { Self.text($0.channel.localAddress) } } }
 
     private static func text(_ address: SocketAddress?) -> String? {
         guard let address else { return nil }
@@ -147,40 +202,57 @@ package final class GatewayProcess: Sendable {
         return ip.contains(":") ? "[\(ip)]:\(port)" : "\(ip):\(port)"
     }
 
-    /// Waits for SIGTERM or SIGINT, then lets what is in flight finish. A second signal ends it at once.
+    /// Serves until SIGTERM or SIGINT, then lets what is in flight finish. A second signal ends it at once. SIGHUP and changed files
+    /// reload.
     package func serve() async {
         log.write(
             .notice, "ready", "the gateway serves",
             [("listen", .text(addresses.joined(separator: ", "))), ("admin", .text(adminAddresses.joined(separator: ", ")))])
-        let hangups = Task { [log] in
-            for await _ in StopSignals.sequence(of: [SIGHUP]) {
-                log.write(.warning, "reload-unsupported", "SIGHUP does nothing in this version: restart to read the configuration again")
-            }
-        }
-        defer { hangups.cancel() }
+        manager.ready("serving on " + addresses.joined(separator: ", "))
+        let reloads = Task { await self.reloadWhenAsked() }
+        let watchdog = Task { await self.feedWatchdog() }
         var signals = StopSignals.sequence().makeAsyncIterator()
         _ = await signals.next()
+        reloads.cancel()
         isDraining.withLockedValue { $0 = true }
-        let limit = core.snapshot.configuration.server.timeouts.shutdown
-        log.write(.notice, "draining", "stopping: requests in flight are finished", [("limit_ms", .number(Int(limit)))])
-        let draining = Task { await drain(limit: limit) }
+        manager.stopping()
+        let timeouts = core.snapshot.configuration.server.timeouts
+        log.write(
+            .notice, "draining", "stopping: requests in flight are finished",
+            [("delay_ms", .number(Int(timeouts.drainDelay))), ("limit_ms", .number(Int(timeouts.shutdown)))])
+        let draining = Task {
+            // Whoever sends us requests needs a moment to see that `/readyz` fails; until then new ones are served as ever.
+            try? await Task.sleep(for: .milliseconds(timeouts.drainDelay))
+            await self.drain(limit: timeouts.shutdown)
+        }
         let second = Task {
             if await signals.next() != nil { draining.cancel() }
         }
         await draining.value
         second.cancel()
+        watchdog.cancel()
         await shutDown()
         log.write(.notice, "stopped", "the gateway has stopped")
         log.flush()
     }
 
+    /// Tells the service manager that every event loop turns, twice in the time it grants. A loop that hangs keeps silent for all.
+    private func feedWatchdog() async {
+        guard let limit = manager.watchdogMicroseconds else { return }
+        while !Task.isCancelled {
+            for loop in loops { try? await loop.eventLoop.submit {}.get() }
+            manager.alive()
+            try? await Task.sleep(for: .microseconds(Int64(limit / 2)))
+        }
+    }
+
     /// Stops accepting, then waits until the last connection is gone or `limit` milliseconds have passed.
     private func drain(limit: Int64) async {
-        for listener in listeners.withLockedValue({ $0 }) { try? await listener.close() }
+        for listener in listeners.withLockedValue({ $0 }) { try? await listener.channel.close() }
         for loop in loops {
             loop.eventLoop.execute {
                 loop.value.services.drain()
-                (loop.value.handler as? RequestPhases)?.drain()
+                (loop.value.handler as? LoopHandler)?.resources.drain()
             }
         }
         let end = NIODeadline.now() + .milliseconds(limit)
@@ -201,8 +273,13 @@ package final class GatewayProcess: Sendable {
         return count
     }
 
+    /// SIGHUP: whoever moved our files away wants new ones.
+    func reopenFiles() {}
+
     private func shutDown() async {
-        for listener in listeners.withLockedValue({ $0 }) + adminListeners.withLockedValue({ $0 }) { try? await listener.close() }
+        for listener in listeners.withLockedValue({ $0 }) + adminListeners.withLockedValue({ $0 }) {
+            try? await listener.channel.close()
+        }
         await core.stop()
         try? await group.shutdownGracefully()
     }
@@ -211,6 +288,15 @@ package final class GatewayProcess: Sendable {
     package func stop() async {
         await drain(limit: 2_000)
         await shutDown()
+    }
+}
+
+extension ServerSettings {
+    init(_ configuration: ServerConfiguration) {
+        self.init()
+        headLimits = .init(bytes: configuration.limits.headerBytes, fields: configuration.limits.headerCount)
+        headerTimeout = configuration.timeouts.header
+        idleTimeout = configuration.timeouts.idle
     }
 }
 
