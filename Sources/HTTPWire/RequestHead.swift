@@ -81,15 +81,25 @@ package struct RequestHead: Sendable {
             guard upgrades.count == 1,
                 equalsIgnoringASCIICase(bytes + Int(upgrades[0].valueStart), Int(upgrades[0].valueLength), "websocket")
             else { return false }
-            return fields.contains { field in
-                guard field.known == .connection else { return false }
-                var options = ListElements(bytes + Int(field.valueStart), Int(field.valueLength))
-                while let option = options.next() {
-                    if equalsIgnoringASCIICase(bytes + Int(field.valueStart) + option.lowerBound, option.count, "upgrade") { return true }
-                }
-                return false
-            }
+            return fields.contains { $0.known == .connection && lists("upgrade", in: $0, bytes) }
         }
+    }
+
+    /// `TE` lists `trailers` (RFC 9110 section 10.1.4).
+    package var acceptsTrailers: Bool {
+        guard has(.te) else { return false }
+        return withBytes(of: bytes) { bytes, _ in
+            fields.contains { $0.known == .te && lists("trailers", in: $0, bytes) }
+        }
+    }
+
+    /// A comma-separated field holds an element, without regard to case.
+    private func lists(_ element: StaticString, in field: FieldLine, _ bytes: UnsafePointer<UInt8>) -> Bool {
+        var elements = ListElements(bytes + Int(field.valueStart), Int(field.valueLength))
+        while let found = elements.next() {
+            if equalsIgnoringASCIICase(bytes + Int(field.valueStart) + found.lowerBound, found.count, element) { return true }
+        }
+        return false
     }
 
     /// The value of the first line with this name, as text. For use off the request path.

@@ -12,6 +12,10 @@ package struct ForwardedRequest {
     let response: ResponseEdits
     /// A WebSocket handshake: a 101 is an answer.
     var tunnel: Tunnel?
+    /// The client said `TE: trailers`: those of the response are passed on (RFC 9110 section 6.5.1).
+    var acceptsTrailers = false
+    /// What may follow a chunked body; nil for any other.
+    var trailers: RequestTrailers?
 
     struct Tunnel {
         /// How long the tunnel may stay; nil: no limit.
@@ -20,6 +24,15 @@ package struct ForwardedRequest {
 
     /// May be sent again on another connection, as long as no byte of a response was seen (RFC 9112 section 9.3.1).
     var isRepeatable: Bool { framing == .none && method.isIdempotent && tunnel == nil }
+}
+
+/// Which trailers of a client go on: none under a name that no client may send (RFC 9110 section 6.5.1).
+final class RequestTrailers: Sendable {
+    private let stripped: FoldedNameSet
+
+    init(stripped: FoldedNameSet) { self.stripped = stripped }
+
+    func kept(of lines: ByteBuffer) -> TrailerFields? { TrailerFields(lines) { stripped.contains($0) } }
 }
 
 /// What is changed in the head of the upstream's response.

@@ -41,6 +41,7 @@ package struct RequestWriter: Sendable {
     private let cookies: GatewayCookieNames
     /// Known fields among the stripped names, a bit each: an identity header may be called `Authorization`.
     private let strippedKnown: UInt64
+    private let trailers: RequestTrailers
 
     /// Names this process in `Via`, so that a request which comes back is known.
     package static let pseudonym = "gateway-" + String(UInt32.random(in: 0x1000_0000...UInt32.max), radix: 16)
@@ -50,6 +51,7 @@ package struct RequestWriter: Sendable {
         self.strippedAlways = strippedAlways
         self.strippedFromUntrusted = strippedFromUntrusted
         self.cookies = cookies
+        trailers = RequestTrailers(stripped: strippedFromUntrusted)
         strippedKnown = KnownField.bits { strippedAlways.contains($0) }
     }
 
@@ -84,9 +86,12 @@ package struct RequestWriter: Sendable {
         output.writeImmutableBuffer(surroundings.forwardingLines)
         output.writeImmutableBuffer(surroundings.identityLines)
         output.writeStaticString("\r\n")
-        return ForwardedRequest(
+        var request = ForwardedRequest(
             head: output, method: head.method, framing: head.framing, bodyLimit: surroundings.bodyLimit, response: surroundings.response,
             tunnel: surroundings.isWebSocket ? .init(limit: surroundings.tunnelLimit) : nil)
+        request.acceptsTrailers = head.acceptsTrailers
+        if head.framing == .chunked { request.trailers = trailers }
+        return request
     }
 
     /// Path and query as they came, byte for byte: what was matched is what is sent (RFC 9110 section 7.7).

@@ -137,9 +137,15 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
 
     func exchangeReadComplete(_ exchange: Exchange) { flushOutput() }
 
-    func exchangeReceivedEnd(_ exchange: Exchange) {
+    func exchangeReceivedEnd(_ exchange: Exchange, trailers: ByteBuffer?) {
         guard let request, state != .closed else { return }
-        if request.framing == .chunked { output.writeStaticString("0\r\n\r\n") }
+        if request.framing == .chunked {
+            output.writeStaticString("0\r\n")
+            if let trailers, let kept = request.trailers?.kept(of: trailers) {
+                output.writeImmutableBuffer(kept.lines)
+            }
+            output.writeStaticString("\r\n")
+        }
         isRequestSent = true
         flushOutput()
         if state == .head { pool.wheel.set(deadline, milliseconds: pool.settings.responseTimeout) }
@@ -296,7 +302,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
                 if !isPaused { pool.wheel.set(deadline, milliseconds: pool.settings.idleTimeout) }
                 return true
             case .end:
-                end(reusable: true)
+                end(reusable: true, trailers: decoder.trailers)
                 return false
             case .needsMore:
                 return false
@@ -358,8 +364,9 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     }
 
     /// The response is complete.
-    private func end(reusable: Bool) {
+    private func end(reusable: Bool, trailers: ByteBuffer? = nil) {
         guard let exchange else { return }
+        let kept = request?.acceptsTrailers == true ? trailers.flatMap { TrailerFields($0) } : nil
         unflushed = exchange
         let isReusable = reusable && keepsAlive && isRequestSent && isActive && inbox.readableBytes == 0
         detach()
@@ -378,7 +385,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
             close()
         }
         // Last: the next pipelined request may start on this very connection.
-        exchange.sendEnd()
+        exchange.sendEnd(trailers: kept?.lines)
         if !isActive || state == .closed { exchange.flush() }
     }
 

@@ -18,8 +18,8 @@ package protocol ExchangeDelegate: AnyObject {
     func exchange(_ exchange: Exchange, received body: ByteBuffer)
     /// What had arrived of the body has been passed on: the time to flush.
     func exchangeReadComplete(_ exchange: Exchange)
-    /// The request body is complete.
-    func exchangeReceivedEnd(_ exchange: Exchange)
+    /// The request body is complete. `trailers`: the trailer section's lines as they came, nil when there are none.
+    func exchangeReceivedEnd(_ exchange: Exchange, trailers: ByteBuffer?)
     /// The request body broke a rule. The delegate stops using the exchange; the server answers or closes.
     func exchange(_ exchange: Exchange, failed error: WireError)
     /// The client can take more, or should be given a rest.
@@ -82,7 +82,9 @@ package class Exchange {
     /// An interim response (1xx) ahead of the final one; dropped for HTTP/1.0 clients.
     package func sendInterim(status: Int, lines: (inout ByteBuffer) -> Void) { preconditionFailure("abstract") }
     package func sendBody(_ bytes: ByteBuffer) { preconditionFailure("abstract") }
-    package func sendEnd() { preconditionFailure("abstract") }
+    /// Ends the response. `trailers`: complete `name: value` lines, sent where the framing has a place for them, else dropped.
+    package func sendEnd(trailers: ByteBuffer?) { preconditionFailure("abstract") }
+    package final func sendEnd() { sendEnd(trailers: nil) }
     package func flush() { preconditionFailure("abstract") }
     /// Ends a response visibly incomplete: the client must not take it for whole.
     package func abort() { preconditionFailure("abstract") }

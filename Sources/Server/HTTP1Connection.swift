@@ -275,7 +275,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
             case .end:
                 request = .complete
                 if limit == .body { loop.wheel.clear(deadline) }
-                delegate?.exchangeReceivedEnd(self)
+                delegate?.exchangeReceivedEnd(self, trailers: decoder.trailers)
                 return true
             case .needsMore:
                 if isInputClosed {
@@ -330,7 +330,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
 
     override func startBody(limit: Int?) {
         guard request == .body else {
-            if request == .complete { delegate?.exchangeReceivedEnd(self) }
+            if request == .complete { delegate?.exchangeReceivedEnd(self, trailers: nil) }
             return
         }
         bodyLimit = limit
@@ -485,10 +485,14 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
         }
     }
 
-    override func sendEnd() {
+    override func sendEnd(trailers: ByteBuffer?) {
         guard response == .streaming, ending != .closed else { return }
         if let rest = promised, rest > 0 { return abort() }
-        if isChunked { output.writeStaticString("0\r\n\r\n") }
+        if isChunked {
+            output.writeStaticString("0\r\n")
+            if let trailers { output.writeImmutableBuffer(trailers) }
+            output.writeStaticString("\r\n")
+        }
         hasUnflushedWrites = true
         response = .none
         delegate = nil

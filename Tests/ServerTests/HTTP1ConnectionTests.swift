@@ -37,7 +37,7 @@ final class Collector: ExchangeDelegate {
     var isClosed = false
     func exchange(_ exchange: Exchange, received body: ByteBuffer) { self.body += String(buffer: body) }
     func exchangeReadComplete(_ exchange: Exchange) {}
-    func exchangeReceivedEnd(_ exchange: Exchange) { isComplete = true }
+    func exchangeReceivedEnd(_ exchange: Exchange, trailers: ByteBuffer?) { isComplete = true }
     func exchange(_ exchange: Exchange, failed error: WireError) { self.error = error }
     func exchange(_ exchange: Exchange, isWritable: Bool) {}
     func exchangeClosed(_ exchange: Exchange) { isClosed = true }
