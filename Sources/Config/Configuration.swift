@@ -16,6 +16,9 @@ package struct Configuration: Sendable {
     package var routes: [RouteConfiguration] = []
     package var onUnauthenticated = UnauthenticatedPolicy.auto
     package var logging = LoggingConfiguration()
+    /// nil: no audit stream.
+    package var audit: AuditConfiguration?
+    package var pages = PagesConfiguration()
 
     package init() {}
 }
@@ -251,5 +254,6 @@ package struct LoggingConfiguration: Sendable {
     package enum Level: String, Sendable, CaseIterable { case trace, debug, info, notice, warning, error, critical }
     package var level = Level.info
     package var format = Format.auto
+    package var access = AccessLogConfiguration()
     package init() {}
 }

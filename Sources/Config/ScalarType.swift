@@ -21,6 +21,8 @@ package enum ScalarType: Sendable {
     case issuer
     case network
     case path
+    /// `stdout`, `stderr` or an absolute path.
+    case logDestination
     case pathPrefix
     case pathPattern
     case hostPattern

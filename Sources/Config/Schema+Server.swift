@@ -20,6 +20,8 @@ extension Schema {
             "The answer to a request without a session: `redirect` to the sign-in, `deny` with 401, or `auto`: redirect a browser's navigation, deny the rest."
         ),
         Key("logging", .mapping(.logging), "What is logged, and how."),
+        Key("audit", .mapping(.audit), "A stream of sign-ins, refusals and changes, apart from the log; absent: none."),
+        Key("pages", .mapping(.pages), "What the gateway's own pages show."),
     ]
 
     static let server: [Key] = [
@@ -86,5 +88,6 @@ extension Schema {
         Key(
             "format", .scalar(.choice(LoggingConfiguration.Format.self)), fallback: "auto",
             "`json`, `text`, or `auto`: text on a terminal, else JSON."),
+        Key("access", .mapping(.accessLog), "The access log: a line for each request."),
     ]
 }

@@ -17,6 +17,9 @@ package indirect enum ValueType: Sendable {
 package enum ShapeName: String, Sendable, CaseIterable {
     case root, server, limits, timeouts, tls, admin, provider, endpoints, claims, session, cookie, identity, assertion, route, access,
         logging
+    // Operations.
+    case accessLog = "accesslog"
+    case audit, pages
 
     package var keys: [Key] {
         switch self {
@@ -36,6 +39,9 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .route: Schema.route
         case .access: Schema.access
         case .logging: Schema.logging
+        case .accessLog: Schema.accessLog
+        case .audit: Schema.audit
+        case .pages: Schema.pages
         }
     }
 
@@ -58,6 +64,9 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .route: "routes[]"
         case .access: "routes[].access"
         case .logging: "logging"
+        case .accessLog: "logging.access"
+        case .audit: "audit"
+        case .pages: "pages"
         }
     }
 }

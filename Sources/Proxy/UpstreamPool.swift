@@ -36,6 +36,8 @@ package final class UpstreamPool {
     private let connector: (UpstreamConnection, UpstreamPool) -> Void
     /// Connections opened since the start.
     package private(set) var opened = 0
+    /// Connections that wait for their next request.
+    package var idleCount: Int { idle.count }
 
     package convenience init(
         endpoint: UpstreamEndpoint, eventLoop: any EventLoop, settings: UpstreamSettings, wheel: DeadlineWheel

@@ -16,6 +16,7 @@ final class GatewayCore: Sendable {
     let log: EventLog
     /// 1 for the configuration of the start; grows with each reload.
     let generation: Int
+    let operations: Operations
     let sessions: SharedSessions
     let transport: ProviderTransport
     let clients: [String: ProviderClient]
@@ -24,12 +25,13 @@ final class GatewayCore: Sendable {
     /// What each client was made from, to know it again.
     private let fingerprints: [String: [UInt8]]
 
-    init(snapshot: Snapshot, log: EventLog, group: any EventLoopGroup) {
+    init(snapshot: Snapshot, log: EventLog, operations: Operations, calls: ProviderCalls, group: any EventLoopGroup) {
         self.snapshot = snapshot
         self.log = log
+        self.operations = operations
         generation = 1
         sessions = SharedSessions()
-        transport = ProviderTransport(group: group)
+        transport = ProviderTransport(group: group) { calls.ended($0) }
         transactions = Self.transactions(snapshot, continuing: nil)
         (clients, fingerprints) = Self.clients(snapshot, transactions, transport, log, continuing: nil)
         refresher = Refresher(clients: clients, contents: snapshot.contents, log: log, now: wallClock)
@@ -40,6 +42,7 @@ final class GatewayCore: Sendable {
         self.snapshot = snapshot
         self.log = log
         generation = earlier.generation + 1
+        operations = earlier.operations
         sessions = earlier.sessions
         transport = earlier.transport
         refresher = earlier.refresher

@@ -21,7 +21,14 @@ final class LoopHandler: RequestHandler {
     }
 
     /// On the event loop: from the next request on, `core` serves.
-    func adopt(_ core: GatewayCore) { phases = Self.phases(core, resources) }
+    func adopt(_ core: GatewayCore) {
+        let earlier = phases
+        phases = Self.phases(core, resources)
+        earlier.retire()
+    }
+
+    /// Lines that still wait are handed over: the gateway stops.
+    func flush() { phases.retire() }
 
     func handle(_ exchange: Exchange) { phases.handle(exchange) }
     func refuse(_ exchange: Exchange, _ error: WireError, resemblesBrowser: Bool) {

@@ -6,6 +6,7 @@ import Server
 /// What one event loop keeps over reloads: its connections to upstreams.
 final class LoopResources {
     let services: LoopServices
+    let metrics = LoopMetrics()
     private var pools: [UpstreamAddress: UpstreamPool] = [:]
     private var settings = UpstreamSettings()
 
@@ -26,6 +27,7 @@ final class LoopResources {
         let named = Set((snapshot.routes.routes + [snapshot.routes.implicit]).compactMap(\.upstream))
         for (address, pool) in pools where !isSame || !named.contains(address) {
             pool.drain()
+            openedByOthers += pool.opened
             pools[address] = nil
         }
     }
@@ -37,6 +39,21 @@ final class LoopResources {
         pools[upstream] = pool
         return pool
     }
+
+    /// What is counted here, on the event loop.
+    var figures: LoopFigures {
+        var figures = metrics.figures
+        figures.connections = services.connectionCount
+        for pool in pools.values {
+            figures.upstreamOpened += pool.opened
+            figures.upstreamIdle += pool.idleCount
+        }
+        figures.upstreamOpened += openedByOthers
+        return figures
+    }
+
+    /// By pools that a reload took away.
+    private var openedByOthers = 0
 
     /// Unused upstream connections close; the gateway stops.
     func drain() {

@@ -1,4 +1,5 @@
 import Access
+import Accounts
 import Config
 import HTTPWire
 import Logging
@@ -19,6 +20,12 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     private let core: GatewayCore
     private let snapshot: Snapshot
     private let resources: LoopResources
+    private let metrics: LoopMetrics
+    /// By the routes' index, the implicit one last.
+    private let routeCounters: [RouteCounters]
+    /// Nil: not every request leaves a line.
+    private let access: AccessLog?
+    private let tracer: Tracer?
     private let endpoints: Endpoints
     private var cache = SessionCache()
     private var ids = IDGenerator()
@@ -30,8 +37,16 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         self.core = core
         snapshot = core.snapshot
         self.resources = resources
+        let metrics = resources.metrics
+        self.metrics = metrics
+        routeCounters = (snapshot.routes.routes + [snapshot.routes.implicit]).map { metrics.counters(of: $0) }
+        access = core.operations.accessLog(core.snapshot.configuration.logging, on: resources.services.eventLoop)
+        tracer = core.operations.tracer
         endpoints = Endpoints(core: core)
     }
+
+    /// Another configuration's phases, or none, come after these.
+    func retire() { access?.flush() }
 
     // MARK: 1. Route
 
@@ -39,9 +54,11 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         let connection = connection(of: exchange)
         switch resolve(exchange.head) {
         case .matched(let match):
+            connection.counters = routeCounters[match.route.index]
             authenticate(exchange, connection, match)
         case .own(let path):
-            endpoints.handle(exchange, connection, path: path)
+            connection.counters = metrics.own
+            EventContext.$current.withValue(connection.context(exchange)) { endpoints.handle(exchange, connection, path: path) }
         case .refused(let refusal):
             refuse(exchange, connection, status: 400, code: "proxy/bad-request", reason: refusal.rawValue)
         case .unknownHost:
@@ -55,11 +72,36 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         if let known = exchange.connectionState as? ConnectionState, known.generation == core.generation || !isNew {
             connection = known
         } else {
-            connection = ConnectionState(exchange, trusted: snapshot.trustedProxies, generation: core.generation)
+            connection = ConnectionState(
+                exchange, trusted: snapshot.trustedProxies, generation: core.generation, counters: metrics.refused)
             exchange.connectionState = connection
         }
-        if isNew { connection.requestID = ids.nextRequestID() }
+        if isNew {
+            metrics.began()
+            connection.begin(ids.nextRequestID(), counters: metrics.refused)
+            if connection.peer.isTrusted { connection.requestID.given = connection.givenID(exchange.head) }
+            if let tracer { beginTrace(exchange.head, connection, tracer) }
+        }
         return connection
+    }
+
+    /// The caller's trace goes on, or one starts here under the request's id.
+    private func beginTrace(_ head: RequestHead, _ connection: ConnectionState, _ tracer: Tracer) {
+        let continued = head.has(.traceparent) ? withBytes(of: head.bytes) { bytes, _ in head.value(.traceparent, bytes).flatMap { TraceState(traceparent: $0) } } : nil
+        var trace = continued ?? TraceState()
+        if continued == nil {
+            trace.isActive = true
+            trace.high = connection.requestID.high
+            trace.low = connection.requestID.low
+        }
+        if continued == nil || !tracer.options.followsParent { trace.isSampled = tracer.samples(trace.low) }
+        trace.span = ids.next() | 1
+        connection.trace = trace
+    }
+
+    /// Events within are told along with the request that they belong to.
+    private func observed(_ exchange: Exchange, _ connection: ConnectionState, _ body: () -> Void) {
+        EventContext.$current.withValue(connection.context(exchange), operation: body)
     }
 
     private func resolve(_ head: RequestHead) -> RouteResolution {
@@ -84,9 +126,11 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         case .anonymous:
             decide(exchange, connection, match, opened: nil, now: now, cookies: nil)
         case .invalid(let refusal):
-            core.log.write(
-                .info, "session-refused", "a session cookie does not count",
-                [("reason", .text(refusal.rawValue)), ("request_id", .text(connection.requestID.text))])
+            observed(exchange, connection) {
+                core.log.write(
+                    .info, "session-refused", "a session cookie does not count",
+                    [("reason", .text(refusal.rawValue)), ("request_id", .text(connection.requestID.text))])
+            }
             decide(exchange, connection, match, opened: nil, now: now, cookies: .remove)
         case .opened(let opened):
             if RefreshCoordinator.refreshDue(opened.session, now: now), !match.route.policy.isPublic, snapshot.configuration.session.refresh
@@ -145,8 +189,9 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         let pending = PendingAnswer(exchange)
         let refresher = core.refresher
         let bound = NIOLoopBound(self, eventLoop: exchange.eventLoop)
+        let context = connection.context(exchange)
         Task {
-            let outcome = await refresher.current(session)
+            let outcome = await EventContext.$current.withValue(context) { await refresher.current(session) }
             pending.onLoop { exchange in
                 guard let connection = exchange.connectionState as? ConnectionState else { return }
                 bound.value.refreshed(exchange, connection, match, before: session, outcome)
@@ -168,6 +213,8 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         // A remembered result carries the idle stamp of its refresh, not of this request.
         let current = isNew ? snapshot.limits.renewed(session, now: now) : session
         let opened = OpenedSession(current, cookie: [], snapshot: snapshot)
+        // The wait for the provider was not the upstream's.
+        connection.forwardedAt = .now()
         decide(exchange, connection, match, opened: opened, now: now, cookies: isNew ? .set : nil)
     }
 
@@ -179,21 +226,28 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         _ exchange: Exchange, _ connection: ConnectionState, _ match: RouteMatch, opened: OpenedSession?, now: Int64,
         cookies: CookieChange?
     ) {
+        connection.person = opened
         let decision = opened.map { $0.permits.decide(for: match, signedIn: $0.session, now: now) } ?? Decision(forNobodyOn: match)
         switch decision {
         case .permit(let permit):
+            connection.counters.decided(permit.route.policy.isPublic ? .public : .allow)
             forward(exchange, connection, permit, opened: opened, now: now, cookies: cookies)
         case .challenge:
+            connection.counters.decided(.challenge)
             let lines = cookies == .remove ? snapshot.cookies.deletionLines(existingNames: cookieNames(exchange.head)) : []
             challenge(exchange, connection, match.route, setCookies: lines)
         case .deny(let denial):
-            core.log.write(
-                .notice, "access-denied", "a rule refuses the person",
-                [
-                    ("reason", .text("rule")), ("code", .text(denial.code.rawValue)), ("route", .text(denial.route.label)),
-                    ("trace", .text(denial.trace.map(\.description).joined(separator: "; "))), ("uid", .text(opened?.session.uid ?? "")),
-                    ("request_id", .text(connection.requestID.text)),
-                ])
+            connection.counters.decided(.deny)
+            observed(exchange, connection) {
+                core.log.write(
+                    .notice, "access-denied", "a rule refuses the person",
+                    [
+                        ("reason", .text("rule")), ("code", .text(denial.code.rawValue)), ("route", .text(denial.route.label)),
+                        ("trace", .text(denial.trace.map(\.description).joined(separator: "; "))),
+                        ("uid", .text(opened?.session.uid ?? "")), ("provider", .text(opened?.session.identity.provider ?? "")),
+                        ("request_id", .text(connection.requestID.text)),
+                    ])
+            }
             var answer = endpoints.answers.denial(denial, for: exchange.head, requestID: connection.requestID)
             if cookies == .set, let opened { answer.setCookies(sessionLines(opened.session, exchange.head)) }
             answer.send(on: exchange)
@@ -253,7 +307,25 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             surroundings.tunnelLimit = max(1, opened.session.issuedAt + snapshot.configuration.session.absoluteTimeout - now)
         }
         let request = snapshot.requestWriter.request(from: exchange.head, permit: permit, surroundings, output: &requestHead)
+        if request.leftOutIdentity { tellSpoofing(exchange, connection, permit.route) }
+        connection.forwardedAt = connection.forwardedAt ?? exchange.startedAt
         resources.pool(for: upstream).forward(request, of: exchange, observer: self)
+    }
+
+    /// A client sent a header that only the gateway may set. It went no further; somebody may be trying.
+    private func tellSpoofing(_ exchange: Exchange, _ connection: ConnectionState, _ route: Route) {
+        let names = snapshot.requestWriter.identityNames(in: exchange.head)
+        guard !names.isEmpty else { return }
+        observed(exchange, connection) {
+            for name in names {
+                core.log.write(
+                    .notice, "identity-header-stripped", "a client sent an identity header itself; it was removed",
+                    [
+                        ("header", .text(name)), ("reason", .text("identity-header")), ("route", .text(route.label)),
+                        ("request_id", .text(connection.requestID.text)),
+                    ])
+            }
+        }
     }
 
     /// A page of another origin must not open a WebSocket with this browser's session: browsers send cookies along and ask
@@ -335,7 +407,10 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     }
 
     func forward(_ exchange: Exchange, failed failure: UpstreamFailure, detail: WireError?) {
-        let requestID = (exchange.connectionState as? ConnectionState)?.requestID ?? RequestID()
+        let connection = exchange.connectionState as? ConnectionState
+        let requestID = connection?.requestID ?? RequestID()
+        connection?.forwardedAt = nil
+        connection?.counters.upstreamFailures[failure, default: 0] += 1
         core.log.write(
             .warning, "upstream-failed", "the upstream gave no usable answer",
             [
@@ -348,26 +423,49 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     }
 
     func forward(_ exchange: Exchange, cutOff failure: UpstreamFailure, detail: WireError?) {
-        let requestID = (exchange.connectionState as? ConnectionState)?.requestID ?? RequestID()
+        let connection = exchange.connectionState as? ConnectionState
+        let requestID = connection?.requestID ?? RequestID()
+        connection?.counters.upstreamFailures[failure, default: 0] += 1
         core.log.write(
             .warning, "upstream-cut-off", "the upstream's answer broke off; the client's connection was aborted",
             [("reason", .text(failure.rawValue)), ("detail", .text(detail?.rawValue ?? "")), ("request_id", .text(requestID.text))])
     }
 
     func refusedConnection() {
+        metrics.connectionsRefused += 1
         core.log.write(
             .warning, "connection-refused", "a client connection was closed at once: server.limits.connections is reached",
             [("reason", .text("too-many-connections"))])
     }
 
     func finished(_ exchange: Exchange) {
+        guard let state = exchange.connectionState else { return }
+        // Nobody but `connection(of:isNew:)` sets it.
+        let connection = unsafeDowncast(state, to: ConnectionState.self)
+        let now = NIODeadline.now()
+        let nanoseconds = Int(clamping: (now - exchange.startedAt).nanoseconds)
+        metrics.ended &+= 1
+        connection.counters.ended(method: exchange.head.method, status: exchange.status, nanoseconds: UInt64(max(0, nanoseconds)))
+        if let forwardedAt = connection.forwardedAt, exchange.respondedAt >= forwardedAt {
+            connection.upstreamNanoseconds = Int(clamping: (exchange.respondedAt - forwardedAt).nanoseconds)
+            connection.counters.upstream.add(UInt64(connection.upstreamNanoseconds))
+        }
+        if let access { access.append(exchange, connection, nanoseconds: nanoseconds, now: now) }
+        if connection.trace.isSampled, let tracer {
+            RequestSpans.record(exchange, connection, nanoseconds: nanoseconds, now: now, route: connection.counters.label, to: tracer)
+        }
+        if core.log.isOn(.debug) { logRequest(exchange, connection, nanoseconds) }
+    }
+
+    private func logRequest(_ exchange: Exchange, _ connection: ConnectionState, _ nanoseconds: Int) {
+        let head = exchange.head
+        let isEmpty = head.bytes.readableBytes == 0
         core.log.write(
-            .debug, "request", "\(exchange.head.bytes.readableBytes > 0 ? exchange.head.methodText : "-") \(exchange.status)",
+            .debug, "request", "\(isEmpty ? "-" : head.methodText) \(exchange.status)",
             [
-                ("request_id", .text((exchange.connectionState as? ConnectionState)?.requestID.text ?? "")),
-                ("path", .text(exchange.head.bytes.readableBytes > 0 ? exchange.head.pathText : "")),
+                ("request_id", .text(connection.requestID.text)), ("path", .text(isEmpty ? "" : head.pathText)),
                 ("status", .number(exchange.status)), ("bytes", .number(exchange.sentBodyBytes)), ("aborted", .flag(exchange.wasAborted)),
-                ("milliseconds", .number(Int((NIODeadline.now() - exchange.startedAt).nanoseconds / 1_000_000))),
+                ("milliseconds", .number(nanoseconds / 1_000_000)),
             ])
     }
 }

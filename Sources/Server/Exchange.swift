@@ -65,6 +65,8 @@ package class Exchange {
     package final var receivedBodyBytes = 0
     /// When the head was complete, for durations in logs.
     package final var startedAt = NIODeadline.uptimeNanoseconds(0)
+    /// When the response head was sent; of an earlier request before that.
+    package final var respondedAt = NIODeadline.uptimeNanoseconds(0)
     /// The response was cut short: by the client, by a limit, or by `abort`.
     package final var wasAborted = false
 

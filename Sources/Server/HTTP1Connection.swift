@@ -372,6 +372,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
         guard response == .pending, ending != .closed else { return }
         response = .streaming
         self.status = status
+        respondedAt = .now()
         let isSwitching = status == 101
         if !isSwitching, request != .complete || !head.keepsAlive || loop.isDraining { closeAfterResponse() }
         StatusLine.write(status: status, reason: reason, into: &output)

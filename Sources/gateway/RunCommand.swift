@@ -38,12 +38,12 @@ struct RunCommand: AsyncParsableCommand {
             }
             throw ExitStatus.badConfiguration
         }
-        let log = EventLog(
-            reading.configuration.logging, writer: LogWriter(descriptor: STDERR_FILENO), isTerminal: Terminal.isTerminal(STDERR_FILENO))
+        let writer = LogWriter(descriptor: STDERR_FILENO)
+        let log = EventLog(reading.configuration.logging, writer: writer, isTerminal: Terminal.isTerminal(STDERR_FILENO))
         if let report = outcome.report { Self.warn(report, reading.warnings, log: log) }
         log.write(.notice, "configuration", "the configuration was read", [("file", .text(path)), ("hash", .text(reading.hash))])
         // Standard input is read once.
-        try await Self.serve(reading, source: path == "-" ? nil : file.source, log: log, manager: manager)
+        try await Self.serve(reading, source: path == "-" ? nil : file.source, log: log, writer: writer, manager: manager)
     }
 
     /// The linter's report for a person; for a program one event each, so that every line of the log stays JSON.
@@ -58,12 +58,13 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     private static func serve(
-        _ reading: ConfigurationSource.Reading, source: ConfigurationSource?, log: EventLog, manager: ServiceManager
+        _ reading: ConfigurationSource.Reading, source: ConfigurationSource?, log: EventLog, writer: LogWriter, manager: ServiceManager
     ) async throws {
         let process: GatewayProcess
         do throws(GatewayProcess.StartFailure) {
             process = try await GatewayProcess.start(
-                reading.configuration, log: log, source: source, reading: reading, manager: manager)
+                reading.configuration, log: log, writer: writer, version: ProgramVersion(Version.current), source: source, reading: reading,
+                manager: manager)
         } catch {
             log.flush()
             switch error {

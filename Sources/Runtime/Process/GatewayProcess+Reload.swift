@@ -80,12 +80,20 @@ extension GatewayProcess {
         } catch {
             throw ReloadFailure(reason: "it cannot be compiled: \(error)")
         }
+        let streams: Operations.OpenedStreams
+        do {
+            streams = try earlier.operations.open(configuration)
+        } catch {
+            throw ReloadFailure(reason: "cannot write to \(error.path): \(error.reason)")
+        }
         let opened = try await openListeners(configuration)
         let next = GatewayCore(snapshot: snapshot, log: earlier.log.adopting(configuration.logging), continuing: earlier)
         next.start()
         await next.refresher.adopt(clients: next.clients, contents: snapshot.contents, log: next.log)
         gauge.setLimit(configuration.server.limits.connections)
         served.withLockedValue { $0 = next }
+        calls.adopt(next.clients)
+        next.operations.use(streams)
         for loop in loops {
             try? await loop.eventLoop.submit { (loop.value.handler as? LoopHandler)?.adopt(next) }.get()
         }

@@ -20,6 +20,7 @@ package final class GatewayProcess: Sendable {
     let group: MultiThreadedEventLoopGroup
     let served: NIOLockedValueBox<GatewayCore>
     let reload: NIOLockedValueBox<ReloadStatus>
+    let calls: ProviderCalls
     let manager: ServiceManager
     let source: ConfigurationSource?
     let loops: [NIOLoopBound<Listener.Loop>]
@@ -46,9 +47,24 @@ package final class GatewayProcess: Sendable {
     ///
     /// `source`: where the configuration is read again; nil for one that never changes. `reading`: what was read from it at the start.
     package static func start(
-        _ configuration: Configuration, log: EventLog, source: ConfigurationSource? = nil, reading: ConfigurationSource.Reading? = nil,
-        manager: ServiceManager = .none
+        _ configuration: Configuration, log: EventLog, writer: LogWriter, version: ProgramVersion, source: ConfigurationSource? = nil,
+        reading: ConfigurationSource.Reading? = nil, manager: ServiceManager = .none
     ) async throws(StartFailure) -> GatewayProcess {
+        let operations: Operations
+        let streams: Operations.OpenedStreams
+        do {
+            let tracing = try TracingOptions.read { getenv($0).map { String(cString: $0) } }
+            operations = Operations(version: version.version, sinks: LogSinks(standardError: writer), tracing: tracing)
+            streams = try operations.open(configuration)
+        } catch let refusal as TracingOptions.Refusal {
+            throw .configuration(refusal.reason)
+        } catch let failure as LogWriter.OpenFailure {
+            throw .configuration("cannot write to \(failure.path): \(failure.reason)")
+        } catch {
+            throw .configuration("\(error)")
+        }
+        operations.use(streams)
+        let log = log.observed(by: operations.observer)
         let snapshot: Snapshot
         do {
             snapshot = try Snapshot(configuration)
@@ -61,7 +77,7 @@ package final class GatewayProcess: Sendable {
         EventLoops.raiseDescriptorLimit()
         let process: GatewayProcess
         do {
-            process = try await GatewayProcess(snapshot: snapshot, log: log, source: source, manager: manager)
+            process = try await GatewayProcess(snapshot: snapshot, log: log, operations: operations, source: source, manager: manager)
         } catch {
             throw .configuration("the event loops did not start: \(error)")
         }
@@ -82,9 +98,15 @@ package final class GatewayProcess: Sendable {
         return process
     }
 
-    private init(snapshot: Snapshot, log: EventLog, source: ConfigurationSource?, manager: ServiceManager) async throws {
+    private init(
+        snapshot: Snapshot, log: EventLog, operations: Operations, source: ConfigurationSource?, manager: ServiceManager
+    ) async throws {
         let group = EventLoops.makeGroup()
-        let core = GatewayCore(snapshot: snapshot, log: log, group: group)
+        let calls = ProviderCalls(operations)
+        let core = GatewayCore(snapshot: snapshot, log: log, operations: operations, calls: calls, group: group)
+        calls.adopt(core.clients)
+        self.calls = calls
+        let allLoops = NIOLockedValueBox<[NIOLoopBound<Listener.Loop>]>([])
         let served = NIOLockedValueBox(core)
         let reload = NIOLockedValueBox(ReloadStatus(servedSince: wallClock()))
         let isDraining = NIOLockedValueBox(false)
@@ -103,14 +125,21 @@ package final class GatewayProcess: Sendable {
                 let services = LoopServices(eventLoop: loop, gauge: gauge)
                 let handler = LoopHandler(core: core, services: services)
                 let adminServices = LoopServices(eventLoop: loop)
-                let adminHandler = AdminHandler {
-                    var readiness = served.withLockedValue { $0 }.readiness()
-                    readiness.checks.append(reload.withLockedValue { $0 }.check(now: wallClock()))
-                    if isDraining.withLockedValue({ $0 }) {
-                        readiness.checks.append(.init(name: "shutdown", isPassing: false, isRequired: true, detail: "draining"))
-                    }
-                    return readiness
-                }
+                let adminHandler = AdminHandler(
+                    readiness: {
+                        var readiness = served.withLockedValue { $0 }.readiness()
+                        readiness.checks.append(reload.withLockedValue { $0 }.check(now: wallClock()))
+                        if isDraining.withLockedValue({ $0 }) {
+                            readiness.checks.append(.init(name: "shutdown", isPassing: false, isRequired: true, detail: "draining"))
+                        }
+                        return readiness
+                    },
+                    metrics: {
+                        let figures = await Self.figures(of: allLoops.withLockedValue { $0 })
+                        return await MetricsPage(
+                            figures: figures, core: served.withLockedValue { $0 }, reload: reload.withLockedValue { $0 }
+                        ).families()
+                    })
                 return (
                     NIOLoopBound(Listener.Loop(services: services, handler: handler), eventLoop: loop),
                     NIOLoopBound(Listener.Loop(services: adminServices, handler: adminHandler), eventLoop: loop)
@@ -121,6 +150,17 @@ package final class GatewayProcess: Sendable {
         }
         self.loops = loops
         self.adminLoops = adminLoops
+        allLoops.withLockedValue { $0 = loops }
+    }
+
+    /// What all event loops have counted, each asked on itself.
+    private static func figures(of loops: [NIOLoopBound<Listener.Loop>]) async -> LoopFigures {
+        var sum = LoopFigures()
+        for loop in loops {
+            let figures = try? await loop.eventLoop.submit { (loop.value.handler as? LoopHandler)?.resources.figures }.get()
+            if let figures = figures ?? nil { sum.add(figures) }
+        }
+        return sum
     }
 
     private static func eventLoops(of group: MultiThreadedEventLoopGroup) -> [any EventLoop] {
@@ -211,6 +251,7 @@ package final class GatewayProcess: Sendable {
         manager.ready("serving on " + addresses.joined(separator: ", "))
         let reloads = Task { await self.reloadWhenAsked() }
         let watchdog = Task { await self.feedWatchdog() }
+        let traces = Task { [core] in await core.operations.tracer?.export(over: core.transport) }
         var signals = StopSignals.sequence().makeAsyncIterator()
         _ = await signals.next()
         reloads.cancel()
@@ -231,9 +272,12 @@ package final class GatewayProcess: Sendable {
         await draining.value
         second.cancel()
         watchdog.cancel()
+        traces.cancel()
+        await core.operations.tracer?.post(over: core.transport)
+        let operations = core.operations
         await shutDown()
         log.write(.notice, "stopped", "the gateway has stopped")
-        log.flush()
+        operations.sinks.flush()
     }
 
     /// Tells the service manager that every event loop turns, twice in the time it grants. A loop that hangs keeps silent for all.
@@ -274,9 +318,10 @@ package final class GatewayProcess: Sendable {
     }
 
     /// SIGHUP: whoever moved our files away wants new ones.
-    func reopenFiles() {}
+    func reopenFiles() { core.operations.sinks.reopen() }
 
     private func shutDown() async {
+        for loop in loops { try? await loop.eventLoop.submit { (loop.value.handler as? LoopHandler)?.flush() }.get() }
         for listener in listeners.withLockedValue({ $0 }) + adminListeners.withLockedValue({ $0 }) {
             try? await listener.channel.close()
         }

@@ -77,6 +77,7 @@ class Gateway:
                 "admin": {"listen": f"127.0.0.1:{self.admin_port}"},
                 "session": {"keys": [session_key()]},
                 "logging": {"level": "trace", "format": "json"},
+                "audit": {"to": "stdout"},
             },
             configuration,
         )
