@@ -1,4 +1,4 @@
-import NIOCore
+import Logging
 import Testing
 
 @testable import Runtime
