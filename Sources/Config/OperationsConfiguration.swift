@@ -41,10 +41,3 @@ package struct AuditConfiguration: Sendable {
     package var format = Format.json
     package init() {}
 }
-
-/// What the gateway's own pages show.
-package struct PagesConfiguration: Sendable {
-    /// The page of a refusal says which conditions did not hold.
-    package var explainDenials = false
-    package init() {}
-}

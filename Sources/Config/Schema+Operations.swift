@@ -20,10 +20,4 @@ extension Schema {
             "format", .scalar(.choice(AuditConfiguration.Format.self)), fallback: "json",
             "`json`, or `ocsf`: the Open Cybersecurity Schema Framework."),
     ]
-
-    static let pages: [Key] = [
-        Key(
-            "explainDenials", .scalar(.boolean), fallback: "false",
-            "Whether the page of a refusal says which conditions of the rule did not hold. For test systems: it tells outsiders what to try.")
-    ]
 }

@@ -53,6 +53,7 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case headerCollision = "header-collision"
     case invalidHeaderName = "invalid-header-name"
     case invalidTemplate = "invalid-template"
+    case invalidPageTemplate = "invalid-page-template"
     case sameSiteNone = "same-site-none"
     case listenConflict = "listen-conflict"
     case exposedAdmin = "exposed-admin"

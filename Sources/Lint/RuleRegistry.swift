@@ -53,6 +53,7 @@ package enum RuleRegistry {
         .headerCollision,
         .invalidHeaderName,
         .invalidTemplate,
+        .invalidPageTemplate,
         .sameSiteNone,
         .listenConflict,
         .exposedAdmin,

@@ -12,6 +12,8 @@ final class ConnectionState {
     let generation: Int
     var requestID = RequestID()
     private let trusted: CIDRSet
+    /// What the route of the request says to the page that made it (CORS); nil on a route without.
+    var crossOriginLines: ByteBuffer?
 
     /// Where the request is counted. Counters live as long as the process.
     unowned(unsafe) var counters: RouteCounters

@@ -15,8 +15,7 @@ final class LoopHandler: RequestHandler {
     }
 
     private static func phases(_ core: GatewayCore, _ resources: LoopResources) -> RequestPhases {
-        resources.adopt(core.snapshot)
-        resources.services.settings = ServerSettings(core.snapshot.configuration.server)
+        resources.services.settings = ServerSettings(core.snapshot)
         return RequestPhases(core: core, resources: resources)
     }
 
@@ -35,6 +34,6 @@ final class LoopHandler: RequestHandler {
         phases.refuse(exchange, error, resemblesBrowser: resemblesBrowser)
     }
     func refuseLate(_ exchange: Exchange) { phases.refuseLate(exchange) }
-    func refusedConnection() { phases.refusedConnection() }
+    func refusedConnection(_ refusal: ConnectionRefusal, from peer: PeerAddress) { phases.refusedConnection(refusal, from: peer) }
     func finished(_ exchange: Exchange) { phases.finished(exchange) }
 }

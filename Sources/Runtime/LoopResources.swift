@@ -1,62 +1,50 @@
-import Access
 import Config
 import Proxy
 import Server
 
-/// What one event loop keeps over reloads: its connections to upstreams.
+/// What one event loop keeps over reloads: its connections to upstreams, its counts.
 final class LoopResources {
     let services: LoopServices
     let metrics = LoopMetrics()
-    private var pools: [UpstreamAddress: UpstreamPool] = [:]
-    private var settings = UpstreamSettings()
+    private var groups: [(definition: UpstreamDefinition, group: UpstreamGroup)] = []
+    private var timeouts: [Int64] = []
+    /// By groups that a reload took away.
+    private var openedByOthers = 0
 
     init(services: LoopServices) { self.services = services }
 
-    /// The next configuration: connections to upstreams that it still names, with the same limits, are kept; unused others close now,
-    /// those in use with their request.
-    func adopt(_ snapshot: Snapshot) {
-        let timeouts = snapshot.configuration.server.timeouts
-        var next = UpstreamSettings()
-        next.connectTimeout = timeouts.upstreamConnect
-        next.responseTimeout = timeouts.upstreamResponse
-        next.idleTimeout = timeouts.idle
-        let isSame =
-            next.connectTimeout == settings.connectTimeout && next.responseTimeout == settings.responseTimeout
-            && next.idleTimeout == settings.idleTimeout
-        settings = next
-        let named = Set((snapshot.routes.routes + [snapshot.routes.implicit]).compactMap(\.upstream))
-        for (address, pool) in pools where !isSame || !named.contains(address) {
-            pool.drain()
-            openedByOthers += pool.opened
-            pools[address] = nil
+    /// The next configuration's upstreams. Connections to those that it leaves as they are, with the same limits, are kept; unused
+    /// others close now, those in use with their request.
+    func adopt(_ snapshot: Snapshot, log: EventLog) -> [UpstreamGroup] {
+        let settings = snapshot.upstreamSettings
+        let timeouts = [settings.connectTimeout, settings.responseTimeout, settings.idleTimeout]
+        let kept = timeouts == self.timeouts ? groups : []
+        self.timeouts = timeouts
+        let earlier = groups
+        groups = snapshot.upstreams.map { definition in
+            (definition, kept.first { $0.definition === definition }?.group ?? snapshot.makeUpstreamGroup(definition, services, log: log))
         }
-    }
-
-    func pool(for upstream: UpstreamAddress) -> UpstreamPool {
-        if let pool = pools[upstream] { return pool }
-        let pool = UpstreamPool(
-            endpoint: UpstreamEndpoint(upstream), eventLoop: services.eventLoop, settings: settings, wheel: services.wheel)
-        pools[upstream] = pool
-        return pool
+        for (_, group) in earlier where !groups.contains(where: { $0.group === group }) {
+            group.drain()
+            openedByOthers += group.opened
+        }
+        return groups.map(\.group)
     }
 
     /// What is counted here, on the event loop.
     var figures: LoopFigures {
         var figures = metrics.figures
         figures.connections = services.connectionCount
-        for pool in pools.values {
-            figures.upstreamOpened += pool.opened
-            figures.upstreamIdle += pool.idleCount
+        figures.upstreamOpened = openedByOthers
+        for (_, group) in groups {
+            figures.upstreamOpened += group.opened
+            figures.upstreamIdle += group.idleCount
         }
-        figures.upstreamOpened += openedByOthers
         return figures
     }
 
-    /// By pools that a reload took away.
-    private var openedByOthers = 0
-
     /// Unused upstream connections close; the gateway stops.
     func drain() {
-        for pool in pools.values { pool.drain() }
+        for (_, group) in groups { group.drain() }
     }
 }

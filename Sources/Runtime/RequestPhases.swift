@@ -17,8 +17,8 @@ import Sessions
 /// 4. `decide`: a permit, a challenge or a denial.
 /// 5. `forward`: takes the permit; identity headers, forwarding headers, the upstream's pool.
 final class RequestPhases: RequestHandler, ForwardObserver {
-    private let core: GatewayCore
-    private let snapshot: Snapshot
+    let core: GatewayCore
+    let snapshot: Snapshot
     private let resources: LoopResources
     private let metrics: LoopMetrics
     /// By the routes' index, the implicit one last.
@@ -26,7 +26,12 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     /// Nil: not every request leaves a line.
     private let access: AccessLog?
     private let tracer: Tracer?
-    private let endpoints: Endpoints
+    /// Every decision is explained in the log.
+    private let tellsDecisions: Bool
+    let endpoints: Endpoints
+    private var refusals = RefusalBursts()
+    /// One for each upstream, by `Route.upstreamIndex`.
+    private let upstreams: [UpstreamGroup]
     private var cache = SessionCache()
     private var ids = IDGenerator()
     private var scratch: [UInt8] = []
@@ -42,7 +47,9 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         routeCounters = (snapshot.routes.routes + [snapshot.routes.implicit]).map { metrics.counters(of: $0) }
         access = core.operations.accessLog(core.snapshot.configuration.logging, on: resources.services.eventLoop)
         tracer = core.operations.tracer
+        tellsDecisions = core.log.isOn(.debug)
         endpoints = Endpoints(core: core)
+        upstreams = resources.adopt(core.snapshot, log: core.log)
     }
 
     /// Another configuration's phases, or none, come after these.
@@ -52,9 +59,11 @@ final class RequestPhases: RequestHandler, ForwardObserver {
 
     func handle(_ exchange: Exchange) {
         let connection = connection(of: exchange)
+        if snapshot.hasCrossOrigin, answerPreflight(exchange) { return }
         switch resolve(exchange.head) {
         case .matched(let match):
             connection.counters = routeCounters[match.route.index]
+            if let features = snapshot.features[match.route.index] { prepare(exchange, connection, features) }
             authenticate(exchange, connection, match)
         case .own(let path):
             connection.counters = metrics.own
@@ -81,13 +90,16 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             connection.begin(ids.nextRequestID(), counters: metrics.refused)
             if connection.peer.isTrusted { connection.requestID.given = connection.givenID(exchange.head) }
             if let tracer { beginTrace(exchange.head, connection, tracer) }
+            connection.crossOriginLines = nil
         }
         return connection
     }
 
     /// The caller's trace goes on, or one starts here under the request's id.
     private func beginTrace(_ head: RequestHead, _ connection: ConnectionState, _ tracer: Tracer) {
-        let continued = head.has(.traceparent) ? withBytes(of: head.bytes) { bytes, _ in head.value(.traceparent, bytes).flatMap { TraceState(traceparent: $0) } } : nil
+        let continued =
+            head.has(.traceparent)
+            ? withBytes(of: head.bytes) { bytes, _ in head.value(.traceparent, bytes).flatMap { TraceState(traceparent: $0) } } : nil
         var trace = continued ?? TraceState()
         if continued == nil {
             trace.isActive = true
@@ -104,9 +116,10 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         EventContext.$current.withValue(connection.context(exchange), operation: body)
     }
 
-    private func resolve(_ head: RequestHead) -> RouteResolution {
+    /// `field`: the one whose value stands for the method, nil: the method itself.
+    func resolve(_ head: RequestHead, methodIn field: KnownField? = nil) -> RouteResolution {
         withBytes(of: head.bytes) { bytes, _ in
-            let method = head.slice(head.methodRange, bytes)
+            let method = field.flatMap { head.value($0, bytes) } ?? head.slice(head.methodRange, bytes)
             let host = head.slice(head.authorityRange, bytes)
             if head.pathRange.isEmpty && !head.isAsteriskForm {
                 // Absolute-form without a path is forwarded as `/` (RFC 9112 section 3.2.1).
@@ -227,6 +240,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         cookies: CookieChange?
     ) {
         connection.person = opened
+        if tellsDecisions { tellDecision(exchange, connection, match.route, opened?.session, now) }
         let decision = opened.map { $0.permits.decide(for: match, signedIn: $0.session, now: now) } ?? Decision(forNobodyOn: match)
         switch decision {
         case .permit(let permit):
@@ -254,6 +268,24 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         }
     }
 
+    /// What `gateway trace` prints, for a request that is being served: found by its request id.
+    private func tellDecision(_ exchange: Exchange, _ connection: ConnectionState, _ route: Route, _ session: Session?, _ now: Int64) {
+        let rule = route.isImplicit ? AccessRule.authenticated : snapshot.configuration.routes[route.index].access
+        let verdicts = RuleExplanation.verdicts(of: rule, for: session, now: now)
+        core.log.write(
+            .debug, "request-trace", "the route and what its rule says",
+            [
+                ("request_id", .text(connection.requestID.text)), ("method", .text(exchange.head.methodText)),
+                ("path", .text(exchange.head.pathText)), ("route", .text(route.label)), ("line", .number(route.line)),
+                ("uid", .text(session?.uid ?? "")),
+                (
+                    "access",
+                    .text(
+                        verdicts.map { "\($0.holds ? "+" : "-") \($0.condition)" + ($0.reason.map { ": " + $0 } ?? "") }.joined(separator: " | "))
+                ),
+            ])
+    }
+
     /// Nobody is signed in: to the sign-in with a browser, 401 with everything else.
     private func challenge(_ exchange: Exchange, _ connection: ConnectionState, _ route: Route, setCookies: [String]) {
         core.log.write(
@@ -272,7 +304,14 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     private func forward(
         _ exchange: Exchange, _ connection: ConnectionState, _ permit: Permit, opened: OpenedSession?, now: Int64, cookies: CookieChange?
     ) {
-        guard let upstream = permit.route.upstream else {
+        let features = snapshot.features[permit.route.index]
+        if let features, !admits(exchange, connection, permit, features, opened) { return }
+        if let fixed = features?.fixed {
+            return answer(
+                exchange, connection, permit, fixed, features, isPrivate: opened != nil,
+                added: addedLines(exchange.head, opened, now, cookies))
+        }
+        guard permit.route.upstreamIndex >= 0 else {
             return refuse(exchange, connection, status: 502, code: "proxy/bad-gateway", reason: "route-without-upstream")
         }
         if exchange.head.has(.via), isLoop(exchange.head) {
@@ -287,12 +326,12 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             case .some: break
             }
         }
-        let bodyLimit = snapshot.configuration.server.limits.bodyBytes
+        let bodyLimit = features?.bodyLimit ?? snapshot.configuration.server.limits.bodyBytes
         if case .length(let length) = exchange.head.framing, let bodyLimit, length > bodyLimit {
             return refuse(exchange, connection, status: 413, code: "proxy/content-too-large", reason: WireError.bodyTooLarge.rawValue)
         }
-        let isWebSocket = exchange.head.has(.upgrade) && exchange.head.isWebSocketHandshake
-        if isWebSocket, !isOriginAllowed(exchange.head) {
+        let upgrade = exchange.head.has(.upgrade) ? exchange.head.upgrade(among: features?.upgrades ?? RouteFeatures.standardUpgrades) : nil
+        if upgrade != nil, !(features?.webSocketOrigins ?? snapshot.ownOrigins).mayUpgrade(exchange.head) {
             return refuse(exchange, connection, status: 403, code: "proxy/origin-not-allowed", reason: "websocket-origin")
         }
         let keepsTracestate = ForwardingLines.write(
@@ -302,14 +341,15 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             identityLines: opened?.identityLines ?? ByteBuffer(), bodyLimit: bodyLimit,
             response: ResponseEdits(
                 addedLines: addedLines(exchange.head, opened, now, cookies), isPrivate: opened != nil, cookies: snapshot.cookieNames))
-        surroundings.isWebSocket = isWebSocket
-        if isWebSocket, let opened {
+        if let features { add(features, opened, permit.route, connection, exchange, to: &surroundings) }
+        surroundings.upgrade = upgrade
+        if upgrade != nil, let opened {
             surroundings.tunnelLimit = max(1, opened.session.issuedAt + snapshot.configuration.session.absoluteTimeout - now)
         }
         let request = snapshot.requestWriter.request(from: exchange.head, permit: permit, surroundings, output: &requestHead)
         if request.leftOutIdentity { tellSpoofing(exchange, connection, permit.route) }
         connection.forwardedAt = connection.forwardedAt ?? exchange.startedAt
-        resources.pool(for: upstream).forward(request, of: exchange, observer: self)
+        upstreams[permit.route.upstreamIndex].forward(request, of: exchange, observer: self)
     }
 
     /// A client sent a header that only the gateway may set. It went no further; somebody may be trying.
@@ -326,13 +366,6 @@ final class RequestPhases: RequestHandler, ForwardObserver {
                     ])
             }
         }
-    }
-
-    /// A page of another origin must not open a WebSocket with this browser's session: browsers send cookies along and ask
-    /// nobody (RFC 6455 section 10.2). Programs that are no browsers send no `Origin`.
-    private func isOriginAllowed(_ head: RequestHead) -> Bool {
-        guard let origin = head.text(.origin) else { return true }
-        return origin == snapshot.publicURL?.text || origin == "http://" + head.authorityText || origin == "https://" + head.authorityText
     }
 
     /// The request has been here before (RFC 9110 section 7.6.3).
@@ -396,7 +429,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         ).send(on: exchange)
     }
 
-    private func refuse(_ exchange: Exchange, _ connection: ConnectionState, status: Int, code: String, reason: String) {
+    func refuse(_ exchange: Exchange, _ connection: ConnectionState, status: Int, code: String, reason: String) {
         core.log.write(
             .info, "request-refused", "a request was refused",
             [("reason", .text(reason)), ("status", .number(status)), ("request_id", .text(connection.requestID.text))])
@@ -406,36 +439,41 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         ).send(on: exchange)
     }
 
-    func forward(_ exchange: Exchange, failed failure: UpstreamFailure, detail: WireError?) {
+    func forward(_ exchange: Exchange, failed failure: ForwardFailure) {
         let connection = exchange.connectionState as? ConnectionState
         let requestID = connection?.requestID ?? RequestID()
         connection?.forwardedAt = nil
-        connection?.counters.upstreamFailures[failure, default: 0] += 1
+        connection?.counters.upstreamFailures[failure.reason, default: 0] += 1
         core.log.write(
             .warning, "upstream-failed", "the upstream gave no usable answer",
             [
-                ("reason", .text(failure.rawValue)), ("detail", .text(detail?.rawValue ?? "")), ("status", .number(failure.status)),
+                ("reason", .text(failure.reason.rawValue)), ("upstream", .text(failure.target)), ("detail", .text(failure.detail)),
+                ("status", .number(failure.reason.status)),
                 ("request_id", .text(requestID.text)),
             ])
         endpoints.answers.refusal(
-            status: failure.status, code: nil, isPage: endpoints.answers.wantsPage(exchange.head), requestID: requestID
+            status: failure.reason.status, code: nil, isPage: endpoints.answers.wantsPage(exchange.head), requestID: requestID
         ).send(on: exchange)
     }
 
-    func forward(_ exchange: Exchange, cutOff failure: UpstreamFailure, detail: WireError?) {
+    func forward(_ exchange: Exchange, cutOff failure: ForwardFailure) {
         let connection = exchange.connectionState as? ConnectionState
         let requestID = connection?.requestID ?? RequestID()
-        connection?.counters.upstreamFailures[failure, default: 0] += 1
+        connection?.counters.upstreamFailures[failure.reason, default: 0] += 1
         core.log.write(
             .warning, "upstream-cut-off", "the upstream's answer broke off; the client's connection was aborted",
-            [("reason", .text(failure.rawValue)), ("detail", .text(detail?.rawValue ?? "")), ("request_id", .text(requestID.text))])
+            [
+                ("reason", .text(failure.reason.rawValue)), ("upstream", .text(failure.target)), ("detail", .text(failure.detail)),
+                ("request_id", .text(requestID.text)),
+            ])
     }
 
-    func refusedConnection() {
+    func refusedConnection(_ refusal: ConnectionRefusal, from peer: PeerAddress) {
         metrics.connectionsRefused += 1
+        guard let burst = refusals.note(refusal, at: NIODeadline.now()) else { return }
         core.log.write(
-            .warning, "connection-refused", "a client connection was closed at once: server.limits.connections is reached",
-            [("reason", .text("too-many-connections"))])
+            .warning, "connection-refused", refusal.words,
+            [("reason", .text(refusal.reason)), ("peer", .text(peer.text)), ("count", .number(burst))])
     }
 
     func finished(_ exchange: Exchange) {

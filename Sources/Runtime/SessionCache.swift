@@ -18,6 +18,8 @@ final class OpenedSession {
     /// For the access log.
     let uid: [UInt8]
     let provider: [UInt8]
+    /// The identity headers, and those that a route sets, by the route's index.
+    private var routeLines: [Int: ByteBuffer] = [:]
     /// What it has been admitted to.
     var permits = PermitMemory()
     /// The bytes of the cookie it came from.
@@ -33,6 +35,20 @@ final class OpenedSession {
         provider = Array(session.identity.provider.utf8)
         endsAt = snapshot.limits.expiry(of: session)
         renewalAt = snapshot.limits.renewalAt(session)
+    }
+
+    /// The lines that say who it is on a route with headers of its own: rendered once.
+    func lines(on route: Int, _ features: RouteFeatures, omitted: (HeaderOmission) -> Void) -> ByteBuffer {
+        if let known = routeLines[route] { return known }
+        var lines = identityLines
+        lines.writeImmutableBuffer(features.prefixLine)
+        if let edits = features.requestLines {
+            let rendered = edits.render(session: session)
+            rendered.omissions.forEach(omitted)
+            lines.writeBytes(rendered.bytes)
+        }
+        routeLines[route] = lines
+        return lines
     }
 }
 

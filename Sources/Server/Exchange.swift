@@ -37,8 +37,8 @@ package protocol RequestHandler: AnyObject {
     func refuse(_ exchange: Exchange, _ error: WireError, resemblesBrowser: Bool)
     /// The request head, or the body, took too long.
     func refuseLate(_ exchange: Exchange)
-    /// A connection was closed at once: there are as many as the limit allows.
-    func refusedConnection()
+    /// A connection was closed before its first request.
+    func refusedConnection(_ refusal: ConnectionRefusal, from peer: PeerAddress)
     /// A response has ended, or its client has gone: the place for the access log and the metrics.
     func finished(_ exchange: Exchange)
 }
@@ -67,6 +67,10 @@ package class Exchange {
     package final var startedAt = NIODeadline.uptimeNanoseconds(0)
     /// When the response head was sent; of an earlier request before that.
     package final var respondedAt = NIODeadline.uptimeNanoseconds(0)
+    /// Milliseconds in which a body must move, for this request; 0: the server's own limit.
+    package final var idleLimit: Int64 = 0
+    /// What `startTunnel` starts speaks WebSocket; else its bytes are not looked at.
+    package final var tunnelsWebSocket = true
     /// The response was cut short: by the client, by a limit, or by `abort`.
     package final var wasAborted = false
 
@@ -95,8 +99,8 @@ package class Exchange {
     package func pauseBody(_ isPaused: Bool) { preconditionFailure("abstract") }
     /// After a 101: from now on bytes go both ways as they come, through `sendBody` and the delegate, until one side ends.
     ///
-    /// `milliseconds`: how long the tunnel may stay, nil: no limit of ours. When it is over, or the server drains, the client gets a
-    /// WebSocket close frame with status 1001 between two frames.
+    /// `milliseconds`: how long the tunnel may stay, nil: no limit of ours. When it is over, or the server drains, the
+    /// client of a WebSocket gets a close frame with status 1001 between two frames; any other tunnel just ends.
     package func startTunnel(limit milliseconds: Int64?) { preconditionFailure("abstract") }
     /// The connection closes after this response.
     package func closeAfterResponse() { preconditionFailure("abstract") }
@@ -134,5 +138,11 @@ package struct PeerAddress: Sendable {
             text = "unix"
             isLocalSocket = true
         }
+    }
+
+    /// The address that a trusted proxy named.
+    package init(_ address: NetworkAddress) {
+        text = address.description
+        isLocalSocket = false
     }
 }

@@ -49,8 +49,8 @@ final class RecordingExchange: Exchange {
 final class RecordingObserver: ForwardObserver {
     var failures: [UpstreamFailure] = []
     var cutOffs: [UpstreamFailure] = []
-    func forward(_ exchange: Exchange, failed failure: UpstreamFailure, detail: WireError?) { failures.append(failure) }
-    func forward(_ exchange: Exchange, cutOff failure: UpstreamFailure, detail: WireError?) { cutOffs.append(failure) }
+    func forward(_ exchange: Exchange, failed failure: ForwardFailure) { failures.append(failure.reason) }
+    func forward(_ exchange: Exchange, cutOff failure: ForwardFailure) { cutOffs.append(failure.reason) }
 }
 
 /// A pool whose connections are embedded channels.
@@ -63,7 +63,7 @@ final class UpstreamFixture {
 
     init() {
         pool = UpstreamPool(
-            endpoint: .tcp(host: "upstream", port: 80), eventLoop: loop, settings: UpstreamSettings(),
+            target: UpstreamTarget(endpoint: .tcp(host: "upstream", port: 80), transport: .plain, label: "http://upstream"), eventLoop: loop, settings: UpstreamSettings(),
             wheel: DeadlineWheel(eventLoop: loop)
         ) { [unowned self] connection, _ in
             let channel = EmbeddedChannel(loop: self.loop)

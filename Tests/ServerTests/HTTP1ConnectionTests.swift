@@ -25,7 +25,7 @@ final class ScriptedHandler: RequestHandler {
         lateCount += 1
         exchange.respond(status: 408, body: ByteBuffer()) { _ in }
     }
-    func refusedConnection() {}
+    func refusedConnection(_ refusal: ConnectionRefusal, from peer: PeerAddress) {}
     func finished(_ exchange: Exchange) { finishedStatuses.append(exchange.status) }
 }
 
@@ -54,7 +54,8 @@ struct Fixture {
         change(&settings)
         services = LoopServices(eventLoop: channel.eventLoop)
         try channel.pipeline.syncOperations.addHandler(
-            HTTP1Connection(channel: channel, handler: handler, settings: settings, loop: services))
+            HTTP1Connection(
+                channel: channel, peer: PeerAddress(channel.remoteAddress), handler: handler, settings: settings, loop: services))
         try channel.connect(to: SocketAddress(ipAddress: "192.0.2.7", port: 4711)).wait()
     }
 

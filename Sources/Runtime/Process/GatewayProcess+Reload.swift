@@ -55,17 +55,19 @@ extension GatewayProcess {
             refused(refusal, trigger)
             return refusal.files
         case .success(let reading):
+            let named = reading.configuration.namedFiles.map { WatchedFile(path: $0) }
+            let files = reading.files + named
             // Touched, or written anew with the same contents.
-            let isSame = reload.withLockedValue { $0.fingerprint == reading.fingerprint && $0.failure == nil }
-            if trigger == .files, isSame { return reading.files }
+            let isSame = reload.withLockedValue { $0.fingerprint == reading.fingerprint && $0.named == named && $0.failure == nil }
+            if trigger == .files, isSame { return files }
             do throws(ReloadFailure) {
                 try await serve(reading.configuration)
             } catch {
                 failed(error.reason, trigger)
-                return reading.files
+                return files
             }
-            succeeded(reading, trigger)
-            return reading.files
+            succeeded(reading, named, trigger)
+            return files
         }
     }
 
@@ -156,13 +158,14 @@ extension GatewayProcess {
 
     // MARK: Reporting
 
-    private func succeeded(_ reading: ConfigurationSource.Reading, _ trigger: ReloadTrigger) {
+    private func succeeded(_ reading: ConfigurationSource.Reading, _ named: [WatchedFile], _ trigger: ReloadTrigger) {
         reload.withLockedValue {
             $0.successes += 1
             $0.failure = nil
             $0.servedSince = wallClock()
             $0.hash = reading.hash
             $0.fingerprint = reading.fingerprint
+            $0.named = named
         }
         for warning in reading.warnings { log.write(.warning, "configuration-warning", warning.message, warning.fields) }
         log.write(
@@ -189,6 +192,14 @@ extension GatewayProcess {
         log.write(
             .error, "reload-failed", "nothing was changed: the configuration from before is served on",
             [("reason", .text(reason)), ("trigger", .text(trigger.rawValue))] + (report.map { [("report", .text($0))] } ?? []))
+    }
+}
+
+extension Configuration {
+    /// Files that are not part of the configuration's text and are read when it is put to use.
+    var namedFiles: [String] {
+        let upstreams = [upstream].compactMap { $0 } + routes.compactMap(\.upstream)
+        return upstreams.flatMap(\.tls.files).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 }
 

@@ -27,6 +27,8 @@ package final class GatewayProcess: Sendable {
     let gauge: ConnectionGauge
     private let adminLoops: [NIOLoopBound<Listener.Loop>]
     private let isDraining: NIOLockedValueBox<Bool>
+    /// Every listener is open: the admin one answers before the others are.
+    private let isOpen: NIOLockedValueBox<Bool>
     /// What was read at the start, to be watched.
     let watchedFiles = NIOLockedValueBox<[WatchedFile]>([])
     let listeners = NIOLockedValueBox<[BoundListener]>([])
@@ -74,7 +76,7 @@ package final class GatewayProcess: Sendable {
         // Before the first listener: a reload that is asked for too early must not end the process.
         signal(SIGHUP, SIG_IGN)
         signal(SIGPIPE, SIG_IGN)
-        EventLoops.raiseDescriptorLimit()
+        EventLoops.raiseDescriptorLimit(log, connections: configuration.server.limits.connections)
         let process: GatewayProcess
         do {
             process = try await GatewayProcess(snapshot: snapshot, log: log, operations: operations, source: source, manager: manager)
@@ -92,7 +94,9 @@ package final class GatewayProcess: Sendable {
                 $0.hash = reading.hash
                 $0.fingerprint = reading.fingerprint
             }
-            process.watchedFiles.withLockedValue { $0 = reading.files }
+            let named = configuration.namedFiles.map { WatchedFile(path: $0) }
+            process.reload.withLockedValue { $0.named = named }
+            process.watchedFiles.withLockedValue { $0 = reading.files + named }
         }
         process.core.start()
         return process
@@ -110,7 +114,9 @@ package final class GatewayProcess: Sendable {
         let served = NIOLockedValueBox(core)
         let reload = NIOLockedValueBox(ReloadStatus(servedSince: wallClock()))
         let isDraining = NIOLockedValueBox(false)
-        let gauge = ConnectionGauge(limit: snapshot.configuration.server.limits.connections)
+        let gauge = ConnectionGauge(
+            limit: snapshot.configuration.server.limits.connections,
+            addressLimit: snapshot.configuration.server.limits.connectionsPerAddress)
         self.group = group
         self.served = served
         self.reload = reload
@@ -118,6 +124,8 @@ package final class GatewayProcess: Sendable {
         self.source = source
         self.gauge = gauge
         self.isDraining = isDraining
+        let isOpen = NIOLockedValueBox(false)
+        self.isOpen = isOpen
         var loops: [NIOLoopBound<Listener.Loop>] = []
         var adminLoops: [NIOLoopBound<Listener.Loop>] = []
         for loop in Self.eventLoops(of: group) {
@@ -129,6 +137,9 @@ package final class GatewayProcess: Sendable {
                     readiness: {
                         var readiness = served.withLockedValue { $0 }.readiness()
                         readiness.checks.append(reload.withLockedValue { $0 }.check(now: wallClock()))
+                        if !isOpen.withLockedValue({ $0 }) {
+                            readiness.checks.append(.init(name: "listeners", isPassing: false, isRequired: true, detail: "not open yet"))
+                        }
                         if isDraining.withLockedValue({ $0 }) {
                             readiness.checks.append(.init(name: "shutdown", isPassing: false, isRequired: true, detail: "draining"))
                         }
@@ -175,11 +186,12 @@ package final class GatewayProcess: Sendable {
         adminListeners.withLockedValue { $0 = admin }
         let server = try await bind(configuration.server.listen, manager.sockets.filter { $0.name != "admin" }, publicListener)
         listeners.withLockedValue { $0 = server }
+        isOpen.withLockedValue { $0 = true }
     }
 
     var adminListener: Listener { Listener(group: group, loops: adminLoops, settings: ServerSettings()) }
     var publicListener: Listener {
-        Listener(group: group, loops: loops, settings: ServerSettings(core.snapshot.configuration.server))
+        Listener(group: group, loops: loops, settings: ServerSettings(core.snapshot))
     }
 
     /// Sockets that were handed over stand for the configured addresses.
@@ -337,11 +349,16 @@ package final class GatewayProcess: Sendable {
 }
 
 extension ServerSettings {
-    init(_ configuration: ServerConfiguration) {
+    init(_ snapshot: Snapshot) {
         self.init()
+        let configuration = snapshot.configuration.server
         headLimits = .init(bytes: configuration.limits.headerBytes, fields: configuration.limits.headerCount)
         headerTimeout = configuration.timeouts.header
         idleTimeout = configuration.timeouts.idle
+        bodyRate = configuration.limits.bodyRate
+        rateWindow = configuration.timeouts.rateWindow
+        requiresProxyProtocol = configuration.proxyProtocol == .required
+        trustedProxies = snapshot.trustedProxies
     }
 }
 

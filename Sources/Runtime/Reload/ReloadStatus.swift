@@ -11,6 +11,8 @@ struct ReloadStatus: Sendable {
     var hash = ""
     /// Of everything that was read for it.
     var fingerprint: [UInt8] = []
+    /// The files besides, as they were then.
+    var named: [WatchedFile] = []
     /// When what is served was read; Unix milliseconds.
     var servedSince: Int64
     var successes = 0
