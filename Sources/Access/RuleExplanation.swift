@@ -38,10 +38,11 @@ package enum RuleExplanation {
         let whole = verdict("anyOf", .anyOf(rules), for: session, now: now, depth: depth)
         let holds = whole.holds
         let head = ConditionVerdict(depth: depth, condition: "anyOf", holds: holds, reason: holds ? nil : "no alternative holds")
-        return [head] + rules.enumerated().flatMap { index, rule in
-            [verdict("alternative \(index + 1)", rule, for: session, now: now, depth: depth + 1, isTold: false)]
-                + verdicts(of: rule, for: session, now: now, depth: depth + 2)
-        }
+        return [head]
+            + rules.enumerated().flatMap { index, rule in
+                [verdict("alternative \(index + 1)", rule, for: session, now: now, depth: depth + 1, isTold: false)]
+                    + verdicts(of: rule, for: session, now: now, depth: depth + 2)
+            }
     }
 
     private static func verdict(

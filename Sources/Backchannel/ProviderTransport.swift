@@ -80,7 +80,9 @@ package final class ProviderTransport: Sendable {
         let outcome = await exchange(request)
         if let observe {
             let duration = (ContinuousClock.now - start).components
-            observe(ProviderCall(request, outcome, nanoseconds: UInt64(max(0, duration.seconds * 1_000_000_000 + duration.attoseconds / 1_000_000_000))))
+            observe(
+                ProviderCall(
+                    request, outcome, nanoseconds: UInt64(max(0, duration.seconds * 1_000_000_000 + duration.attoseconds / 1_000_000_000))))
         }
         return try outcome.get()
     }

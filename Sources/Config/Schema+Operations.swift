@@ -9,7 +9,8 @@ extension Schema {
             "`stdout`, `stderr` or the absolute path of a file, which SIGHUP opens anew."),
         Key(
             "query", .scalar(.choice(AccessLogConfiguration.Query.self)), fallback: "redacted",
-            "What is logged of a query: its names without values (`redacted`), all but values whose name tells a secret (`full`), or `none`."),
+            "What is logged of a query: its names without values (`redacted`), all but values whose name tells a secret (`full`), or `none`."
+        ),
     ]
 
     static let audit: [Key] = [

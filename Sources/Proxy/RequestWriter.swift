@@ -175,7 +175,8 @@ package struct RequestWriter: Sendable {
         withBytes(of: head.bytes) { bytes, _ in
             head.fields.compactMap { field in
                 let name = UnsafeRawBufferPointer(start: bytes + Int(field.nameStart), count: Int(field.nameLength))
-                return field.known == .other && strippedAlways.contains(name) ? String(decoding: name.map(FoldedName.fold), as: UTF8.self) : nil
+                return field.known == .other && strippedAlways.contains(name)
+                    ? String(decoding: name.map(FoldedName.fold), as: UTF8.self) : nil
             }
         }
     }

@@ -64,7 +64,9 @@ final class ConnectionState {
     /// The id that a trusted proxy gave the request.
     func givenID(_ head: RequestHead) -> [UInt8]? {
         guard peer.isTrusted, head.has(.xRequestID) else { return nil }
-        return withBytes(of: head.bytes) { bytes, _ in head.value(.xRequestID, bytes).flatMap { ForwardingLines.isPlainID($0) ? Array($0) : nil } }
+        return withBytes(of: head.bytes) { bytes, _ in
+            head.value(.xRequestID, bytes).flatMap { ForwardingLines.isPlainID($0) ? Array($0) : nil }
+        }
     }
 
     /// What events of the request are told along with.
@@ -74,8 +76,10 @@ final class ConnectionState {
         var agent: String?
         if !isEmpty {
             agent = withBytes(of: head.bytes) { bytes, _ in
-                head.fields.first { $0.known == .other && equalsIgnoringASCIICase(bytes + Int($0.nameStart), Int($0.nameLength), "user-agent") }
-                    .map { head.text($0.valueStart, $0.valueLength) }
+                head.fields.first {
+                    $0.known == .other && equalsIgnoringASCIICase(bytes + Int($0.nameStart), Int($0.nameLength), "user-agent")
+                }
+                .map { head.text($0.valueStart, $0.valueLength) }
             }
         }
         return EventContext(

@@ -281,7 +281,8 @@ final class RequestPhases: RequestHandler, ForwardObserver {
                 (
                     "access",
                     .text(
-                        verdicts.map { "\($0.holds ? "+" : "-") \($0.condition)" + ($0.reason.map { ": " + $0 } ?? "") }.joined(separator: " | "))
+                        verdicts.map { "\($0.holds ? "+" : "-") \($0.condition)" + ($0.reason.map { ": " + $0 } ?? "") }.joined(
+                            separator: " | "))
                 ),
             ])
     }

@@ -41,7 +41,8 @@ extension UpstreamDefinition {
     /// What an earlier snapshot serves with the same settings goes on, with what is known of its targets' health.
     static func continuing(_ earlier: Snapshot?, with made: [UpstreamDefinition], fingerprints: [[UInt8]]) -> [UpstreamDefinition] {
         zip(made, fingerprints).map { definition, fingerprint in
-            earlier.flatMap { earlier in earlier.upstreamFingerprints.firstIndex(of: fingerprint).map { earlier.upstreams[$0] } } ?? definition
+            earlier.flatMap { earlier in earlier.upstreamFingerprints.firstIndex(of: fingerprint).map { earlier.upstreams[$0] } }
+                ?? definition
         }
     }
 }

@@ -16,7 +16,9 @@ struct RawLinesTests {
     @Test("numbers", arguments: [0, 7, 10, 99, 100, 12_345, -5, Int.max, Int.min])
     func numbers(number: Int) { #expect(written { $0.put(number: number) } == String(number)) }
 
-    @Test("nanoseconds are shown as milliseconds", arguments: [(0, "0.000"), (999, "0.000"), (1_234_567, "1.234"), (61_000_000_000, "61000.000"), (-3, "0.000")])
+    @Test(
+        "nanoseconds are shown as milliseconds",
+        arguments: [(0, "0.000"), (999, "0.000"), (1_234_567, "1.234"), (61_000_000_000, "61000.000"), (-3, "0.000")])
     func milliseconds(nanoseconds: Int, text: String) { #expect(written { $0.put(milliseconds: nanoseconds) } == text) }
 
     @Test("hexadecimal digits keep their zeros") func hexadecimal() {
@@ -40,7 +42,8 @@ struct RawLinesTests {
     @Test(
         "a query's values are left out, and so is a part without a name",
         arguments: [
-            ("a=1&b=2", "a=[redacted]&b=[redacted]"), ("token", "[redacted]"), ("a=", "a="), ("a=1=2", "a=[redacted]"), ("&&a=1", "&&a=[redacted]"),
+            ("a=1&b=2", "a=[redacted]&b=[redacted]"), ("token", "[redacted]"), ("a=", "a="), ("a=1=2", "a=[redacted]"),
+            ("&&a=1", "&&a=[redacted]"),
             ("=x", "=[redacted]"), ("a=1&", "a=[redacted]&"),
         ])
     func redaction(query: String, expected: String) {
@@ -78,7 +81,8 @@ struct AuditTests {
     @Test("values from outside are escaped, and a report of many lines stays in the log")
     func json() {
         let record = AuditRecord(
-            .reloadFailed, level: .error, message: "x", fields: [("reason", .text("a\n\"b\"")), ("report", .text("secret-looking"))], context: nil)
+            .reloadFailed, level: .error, message: "x", fields: [("reason", .text("a\n\"b\"")), ("report", .text("secret-looking"))],
+            context: nil)
         let line = AuditLog.json(record, timestamp: "t").text
         #expect(line == #"{"time":"t","event":"config.reload_failed","outcome":"failure","message":"x","reason":"a\n\"b\""}"#)
     }

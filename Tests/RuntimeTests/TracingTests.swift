@@ -120,8 +120,10 @@ struct SpanTests {
     @Test(
         "a traceparent is continued only in its one form, W3C Trace Context section 3.2",
         arguments: [
-            ("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", true), ("00-0AF7651916CD43DD8448EB211C80319C-b7ad6b7169203331-01", false),
-            ("00-00000000000000000000000000000000-b7ad6b7169203331-01", false), ("ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", false),
+            ("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", true),
+            ("00-0AF7651916CD43DD8448EB211C80319C-b7ad6b7169203331-01", false),
+            ("00-00000000000000000000000000000000-b7ad6b7169203331-01", false),
+            ("ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", false),
             ("", false),
         ])
     func traceparent(text: String, isRead: Bool) {

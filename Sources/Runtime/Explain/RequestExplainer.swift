@@ -177,7 +177,8 @@ package struct RequestExplainer {
             let (host, rest) = authority(of: target[scheme.upperBound...])
             return (host, rest.hasPrefix("/") ? String(rest) : "/" + rest)
         }
-        let host = origin.flatMap { origin in origin.firstRange(of: "://").map { authority(of: origin[$0.upperBound...]).0 } } ?? "localhost"
+        let host =
+            origin.flatMap { origin in origin.firstRange(of: "://").map { authority(of: origin[$0.upperBound...]).0 } } ?? "localhost"
         return (host, target.hasPrefix("/") ? target : "/" + target)
     }
 

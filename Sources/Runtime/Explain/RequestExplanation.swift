@@ -46,10 +46,14 @@ extension RequestExplanation {
     /// For people.
     package func text(file: String) -> String {
         var lines = ["\(method) \(target)"]
-        func add(_ name: String, _ value: String) { lines.append("  " + name + String(repeating: " ", count: max(1, 11 - name.count)) + value) }
+        func add(_ name: String, _ value: String) {
+            lines.append("  " + name + String(repeating: " ", count: max(1, 11 - name.count)) + value)
+        }
         if !canonicalPath.isEmpty { add("path", canonicalPath) }
         if let route {
-            add("route", route.line > 0 ? "\(route.label)  (\(file):\(route.line))" : "\(route.label)  (no route matches: a sign-in is asked for)")
+            add(
+                "route",
+                route.line > 0 ? "\(route.label)  (\(file):\(route.line))" : "\(route.label)  (no route matches: a sign-in is asked for)")
         }
         if let person {
             var words = "\(person.uid), signed in with \(person.provider)"
@@ -61,7 +65,9 @@ extension RequestExplanation {
         }
         for (index, verdict) in verdicts.enumerated() {
             let indent = String(repeating: "  ", count: verdict.depth)
-            add(index == 0 ? "access" : "", "\(indent)\(verdict.holds ? "+" : "-") \(verdict.condition)" + (verdict.reason.map { ": \($0)" } ?? ""))
+            add(
+                index == 0 ? "access" : "",
+                "\(indent)\(verdict.holds ? "+" : "-") \(verdict.condition)" + (verdict.reason.map { ": \($0)" } ?? ""))
         }
         var verdict = outcome.rawValue
         if let status { verdict += ", answered with \(status)" }

@@ -80,8 +80,10 @@ final class EventCounters: Sendable {
         let state = self.state.withLockedValue { $0 }
         var families = Counter.allCases.map { counter in
             var family = MetricFamily(counter.rawValue, .counter, counter.help)
-            family.samples = state.counts.filter { $0.key.counter == counter }.sorted { $0.key.values.lexicographicallyPrecedes($1.key.values) }
-                .map { .init(labels: Array(zip(counter.labels, $0.key.values)).map { (name: $0, value: $1) }, value: .integer($0.value)) }
+            family.samples = state.counts.filter { $0.key.counter == counter }.sorted {
+                $0.key.values.lexicographicallyPrecedes($1.key.values)
+            }
+            .map { .init(labels: Array(zip(counter.labels, $0.key.values)).map { (name: $0, value: $1) }, value: .integer($0.value)) }
             return family
         }
         var calls = MetricFamily("gateway_idp_request_duration_seconds", .histogram, "Time that identity providers took to answer.")

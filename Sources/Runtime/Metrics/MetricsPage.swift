@@ -35,7 +35,8 @@ struct MetricsPage: Sendable {
         for (label, figures) in routes {
             for (key, count) in figures.requests.sorted(by: { ($0.key.method, $0.key.slot) < ($1.key.method, $1.key.slot) }) {
                 requests.add(
-                    .integer(Int(count)), ("route", label), ("method", RouteCounters.methods[key.method]), ("code", StatusSlots.labels[key.slot]))
+                    .integer(Int(count)), ("route", label), ("method", RouteCounters.methods[key.method]),
+                    ("code", StatusSlots.labels[key.slot]))
             }
             for (key, histogram) in figures.durations.sorted(by: { ($0.key.method, $0.key.slot) < ($1.key.method, $1.key.slot) }) {
                 durations.add(

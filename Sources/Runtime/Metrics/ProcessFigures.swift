@@ -26,7 +26,9 @@ enum ProcessFigures {
         if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 {
             gauge("process_max_fds", "Maximum number of open file descriptors.", .number(Double(limit.rlim_cur)))
         }
-        if let start = startTime() { gauge("process_start_time_seconds", "Start time of the process since unix epoch in seconds.", .number(start)) }
+        if let start = startTime() {
+            gauge("process_start_time_seconds", "Start time of the process since unix epoch in seconds.", .number(start))
+        }
         return families
     }
 
@@ -41,15 +43,19 @@ enum ProcessFigures {
         return count
     }
 
-    /// The boot's moment and the ticks since then, behind the parenthesis that ends the program's name.
+    /// Now, less the time since the process began: the ticks from the boot to its beginning stand behind the parenthesis that ends
+    /// the program's name.
     private static func startTime() -> Double? {
         let text = contents(of: "/proc/self/stat")
         guard let end = text.lastIndex(of: ")") else { return nil }
         let rest = text[end...].split(separator: " ")
         guard rest.count > 20, let ticks = Double(rest[20]) else { return nil }
-        let boot = contents(of: "/proc/stat").split(separator: "\n").first { $0.hasPrefix("btime ") }
-        guard let boot, let moment = Double(boot.dropFirst(6)) else { return nil }
-        return moment + ticks / Double(sysconf(CInt(_SC_CLK_TCK)))
+        var now = timespec()
+        var sinceBoot = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        clock_gettime(CLOCK_BOOTTIME, &sinceBoot)
+        func seconds(_ time: timespec) -> Double { Double(time.tv_sec) + Double(time.tv_nsec) / 1e9 }
+        return seconds(now) - (seconds(sinceBoot) - ticks / Double(sysconf(CInt(_SC_CLK_TCK))))
     }
 
     private static func fields(of path: String) -> [Substring] { contents(of: path).split(separator: " ") }

@@ -34,7 +34,8 @@ final class ProviderCalls: Sendable {
         tracer.record(
             Span(
                 traceHigh: context.trace.high, traceLow: context.trace.low, id: UInt64.random(in: 1 ... .max), parent: context.trace.span,
-                kind: .client, name: "\(call.method) \(endpoint)", start: end - min(end, call.nanoseconds), end: end, attributes: attributes,
+                kind: .client, name: "\(call.method) \(endpoint)", start: end - min(end, call.nanoseconds), end: end,
+                attributes: attributes,
                 isError: call.outcome != .success))
     }
 }

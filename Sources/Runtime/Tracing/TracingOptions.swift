@@ -71,7 +71,9 @@ struct TracingOptions: Sendable, Equatable {
             sampler = .ratio(ratio)
         default:
             throw Refusal(
-                reason: "OTEL_TRACES_SAMPLER: `\(name)` is not known; use always_on, always_off, traceidratio or one of them behind parentbased_")
+                reason:
+                    "OTEL_TRACES_SAMPLER: `\(name)` is not known; use always_on, always_off, traceidratio or one of them behind parentbased_"
+            )
         }
     }
 
