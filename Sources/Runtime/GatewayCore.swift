@@ -3,6 +3,7 @@ import Config
 import Logging
 import NIOCore
 import Providers
+import Server
 import Sessions
 import SignIn
 import TokenCrypto
@@ -24,28 +25,38 @@ final class GatewayCore: Sendable {
     let transactions: LoginTransactions
     /// What each client was made from, to know it again.
     private let fingerprints: [String: [UInt8]]
+    let upstreamHealth: UpstreamHealth
+    /// The certificates of the public listeners; nil: they are in clear text.
+    let tls: TLSContexts?
 
-    init(snapshot: Snapshot, log: EventLog, operations: Operations, calls: ProviderCalls, group: any EventLoopGroup) {
+    init(
+        snapshot: Snapshot, tls: TLSContexts?, log: EventLog, operations: Operations, calls: ProviderCalls, group: any EventLoopGroup
+    ) {
         self.snapshot = snapshot
         self.log = log
         self.operations = operations
+        self.tls = tls
         generation = 1
         sessions = SharedSessions()
         transport = ProviderTransport(group: group) { calls.ended($0) }
+        upstreamHealth = UpstreamHealth(snapshot.upstreams, log: log, group: group)
         transactions = Self.transactions(snapshot, continuing: nil)
         (clients, fingerprints) = Self.clients(snapshot, transactions, transport, log, continuing: nil)
         refresher = Refresher(clients: clients, contents: snapshot.contents, log: log, now: wallClock)
     }
 
     /// The core of the next configuration.
-    init(snapshot: Snapshot, log: EventLog, continuing earlier: GatewayCore) {
+    init(snapshot: Snapshot, tls: TLSContexts?, log: EventLog, continuing earlier: GatewayCore, group: any EventLoopGroup) {
         self.snapshot = snapshot
+        self.tls = tls
         self.log = log
         generation = earlier.generation + 1
         operations = earlier.operations
         sessions = earlier.sessions
         transport = earlier.transport
         refresher = earlier.refresher
+        let isSame = earlier.snapshot.upstreams.elementsEqual(snapshot.upstreams) { $0 === $1 }
+        upstreamHealth = isSame ? earlier.upstreamHealth : UpstreamHealth(snapshot.upstreams, log: log, group: group)
         transactions = Self.transactions(snapshot, continuing: earlier.transactions)
         (clients, fingerprints) = Self.clients(snapshot, transactions, transport, log, continuing: earlier)
     }
@@ -78,15 +89,24 @@ final class GatewayCore: Sendable {
 
     func start() {
         for client in clients.values { client.start() }
+        upstreamHealth.start()
+    }
+
+    /// The same for a configuration that comes after another: what goes on is not begun again.
+    func start(after earlier: GatewayCore) {
+        for client in clients.values { client.start() }
+        if upstreamHealth !== earlier.upstreamHealth { upstreamHealth.start() }
     }
 
     /// The next configuration is served: the work for providers that it does not know, or knows otherwise, ends.
-    func retire(for next: GatewayCore) {
+    func retire(for next: GatewayCore) async {
         for (id, client) in clients where next.fingerprints[id] != fingerprints[id] { client.stop() }
+        if upstreamHealth !== next.upstreamHealth { await upstreamHealth.stop() }
     }
 
     func stop() async {
         for client in clients.values { client.stop() }
+        await upstreamHealth.stop()
         try? await transport.shutdown()
     }
 
@@ -115,6 +135,7 @@ final class GatewayCore: Sendable {
                         detail: "\(reason), for \(seconds) s; sign-ins with it show a page that says so, retrying by itself"))
             }
         }
+        checks += upstreamHealth.checks
         return Readiness(checks: checks)
     }
 }

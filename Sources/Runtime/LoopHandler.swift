@@ -15,7 +15,7 @@ final class LoopHandler: RequestHandler {
     }
 
     private static func phases(_ core: GatewayCore, _ resources: LoopResources) -> RequestPhases {
-        resources.services.settings = ServerSettings(core.snapshot)
+        resources.services.settings = ServerSettings(core)
         return RequestPhases(core: core, resources: resources)
     }
 

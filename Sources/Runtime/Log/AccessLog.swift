@@ -79,6 +79,8 @@ final class AccessLog {
             lines.put("\",\"query\":\"")
             putQuery(entry.query)
         }
+        lines.put("\",\"protocol\":\"")
+        putProtocol(entry)
         lines.put("\",\"status\":")
         lines.put(number: entry.status)
         lines.put(",\"duration_ms\":")
@@ -152,8 +154,8 @@ final class AccessLog {
         lines.put(UInt8(ascii: " "))
         lines.put(escaped: entry.path)
         putSuffix(entry)
-        lines.put(" HTTP/1.")
-        lines.put(48 + entry.minorVersion)
+        lines.put(UInt8(ascii: " "))
+        putProtocol(entry)
         lines.put("\" ")
         lines.put(number: entry.status > 0 ? entry.status : StatusSlots.clientGone)
         lines.put(UInt8(ascii: " "))
@@ -229,6 +231,12 @@ final class AccessLog {
         lines.put(hexadecimal: connection.requestID.low)
     }
 
+    private func putProtocol(_ entry: AccessEntry) {
+        if entry.speaksHTTP2 { return lines.put("HTTP/2.0") }
+        lines.put("HTTP/1.")
+        lines.put(48 + entry.minorVersion)
+    }
+
     private func putSuffix(_ entry: AccessEntry) {
         guard !entry.query.isEmpty, query != .none else { return }
         lines.put(UInt8(ascii: "?"))
@@ -261,6 +269,7 @@ private struct AccessEntry {
     let userAgent: UnsafeRawBufferPointer?
     let referer: UnsafeRawBufferPointer?
     let minorVersion: UInt8
+    let speaksHTTP2: Bool
     let status: Int
     let sent: Int
     let received: Int
@@ -288,6 +297,7 @@ private struct AccessEntry {
         userAgent = agent
         referer = head.has(.referer) ? head.value(.referer, bytes) : nil
         minorVersion = head.minorVersion
+        speaksHTTP2 = exchange.speaksHTTP2
         status = exchange.status
         sent = exchange.sentBodyBytes
         received = exchange.receivedBodyBytes

@@ -1,4 +1,6 @@
 import Access
+import Config
+import Server
 import Backchannel
 import Proxy
 
@@ -7,7 +9,6 @@ struct MetricsPage: Sendable {
     var figures: LoopFigures
     var core: GatewayCore
     var reload: ReloadStatus
-    var certificates: [(name: String, notAfter: Int64)] = []
 
     func families() async -> [MetricFamily] {
         var families = [build] + requests + upstream
@@ -107,7 +108,8 @@ struct MetricsPage: Sendable {
         var routes = MetricFamily("gateway_config_routes", .gauge, "Routes of the configuration that is served.")
         routes.add(.integer(core.snapshot.routes.routes.count))
         var expiry = MetricFamily("gateway_tls_certificate_not_after_seconds", .gauge, "When the certificate ends.")
-        for certificate in certificates { expiry.add(.integer(Int(certificate.notAfter)), ("name", certificate.name)) }
+        let certificates = core.snapshot.configuration.server.tls?.certificates.map(\.certificate) ?? []
+        for (file, notAfter) in zip(certificates, core.tls?.expiries ?? []) { expiry.add(.integer(Int(notAfter / 1_000)), ("file", file)) }
         return [successful, moment, reloads, info, routes, expiry]
     }
 

@@ -88,9 +88,11 @@ extension GatewayProcess {
         } catch {
             throw ReloadFailure(reason: "cannot write to \(error.path): \(error.reason)")
         }
+        let tls = try contexts(configuration, earlier)
         let opened = try await openListeners(configuration)
-        let next = GatewayCore(snapshot: snapshot, log: earlier.log.adopting(configuration.logging), continuing: earlier)
-        next.start()
+        let next = GatewayCore(
+            snapshot: snapshot, tls: tls, log: earlier.log.adopting(configuration.logging), continuing: earlier, group: group)
+        next.start(after: earlier)
         await next.refresher.adopt(clients: next.clients, contents: snapshot.contents, log: next.log)
         gauge.setLimit(configuration.server.limits.connections)
         served.withLockedValue { $0 = next }
@@ -99,8 +101,22 @@ extension GatewayProcess {
         for loop in loops {
             try? await loop.eventLoop.submit { (loop.value.handler as? LoopHandler)?.adopt(next) }.get()
         }
-        earlier.retire(for: next)
+        await earlier.retire(for: next)
         await replaceListeners(opened)
+    }
+
+    /// The certificates that the configuration names, read anew; sessions that TLS resumes go on where the settings stayed.
+    private func contexts(_ configuration: Configuration, _ earlier: GatewayCore) throws(ReloadFailure) -> TLSContexts? {
+        guard let settings = TLSSettings(configuration.server) else { return nil }
+        if let known = earlier.tls, TLSSettings(earlier.snapshot.configuration.server) == settings {
+            if case .failed(let failure) = known.reload() { throw ReloadFailure(reason: "\(failure.file): \(failure.reason)") }
+            return known
+        }
+        do throws(TLSFailure) {
+            return try TLSContexts(settings)
+        } catch {
+            throw ReloadFailure(reason: "\(error.file): \(error.reason)")
+        }
     }
 
     // MARK: Listeners

@@ -73,13 +73,20 @@ package final class GatewayProcess: Sendable {
         } catch {
             throw .configuration("\(error)")
         }
+        let tls: TLSContexts?
+        do throws(TLSFailure) {
+            tls = try TLSSettings(configuration.server).map { settings throws(TLSFailure) in try TLSContexts(settings) }
+        } catch {
+            throw .configuration("\(error.file): \(error.reason)")
+        }
         // Before the first listener: a reload that is asked for too early must not end the process.
         signal(SIGHUP, SIG_IGN)
         signal(SIGPIPE, SIG_IGN)
         EventLoops.raiseDescriptorLimit(log, connections: configuration.server.limits.connections)
         let process: GatewayProcess
         do {
-            process = try await GatewayProcess(snapshot: snapshot, log: log, operations: operations, source: source, manager: manager)
+            process = try await GatewayProcess(
+                snapshot: snapshot, tls: tls, log: log, operations: operations, source: source, manager: manager)
         } catch {
             throw .configuration("the event loops did not start: \(error)")
         }
@@ -103,11 +110,11 @@ package final class GatewayProcess: Sendable {
     }
 
     private init(
-        snapshot: Snapshot, log: EventLog, operations: Operations, source: ConfigurationSource?, manager: ServiceManager
+        snapshot: Snapshot, tls: TLSContexts?, log: EventLog, operations: Operations, source: ConfigurationSource?, manager: ServiceManager
     ) async throws {
         let group = EventLoops.makeGroup()
         let calls = ProviderCalls(operations)
-        let core = GatewayCore(snapshot: snapshot, log: log, operations: operations, calls: calls, group: group)
+        let core = GatewayCore(snapshot: snapshot, tls: tls, log: log, operations: operations, calls: calls, group: group)
         calls.adopt(core.clients)
         self.calls = calls
         let allLoops = NIOLockedValueBox<[NIOLoopBound<Listener.Loop>]>([])
@@ -191,7 +198,7 @@ package final class GatewayProcess: Sendable {
 
     var adminListener: Listener { Listener(group: group, loops: adminLoops, settings: ServerSettings()) }
     var publicListener: Listener {
-        Listener(group: group, loops: loops, settings: ServerSettings(core.snapshot))
+        Listener(group: group, loops: loops, settings: ServerSettings(core))
     }
 
     /// Sockets that were handed over stand for the configured addresses.
@@ -264,6 +271,8 @@ package final class GatewayProcess: Sendable {
         let reloads = Task { await self.reloadWhenAsked() }
         let watchdog = Task { await self.feedWatchdog() }
         let traces = Task { [core] in await core.operations.tracer?.export(over: core.transport) }
+        let certificates = Task { await CertificateWatch(contexts: { self.core.tls }, log: { self.log }).run() }
+        defer { certificates.cancel() }
         var signals = StopSignals.sequence().makeAsyncIterator()
         _ = await signals.next()
         reloads.cancel()
@@ -349,16 +358,18 @@ package final class GatewayProcess: Sendable {
 }
 
 extension ServerSettings {
-    init(_ snapshot: Snapshot) {
+    init(_ core: GatewayCore) {
         self.init()
-        let configuration = snapshot.configuration.server
+        let configuration = core.snapshot.configuration.server
         headLimits = .init(bytes: configuration.limits.headerBytes, fields: configuration.limits.headerCount)
         headerTimeout = configuration.timeouts.header
         idleTimeout = configuration.timeouts.idle
+        tls = core.tls
+        takesPriorKnowledge = configuration.http2 == .priorKnowledge
         bodyRate = configuration.limits.bodyRate
         rateWindow = configuration.timeouts.rateWindow
         requiresProxyProtocol = configuration.proxyProtocol == .required
-        trustedProxies = snapshot.trustedProxies
+        trustedProxies = core.snapshot.trustedProxies
     }
 }
 
