@@ -115,6 +115,17 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case sensitivePublicPath = "sensitive-public-path"
     case plainPortHTTPS = "plain-port-https"
     case uncoveredSubpaths = "uncovered-subpaths"
+    case conflictingKeys = "conflicting-keys"
+    case invalidRewrite = "invalid-rewrite"
+    case invalidRedirect = "invalid-redirect"
+    case redirectLoop = "redirect-loop"
+    case uneditableHeader = "uneditable-header"
+    case corsWildcard = "cors-wildcard"
+    case corsSameSite = "cors-same-site"
+    case redundantOrigin = "redundant-origin"
+    case upgradeProtocol = "upgrade-protocol"
+    case proxyProtocolPeers = "proxy-protocol-peers"
+    case highBodyRate = "high-body-rate"
     case discoveryUnreachable = "discovery-unreachable"
     case issuerMismatch = "issuer-mismatch"
     case pkceUnsupported = "pkce-unsupported"
@@ -215,6 +226,9 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
         .openidWithoutOIDC,
         .endpointHost,
         .repeatedEndpoint,
+        .corsSameSite,
+        .redundantOrigin,
+        .highBodyRate,
     ]
 
     private static let notes: Set<RuleName> = [
