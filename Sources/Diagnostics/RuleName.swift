@@ -71,6 +71,12 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case hostPort = "host-port"
     case upstreamLoop = "upstream-loop"
     case unspecifiedUpstream = "unspecified-upstream"
+    case mixedUpstream = "mixed-upstream"
+    case duplicateTarget = "duplicate-target"
+    case tlsWithoutHTTPS = "tls-without-https"
+    case unpairedCertificate = "unpaired-certificate"
+    case ineffectiveEjection = "ineffective-ejection"
+    case upstreamPort = "upstream-port"
     case timeoutOrder = "timeout-order"
     case smallHeaderLimit = "small-header-limit"
     case smallBodyLimit = "small-body-limit"
@@ -207,6 +213,9 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
         .trailingSlash,
         .hostPort,
         .unspecifiedUpstream,
+        .duplicateTarget,
+        .ineffectiveEjection,
+        .upstreamPort,
         .timeoutOrder,
         .smallHeaderLimit,
         .smallBodyLimit,
