@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.server
+import re
 import socket
 import threading
 
@@ -10,6 +11,7 @@ import pytest
 from conftest import mark
 from logins import NAVIGATION, session_cookie, sign_in
 from parts.browser import wait_for
+from parts.gateway import ROOT, run_command, session_key
 from test_lifecycle import connect, drain, read_head, upstream_of
 from test_websocket import exactly, handshake
 from wire import Connection
@@ -455,6 +457,34 @@ def test_pages_of_listed_origins_may_open_websockets(start_gateway, dev):
         ]:
             with connect(gateway) as client:
                 assert handshake(client, request(path, cookie + f"Origin: {origin}\r\n")).startswith(f"HTTP/1.1 {status} ".encode()), (path, origin)
+
+
+# The page about routes
+
+BASE = {
+    "version": "version: 1\n",
+    "server": "server: { publicURL: https://app.example.com }\n",
+    "upstream": "upstream: http://127.0.0.1:8080\n",
+    "providers": "providers: [{ id: oidc.acme, issuer: https://auth.example.com, clientID: acme-web, clientSecret: '${file:./secret}' }]\n",
+    "session": "session: { keys: ['${file:./session.key}'] }\n",
+}
+EXAMPLES = re.findall(r"```yaml\n(.*?)```", (ROOT / "docs/routes.md").read_text(), re.DOTALL)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=range(len(EXAMPLES)))
+def test_every_example_of_the_page_is_valid(tmp_path, example):
+    (tmp_path / "session.key").write_text(session_key())
+    (tmp_path / "secret").write_text("correct-horse-battery")
+    (tmp_path / "maintenance.html").write_text("<p>back soon")
+    for path in tmp_path.iterdir():
+        path.chmod(0o600)
+    text = example.replace("/run/secrets/acme", "./secret")
+    top = {line.split(":")[0] for line in text.splitlines() if line and not line[0].isspace()}
+    server = text.replace("server:\n", "server:\n  publicURL: https://app.example.com\n") if "publicURL" not in text else text
+    file = tmp_path / "gateway.yaml"
+    file.write_text(server + "".join(block for key, block in BASE.items() if key not in top))
+    report = run_command("validate", "--strict", str(file), folder=tmp_path)
+    assert report.returncode == 0, report.stdout + file.read_text()
 
 
 # The same as a browser sees it
