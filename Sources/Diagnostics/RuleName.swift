@@ -140,6 +140,11 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case upstreamUnreachable = "upstream-unreachable"
     case ignoreWithoutReason = "ignore-without-reason"
     case unusedIgnore = "unused-ignore"
+    case certificateUnreadable = "certificate-unreadable"
+    case certificateInvalid = "certificate-invalid"
+    case certificateKeyMismatch = "certificate-key-mismatch"
+    case certificateExpired = "certificate-expired"
+    case certificateHost = "certificate-host"
 
     /// The severity of this rule's findings, unless a finding says otherwise: an error, but for the ones listed below.
     package var severity: Severity {
@@ -148,6 +153,9 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     }
 
     private static let warnings: Set<RuleName> = [
+        .certificateUnreadable,
+        .certificateExpired,
+        .certificateHost,
         .literalSecret,
         .secretFilePermissions,
         .unknownParameter,

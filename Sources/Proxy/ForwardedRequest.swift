@@ -61,11 +61,14 @@ package struct ResponseEdits {
     package var route: RouteResponseEdits?
     /// What CORS says to the page that asks: complete lines.
     package var crossOriginLines: ByteBuffer?
+    /// A complete `Strict-Transport-Security` line, for responses that bring none.
+    package var hstsLine: ByteBuffer?
 
-    package init(addedLines: ByteBuffer?, isPrivate: Bool, cookies: GatewayCookieNames) {
+    package init(addedLines: ByteBuffer?, isPrivate: Bool, cookies: GatewayCookieNames, hstsLine: ByteBuffer? = nil) {
         self.addedLines = addedLines
         self.isPrivate = isPrivate
         self.cookies = cookies
+        self.hstsLine = hstsLine
     }
 }
 
