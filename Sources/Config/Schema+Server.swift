@@ -23,6 +23,7 @@ extension Schema {
             ),
             Key("pages", .mapping(.pages), "What the gateway's own pages look like."),
             Key("logging", .mapping(.logging), "What is logged, and how."),
+            Key("audit", .mapping(.audit), "A stream of sign-ins, refusals and changes, apart from the log; absent: none."),
         ] + everywhere
 
     static let server: [Key] = [
@@ -83,6 +84,10 @@ extension Schema {
         Key("upstreamConnect", .scalar(.duration(minimum: 1)), fallback: "5s", "Until an upstream accepts the connection."),
         Key("upstreamResponse", .scalar(.duration(minimum: 1)), fallback: "60s", "Until the head of the upstream's response."),
         Key("shutdown", .scalar(.duration(minimum: 0)), fallback: "30s", "For requests that are running when the gateway is stopped."),
+        Key(
+            "drainDelay", .scalar(.duration(minimum: 0)), fallback: "0s",
+            "How long a gateway that is being stopped goes on accepting connections while `/readyz` already fails: time for a load balancer to notice."
+        ),
     ]
 
     static let admin: [Key] = [
@@ -97,5 +102,6 @@ extension Schema {
         Key(
             "format", .scalar(.choice(LoggingConfiguration.Format.self)), fallback: "auto",
             "`json`, `text`, or `auto`: text on a terminal, else JSON."),
+        Key("access", .mapping(.accessLog), "The access log: a line for each request."),
     ]
 }

@@ -110,6 +110,10 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case redundantRedirect = "redundant-redirect"
     case loopbackRedirect = "loopback-redirect"
     case traceLogging = "trace-logging"
+    case fullQueryLog = "full-query-log"
+    case explainedDenials = "explained-denials"
+    case sharedLogFile = "shared-log-file"
+    case longDrainDelay = "long-drain-delay"
     case networkHostBits = "network-host-bits"
     case ambiguousDisplayName = "ambiguous-display-name"
     case sensitivePublicPath = "sensitive-public-path"
@@ -205,6 +209,10 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
         .redundantRedirect,
         .loopbackRedirect,
         .traceLogging,
+        .fullQueryLog,
+        .explainedDenials,
+        .sharedLogFile,
+        .longDrainDelay,
         .networkHostBits,
         .ambiguousDisplayName,
         .sensitivePublicPath,
