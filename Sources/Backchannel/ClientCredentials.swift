@@ -8,6 +8,8 @@ struct ClientCredentials: Sendable {
         case basic(String)
         case post(String)
         case assertion(SigningKey, audience: String)
+        /// Apple: the secret itself is a signed statement.
+        case signedSecret(SigningKey, team: String, audience: String)
         case none
     }
 
@@ -22,12 +24,18 @@ struct ClientCredentials: Sendable {
         self.clientID = settings.clientID
         switch provider.clientAuthentication {
         case .basic: self.proof = .basic(try Self.secret(settings))
+        case .post where settings.habits.signsClientSecret && settings.clientSecret == nil:
+            guard settings.keyID != nil, let team = settings.teamID, let issuer = settings.issuer else {
+                throw Refusal(reason: "privateKey needs keyID and teamID beside it")
+            }
+            self.proof = .signedSecret(try Self.key(settings, allowed: settings.habits.keyAlgorithms), team: team, audience: issuer)
         case .post: self.proof = .post(try Self.secret(settings))
         case .none: self.proof = .none
         case .privateKeyJWT:
-            let key = try Self.key(settings, allowed: provider.assertionAlgorithms)
+            let key = try Self.key(settings, allowed: provider.assertionAlgorithms ?? settings.habits.keyAlgorithms)
             // The issuer, as one string: an audience that no other server can mistake for itself (FAPI 2.0 section 5.3.3.1).
-            self.proof = .assertion(key, audience: settings.issuer ?? provider.token)
+            let audience = settings.habits.addressesAssertionsToTokenEndpoint ? nil : provider.metadataIssuer ?? settings.issuer
+            self.proof = .assertion(key, audience: settings.tenantIssuers == nil ? audience ?? provider.token : provider.token)
         }
     }
 
@@ -52,6 +60,13 @@ struct ClientCredentials: Sendable {
                 (name: "client_assertion", value: self.assertion(key, audience: audience, now: now)),
             ]
             return ([], fields + added)
+        case .signedSecret(let key, let team, let audience):
+            let secret = key.sign(
+                payload: .object([
+                    "iss": .string(team), "sub": .string(self.clientID), "aud": .string(audience), "iat": .integer(now / 1000),
+                    "exp": .integer(now / 1000 + 300),
+                ]))
+            return ([], fields + [("client_id", self.clientID), ("client_secret", secret)])
         }
     }
 

@@ -15,7 +15,8 @@ package indirect enum ValueType: Sendable {
 
 /// Every mapping whose keys are ours. Named, because an access rule contains access rules.
 package enum ShapeName: String, Sendable, CaseIterable {
-    case root, server, limits, timeouts, tls, admin, provider, endpoints, claims, session, cookie, identity, assertion, route, access,
+    case root, server, limits, timeouts, tls, admin, provider, endpoints, claims, providerGroups, session, cookie, identity, assertion,
+        route, access,
         logging
 
     package var keys: [Key] {
@@ -29,6 +30,7 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .provider: Schema.provider
         case .endpoints: Schema.endpoints
         case .claims: Schema.claims
+        case .providerGroups: Schema.providerGroups
         case .session: Schema.session
         case .cookie: Schema.cookie
         case .identity: Schema.identity
@@ -51,6 +53,7 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .provider: "providers[]"
         case .endpoints: "providers[].endpoints"
         case .claims: "providers[].claims"
+        case .providerGroups: "providers[].groups"
         case .session: "session"
         case .cookie: "session.cookie"
         case .identity: "identity"

@@ -93,6 +93,9 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case clientIDSpace = "client-id-space"
     case unusedPrivateKey = "unused-private-key"
     case unusedKeyID = "unused-key-id"
+    case unusablePrivateKey = "unusable-private-key"
+    case unusedProviderKey = "unused-provider-key"
+    case conflictingParameters = "conflicting-parameters"
     case secretDefault = "secret-default"
     case secretParameter = "secret-parameter"
     case promptNone = "prompt-none"
@@ -131,7 +134,8 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
             .noAccessRule, .discoveryUnreachable, .pkceUnsupported, .codeFlowUnsupported, .responseModeUnsupported, .scopeUnsupported,
             .clientAuthenticationUnsupported, .algorithmUnsupported, .noUsableKey, .insecureEndpoint, .clockSkew, .upstreamUnreachable,
             .deprecatedKey, .unusedIgnore, .emptyAccess, .noAlternative, .ineffectiveMaxAge, .signInLoop, .publicMailDomain,
-            .literalWildcard, .emailClaimRule, .mutableSubject, .clientIDSpace, .unusedPrivateKey, .unusedKeyID,
+            .literalWildcard, .emailClaimRule, .mutableSubject, .clientIDSpace, .unusedPrivateKey, .unusedKeyID, .unusedProviderKey,
+            .conflictingParameters,
             .secretDefault, .secretParameter, .promptNone, .languageTag, .parameterFormat, .overridableRestriction, .redundantReservation,
             .redundantRedirect, .loopbackRedirect, .traceLogging, .networkHostBits, .ambiguousDisplayName, .sensitivePublicPath,
             .plainPortHTTPS, .sameSiteNone, .exposedAdmin, .shortHMACSecret, .trustEmailAnyone, .invalidUserID,
@@ -145,7 +149,7 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
             .duplicateProvider, .invalidProviderID, .missingClientSecret, .invalidIssuer, .insecureURL, .implicitFlow,
             .scopeMismatch, .missingBaseScope, .publicURL, .untrustedEveryone, .cookieDomain, .routeShadowsGateway,
             .unanchoredDomain, .headerCollision, .issuerMismatch, .invalidHeaderName, .invalidTemplate, .ignoreWithoutReason,
-            .secretAsClientID,
+            .secretAsClientID, .unusablePrivateKey,
             .listenConflict, .upstreamLoop:
             .error
         case .missingTrustedProxies, .forwardedToken, .uncoveredSubpaths:

@@ -14,6 +14,8 @@ package struct ErrorPage: Sendable {
     /// A published code such as `auth/invalid-state`.
     package var code: String
     package var requestID: String
+    /// The name of the provider that the sign-in went to; nil outside of sign-ins.
+    package var provider: String?
     /// nil shows no button.
     package var action: Action?
     package var text: ErrorText
@@ -23,7 +25,8 @@ package struct ErrorPage: Sendable {
     ///   - retry: where "Try again" leads, for codes that a second attempt can cure; nil leaves that button out.
     ///   - text: nil takes the catalogue's.
     package init(
-        site: PageSite, code: String, status: Int? = nil, requestID: String, retry: LinkTarget? = nil, text: ErrorText? = nil
+        site: PageSite, code: String, status: Int? = nil, requestID: String, retry: LinkTarget? = nil, text: ErrorText? = nil,
+        provider: String? = nil
     ) {
         let known = text ?? ErrorText.of(code: code, status: status)
         self.site = site
@@ -31,6 +34,7 @@ package struct ErrorPage: Sendable {
         self.status = status ?? known.status
         self.requestID = requestID
         self.text = known
+        self.provider = provider
         action =
             switch known.remedy {
             case .signInAgain: (LinkTarget("\(site.pathPrefix)/login")).map { Action(label: "Sign in again", target: retry ?? $0) }
@@ -44,11 +48,12 @@ package struct ErrorPage: Sendable {
     package func render() -> Page {
         let button: HTML =
             action.map { "\n<div class=\"actions\"><a class=\"button\" href=\"\($0.target)\">\($0.label)</a></div>" } ?? ""
+        let providerFact: HTML = provider.map { "\n<dt>Provider</dt><dd><bdi>\($0)</bdi></dd>" } ?? ""
         let main: HTML = """
             <h1>\(text.title)</h1>
             <p>\(text.happened)</p>
             <p>\(text.next)</p>\(button)
-            <dl class="facts">
+            <dl class="facts">\(providerFact)
             <dt>Code</dt><dd>\(code)</dd>
             <dt>Status</dt><dd>\(status)</dd>
             <dt>Request</dt><dd>\(requestID)</dd>

@@ -3,6 +3,7 @@ import Config
 import HTTPWire
 import NIOCore
 import Pages
+import Providers
 import SignIn
 
 /// The one map from what went wrong to HTTP: a page for a browser's navigation, JSON for everything else.
@@ -47,11 +48,15 @@ struct Answers: Sendable {
         return answer
     }
 
-    func error(status: Int, text: ErrorText, isPage: Bool, requestID: RequestID, retry: LinkTarget?) -> Answer {
+    /// `provider`: the name of the one that a sign-in went to.
+    func error(
+        status: Int, text: ErrorText, isPage: Bool, requestID: RequestID, retry: LinkTarget?, provider: String? = nil
+    ) -> Answer {
         var answer: Answer
         if isPage {
             let page = ErrorPage(
-                site: snapshot.site, code: text.code, status: status, requestID: requestID.text, retry: retry, text: text)
+                site: snapshot.site, code: text.code, status: status, requestID: requestID.text, retry: retry, text: text,
+                provider: provider)
             answer = Answer(page.render(), isSecure: snapshot.isSecure)
         } else {
             answer = .json(
@@ -127,7 +132,8 @@ struct Answers: Sendable {
                 code: failure.code.rawValue, status: failure.status, title: "The sign-in did not work", happened: failure.message,
                 next: "If it happens again, please tell the people who run this site.", remedy: .signInAgain)
         let retry = LinkTarget(loginPath(returningTo: failure.returnPath ?? "/"))
-        return error(status: failure.status, text: text, isPage: isPage, requestID: requestID, retry: retry)
+        let provider = snapshot.providers.first { $0.id == failure.provider }?.displayName
+        return error(status: failure.status, text: text, isPage: isPage, requestID: requestID, retry: retry, provider: provider)
     }
 
     // MARK: Ways

@@ -26,13 +26,14 @@ final class GatewayCore: Sendable {
             cookies: LoginCookies(sessionCookieName: snapshot.cookies.effectiveName, isSecure: snapshot.isSecure))
         self.transport = transport
         self.transactions = transactions
+        let secretFiles = snapshot.configuration.clientSecretFiles
         let clients = Dictionary(
             uniqueKeysWithValues: snapshot.providers.map { settings in
                 (
                     settings.id,
                     ProviderClient(
                         settings: settings, transactions: transactions, transport: transport, logger: log.logger(label: "provider"),
-                        now: wallClock)
+                        now: wallClock, secretFiles: secretFiles[settings.id] ?? ClientSecretFiles())
                 )
             })
         self.clients = clients
@@ -74,5 +75,20 @@ final class GatewayCore: Sendable {
             }
         }
         return Readiness(checks: checks)
+    }
+}
+
+extension Configuration {
+    /// By a provider's id: its secret and key, read again from the files they came from.
+    fileprivate var clientSecretFiles: [String: ClientSecretFiles] {
+        let read = secretFile
+        func again(_ path: String?) -> (@Sendable () -> String?)? {
+            guard let path else { return nil }
+            return { read(path) }
+        }
+        let files = providers.map {
+            ($0.id, ClientSecretFiles(secret: again($0.clientSecretFile), privateKey: again($0.privateKeyFile)))
+        }
+        return Dictionary(files, uniquingKeysWith: { first, _ in first })
     }
 }
