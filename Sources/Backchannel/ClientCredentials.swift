@@ -7,7 +7,7 @@ struct ClientCredentials: Sendable {
     private enum Proof: Sendable {
         case basic(String)
         case post(String)
-        case assertion(SigningKey, audience: String)
+        case assertion(SigningKey, audience: String, header: [String: JSONValue])
         /// Apple: the secret itself is a signed statement.
         case signedSecret(SigningKey, team: String, audience: String)
         case none
@@ -35,7 +35,10 @@ struct ClientCredentials: Sendable {
             let key = try Self.key(settings, allowed: provider.assertionAlgorithms ?? settings.habits.keyAlgorithms)
             // The issuer, as one string: an audience that no other server can mistake for itself (FAPI 2.0 section 5.3.3.1).
             let audience = settings.habits.addressesAssertionsToTokenEndpoint ? nil : provider.metadataIssuer ?? settings.issuer
-            self.proof = .assertion(key, audience: settings.tenantIssuers == nil ? audience ?? provider.token : provider.token)
+            var header: [String: JSONValue] = [:]
+            if let name = settings.habits.assertionKeyHeader { header[name] = settings.keyID.map(JSONValue.string) }
+            self.proof = .assertion(
+                key, audience: settings.tenantIssuers == nil ? audience ?? provider.token : provider.token, header: header)
         }
     }
 
@@ -53,11 +56,11 @@ struct ClientCredentials: Sendable {
             return ([], fields + [("client_id", self.clientID), ("client_secret", secret)])
         case .none:
             return ([], fields + [("client_id", self.clientID)])
-        case .assertion(let key, let audience):
+        case .assertion(let key, let audience, let header):
             let added = [
                 (name: "client_id", value: self.clientID),
                 (name: "client_assertion_type", value: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"),
-                (name: "client_assertion", value: self.assertion(key, audience: audience, now: now)),
+                (name: "client_assertion", value: self.assertion(key, audience: audience, header: header, now: now)),
             ]
             return ([], fields + added)
         case .signedSecret(let key, let team, let audience):
@@ -71,12 +74,12 @@ struct ClientCredentials: Sendable {
     }
 
     /// RFC 7523 section 3, valid for a minute.
-    private func assertion(_ key: SigningKey, audience: String, now: Int64) -> String {
+    private func assertion(_ key: SigningKey, audience: String, header: [String: JSONValue], now: Int64) -> String {
         key.sign(
             payload: .object([
                 "iss": .string(self.clientID), "sub": .string(self.clientID), "aud": .string(audience),
                 "jti": .string(Base64URL.encode(SecureRandom.bytes(16))), "iat": .integer(now / 1000), "exp": .integer(now / 1000 + 60),
-            ]))
+            ]), header: header)
     }
 
     private static func secret(_ settings: ProviderSettings) throws(Refusal) -> String {

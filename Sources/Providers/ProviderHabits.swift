@@ -52,6 +52,8 @@ package struct ProviderHabits: Sendable {
     package var signsClientSecret = false
     /// Client assertions are addressed to the token endpoint instead of the issuer.
     package var addressesAssertionsToTokenEndpoint = false
+    /// The header member of client assertions that holds `keyID` as well, for providers that know a key by its certificate.
+    package var assertionKeyHeader: String?
     /// The algorithms `privateKey` may be for; nil: any.
     package var keyAlgorithms: [String]?
     /// The callback's form may have a `user` field with the person's name, at the first sign-in only.

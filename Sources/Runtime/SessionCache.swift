@@ -14,6 +14,8 @@ final class OpenedSession {
     let endsAt: Int64
     /// Unix milliseconds from which the idle limit is stamped anew.
     let renewalAt: Int64
+    /// The identity headers, and those that a route sets, by the route's index.
+    private var routeLines: [Int: ByteBuffer] = [:]
     /// What it has been admitted to.
     var permits = PermitMemory()
     /// The bytes of the cookie it came from.
@@ -27,6 +29,20 @@ final class OpenedSession {
         omissions = rendered.omissions
         endsAt = snapshot.limits.expiry(of: session)
         renewalAt = snapshot.limits.renewalAt(session)
+    }
+
+    /// The lines that say who it is on a route with headers of its own: rendered once.
+    func lines(on route: Int, _ features: RouteFeatures, omitted: (HeaderOmission) -> Void) -> ByteBuffer {
+        if let known = routeLines[route] { return known }
+        var lines = identityLines
+        lines.writeImmutableBuffer(features.prefixLine)
+        if let edits = features.requestLines {
+            let rendered = edits.render(session: session)
+            rendered.omissions.forEach(omitted)
+            lines.writeBytes(rendered.bytes)
+        }
+        routeLines[route] = lines
+        return lines
     }
 }
 

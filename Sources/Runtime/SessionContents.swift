@@ -17,9 +17,10 @@ struct SessionContents: Sendable {
     /// Bytes of claims that nothing reads, kept for the templates of tomorrow.
     private static let profileBudget = 2048
 
-    init(_ configuration: Configuration, _ headers: IdentityHeaders) {
-        keepsAccessToken = headers.usesAccessToken
-        var paths = headers.claimPaths
+    /// `edits`: the request headers that routes set.
+    init(_ configuration: Configuration, _ headers: IdentityHeaders, _ edits: [RequestHeaderEdits] = []) {
+        keepsAccessToken = headers.usesAccessToken || edits.contains(where: \.usesAccessToken)
+        var paths = headers.claimPaths + edits.flatMap(\.claimPaths)
         var groups: Set<String> = []
         for route in configuration.routes { Self.collect(route.access, into: &paths, &groups) }
         referencedGroups = groups

@@ -44,12 +44,3 @@ package struct OnlinePlan: Sendable {
     }
 }
 
-extension LintContext {
-    /// Every upstream with its place.
-    var upstreamItems: [(item: Item, address: UpstreamAddress)] {
-        ([root["upstream"]] + routes.map { $0.object["upstream"] }).compactMap { item in
-            guard let item, case .upstream(let address) = item.scalar else { return nil }
-            return (item, address)
-        }
-    }
-}

@@ -11,7 +11,7 @@ extension ProviderPreset {
             consoleSteps: [
                 "entra.microsoft.com, App registrations: register an application with {redirectURI} as redirect URI of type Web.",
                 "Add {loggedOutURI} as a second redirect URI of type Web: Microsoft returns from its sign-out only to registered ones.",
-                "Certificates & secrets: make a client secret, or upload the certificate of a `privateKey`.",
+                "Certificates & secrets: make a client secret; or upload the certificate of a `privateKey` (RSA), with its SHA-256 thumbprint in base64url as `keyID`.",
                 "Token configuration: add the optional claims email and xms_edov to the ID token; without xms_edov no address counts as verified.",
                 "For groups: add the groups claim there, and ask for the scope GroupMember.Read.All, which lets the gateway read what does not fit into a token.",
             ])
@@ -23,6 +23,8 @@ extension ProviderPreset {
         preset.readsLooseBooleans = true
         preset.habits.hasTenantIssuers = true
         preset.habits.keyAlgorithms = ["RS256", "PS256"]
+        // certificate-credentials: the key is named by its certificate's SHA-256 thumbprint.
+        preset.habits.assertionKeyHeader = "x5t#S256"
         preset.habits.groupEndpoints = [
             .init(
                 trigger: .overage, url: "{userinfoOrigin}/v1.0/me/transitiveMemberOf?$select=id&$top=999", list: "value", parts: ["id"],

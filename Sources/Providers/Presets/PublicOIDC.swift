@@ -8,7 +8,7 @@ extension ProviderPreset {
             "google.com", "Google", issuer: "https://accounts.google.com", admission: .anyoneWithoutParameter("hd"),
             parameters: [
                 .init("prompt", ["none", "consent", "select_account"], list: true, "which pages Google must show"),
-                .init("hd", "a Workspace domain to offer; only the `hd` claim proves it, so require that claim too"),
+                .init("hd", "the Workspace domain to sign in to; the ID token must name it"),
                 .init("access_type", ["online", "offline"], "`offline` asks for a refresh token"),
                 .init("include_granted_scopes", ["true", "false"], "incremental authorization"),
                 .init("hl", "language of the pages"),
