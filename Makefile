@@ -29,10 +29,10 @@ test: ## every test: Swift Testing, then end to end with a real provider, app an
 check: ## formatting, scripts, imports, examples: what a review should not have to say
 	SWIFT_FLAGS="$(SWIFT_FLAGS)" scripts/check
 
-bench: ## CPU per request beside nginx; prints a Markdown table
+bench: ## what it costs beside nginx, HAProxy, Envoy, Caddy and Apache; prints Markdown tables
 	scripts/bootstrap bench
 	swift build -c release --product gateway $(RELEASE_FLAGS)
-	.venv/bin/python Benchmarks/bench.py
+	.venv/bin/python Benchmarks/bench.py $(BENCH_ARGS)
 
 install: build ## the program, its manual and completions, below PREFIX (default /usr/local)
 	install -D -m 755 .build/release/gateway $(DESTDIR)$(PREFIX)/bin/gateway

@@ -72,6 +72,10 @@ package struct ServerConfiguration: Sendable {
     package var allowedRedirects: [Origin] = []
     package var paths = PathPolicy.strict
     package var pathCase = PathCase.sensitive
+    /// Nil: the listeners are in clear text.
+    package var tls: TLSListenerConfiguration?
+    package var http2 = HTTP2Policy.alpn
+    package var hsts = HSTSPolicy.host
     package var limits = LimitsConfiguration()
     package var timeouts = TimeoutsConfiguration()
     package var proxyProtocol = ProxyProtocolPolicy.off
@@ -90,6 +94,56 @@ package struct LimitsConfiguration: Sendable {
     /// Bytes a second, 0: no limit.
     package var bodyRate = 64
     package init() {}
+}
+
+/// How the listeners speak TLS. Paths are absolute, or relative to the working directory.
+package struct TLSListenerConfiguration: Sendable {
+    package struct Certificate: Sendable {
+        package var certificate: String
+        package var key: String
+        package init(certificate: String, key: String) {
+            self.certificate = certificate
+            self.key = key
+        }
+    }
+    package struct ClientCertificates: Sendable {
+        package var authority: String
+        package var mode = ClientCertificateMode.required
+        package init(authority: String) { self.authority = authority }
+    }
+    /// The first is the default.
+    package var certificates: [Certificate]
+    package var minimumVersion = TLSVersion.v12
+    package var clientCertificates: ClientCertificates?
+    package init(certificates: [Certificate]) { self.certificates = certificates }
+}
+
+package enum TLSVersion: String, Sendable, CaseIterable {
+    case v12 = "1.2"
+    case v13 = "1.3"
+}
+
+package enum ClientCertificateMode: String, Sendable, CaseIterable { case required, optional }
+
+package enum HTTP2Policy: String, Sendable, CaseIterable {
+    case alpn
+    case priorKnowledge = "prior-knowledge"
+    case off
+}
+
+/// What browsers are told about https (RFC 6797).
+package enum HSTSPolicy: String, Sendable, CaseIterable {
+    case host, subdomains, preload, off
+
+    /// The value of `Strict-Transport-Security`; nil: the field is not sent.
+    package var value: String? {
+        switch self {
+        case .host: "max-age=31536000"
+        case .subdomains: "max-age=31536000; includeSubDomains"
+        case .preload: "max-age=63072000; includeSubDomains; preload"
+        case .off: nil
+        }
+    }
 }
 
 /// Milliseconds each.

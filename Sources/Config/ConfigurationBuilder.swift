@@ -41,6 +41,9 @@ struct ConfigurationBuilder {
             object["allowedRedirects"]?.list?.compactMap { if case .origin(let origin) = $0.scalar { origin } else { nil } } ?? []
         result.paths = choice(object["paths"]) ?? result.paths
         result.pathCase = choice(object["pathCase"]) ?? result.pathCase
+        result.tls = object["tls"]?.object.flatMap(tls)
+        result.http2 = choice(object["http2"]) ?? result.http2
+        result.hsts = choice(object["hsts"]) ?? result.hsts
         result.proxyProtocol = choice(object["proxyProtocol"]) ?? result.proxyProtocol
         if let limits = object["limits"]?.object {
             result.limits.headerBytes = bytes(limits["headerBytes"]) ?? result.limits.headerBytes
@@ -57,6 +60,22 @@ struct ConfigurationBuilder {
             result.timeouts.upstreamResponse = timeouts["upstreamResponse"]?.milliseconds ?? result.timeouts.upstreamResponse
             result.timeouts.rateWindow = timeouts["rateWindow"]?.milliseconds ?? result.timeouts.rateWindow
             result.timeouts.shutdown = timeouts["shutdown"]?.milliseconds ?? result.timeouts.shutdown
+        }
+        return result
+    }
+
+    private func tls(_ object: ObjectValue) -> TLSListenerConfiguration? {
+        func certificate(_ object: ObjectValue) -> TLSListenerConfiguration.Certificate? {
+            guard let certificate = path(object["certificate"]), let key = path(object["key"]) else { return nil }
+            return .init(certificate: certificate, key: key)
+        }
+        let certificates = ([object] + (object["certificates"]?.list?.compactMap(\.object) ?? [])).compactMap(certificate)
+        guard !certificates.isEmpty else { return nil }
+        var result = TLSListenerConfiguration(certificates: certificates)
+        result.minimumVersion = choice(object["minimumVersion"]) ?? result.minimumVersion
+        if let clients = object["clientCertificates"]?.object, let authority = path(clients["authority"]) {
+            result.clientCertificates = .init(authority: authority)
+            result.clientCertificates?.mode = choice(clients["mode"]) ?? .required
         }
         return result
     }
@@ -204,6 +223,13 @@ struct ConfigurationBuilder {
     }
 
     // MARK: Values
+
+    /// A relative path is meant relative to the configuration file.
+    private func path(_ item: Item?) -> String? {
+        guard let text = item?.text else { return nil }
+        guard !text.hasPrefix("/"), let slash = source.name.lastIndex(of: "/") else { return text }
+        return source.name[...slash] + text
+    }
 
     func texts(_ item: Item) -> [String] { item.list?.compactMap(\.text) ?? [] }
     func texts(_ item: Item?) -> [String] { item.map(texts) ?? [] }

@@ -9,11 +9,16 @@ package struct Surroundings: Sendable {
     /// Reads a file again while the configuration is served, as `file` does; nil for whatever cannot be read twice, such as a pipe.
     package var fileAgain: @Sendable (_ path: String) -> [UInt8]? = { _ in nil }
 
+    /// Unix time in milliseconds; nil: what depends on the date is not checked.
+    package var now: (@Sendable () -> Int64)?
+
     package init(
-        variable: @escaping @Sendable (_ name: String) -> String?, file: @escaping @Sendable (_ path: String) -> FileOutcome
+        variable: @escaping @Sendable (_ name: String) -> String?, file: @escaping @Sendable (_ path: String) -> FileOutcome,
+        now: (@Sendable () -> Int64)? = nil
     ) {
         self.variable = variable
         self.file = file
+        self.now = now
     }
 
     /// The text that `${file:path}` would stand for now; nil when it cannot be read again, or is no text.

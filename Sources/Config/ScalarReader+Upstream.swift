@@ -30,7 +30,8 @@ extension ScalarReader {
         guard !text.contains("#"), text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             return .failure(
                 ScalarProblem(
-                    "\(shown) is not a path", label: "holds what no path holds", help: "escape spaces and other bytes as `%20`; leave out `#…`"))
+                    "\(shown) is not a path", label: "holds what no path holds",
+                    help: "escape spaces and other bytes as `%20`; leave out `#…`"))
         }
         return .success(.text(text))
     }

@@ -50,15 +50,14 @@ extension Schema {
         ),
         Key("tls", .mapping(.tls), "Certificate and key; absent: plain HTTP."),
         Key(
-            "http2", .scalar(.words(["alpn", "prior-knowledge", "off"])), fallback: "alpn",
-            "Whether HTTP/2 is spoken: offered by ALPN under TLS, in clear text, or not."),
+            "http2", .scalar(.choice(HTTP2Policy.self)), fallback: "alpn",
+            "Whether HTTP/2 is spoken: offered by ALPN under TLS, also in clear text to clients that begin with it, or not."),
+        Key(
+            "hsts", .scalar(.choice(HSTSPolicy.self)), fallback: "host",
+            "Whether browsers are told to come by https only, for an https `publicURL`: `host` for its host for a year, `subdomains` with all hosts below it, `preload` for browsers' built-in lists too, or `off`."
+        ),
         Key("limits", .mapping(.limits), "How much one request or client may take."),
         Key("timeouts", .mapping(.timeouts), "How long things may take."),
-    ]
-
-    static let tls: [Key] = [
-        Key("certificate", .scalar(.path), required: true, example: "/etc/tls/tls.crt", "PEM file with the certificate chain."),
-        Key("key", .scalar(.path), required: true, example: "/etc/tls/tls.key", "PEM file with the private key."),
     ]
 
     static let limits: [Key] = [

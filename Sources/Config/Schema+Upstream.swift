@@ -18,7 +18,9 @@ extension Schema {
         Key(
             "serverName", .scalar(.serverName), example: "app.internal.example",
             "The name that the certificate must carry, and that is asked for (SNI); absent: the host of the target's URL."),
-        Key("certificate", .scalar(.path), example: "/etc/tls/client.crt", "PEM file with a certificate to show, for targets that ask for one."),
+        Key(
+            "certificate", .scalar(.path), example: "/etc/tls/client.crt",
+            "PEM file with a certificate to show, for targets that ask for one."),
         Key("key", .scalar(.path), example: "/etc/tls/client.key", "PEM file with the private key of `certificate`."),
     ]
 

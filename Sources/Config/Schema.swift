@@ -20,6 +20,8 @@ package enum ShapeName: String, Sendable, CaseIterable {
     case limits
     case timeouts
     case tls
+    case tlsCertificate
+    case clientCertificates
     case admin
     case provider
     case endpoints
@@ -54,6 +56,8 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .limits: Schema.limits
         case .timeouts: Schema.timeouts
         case .tls: Schema.tls
+        case .tlsCertificate: Schema.tlsCertificate
+        case .clientCertificates: Schema.clientCertificates
         case .admin: Schema.admin
         case .upstream: Schema.upstream
         case .upstreamTLS: Schema.upstreamTLS
@@ -91,6 +95,8 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .limits: "server.limits"
         case .timeouts: "server.timeouts"
         case .tls: "server.tls"
+        case .tlsCertificate: "server.tls.certificates[]"
+        case .clientCertificates: "server.tls.clientCertificates"
         case .admin: "admin"
         case .upstream: "upstream"
         case .upstreamTLS: "upstream.tls"

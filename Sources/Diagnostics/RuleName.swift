@@ -71,6 +71,12 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case hostPort = "host-port"
     case upstreamLoop = "upstream-loop"
     case unspecifiedUpstream = "unspecified-upstream"
+    case mixedUpstream = "mixed-upstream"
+    case duplicateTarget = "duplicate-target"
+    case tlsWithoutHTTPS = "tls-without-https"
+    case unpairedCertificate = "unpaired-certificate"
+    case ineffectiveEjection = "ineffective-ejection"
+    case upstreamPort = "upstream-port"
     case timeoutOrder = "timeout-order"
     case smallHeaderLimit = "small-header-limit"
     case smallBodyLimit = "small-body-limit"
@@ -113,6 +119,17 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case sensitivePublicPath = "sensitive-public-path"
     case plainPortHTTPS = "plain-port-https"
     case uncoveredSubpaths = "uncovered-subpaths"
+    case conflictingKeys = "conflicting-keys"
+    case invalidRewrite = "invalid-rewrite"
+    case invalidRedirect = "invalid-redirect"
+    case redirectLoop = "redirect-loop"
+    case uneditableHeader = "uneditable-header"
+    case corsWildcard = "cors-wildcard"
+    case corsSameSite = "cors-same-site"
+    case redundantOrigin = "redundant-origin"
+    case upgradeProtocol = "upgrade-protocol"
+    case proxyProtocolPeers = "proxy-protocol-peers"
+    case highBodyRate = "high-body-rate"
     case discoveryUnreachable = "discovery-unreachable"
     case issuerMismatch = "issuer-mismatch"
     case pkceUnsupported = "pkce-unsupported"
@@ -127,6 +144,11 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case upstreamUnreachable = "upstream-unreachable"
     case ignoreWithoutReason = "ignore-without-reason"
     case unusedIgnore = "unused-ignore"
+    case certificateUnreadable = "certificate-unreadable"
+    case certificateInvalid = "certificate-invalid"
+    case certificateKeyMismatch = "certificate-key-mismatch"
+    case certificateExpired = "certificate-expired"
+    case certificateHost = "certificate-host"
 
     /// The severity of this rule's findings, unless a finding says otherwise: an error, but for the ones listed below.
     package var severity: Severity {
@@ -135,6 +157,9 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     }
 
     private static let warnings: Set<RuleName> = [
+        .certificateUnreadable,
+        .certificateExpired,
+        .certificateHost,
         .literalSecret,
         .secretFilePermissions,
         .unknownParameter,
@@ -203,6 +228,9 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
         .trailingSlash,
         .hostPort,
         .unspecifiedUpstream,
+        .duplicateTarget,
+        .ineffectiveEjection,
+        .upstreamPort,
         .timeoutOrder,
         .smallHeaderLimit,
         .smallBodyLimit,
@@ -213,6 +241,9 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
         .openidWithoutOIDC,
         .endpointHost,
         .repeatedEndpoint,
+        .corsSameSite,
+        .redundantOrigin,
+        .highBodyRate,
     ]
 
     private static let notes: Set<RuleName> = [

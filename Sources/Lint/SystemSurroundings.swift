@@ -8,7 +8,8 @@ extension Surroundings {
             path.hasPrefix("/") ? path : directory.isEmpty ? path : directory + "/" + path
         }
         var surroundings = Surroundings(
-            variable: { name in getenv(name).map { String(cString: $0) } }, file: { SystemFile.read(located($0)) })
+            variable: { name in getenv(name).map { String(cString: $0) } }, file: { SystemFile.read(located($0)) },
+            now: { Int64(time(nil)) * 1_000 })
         surroundings.fileAgain = { SystemFile.readRegular(located($0)) }
         return surroundings
     }

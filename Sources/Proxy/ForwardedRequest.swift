@@ -61,11 +61,14 @@ package struct ResponseEdits {
     package var route: RouteResponseEdits?
     /// What CORS says to the page that asks: complete lines.
     package var crossOriginLines: ByteBuffer?
+    /// A complete `Strict-Transport-Security` line, for responses that bring none.
+    package var hstsLine: ByteBuffer?
 
-    package init(addedLines: ByteBuffer?, isPrivate: Bool, cookies: GatewayCookieNames) {
+    package init(addedLines: ByteBuffer?, isPrivate: Bool, cookies: GatewayCookieNames, hstsLine: ByteBuffer? = nil) {
         self.addedLines = addedLines
         self.isPrivate = isPrivate
         self.cookies = cookies
+        self.hstsLine = hstsLine
     }
 }
 
@@ -78,6 +81,8 @@ package struct GatewayCookieNames: Sendable {
 /// Why an upstream gave no usable answer. The raw value is the log's reason code and a metric's label.
 package enum UpstreamFailure: String, Error, Sendable, CaseIterable {
     case connectFailed = "upstream-connect-failed"
+    /// The target's name has no address, or the resolver does not answer.
+    case nameUnresolved = "upstream-name-unresolved"
     case connectTimeout = "upstream-connect-timeout"
     case closedEarly = "upstream-closed-early"
     case invalidResponse = "upstream-invalid-response"

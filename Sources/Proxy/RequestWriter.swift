@@ -51,6 +51,7 @@ package struct RequestWriter: Sendable {
     /// Names this process in `Via`, so that a request which comes back is known.
     package static let pseudonym = "gateway-" + String(UInt32.random(in: 0x1000_0000...UInt32.max), radix: 16)
     private static let viaLine = ByteBuffer(string: "Via: 1.1 \(pseudonym)\r\n")
+    private static let viaLineOfHTTP2 = ByteBuffer(string: "Via: 2.0 \(pseudonym)\r\n")
 
     package init(strippedAlways: FoldedNameSet, strippedFromUntrusted: FoldedNameSet, cookies: GatewayCookieNames) {
         self.strippedAlways = strippedAlways
@@ -87,7 +88,7 @@ package struct RequestWriter: Sendable {
             output.writeStaticString("\r\n")
         }
         if let upgrade = surroundings.upgrade { output.writeImmutableBuffer(upgrade.lines) }
-        output.writeImmutableBuffer(Self.viaLine)
+        output.writeImmutableBuffer(head.majorVersion == 2 ? Self.viaLineOfHTTP2 : Self.viaLine)
         output.writeImmutableBuffer(surroundings.forwardingLines)
         output.writeImmutableBuffer(surroundings.identityLines)
         output.writeStaticString("\r\n")

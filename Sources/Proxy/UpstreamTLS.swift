@@ -98,7 +98,9 @@ package struct UpstreamTLS: Sendable {
         }
         switch word {
         case "CERTIFICATE_VERIFY_FAILED":
-            if let certificate, Int64(certificate.notValidAfter) < now { return (.certificateExpired, "the certificate of \(name) has expired") }
+            if let certificate, Int64(certificate.notValidAfter) < now {
+                return (.certificateExpired, "the certificate of \(name) has expired")
+            }
             if let certificate, Int64(certificate.notValidBefore) > now {
                 return (.certificateNotYetValid, "the certificate of \(name) is not valid yet")
             }

@@ -16,10 +16,12 @@ final class GatewayCore: Sendable {
     let clients: [String: ProviderClient]
     let refresher: Refresher
     let transactions: LoginTransactions
+    let upstreamHealth: UpstreamHealth
 
     init(snapshot: Snapshot, log: EventLog, group: any EventLoopGroup) {
         self.snapshot = snapshot
         self.log = log
+        upstreamHealth = UpstreamHealth(snapshot.upstreams, log: log, group: group)
         let transport = ProviderTransport(group: group)
         let transactions = LoginTransactions(
             ring: SealingKeyRing(keys: snapshot.sessionKeys, purpose: "login"),
@@ -42,10 +44,12 @@ final class GatewayCore: Sendable {
 
     func start() {
         for client in clients.values { client.start() }
+        upstreamHealth.start()
     }
 
     func stop() async {
         for client in clients.values { client.stop() }
+        await upstreamHealth.stop()
         try? await transport.shutdown()
     }
 
@@ -74,6 +78,7 @@ final class GatewayCore: Sendable {
                         detail: "\(reason), for \(seconds) s; sign-ins with it show a page that says so, retrying by itself"))
             }
         }
+        checks += upstreamHealth.checks
         return Readiness(checks: checks)
     }
 }

@@ -40,6 +40,9 @@ final class RequestPhases: RequestHandler, ForwardObserver {
 
     func handle(_ exchange: Exchange) {
         let connection = connection(of: exchange)
+        if let tls = exchange.tls, !isMeant(exchange.head, tls) {
+            return refuse(exchange, connection, status: 421, code: "proxy/misdirected-request", reason: "tls-name")
+        }
         if snapshot.hasCrossOrigin, answerPreflight(exchange) { return }
         switch resolve(exchange.head) {
         case .matched(let match):
@@ -52,6 +55,11 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         case .unknownHost:
             refuse(exchange, connection, status: 421, code: "proxy/misdirected-request", reason: "unknown-host")
         }
+    }
+
+    /// The request is for a host that its TLS connection was opened for.
+    private func isMeant(_ head: RequestHead, _ tls: TLSIdentity) -> Bool {
+        withBytes(of: head.bytes) { bytes, _ in tls.covers(authority: head.slice(head.authorityRange, bytes)) }
     }
 
     /// `isNew`: the request has not been given an id yet.
@@ -262,8 +270,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         var surroundings = RequestSurroundings(
             isPeerTrusted: connection.peer.isTrusted, keepsTracestate: keepsTracestate, forwardingLines: forwardingLines,
             identityLines: opened?.identityLines ?? ByteBuffer(), bodyLimit: bodyLimit,
-            response: ResponseEdits(
-                addedLines: addedLines(exchange.head, opened, now, cookies), isPrivate: opened != nil, cookies: snapshot.cookieNames))
+            response: snapshot.responseEdits(addedLines: addedLines(exchange.head, opened, now, cookies), isPrivate: opened != nil))
         if let features { add(features, opened, permit.route, connection, exchange, to: &surroundings) }
         surroundings.upgrade = upgrade
         if upgrade != nil, let opened {
@@ -366,6 +373,12 @@ final class RequestPhases: RequestHandler, ForwardObserver {
                 ("reason", .text(failure.reason.rawValue)), ("upstream", .text(failure.target)), ("detail", .text(failure.detail)),
                 ("request_id", .text(requestID.text)),
             ])
+    }
+
+    func handshakeFailed(_ peer: PeerAddress, reason: String) {
+        core.log.write(
+            .info, "handshake-failed", "a client did not get through the TLS handshake",
+            [("reason", .text(reason)), ("peer", .text(peer.text))])
     }
 
     func refusedConnection(_ refusal: ConnectionRefusal, from peer: PeerAddress) {

@@ -33,6 +33,9 @@ struct Snapshot: Sendable {
     let logoutRing: SealingKeyRing
     let sessionKeys: [[UInt8]]
     let contents: SessionContents
+    /// The value of `Strict-Transport-Security` on every response; nil: not sent.
+    let hsts: String?
+    let hstsLine: ByteBuffer?
     /// By a route's index; nil for a route that only forwards.
     let features: [RouteFeatures?]
     /// Some route has `cors`.
@@ -51,6 +54,8 @@ struct Snapshot: Sendable {
         routes = try RouteTable(configuration)
         upstreams = try UpstreamDefinition.all(of: routes.upstreams)
         identity = try IdentityHeaders(configuration.identity)
+        hsts = Self.hsts(configuration.server)
+        hstsLine = hsts.map { ByteBuffer(string: "strict-transport-security: \($0)\r\n") }
         let stripped = identity.strippedFromUntrusted
         features = try zip(configuration.routes + [RouteConfiguration()], routes.routes + [routes.implicit]).map { route, compiled in
             try RouteFeatures.of(route, compiled, in: configuration, stripped: stripped)
@@ -79,6 +84,20 @@ struct Snapshot: Sendable {
 
     /// The browser reaches us over https.
     var isSecure: Bool { publicURL?.isSecure ?? false }
+
+    /// Only for an https site, and never for a loopback name: it would hold for every port of it, and so for everything that a
+    /// developer runs on this machine.
+    private static func hsts(_ server: ServerConfiguration) -> String? {
+        guard let publicURL = server.publicURL, publicURL.isSecure, publicURL.host != "localhost", !publicURL.host.hasSuffix(".localhost")
+        else { return nil }
+        return server.hsts.value
+    }
+
+    /// What is changed in an upstream's response.
+    func responseEdits(addedLines: ByteBuffer?, isPrivate: Bool) -> ResponseEdits {
+        ResponseEdits(addedLines: addedLines, isPrivate: isPrivate, cookies: cookieNames, hstsLine: hstsLine)
+    }
+
     var pathPrefix: String { configuration.server.pathPrefix }
 
     /// `{publicURL}{pathPrefix}{path}`.

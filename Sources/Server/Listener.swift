@@ -85,8 +85,7 @@ extension Listener {
             }
             channel.closeFuture.whenComplete { _ in gauge.leave(address) }
         }
-        try channel.pipeline.syncOperations.addHandler(
-            HTTP1Connection(channel: channel, peer: peer, handler: loop.handler, settings: settings, loop: loop.services))
+        try ConnectionSetup(channel: channel, peer: peer, handler: loop.handler, settings: settings, loop: loop.services).begin()
     }
 
     /// The same once the proxy in front has told who connected to it.

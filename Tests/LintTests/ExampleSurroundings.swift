@@ -28,9 +28,13 @@ let exampleSurroundings = Surroundings(
         case "./AuthKey.p8": return .contents(Array(ecKey.utf8), FileFacts(permissions: 0o600))
         case "./locked.pem": return .contents(Array(lockedKey.utf8), FileFacts(permissions: 0o600))
         case "./binary": return .contents([0xFF, 0xFE, 0x00], FileFacts(permissions: 0o600))
-        default: return .unreadable(reason: "no such file")
+        default:
+            if let pem = ExampleCertificates.files[path] { return .contents(Array(pem.utf8), FileFacts(permissions: 0o600)) }
+            return .unreadable(reason: "no such file")
         }
-    })
+    },
+    // 2026-01-01.
+    now: { 1_767_225_600_000 })
 
 /// Behind a passphrase; of no other use.
 private let lockedKey = """

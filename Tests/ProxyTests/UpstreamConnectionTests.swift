@@ -63,7 +63,8 @@ final class UpstreamFixture {
 
     init() {
         pool = UpstreamPool(
-            target: UpstreamTarget(endpoint: .tcp(host: "upstream", port: 80), transport: .plain, label: "http://upstream"), eventLoop: loop, settings: UpstreamSettings(),
+            target: UpstreamTarget(endpoint: .tcp(host: "upstream", port: 80), transport: .plain, label: "http://upstream"),
+            eventLoop: loop, settings: UpstreamSettings(),
             wheel: DeadlineWheel(eventLoop: loop)
         ) { [unowned self] connection, _ in
             let channel = EmbeddedChannel(loop: self.loop)

@@ -81,7 +81,9 @@ class Installed:
                 for key, text in maps.get(volume["configMap"]["name"], {}).items():
                     self.write(base / key, text)
             for source in volume.get("projected", {}).get("sources", []):
-                for entry in source["secret"]["items"]:
+                for key, text in maps.get(source.get("configMap", {}).get("name"), {}).items():
+                    self.write(base / key, text)
+                for entry in source.get("secret", {}).get("items", []):
                     self.write(base / entry["path"], self.secret(entry["path"]), 0o440)
             if "secret" in volume:
                 raise AssertionError("no test has one yet")

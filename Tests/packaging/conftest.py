@@ -34,3 +34,7 @@ def tool() -> Callable[[str], pathlib.Path]:
 @pytest.fixture(scope="session")
 def chart(tool: Callable[[str], pathlib.Path], tmp_path_factory: pytest.TempPathFactory) -> Chart:
     return Chart(tool("helm"), ROOT / "charts/gateway", tmp_path_factory.mktemp("helm"))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-examples", action="store_true", help="write generated examples anew")

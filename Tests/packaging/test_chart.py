@@ -284,12 +284,14 @@ def test_probes_ask_the_admin_port_and_the_app_is_never_served(rendered: dict[st
         if item["kind"] == "Deployment":
             (gateway,) = [entry for entry in containers(item["spec"]["template"]["spec"]) if entry["name"] == "gateway"]
             for probe in ("startupProbe", "livenessProbe", "readinessProbe"):
-                assert gateway[probe]["httpGet"]["port"] == "admin"
+                assert gateway[probe]["httpGet"]["port"] == "gateway-admin"
+            assert [port["name"] for port in gateway["ports"]] == ["gateway-http", "gateway-admin"]
             assert gateway["livenessProbe"]["httpGet"]["path"] == "/livez"
             assert gateway["readinessProbe"]["httpGet"]["path"] == "/readyz"
         if item["kind"] == "Service":
-            assert {port["targetPort"] for port in item["spec"]["ports"]} <= {"http", "admin"}
-            if "admin" in {port["targetPort"] for port in item["spec"]["ports"]}:
+            # By number: a name could be one of the app's ports as well, and lead past the gateway.
+            assert {port["targetPort"] for port in item["spec"]["ports"]} <= {4180, 9180}
+            if 9180 in {port["targetPort"] for port in item["spec"]["ports"]}:
                 assert item["spec"]["type"] == "ClusterIP" and len(item["spec"]["ports"]) == 1
 
 
@@ -340,8 +342,8 @@ def test_a_native_sidecar_starts_before_the_app_and_a_plain_one_beside_it(render
 def test_the_network_policy_opens_the_gateways_ports_only(rendered: dict[str, list[dict[str, Any]]]) -> None:
     for name in ("standalone", "sidecar", "everything"):
         policy = one(rendered[name], "NetworkPolicy")["spec"]
-        assert {port["port"] for rule in policy["ingress"] for port in rule["ports"]} == {"http", "admin"}
-        assert all(rule.get("from") for rule in policy["ingress"] if rule["ports"][0]["port"] == "admin")
+        assert {port["port"] for rule in policy["ingress"] for port in rule["ports"]} == {4180, 9180}
+        assert all(rule.get("from") for rule in policy["ingress"] if rule["ports"][0]["port"] == 9180)
     egress = one(rendered["everything"], "NetworkPolicy")["spec"]["egress"]
     assert [port["port"] for port in egress[1]["ports"]] == [443, 8080, 80]
 
@@ -405,7 +407,7 @@ def test_custom_resources_lead_to_the_right_ports(rendered: dict[str, list[dict[
     assert admin["spec"]["ports"][0]["name"] == "admin"
 
     pods = one(rendered["library"], "PodMonitor")
-    assert pods["spec"]["podMetricsEndpoints"][0]["port"] == "admin"
+    assert pods["spec"]["podMetricsEndpoints"][0]["port"] == "gateway-admin"
     assert pods["spec"]["selector"]["matchLabels"]["app.kubernetes.io/component"] == "gateway"
 
 
@@ -501,7 +503,7 @@ def test_a_parent_chart_includes_the_gateway_as_the_readme_says(chart: Chart, tm
     installed = Installed(objects, template["spec"], gateway, tmp_path / "pod")
     done = run_command("validate", "--strict", str(installed.relocate(gateway["args"][1])))
     assert done.returncode == 0, done.stdout
-    assert one(objects, "Service")["spec"]["ports"][0]["targetPort"] == "http"
+    assert one(objects, "Service")["spec"]["ports"][0]["targetPort"] == 4180
     monitor = one(objects, "PodMonitor")
     assert monitor["spec"]["selector"]["matchLabels"].items() <= template["metadata"]["labels"].items()
 

@@ -31,7 +31,7 @@ package struct OnlinePlan: Sendable {
             upstreams = []
             return
         }
-        let context = LintContext(document: reading.document, root: root, configuration: reading.draft)
+        let context = LintContext(document: reading.document, root: root, configuration: reading.draft, surroundings: surroundings)
         providers = context.providers.compactMap { provider in
             // What could not be read must not be asked.
             guard provider.configuration.enabled, let settings = provider.settings, settings.kind == .oidc,

@@ -16,12 +16,15 @@ extension Rule {
             identity: { headers: { X-User: "{{ username }}" } }
             """),
         check: { context in
-            (context.root["identity"]?.object?["headers"]?.map ?? []).compactMap { entry in
-                guard let text = entry.item.text, HeaderTemplateCheck.problem(in: text) == nil else { return nil }
+            let templates =
+                (context.root["identity"]?.object?["headers"]?.map ?? []).map(\.item)
+                + RoutingSections(context).edits(of: "requestHeaders").flatMap { $0.compactMap(\.value) }
+            return templates.compactMap { item in
+                guard let text = item.text, HeaderTemplateCheck.problem(in: text) == nil else { return nil }
                 let names = text.split(whereSeparator: { !$0.isLetter }).map(String.init)
                 guard let token = ["accessToken", "idToken"].first(where: names.contains), text.contains("{{") else { return nil }
                 return Diagnostic(
-                    .forwardedToken, at: entry.item.referenceSpan, "the upstream receives the person's `\(token)`",
+                    .forwardedToken, at: item.referenceSpan, "the upstream receives the person's `\(token)`",
                     label: "good for more than this app",
                     help: "remove it unless the app calls the provider itself")
             }

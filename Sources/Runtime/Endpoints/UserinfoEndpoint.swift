@@ -26,6 +26,6 @@ extension Endpoints {
             "auth_time": .integer(session.authTime / 1_000),
             "expires_at": .integer(snapshot.limits.expiry(of: session) / 1_000),
         ])
-        Answer.json(status: 200, Array((body.serialized() + "\n").utf8), isSecure: snapshot.isSecure).send(on: exchange)
+        Answer.json(status: 200, Array((body.serialized() + "\n").utf8), hsts: snapshot.hsts).send(on: exchange)
     }
 }

@@ -23,6 +23,7 @@ package final class GatewayProcess: Sendable {
     private let loops: [NIOLoopBound<Listener.Loop>]
     private let adminLoops: [NIOLoopBound<Listener.Loop>]
     private let isDraining: NIOLockedValueBox<Bool>
+    private let tls: TLSContexts?
     private let listeners = NIOLockedValueBox<[any Channel]>([])
     private let adminListeners = NIOLockedValueBox<[any Channel]>([])
 
@@ -34,11 +35,17 @@ package final class GatewayProcess: Sendable {
         } catch {
             throw .configuration("\(error)")
         }
+        let tls: TLSContexts?
+        do throws(TLSFailure) {
+            tls = try TLSSettings(configuration.server).map { settings throws(TLSFailure) in try TLSContexts(settings) }
+        } catch {
+            throw .configuration("\(error.file): \(error.reason)")
+        }
         signal(SIGPIPE, SIG_IGN)
         EventLoops.raiseDescriptorLimit(log, connections: configuration.server.limits.connections)
         let process: GatewayProcess
         do {
-            process = try await GatewayProcess(snapshot: snapshot, log: log)
+            process = try await GatewayProcess(snapshot: snapshot, tls: tls, log: log)
         } catch {
             throw .configuration("the event loops did not start: \(error)")
         }
@@ -52,7 +59,7 @@ package final class GatewayProcess: Sendable {
         return process
     }
 
-    private init(snapshot: Snapshot, log: EventLog) async throws {
+    private init(snapshot: Snapshot, tls: TLSContexts?, log: EventLog) async throws {
         let group = EventLoops.makeGroup()
         let core = GatewayCore(snapshot: snapshot, log: log, group: group)
         let isDraining = NIOLockedValueBox(false)
@@ -63,6 +70,7 @@ package final class GatewayProcess: Sendable {
         self.core = core
         self.log = log
         self.isDraining = isDraining
+        self.tls = tls
         var loops: [NIOLoopBound<Listener.Loop>] = []
         var adminLoops: [NIOLoopBound<Listener.Loop>] = []
         for loop in Self.eventLoops(of: group) {
@@ -106,6 +114,8 @@ package final class GatewayProcess: Sendable {
             bytes: configuration.server.limits.headerBytes, fields: configuration.server.limits.headerCount)
         settings.headerTimeout = configuration.server.timeouts.header
         settings.idleTimeout = configuration.server.timeouts.idle
+        settings.tls = tls
+        settings.takesPriorKnowledge = configuration.server.http2 == .priorKnowledge
         settings.bodyRate = configuration.server.limits.bodyRate
         settings.rateWindow = configuration.server.timeouts.rateWindow
         settings.requiresProxyProtocol = configuration.server.proxyProtocol == .required
@@ -164,6 +174,8 @@ package final class GatewayProcess: Sendable {
             }
         }
         defer { hangups.cancel() }
+        let certificates = tls.map { tls in Task { [log] in await CertificateWatch(contexts: tls, log: log).run() } }
+        defer { certificates?.cancel() }
         var signals = StopSignals.sequence().makeAsyncIterator()
         _ = await signals.next()
         isDraining.withLockedValue { $0 = true }

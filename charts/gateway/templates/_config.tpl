@@ -96,6 +96,13 @@ gateway.yaml: |
             {{- end }}
       {{- end }}
 {{- end }}
+{{- with .Values.certificateAuthorities }}
+{{- if .existingConfigMap }}
+- name: gateway-certificate-authorities
+  configMap:
+    name: {{ .existingConfigMap }}
+{{- end }}
+{{- end }}
 {{- with .Values.tls.existingSecret }}
 - name: gateway-tls
   secret:
@@ -112,6 +119,14 @@ gateway.yaml: |
 - name: gateway-secrets
   mountPath: {{ include "gateway.secretsFolder" . }}
   readOnly: true
+{{- end }}
+{{- with .Values.certificateAuthorities }}
+{{- if .existingConfigMap }}
+- name: gateway-certificate-authorities
+  mountPath: /etc/ssl/certs/ca-certificates.crt
+  subPath: {{ .key }}
+  readOnly: true
+{{- end }}
 {{- end }}
 {{- if .Values.tls.existingSecret }}
 - name: gateway-tls
@@ -150,10 +165,11 @@ envFrom:
   {{- tpl (toYaml .) $ | nindent 2 }}
 {{- end }}
 ports:
-  - name: http
+  # Names that no app has: a Service or a monitor that asks for `http` must never find the app's by accident.
+  - name: gateway-http
     containerPort: {{ .Values.containerPorts.http }}
     protocol: TCP
-  - name: admin
+  - name: gateway-admin
     containerPort: {{ .Values.containerPorts.admin }}
     protocol: TCP
 {{- with .Values.startupProbe }}
@@ -204,7 +220,8 @@ volumeMounts:
 {{- define "gateway.sidecar.servicePorts" -}}
 - name: http
   port: {{ .Values.service.port }}
-  targetPort: http
+  # By number: a name could be the app's as well, and then people would reach it past the gateway.
+  targetPort: {{ .Values.containerPorts.http }}
   protocol: TCP
   appProtocol: {{ ternary "https" "http" (not (empty .Values.tls.existingSecret)) }}
 {{- end -}}
