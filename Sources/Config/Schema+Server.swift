@@ -6,7 +6,8 @@ extension Schema {
             Key("admin", .mapping(.admin), "The listener for health and metrics; never the public one."),
             Key(
                 "upstream", upstreamTypes, example: "http://127.0.0.1:8080",
-                "Where routes without an upstream of their own go: `http`, `https` or `h2c` and an origin, or `unix:/path`; a list of them, or a mapping for more."),
+                "Where routes without an upstream of their own go: `http`, `https` or `h2c` and an origin, or `unix:/path`; a list of them, or a mapping for more."
+            ),
             Key("providers", .list(of: .mapping(.provider)), "Who signs people in. May be absent only if every route is public."),
             Key(
                 "reservedParameters", .list(of: .scalar(.parameterName)), fallback: "[]", example: "[resource]",

@@ -149,6 +149,7 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case certificateKeyMismatch = "certificate-key-mismatch"
     case certificateExpired = "certificate-expired"
     case certificateHost = "certificate-host"
+    case tlsPublicURL = "tls-public-url"
 
     /// The severity of this rule's findings, unless a finding says otherwise: an error, but for the ones listed below.
     package var severity: Severity {
@@ -160,6 +161,7 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
         .certificateUnreadable,
         .certificateExpired,
         .certificateHost,
+        .tlsPublicURL,
         .literalSecret,
         .secretFilePermissions,
         .unknownParameter,

@@ -146,6 +146,7 @@ package enum RuleRegistry {
         .certificateKeyMismatch,
         .certificateExpired,
         .certificateHost,
+        .tlsPublicURL,
         .upstreamUnreachable,
         .ignoreWithoutReason,
         .unusedIgnore,

@@ -124,6 +124,14 @@ package final class UpstreamPool {
         opening.start(with: dialler)
     }
 
+    /// Opens a connection for nobody: what became of it is all that is asked.
+    func open(done: @escaping (ForwardFailure?) -> Void) {
+        let opening = UpstreamOpening(pool: self, http1Only: false)
+        opening.onOutcome = done
+        self.opening.append(opening)
+        opening.start(with: dialler)
+    }
+
     // MARK: Failures
 
     /// A request has got no byte of an answer. Sends it once more where that is safe, else tells the observer.

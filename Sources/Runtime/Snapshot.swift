@@ -65,7 +65,7 @@ struct Snapshot: Sendable {
             try RouteFeatures.of(route, compiled, in: configuration, stripped: stripped)
         }
         hasCrossOrigin = features.contains { $0?.crossOrigin != nil }
-        ownOrigins = RequestOrigin(trusted: configuration.server.publicURL.map { [$0.text] } ?? [])
+        ownOrigins = RequestOrigin(publicURL: configuration.server.publicURL)
         contents = SessionContents(configuration, identity, features.compactMap { $0?.requestLines })
         cookies = SessionCookies(
             publicURL: configuration.server.publicURL?.isSecure ?? false, name: configuration.session.cookieName,
