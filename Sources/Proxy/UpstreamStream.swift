@@ -19,6 +19,8 @@ final class UpstreamStream: ChannelDuplexHandler, DeadlineOwner, ExchangeDelegat
 
     private let session: UpstreamSession
     private var pool: UpstreamPool { session.pool }
+    private var responseTimeout: Int64 { request.responseTimeout > 0 ? request.responseTimeout : pool.settings.responseTimeout }
+    private var idleTimeout: Int64 { request.idleTimeout > 0 ? request.idleTimeout : pool.settings.idleTimeout }
     private let deadline = Deadline()
     private var context: ChannelHandlerContext?
     private var state = State.waiting
