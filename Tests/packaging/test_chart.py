@@ -467,6 +467,7 @@ def test_own_objects_may_hold_templates(rendered: dict[str, list[dict[str, Any]]
 def test_disabled_renders_nothing(chart: Chart) -> None:
     values = merged(yaml.safe_load(values_of("everything").read_text()), {"enabled": False})
     assert chart.render(chart.values_file("disabled", values)) == []
+    assert chart.render(chart.values_file("disabled", {"enabled": False})) == [], "and asks for nothing"
 
 
 # --- README and notes ------------------------------------------------------------------------------------------------------
