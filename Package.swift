@@ -124,7 +124,7 @@ let package = Package(
         ),
         tests(
             "RuntimeTests",
-            ["Runtime", "HTTPWire", "Config", "Access", "Sessions", "Accounts", "TokenCrypto", nioCore, logging]
+            ["Runtime", "HTTPWire", "Config", "Access", "Sessions", "Accounts", "TokenCrypto", "Providers", nioCore, logging]
         ),
         tests("DevProviderTests", ["DevProvider", "Pages", "TokenCrypto"]),
     ]

@@ -5,7 +5,8 @@ import TokenCrypto
 extension Rule {
     static let certificateUnreadable = Rule(
         .certificateUnreadable, what: "A file that `server.tls` names cannot be read here.",
-        why: "The gateway does not start without its certificates. Where the file is on another machine than this one, the finding means nothing.",
+        why:
+            "The gateway does not start without its certificates. Where the file is on another machine than this one, the finding means nothing.",
         instead: "Write the path as the gateway sees it, and let its user read the file.",
         bad: Example(
             """
@@ -124,6 +125,32 @@ extension Rule {
         })
 }
 
+extension Rule {
+    static let tlsPublicURL = Rule(
+        .tlsPublicURL, what: "The listeners speak TLS, and `publicURL` is http.",
+        why: "Browsers can come by https only, but links, redirect URIs and cookies are made for http: no sign-in works.",
+        instead: "Write the https origin that browsers use into `publicURL`, or remove `server.tls`.",
+        bad: Example(
+            """
+            server: { publicURL: «http://localhost:8443», listen: ":8443", tls: { certificate: app.crt, key: app.key } }
+            """),
+        good: Example(
+            """
+            server: { publicURL: https://app.example.com, tls: { certificate: app.crt, key: app.key } }
+            """),
+        check: { context in
+            guard let server = context.server, server["tls"] != nil, let item = server["publicURL"],
+                context.configuration.server.publicURL?.isSecure == false
+            else { return [] }
+            return [
+                Diagnostic(
+                    .tlsPublicURL, at: item.referenceSpan, "`publicURL` is http, but every listener speaks TLS",
+                    label: "nobody can open this",
+                    help: "write `https://…`")
+            ]
+        })
+}
+
 /// A path in the file, and where it stands.
 struct CertificateFile: Sendable {
     let item: Item
@@ -154,7 +181,9 @@ extension LintContext {
     private var pairs: [(CertificateFile, CertificateFile)] {
         guard let tls = server?["tls"]?.object else { return [] }
         return ([tls] + (tls["certificates"]?.list?.compactMap(\.object) ?? [])).compactMap { object in
-            guard let certificate = object["certificate"], let key = object["key"], certificate.text != nil, key.text != nil else { return nil }
+            guard let certificate = object["certificate"], let key = object["key"], certificate.text != nil, key.text != nil else {
+                return nil
+            }
             return (CertificateFile(item: certificate), CertificateFile(item: key))
         }
     }
