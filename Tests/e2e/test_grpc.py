@@ -1,8 +1,10 @@
-"""gRPC behind the gateway, with the stock library as the app: all four kinds of calls, errors, cancelling, deadlines."""
+"""gRPC through the gateway, with the stock library as the app and as the client: all four kinds of calls, errors, metadata, cancelling,
+deadlines; and as the app alone, for a client of HTTP/1.1 that understands trailers."""
 
 from __future__ import annotations
 
 import concurrent.futures
+import queue
 import struct
 import threading
 
@@ -11,7 +13,7 @@ import pytest
 
 import wire
 from conftest import mark
-from parts.processes import eventually
+from parts.processes import eventually, free_port
 
 SERVICE = "test.Echo"
 
@@ -78,6 +80,7 @@ def grpc_gateway(start_gateway, echo):
     return start_gateway(
         {
             "upstream": f"h2c://127.0.0.1:{echo.port}",
+            "server": {"http2": "prior-knowledge"},
             "routes": [{"path": f"/{SERVICE}/**", "access": "public"}, {"path": "/**", "access": "public"}],
         },
         name="gateway-grpc",
@@ -180,3 +183,95 @@ def test_a_client_that_leaves_cancels_the_call(grpc_gateway, echo):
         )
         assert connection.head()[0] == 200
     assert echo.cancelled.wait(10)
+
+
+# --- The stock client, HTTP/2 on both sides ---------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def stub(grpc_gateway):
+    with grpc.insecure_channel(f"127.0.0.1:{grpc_gateway.port}") as channel:
+        yield Stub(channel)
+
+
+class Stub:
+    def __init__(self, channel: grpc.Channel) -> None:
+        self.unary = channel.unary_unary(f"/{SERVICE}/Unary")
+        self.fail = channel.unary_unary(f"/{SERVICE}/Fail")
+        self.nothing = channel.unary_unary(f"/{SERVICE}/Nothing")
+        self.count = channel.unary_stream(f"/{SERVICE}/Count")
+        self.join = channel.stream_unary(f"/{SERVICE}/Join")
+        self.chat = channel.stream_stream(f"/{SERVICE}/Chat")
+        self.forever = channel.unary_stream(f"/{SERVICE}/Forever")
+
+
+def test_grpc_unary_with_metadata_both_ways(stub, echo):
+    answer, outcome = stub.unary.with_call(b"hello", timeout=10, metadata=(("x-mine", "1"), ("x-blob-bin", b"\x01\xfe")))
+    assert answer == b"olleh" and outcome.code() == grpc.StatusCode.OK
+    assert ("x-initial", "1") in outcome.initial_metadata()
+    assert {("x-trailing", "2"), ("x-data-bin", b"\x00\xff")} <= set(outcome.trailing_metadata())
+    assert ("x-mine", "1") in echo.metadata and ("x-blob-bin", b"\x01\xfe") in echo.metadata
+
+
+def test_grpc_errors_keep_code_and_message(stub):
+    """The trailers-only form on both sides."""
+    with pytest.raises(grpc.RpcError) as refused:
+        stub.fail(b"", timeout=10)
+    assert refused.value.code() == grpc.StatusCode.FAILED_PRECONDITION
+    assert refused.value.details() == "not today: ümlaut"
+    with pytest.raises(grpc.RpcError) as unknown:
+        stub.nothing(b"", timeout=10)
+    assert unknown.value.code() == grpc.StatusCode.UNIMPLEMENTED
+
+
+def test_grpc_streams(stub):
+    assert list(stub.count(b"500", timeout=20)) == [b"%d" % number for number in range(500)]
+    assert stub.join(iter([b"a", b"b", b"c"]), timeout=10) == b"a,b,c"
+    assert list(stub.count(b"0", timeout=10)) == []
+
+
+def test_grpc_bidirectional_messages_take_turns(stub):
+    """Neither side waits for the other's end."""
+    questions: queue.Queue[bytes | None] = queue.Queue()
+    answers = stub.chat(iter(questions.get, None), timeout=20)
+    for number in range(20):
+        questions.put(b"%d" % number)
+        assert next(answers) == b"re: %d" % number
+    questions.put(None)
+    assert list(answers) == []
+    assert answers.code() == grpc.StatusCode.OK
+
+
+def test_grpc_big_messages_pass_through_the_windows(stub):
+    big = bytes(range(256)) * 12000
+    assert stub.unary(big, timeout=30) == big[::-1]
+    assert stub.join(iter([big[:1_000_000]] * 3), timeout=30) == b",".join([big[:1_000_000]] * 3)
+
+
+def test_grpc_many_calls_at_once(stub):
+    calls = [stub.unary.future(b"%d" % number, timeout=20) for number in range(200)]
+    assert [call.result() for call in calls] == [(b"%d" % number)[::-1] for number in range(200)]
+
+
+def test_grpc_cancelling_and_deadlines_reach_the_app(stub, echo):
+    echo.cancelled.clear()
+    ticks = stub.forever(b"")
+    assert next(ticks) == b"tick"
+    ticks.cancel()
+    assert echo.cancelled.wait(10)
+    echo.cancelled.clear()
+    with pytest.raises(grpc.RpcError) as late:
+        list(stub.forever(b"", timeout=0.3))
+    assert late.value.code() == grpc.StatusCode.DEADLINE_EXCEEDED
+    assert echo.cancelled.wait(10)
+
+
+def test_grpc_an_app_that_is_gone_is_unavailable(start_gateway):
+    """502 is what a gRPC client takes for UNAVAILABLE."""
+    gateway = start_gateway({
+        "upstream": f"h2c://127.0.0.1:{free_port()}", "server": {"http2": "prior-knowledge"}, "routes": [{"path": "/**", "access": "public"}],
+    })
+    with grpc.insecure_channel(f"127.0.0.1:{gateway.port}") as channel, pytest.raises(grpc.RpcError) as gone:
+        Stub(channel).unary(b"", timeout=10)
+    gateway.stop()
+    assert gone.value.code() == grpc.StatusCode.UNAVAILABLE
