@@ -47,6 +47,8 @@ package enum ShapeName: String, Sendable, CaseIterable {
     case routeTimeouts
     case routeLimits
     case webSockets
+    case accessLog
+    case audit
 
     package var keys: [Key] {
         switch self {
@@ -82,6 +84,8 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .routeLimits: Schema.routeLimits
         case .webSockets: Schema.webSockets
         case .cors: Schema.cors
+        case .accessLog: Schema.accessLog
+        case .audit: Schema.audit
         }
     }
 
@@ -120,6 +124,8 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .routeLimits: "routes[].limits"
         case .webSockets: "webSockets"
         case .cors: "cors"
+        case .accessLog: "logging.access"
+        case .audit: "audit"
         }
     }
 }

@@ -110,6 +110,10 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case redundantRedirect = "redundant-redirect"
     case loopbackRedirect = "loopback-redirect"
     case traceLogging = "trace-logging"
+    case fullQueryLog = "full-query-log"
+    case explainedDenials = "explained-denials"
+    case sharedLogFile = "shared-log-file"
+    case longDrainDelay = "long-drain-delay"
     case networkHostBits = "network-host-bits"
     case ambiguousDisplayName = "ambiguous-display-name"
     case sensitivePublicPath = "sensitive-public-path"
@@ -145,6 +149,7 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case certificateKeyMismatch = "certificate-key-mismatch"
     case certificateExpired = "certificate-expired"
     case certificateHost = "certificate-host"
+    case tlsPublicURL = "tls-public-url"
 
     /// The severity of this rule's findings, unless a finding says otherwise: an error, but for the ones listed below.
     package var severity: Severity {
@@ -156,6 +161,7 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
         .certificateUnreadable,
         .certificateExpired,
         .certificateHost,
+        .tlsPublicURL,
         .literalSecret,
         .secretFilePermissions,
         .unknownParameter,
@@ -203,6 +209,10 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
         .redundantRedirect,
         .loopbackRedirect,
         .traceLogging,
+        .fullQueryLog,
+        .explainedDenials,
+        .sharedLogFile,
+        .longDrainDelay,
         .networkHostBits,
         .ambiguousDisplayName,
         .sensitivePublicPath,

@@ -47,6 +47,8 @@ package final class UpstreamPool {
     private let dialler: Dialler
     /// Connections opened since the start.
     package private(set) var opened = 0
+    /// Connections that wait for their next request.
+    package var idleCount: Int { idle.count }
 
     package convenience init(
         target: UpstreamTarget, index: Int = 0, eventLoop: any EventLoop, settings: UpstreamSettings, wheel: DeadlineWheel

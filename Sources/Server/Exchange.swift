@@ -60,6 +60,8 @@ package class Exchange {
     package final let isSecure: Bool
     /// What the client named and was shown in the TLS handshake; nil without TLS.
     package final var tls: TLSIdentity?
+    /// For the log.
+    package final var speaksHTTP2 = false
     package final var head = RequestHead()
     /// Changes with each request of the connection.
     package final var ticket: UInt64 = 0
@@ -73,6 +75,8 @@ package class Exchange {
     package final var receivedBodyBytes = 0
     /// When the head was complete, for durations in logs.
     package final var startedAt = NIODeadline.uptimeNanoseconds(0)
+    /// When the response head was sent; of an earlier request before that.
+    package final var respondedAt = NIODeadline.uptimeNanoseconds(0)
     /// Milliseconds in which a body must move, for this request; 0: the server's own limit.
     package final var idleLimit: Int64 = 0
     /// What `startTunnel` starts speaks WebSocket; else its bytes are not looked at.

@@ -381,6 +381,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         guard response == .pending, ending != .closed else { return }
         response = .streaming
         self.status = status
+        respondedAt = .now()
         let isSwitching = status == 101
         if !isSwitching, request != .complete || !head.keepsAlive || loop.isDraining { closeAfterResponse() }
         StatusLine.write(status: status, reason: reason, into: &output)
