@@ -243,12 +243,7 @@ struct ConfigurationBuilder {
 
     // MARK: Values
 
-    /// A relative path is meant relative to the configuration file.
-    private func path(_ item: Item?) -> String? {
-        guard let text = item?.text else { return nil }
-        guard !text.hasPrefix("/"), let slash = source.name.lastIndex(of: "/") else { return text }
-        return source.name[...slash] + text
-    }
+    private func path(_ item: Item?) -> String? { item?.text.map { source.resolving($0) } }
 
     func texts(_ item: Item) -> [String] { item.list?.compactMap(\.text) ?? [] }
     func texts(_ item: Item?) -> [String] { item.map(texts) ?? [] }
