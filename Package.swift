@@ -116,7 +116,7 @@ let package = Package(
         tests("ServerTests", ["Server", "HTTPWire", "TokenCrypto", nioCore, nioEmbedded, nioHPACK]),
         tests(
             "ProxyTests",
-            ["Proxy", "Server", "HTTPWire", "Access", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore, nioEmbedded]
+            ["Proxy", "Server", "HTTPWire", "Access", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore, nioEmbedded, nioSSL, nioHPACK]
         ),
         tests(
             "BackchannelTests",
@@ -127,7 +127,7 @@ let package = Package(
         ),
         tests(
             "RuntimeTests",
-            ["Runtime", "HTTPWire", "Config", "Access", "Sessions", "Accounts", "TokenCrypto", nioCore, logging]
+            ["Runtime", "HTTPWire", "Config", "Access", "Sessions", "Accounts", "TokenCrypto", "Providers", nioCore, logging]
         ),
         tests("DevProviderTests", ["DevProvider", "Pages", "TokenCrypto"]),
     ]

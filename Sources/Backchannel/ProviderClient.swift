@@ -56,6 +56,17 @@ package final class ProviderClient: Sendable {
             settings: settings, secretFiles: secretFiles, transport: transport, logger: logger, now: now, sleep: sleep)
     }
 
+    /// The same provider under the next configuration: what was discovered, its keys and its background work go on.
+    /// `transactions` are the next configuration's. The earlier client is not to be stopped.
+    package init(continuing earlier: ProviderClient, transactions: LoginTransactions, logger: Logger) {
+        self.settings = earlier.settings
+        self.transactions = transactions
+        self.transport = earlier.transport
+        self.logger = logger
+        self.now = earlier.now
+        self.connection = earlier.connection
+    }
+
     /// With the secret and key that are in force.
     var currentSettings: ProviderSettings { self.connection.settings }
 

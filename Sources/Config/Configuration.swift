@@ -18,6 +18,8 @@ package struct Configuration: Sendable {
     package var routes: [RouteConfiguration] = []
     package var onUnauthenticated = UnauthenticatedPolicy.auto
     package var logging = LoggingConfiguration()
+    /// nil: no audit stream.
+    package var audit: AuditConfiguration?
     package var pages = PagesConfiguration()
     /// For every route that does not say otherwise.
     package var everywhere = EverywhereConfiguration()
@@ -153,6 +155,8 @@ package struct TimeoutsConfiguration: Sendable {
     package var upstreamConnect: Int64 = 5_000
     package var upstreamResponse: Int64 = 60_000
     package var shutdown: Int64 = 30_000
+    /// From the signal until no new connection is accepted any more.
+    package var drainDelay: Int64 = 0
     /// Over which `bodyRate` is measured.
     package var rateWindow: Int64 = 20_000
     package init() {}
@@ -312,5 +316,6 @@ package struct LoggingConfiguration: Sendable {
     package enum Level: String, Sendable, CaseIterable { case trace, debug, info, notice, warning, error, critical }
     package var level = Level.info
     package var format = Format.auto
+    package var access = AccessLogConfiguration()
     package init() {}
 }

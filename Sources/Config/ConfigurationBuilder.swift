@@ -24,7 +24,9 @@ struct ConfigurationBuilder {
         if let logging = root["logging"]?.object {
             result.logging.level = choice(logging["level"]) ?? result.logging.level
             result.logging.format = choice(logging["format"]) ?? result.logging.format
+            if let access = logging["access"]?.object { result.logging.access = accessLog(access) }
         }
+        result.audit = root["audit"]?.object.map(audit)
         result.everywhere = everywhere(root)
         return result
     }
@@ -60,6 +62,7 @@ struct ConfigurationBuilder {
             result.timeouts.upstreamResponse = timeouts["upstreamResponse"]?.milliseconds ?? result.timeouts.upstreamResponse
             result.timeouts.rateWindow = timeouts["rateWindow"]?.milliseconds ?? result.timeouts.rateWindow
             result.timeouts.shutdown = timeouts["shutdown"]?.milliseconds ?? result.timeouts.shutdown
+            result.timeouts.drainDelay = timeouts["drainDelay"]?.milliseconds ?? result.timeouts.drainDelay
         }
         return result
     }
@@ -222,14 +225,25 @@ struct ConfigurationBuilder {
         return object.members.isEmpty ? .authenticated : .all(conditions)
     }
 
+    private func accessLog(_ object: ObjectValue) -> AccessLogConfiguration {
+        var result = AccessLogConfiguration()
+        result.isEnabled = object["enabled"]?.boolean ?? result.isEnabled
+        result.format = choice(object["format"]) ?? result.format
+        result.to = object["to"]?.text.map { LogDestination($0) } ?? result.to
+        result.query = choice(object["query"]) ?? result.query
+        return result
+    }
+
+    private func audit(_ object: ObjectValue) -> AuditConfiguration {
+        var result = AuditConfiguration()
+        result.to = object["to"]?.text.map { LogDestination($0) } ?? result.to
+        result.format = choice(object["format"]) ?? result.format
+        return result
+    }
+
     // MARK: Values
 
-    /// A relative path is meant relative to the configuration file.
-    private func path(_ item: Item?) -> String? {
-        guard let text = item?.text else { return nil }
-        guard !text.hasPrefix("/"), let slash = source.name.lastIndex(of: "/") else { return text }
-        return source.name[...slash] + text
-    }
+    private func path(_ item: Item?) -> String? { item?.text.map { source.resolving($0) } }
 
     func texts(_ item: Item) -> [String] { item.list?.compactMap(\.text) ?? [] }
     func texts(_ item: Item?) -> [String] { item.map(texts) ?? [] }

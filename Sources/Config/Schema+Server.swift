@@ -6,7 +6,8 @@ extension Schema {
             Key("admin", .mapping(.admin), "The listener for health and metrics; never the public one."),
             Key(
                 "upstream", upstreamTypes, example: "http://127.0.0.1:8080",
-                "Where routes without an upstream of their own go: `http`, `https` or `h2c` and an origin, or `unix:/path`; a list of them, or a mapping for more."),
+                "Where routes without an upstream of their own go: `http`, `https` or `h2c` and an origin, or `unix:/path`; a list of them, or a mapping for more."
+            ),
             Key("providers", .list(of: .mapping(.provider)), "Who signs people in. May be absent only if every route is public."),
             Key(
                 "reservedParameters", .list(of: .scalar(.parameterName)), fallback: "[]", example: "[resource]",
@@ -22,6 +23,7 @@ extension Schema {
             ),
             Key("pages", .mapping(.pages), "What the gateway's own pages look like."),
             Key("logging", .mapping(.logging), "What is logged, and how."),
+            Key("audit", .mapping(.audit), "A stream of sign-ins, refusals and changes, apart from the log; absent: none."),
         ] + everywhere
 
     static let server: [Key] = [
@@ -82,6 +84,10 @@ extension Schema {
         Key("upstreamConnect", .scalar(.duration(minimum: 1)), fallback: "5s", "Until an upstream accepts the connection."),
         Key("upstreamResponse", .scalar(.duration(minimum: 1)), fallback: "60s", "Until the head of the upstream's response."),
         Key("shutdown", .scalar(.duration(minimum: 0)), fallback: "30s", "For requests that are running when the gateway is stopped."),
+        Key(
+            "drainDelay", .scalar(.duration(minimum: 0)), fallback: "0s",
+            "How long a gateway that is being stopped goes on accepting connections while `/readyz` already fails: time for a load balancer to notice."
+        ),
     ]
 
     static let admin: [Key] = [
@@ -96,5 +102,6 @@ extension Schema {
         Key(
             "format", .scalar(.choice(LoggingConfiguration.Format.self)), fallback: "auto",
             "`json`, `text`, or `auto`: text on a terminal, else JSON."),
+        Key("access", .mapping(.accessLog), "The access log: a line for each request."),
     ]
 }

@@ -48,6 +48,8 @@ package enum ShapeName: String, Sendable, CaseIterable {
     case routeTimeouts
     case routeLimits
     case webSockets
+    case accessLog
+    case audit
 
     package var keys: [Key] {
         switch self {
@@ -84,6 +86,8 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .routeLimits: Schema.routeLimits
         case .webSockets: Schema.webSockets
         case .cors: Schema.cors
+        case .accessLog: Schema.accessLog
+        case .audit: Schema.audit
         }
     }
 
@@ -123,6 +127,8 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .routeLimits: "routes[].limits"
         case .webSockets: "webSockets"
         case .cors: "cors"
+        case .accessLog: "logging.access"
+        case .audit: "audit"
         }
     }
 }

@@ -114,6 +114,10 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case redundantRedirect = "redundant-redirect"
     case loopbackRedirect = "loopback-redirect"
     case traceLogging = "trace-logging"
+    case fullQueryLog = "full-query-log"
+    case explainedDenials = "explained-denials"
+    case sharedLogFile = "shared-log-file"
+    case longDrainDelay = "long-drain-delay"
     case networkHostBits = "network-host-bits"
     case ambiguousDisplayName = "ambiguous-display-name"
     case sensitivePublicPath = "sensitive-public-path"
@@ -149,6 +153,7 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case certificateKeyMismatch = "certificate-key-mismatch"
     case certificateExpired = "certificate-expired"
     case certificateHost = "certificate-host"
+    case tlsPublicURL = "tls-public-url"
 
     /// The severity of this rule's findings, unless a finding says otherwise: an error, but for the ones listed below.
     package var severity: Severity {
@@ -160,6 +165,7 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
         .certificateUnreadable,
         .certificateExpired,
         .certificateHost,
+        .tlsPublicURL,
         .literalSecret,
         .secretFilePermissions,
         .unknownParameter,
@@ -210,6 +216,10 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
         .redundantRedirect,
         .loopbackRedirect,
         .traceLogging,
+        .fullQueryLog,
+        .explainedDenials,
+        .sharedLogFile,
+        .longDrainDelay,
         .networkHostBits,
         .ambiguousDisplayName,
         .sensitivePublicPath,

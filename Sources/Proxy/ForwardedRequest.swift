@@ -10,6 +10,8 @@ package struct ForwardedRequest {
     let framing: BodyFraming
     let bodyLimit: Int?
     let response: ResponseEdits
+    /// The client sent a header that is not its to send, which was left out; `RequestWriter.identityNames` tells which.
+    package var leftOutIdentity = false
     /// A request to switch protocols: a 101 is an answer.
     var tunnel: Tunnel?
     /// The client said `TE: trailers`: those of the response are passed on (RFC 9110 section 6.5.1).

@@ -111,7 +111,9 @@ struct Answers: Sendable {
         let isPage = wantsPage(head)
         switch denial.code {
         case .accessDenied:
-            return error(status: 403, text: .deniedByRule, isPage: isPage, requestID: requestID, retry: nil)
+            var text = ErrorText.deniedByRule
+            if snapshot.configuration.pages.explainDenials { text.details = denial.trace.map(\.description) }
+            return error(status: 403, text: text, isPage: isPage, requestID: requestID, retry: nil)
         case .requiresRecentLogin:
             let login = loginPath(returningTo: returnTarget(of: head), notice: .requiresRecentLogin)
             let text = ErrorText.of(code: denial.code.rawValue, status: 401)

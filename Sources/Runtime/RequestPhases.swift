@@ -1,4 +1,5 @@
 import Access
+import Accounts
 import Config
 import HTTPWire
 import Logging
@@ -7,7 +8,8 @@ import Proxy
 import Server
 import Sessions
 
-/// The way of one request, in order; one instance for each event loop. `docs/life-of-a-request.md` draws it.
+/// The way of one request, in order; one instance for each event loop and configuration (`LoopHandler` swaps them).
+/// `docs/life-of-a-request.md` draws it.
 ///
 /// 1. `handle`: an id, the path's policy, the route. Own endpoints part here and never reach an upstream.
 /// 2. `authenticate`: the session cookie, from the loop's cache or opened.
@@ -17,7 +19,15 @@ import Sessions
 final class RequestPhases: RequestHandler, ForwardObserver {
     let core: GatewayCore
     let snapshot: Snapshot
-    private let services: LoopServices
+    private let resources: LoopResources
+    private let metrics: LoopMetrics
+    /// By the routes' index, the implicit one last.
+    private let routeCounters: [RouteCounters]
+    /// Nil: not every request leaves a line.
+    private let access: AccessLog?
+    private let tracer: Tracer?
+    /// Every decision is explained in the log.
+    private let tellsDecisions: Bool
     let endpoints: Endpoints
     private var refusals = RefusalBursts()
     /// One for each upstream, by `Route.upstreamIndex`.
@@ -28,13 +38,22 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     private var forwardingLines = ByteBuffer()
     private var requestHead = ByteBuffer()
 
-    init(core: GatewayCore, services: LoopServices) {
+    init(core: GatewayCore, resources: LoopResources) {
         self.core = core
         snapshot = core.snapshot
-        self.services = services
+        self.resources = resources
+        let metrics = resources.metrics
+        self.metrics = metrics
+        routeCounters = (snapshot.routes.routes + [snapshot.routes.implicit]).map { metrics.counters(of: $0) }
+        access = core.operations.accessLog(core.snapshot.configuration.logging, on: resources.services.eventLoop)
+        tracer = core.operations.tracer
+        tellsDecisions = core.log.isOn(.debug)
         endpoints = Endpoints(core: core)
-        upstreams = core.snapshot.makeUpstreamGroups(services, log: core.log)
+        upstreams = resources.adopt(core.snapshot, log: core.log)
     }
+
+    /// Another configuration's phases, or none, come after these.
+    func retire() { access?.flush() }
 
     // MARK: 1. Route
 
@@ -46,10 +65,12 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         if snapshot.hasCrossOrigin, answerPreflight(exchange) { return }
         switch resolve(exchange.head) {
         case .matched(let match):
+            connection.counters = routeCounters[match.route.index]
             if let features = snapshot.features[match.route.index] { prepare(exchange, connection, features) }
             authenticate(exchange, connection, match)
         case .own(let path):
-            endpoints.handle(exchange, connection, path: path)
+            connection.counters = metrics.own
+            EventContext.$current.withValue(connection.context(exchange)) { endpoints.handle(exchange, connection, path: path) }
         case .refused(let refusal):
             refuse(exchange, connection, status: 400, code: "proxy/bad-request", reason: refusal.rawValue)
         case .unknownHost:
@@ -65,17 +86,42 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     /// `isNew`: the request has not been given an id yet.
     private func connection(of exchange: Exchange, isNew: Bool = true) -> ConnectionState {
         let connection: ConnectionState
-        if let known = exchange.connectionState as? ConnectionState {
+        if let known = exchange.connectionState as? ConnectionState, known.generation == core.generation || !isNew {
             connection = known
         } else {
-            connection = ConnectionState(exchange, trusted: snapshot.trustedProxies)
+            connection = ConnectionState(
+                exchange, trusted: snapshot.trustedProxies, generation: core.generation, counters: metrics.refused)
             exchange.connectionState = connection
         }
         if isNew {
-            connection.requestID = ids.nextRequestID()
+            metrics.began()
+            connection.begin(ids.nextRequestID(), counters: metrics.refused)
+            if connection.peer.isTrusted { connection.requestID.given = connection.givenID(exchange.head) }
+            if let tracer { beginTrace(exchange.head, connection, tracer) }
             connection.crossOriginLines = nil
         }
         return connection
+    }
+
+    /// The caller's trace goes on, or one starts here under the request's id.
+    private func beginTrace(_ head: RequestHead, _ connection: ConnectionState, _ tracer: Tracer) {
+        let continued =
+            head.has(.traceparent)
+            ? withBytes(of: head.bytes) { bytes, _ in head.value(.traceparent, bytes).flatMap { TraceState(traceparent: $0) } } : nil
+        var trace = continued ?? TraceState()
+        if continued == nil {
+            trace.isActive = true
+            trace.high = connection.requestID.high
+            trace.low = connection.requestID.low
+        }
+        if continued == nil || !tracer.options.followsParent { trace.isSampled = tracer.samples(trace.low) }
+        trace.span = ids.next() | 1
+        connection.trace = trace
+    }
+
+    /// Events within are told along with the request that they belong to.
+    private func observed(_ exchange: Exchange, _ connection: ConnectionState, _ body: () -> Void) {
+        EventContext.$current.withValue(connection.context(exchange), operation: body)
     }
 
     /// `field`: the one whose value stands for the method, nil: the method itself.
@@ -101,9 +147,11 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         case .anonymous:
             decide(exchange, connection, match, opened: nil, now: now, cookies: nil)
         case .invalid(let refusal):
-            core.log.write(
-                .info, "session-refused", "a session cookie does not count",
-                [("reason", .text(refusal.rawValue)), ("request_id", .text(connection.requestID.text))])
+            observed(exchange, connection) {
+                core.log.write(
+                    .info, "session-refused", "a session cookie does not count",
+                    [("reason", .text(refusal.rawValue)), ("request_id", .text(connection.requestID.text))])
+            }
             decide(exchange, connection, match, opened: nil, now: now, cookies: .remove)
         case .opened(let opened):
             if RefreshCoordinator.refreshDue(opened.session, now: now), !match.route.policy.isPublic, snapshot.configuration.session.refresh
@@ -162,8 +210,9 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         let pending = PendingAnswer(exchange)
         let refresher = core.refresher
         let bound = NIOLoopBound(self, eventLoop: exchange.eventLoop)
+        let context = connection.context(exchange)
         Task {
-            let outcome = await refresher.current(session)
+            let outcome = await EventContext.$current.withValue(context) { await refresher.current(session) }
             pending.onLoop { exchange in
                 guard let connection = exchange.connectionState as? ConnectionState else { return }
                 bound.value.refreshed(exchange, connection, match, before: session, outcome)
@@ -185,6 +234,8 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         // A remembered result carries the idle stamp of its refresh, not of this request.
         let current = isNew ? snapshot.limits.renewed(session, now: now) : session
         let opened = OpenedSession(current, cookie: [], snapshot: snapshot)
+        // The wait for the provider was not the upstream's.
+        connection.forwardedAt = .now()
         decide(exchange, connection, match, opened: opened, now: now, cookies: isNew ? .set : nil)
     }
 
@@ -196,25 +247,52 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         _ exchange: Exchange, _ connection: ConnectionState, _ match: RouteMatch, opened: OpenedSession?, now: Int64,
         cookies: CookieChange?
     ) {
+        connection.person = opened
+        if tellsDecisions { tellDecision(exchange, connection, match.route, opened?.session, now) }
         let decision = opened.map { $0.permits.decide(for: match, signedIn: $0.session, now: now) } ?? Decision(forNobodyOn: match)
         switch decision {
         case .permit(let permit):
+            connection.counters.decided(permit.route.policy.isPublic ? .public : .allow)
             forward(exchange, connection, permit, opened: opened, now: now, cookies: cookies)
         case .challenge:
+            connection.counters.decided(.challenge)
             let lines = cookies == .remove ? snapshot.cookies.deletionLines(existingNames: cookieNames(exchange.head)) : []
             challenge(exchange, connection, match.route, setCookies: lines)
         case .deny(let denial):
-            core.log.write(
-                .notice, "access-denied", "a rule refuses the person",
-                [
-                    ("reason", .text("rule")), ("code", .text(denial.code.rawValue)), ("route", .text(denial.route.label)),
-                    ("trace", .text(denial.trace.map(\.description).joined(separator: "; "))), ("uid", .text(opened?.session.uid ?? "")),
-                    ("request_id", .text(connection.requestID.text)),
-                ])
+            connection.counters.decided(.deny)
+            observed(exchange, connection) {
+                core.log.write(
+                    .notice, "access-denied", "a rule refuses the person",
+                    [
+                        ("reason", .text("rule")), ("code", .text(denial.code.rawValue)), ("route", .text(denial.route.label)),
+                        ("trace", .text(denial.trace.map(\.description).joined(separator: "; "))),
+                        ("uid", .text(opened?.session.uid ?? "")), ("provider", .text(opened?.session.identity.provider ?? "")),
+                        ("request_id", .text(connection.requestID.text)),
+                    ])
+            }
             var answer = endpoints.answers.denial(denial, for: exchange.head, requestID: connection.requestID)
             if cookies == .set, let opened { answer.setCookies(sessionLines(opened.session, exchange.head)) }
             answer.send(on: exchange)
         }
+    }
+
+    /// What `gateway trace` prints, for a request that is being served: found by its request id.
+    private func tellDecision(_ exchange: Exchange, _ connection: ConnectionState, _ route: Route, _ session: Session?, _ now: Int64) {
+        let rule = route.isImplicit ? AccessRule.authenticated : snapshot.configuration.routes[route.index].access
+        let verdicts = RuleExplanation.verdicts(of: rule, for: session, now: now)
+        core.log.write(
+            .debug, "request-trace", "the route and what its rule says",
+            [
+                ("request_id", .text(connection.requestID.text)), ("method", .text(exchange.head.methodText)),
+                ("path", .text(exchange.head.pathText)), ("route", .text(route.label)), ("line", .number(route.line)),
+                ("uid", .text(session?.uid ?? "")),
+                (
+                    "access",
+                    .text(
+                        verdicts.map { "\($0.holds ? "+" : "-") \($0.condition)" + ($0.reason.map { ": " + $0 } ?? "") }.joined(
+                            separator: " | "))
+                ),
+            ])
     }
 
     /// Nobody is signed in: to the sign-in with a browser, 401 with everything else.
@@ -277,7 +355,25 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             surroundings.tunnelLimit = max(1, opened.session.issuedAt + snapshot.configuration.session.absoluteTimeout - now)
         }
         let request = snapshot.requestWriter.request(from: exchange.head, permit: permit, surroundings, output: &requestHead)
+        if request.leftOutIdentity { tellSpoofing(exchange, connection, permit.route) }
+        connection.forwardedAt = connection.forwardedAt ?? exchange.startedAt
         upstreams[permit.route.upstreamIndex].forward(request, of: exchange, observer: self)
+    }
+
+    /// A client sent a header that only the gateway may set. It went no further; somebody may be trying.
+    private func tellSpoofing(_ exchange: Exchange, _ connection: ConnectionState, _ route: Route) {
+        let names = snapshot.requestWriter.identityNames(in: exchange.head)
+        guard !names.isEmpty else { return }
+        observed(exchange, connection) {
+            for name in names {
+                core.log.write(
+                    .notice, "identity-header-stripped", "a client sent an identity header itself; it was removed",
+                    [
+                        ("header", .text(name)), ("reason", .text("identity-header")), ("route", .text(route.label)),
+                        ("request_id", .text(connection.requestID.text)),
+                    ])
+            }
+        }
     }
 
     /// The request has been here before (RFC 9110 section 7.6.3).
@@ -352,7 +448,10 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     }
 
     func forward(_ exchange: Exchange, failed failure: ForwardFailure) {
-        let requestID = (exchange.connectionState as? ConnectionState)?.requestID ?? RequestID()
+        let connection = exchange.connectionState as? ConnectionState
+        let requestID = connection?.requestID ?? RequestID()
+        connection?.forwardedAt = nil
+        connection?.counters.upstreamFailures[failure.reason, default: 0] += 1
         core.log.write(
             .warning, "upstream-failed", "the upstream gave no usable answer",
             [
@@ -366,7 +465,9 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     }
 
     func forward(_ exchange: Exchange, cutOff failure: ForwardFailure) {
-        let requestID = (exchange.connectionState as? ConnectionState)?.requestID ?? RequestID()
+        let connection = exchange.connectionState as? ConnectionState
+        let requestID = connection?.requestID ?? RequestID()
+        connection?.counters.upstreamFailures[failure.reason, default: 0] += 1
         core.log.write(
             .warning, "upstream-cut-off", "the upstream's answer broke off; the client's connection was aborted",
             [
@@ -382,6 +483,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     }
 
     func refusedConnection(_ refusal: ConnectionRefusal, from peer: PeerAddress) {
+        metrics.connectionsRefused += 1
         guard let burst = refusals.note(refusal, at: NIODeadline.now()) else { return }
         core.log.write(
             .warning, "connection-refused", refusal.words,
@@ -389,19 +491,34 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     }
 
     func finished(_ exchange: Exchange) {
-        core.log.write(
-            .debug, "request", "\(exchange.head.bytes.readableBytes > 0 ? exchange.head.methodText : "-") \(exchange.status)",
-            [
-                ("request_id", .text((exchange.connectionState as? ConnectionState)?.requestID.text ?? "")),
-                ("path", .text(exchange.head.bytes.readableBytes > 0 ? exchange.head.pathText : "")),
-                ("status", .number(exchange.status)), ("bytes", .number(exchange.sentBodyBytes)), ("aborted", .flag(exchange.wasAborted)),
-                ("milliseconds", .number(Int((NIODeadline.now() - exchange.startedAt).nanoseconds / 1_000_000))),
-            ])
+        guard let state = exchange.connectionState else { return }
+        // Nobody but `connection(of:isNew:)` sets it.
+        let connection = unsafeDowncast(state, to: ConnectionState.self)
+        let now = NIODeadline.now()
+        let nanoseconds = Int(clamping: (now - exchange.startedAt).nanoseconds)
+        metrics.ended &+= 1
+        connection.counters.ended(method: exchange.head.method, status: exchange.status, nanoseconds: UInt64(max(0, nanoseconds)))
+        if let forwardedAt = connection.forwardedAt, exchange.respondedAt >= forwardedAt {
+            connection.upstreamNanoseconds = Int(clamping: (exchange.respondedAt - forwardedAt).nanoseconds)
+            connection.counters.upstream.add(UInt64(connection.upstreamNanoseconds))
+        }
+        if let access { access.append(exchange, connection, nanoseconds: nanoseconds, now: now) }
+        if connection.trace.isSampled, let tracer {
+            RequestSpans.record(exchange, connection, nanoseconds: nanoseconds, now: now, route: connection.counters.label, to: tracer)
+        }
+        if core.log.isOn(.debug) { logRequest(exchange, connection, nanoseconds) }
     }
 
-    /// The unused upstream connections are closed; the gateway stops.
-    func drain() {
-        for upstream in upstreams { upstream.drain() }
+    private func logRequest(_ exchange: Exchange, _ connection: ConnectionState, _ nanoseconds: Int) {
+        let head = exchange.head
+        let isEmpty = head.bytes.readableBytes == 0
+        core.log.write(
+            .debug, "request", "\(isEmpty ? "-" : head.methodText) \(exchange.status)",
+            [
+                ("request_id", .text(connection.requestID.text)), ("path", .text(isEmpty ? "" : head.pathText)),
+                ("status", .number(exchange.status)), ("bytes", .number(exchange.sentBodyBytes)), ("aborted", .flag(exchange.wasAborted)),
+                ("milliseconds", .number(nanoseconds / 1_000_000)),
+            ])
     }
 }
 

@@ -1,4 +1,5 @@
 import Access
+import Accounts
 import Glibc
 import NIOCore
 import Sessions
@@ -14,6 +15,9 @@ final class OpenedSession {
     let endsAt: Int64
     /// Unix milliseconds from which the idle limit is stamped anew.
     let renewalAt: Int64
+    /// For the access log.
+    let uid: [UInt8]
+    let provider: [UInt8]
     /// The identity headers, and those that a route sets, by the route's index.
     private var routeLines: [Int: ByteBuffer] = [:]
     /// What it has been admitted to.
@@ -27,6 +31,8 @@ final class OpenedSession {
         let rendered = snapshot.identity.render(session: session)
         identityLines = ByteBuffer(bytes: rendered.bytes)
         omissions = rendered.omissions
+        uid = Array(session.uid.utf8)
+        provider = Array(session.identity.provider.utf8)
         endsAt = snapshot.limits.expiry(of: session)
         renewalAt = snapshot.limits.renewalAt(session)
     }

@@ -18,6 +18,7 @@ struct Snapshot: Sendable {
     let routes: RouteTable
     /// What the routes lead to, by `Route.upstreamIndex`.
     let upstreams: [UpstreamDefinition]
+    let upstreamFingerprints: [[UInt8]]
     let identity: IdentityHeaders
     let requestWriter: RequestWriter
     let cookieNames: GatewayCookieNames
@@ -43,8 +44,9 @@ struct Snapshot: Sendable {
     /// Ours alone, for routes without features.
     let ownOrigins: RequestOrigin
 
-    /// Reads the files that the configuration names. Throws only for what `validate` reports as an error.
-    init(_ configuration: Configuration) throws {
+    /// Reads the files that the configuration names. Throws only for what `validate` reports as an error. `earlier`: the snapshot that
+    /// is served now; a session key that the process made for itself goes on, and so do unchanged upstreams.
+    init(_ configuration: Configuration, continuing earlier: Snapshot? = nil) throws {
         self.configuration = configuration
         publicURL = configuration.server.publicURL
         site = PageSite(
@@ -52,7 +54,9 @@ struct Snapshot: Sendable {
             pathPrefix: configuration.server.pathPrefix,
             templates: configuration.pages.templates.isEmpty ? nil : try PageTemplates(configuration.pages))
         routes = try RouteTable(configuration)
-        upstreams = try UpstreamDefinition.all(of: routes.upstreams)
+        upstreamFingerprints = routes.upstreams.map(UpstreamDefinition.fingerprint)
+        upstreams = UpstreamDefinition.continuing(
+            earlier, with: try UpstreamDefinition.all(of: routes.upstreams), fingerprints: upstreamFingerprints)
         identity = try IdentityHeaders(configuration.identity)
         hsts = Self.hsts(configuration.server)
         hstsLine = hsts.map { ByteBuffer(string: "strict-transport-security: \($0)\r\n") }
@@ -61,7 +65,7 @@ struct Snapshot: Sendable {
             try RouteFeatures.of(route, compiled, in: configuration, stripped: stripped)
         }
         hasCrossOrigin = features.contains { $0?.crossOrigin != nil }
-        ownOrigins = RequestOrigin(trusted: configuration.server.publicURL.map { [$0.text] } ?? [])
+        ownOrigins = RequestOrigin(publicURL: configuration.server.publicURL)
         contents = SessionContents(configuration, identity, features.compactMap { $0?.requestLines })
         cookies = SessionCookies(
             publicURL: configuration.server.publicURL?.isSecure ?? false, name: configuration.session.cookieName,
@@ -72,7 +76,13 @@ struct Snapshot: Sendable {
         requestWriter = RequestWriter(
             strippedAlways: identity.strippedFromTrusted, strippedFromUntrusted: identity.strippedFromUntrusted, cookies: cookieNames)
         // Without configured keys the process makes one; `validate` warns that sessions then end with it.
-        sessionKeys = configuration.session.keys.isEmpty ? [SecureRandom.bytes(32)] : configuration.session.keys
+        if !configuration.session.keys.isEmpty {
+            sessionKeys = configuration.session.keys
+        } else if let earlier, earlier.configuration.session.keys.isEmpty {
+            sessionKeys = earlier.sessionKeys
+        } else {
+            sessionKeys = [SecureRandom.bytes(32)]
+        }
         seal = SessionSeal(keys: sessionKeys, cookieName: cookies.effectiveName)
         logoutRing = SealingKeyRing(keys: sessionKeys, purpose: "logout")
         limits = SessionLimits(idle: configuration.session.idleTimeout, absolute: configuration.session.absoluteTimeout)
@@ -119,4 +129,3 @@ extension CookieAttributes.SameSite {
         }
     }
 }
-

@@ -7,6 +7,8 @@ package final class LoopServices {
     let gauge: ConnectionGauge
     let connections: ConnectionRegistry
     package private(set) var isDraining = false
+    /// For connections that are accepted from now on; nil: their listener's.
+    package var settings: ServerSettings?
     private var date = DateLine()
 
     package init(eventLoop: any EventLoop, gauge: ConnectionGauge = ConnectionGauge()) {

@@ -40,7 +40,8 @@ package struct CertificateFacts: Sendable {
         guard let certificate else { throw .noCertificate }
         defer { X509_free(certificate) }
         names = Self.names(of: certificate)
-        guard let before = Self.milliseconds(X509_get0_notBefore(certificate)), let after = Self.milliseconds(X509_get0_notAfter(certificate)),
+        guard let before = Self.milliseconds(X509_get0_notBefore(certificate)),
+            let after = Self.milliseconds(X509_get0_notAfter(certificate)),
             let key = X509_get0_pubkey(certificate), let bytes = Self.publicKeyBytes(key)
         else { throw .noCertificate }
         notBefore = before

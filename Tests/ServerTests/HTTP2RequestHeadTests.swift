@@ -149,7 +149,9 @@ struct HTTP2RequestHeadTests {
     func limits() {
         let limits = HeadLimits(bytes: 1_000, fields: 10)
         #expect(outcome(base + [("a", String(repeating: "b", count: 1_000))], limits: limits) == "refused head-too-large")
-        #expect(outcome(base + Array(repeating: ("cookie", String(repeating: "b", count: 100)), count: 20), limits: limits) == "refused head-too-large")
+        #expect(
+            outcome(base + Array(repeating: ("cookie", String(repeating: "b", count: 100)), count: 20), limits: limits)
+                == "refused head-too-large")
         #expect(outcome(base + Array(repeating: ("a", "b"), count: 11), limits: limits) == "refused too-many-fields")
         #expect(outcome(replacing(":path", "/" + String(repeating: "a", count: 2_000)), limits: limits) == "refused request-line-too-long")
     }

@@ -20,6 +20,7 @@ from logins import NAVIGATION
 from parts.certificates import Authority, Pair
 from parts.gateway import Gateway, run_command, write_configuration
 from parts.processes import free_port
+from parts.upstream import Recording
 
 OPEN = [{"path": "/**", "access": "public"}]
 
@@ -261,6 +262,54 @@ def test_the_sign_in_over_tls_keeps_its_scheme(start_gateway, authority, local, 
     assert f"redirect_uri=https%3A%2F%2Flocalhost%3A{port}%2F_gateway%2Fcallback" in response.getheader("location")
     assert all("Secure" in cookie and cookie.startswith("__") for cookie in response.headers.get_all("set-cookie"))
     assert gateway.alive
+
+
+def test_a_websocket_over_tls(secure, authority, upstream):
+    """The tunnel stands on TLS as it does on TCP."""
+    path = f"/{mark()}"
+
+    def script(client: socket.socket, _: Recording) -> bool:
+        client.sendall(
+            b"HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: x\r\n\r\n"
+        )
+        while data := client.recv(1000):
+            client.sendall(data[::-1])
+        return False
+
+    upstream.scripts[path] = script
+    with handshake(secure.port, trusting(str(authority.file))) as connection:
+        connection.sendall(
+            f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+            f"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nOrigin: https://localhost\r\n\r\n".encode()
+        )
+        assert connection.recv(1000).startswith(b"HTTP/1.1 101 ")
+        connection.sendall(b"\x81\x01ab"[:3])
+        assert connection.recv(1000) == b"\x81\x01a"[::-1]
+
+
+@pytest.mark.parametrize("protocols", [(), ("h2",)], ids=["http/1.1", "h2"])
+def test_the_proxy_protocol_comes_before_tls(start_gateway, authority, local, upstream, protocols):
+    """The address that the proxy in front names is the client's, in both versions."""
+    gateway = start_gateway(
+        {
+            "server": {"publicURL": "https://app.example", "tls": local.keys, "proxyProtocol": "required", "trustedProxies": ["127.0.0.0/8"]},
+            "routes": OPEN,
+        },
+        name=f"gateway-tls-proxy-{len(protocols)}",
+    )
+    marker = mark()
+    plain = socket.create_connection(("127.0.0.1", gateway.port), timeout=10)
+    plain.sendall(b"PROXY TCP4 192.0.2.99 127.0.0.1 4711 443\r\n")
+    context = trusting(str(authority.file), *protocols)
+    if protocols:
+        with Connection(0, context, "localhost", plain=plain) as connection:
+            connection.authority = "localhost"
+            assert connection.request("GET", f"/{marker}").status == 200
+    else:
+        with context.wrap_socket(plain, server_hostname="localhost") as connection:
+            connection.sendall(f"GET /{marker} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+            assert connection.recv(100).startswith(b"HTTP/1.1 200 ")
+    assert upstream.only(marker).value("x-forwarded-for") == "192.0.2.99"
 
 
 # Renewal

@@ -4,8 +4,9 @@ import Server
 
 /// Takes new certificates into use when their files change.
 struct CertificateWatch: Sendable {
-    let contexts: TLSContexts
-    let log: EventLog
+    /// What is served now; nil: nothing is.
+    let contexts: @Sendable () -> TLSContexts?
+    let log: @Sendable () -> EventLog
 
     private static let interval = Duration.seconds(1)
 
@@ -13,7 +14,7 @@ struct CertificateWatch: Sendable {
     func run() async {
         while true {
             do { try await Task.sleep(for: Self.interval) } catch { return }
-            report(contexts.reloadIfChanged())
+            if let contexts = contexts() { report(contexts.reloadIfChanged()) }
         }
     }
 
@@ -21,11 +22,11 @@ struct CertificateWatch: Sendable {
         switch outcome {
         case .unchanged: break
         case .replaced(let names):
-            log.write(
+            log().write(
                 .notice, "certificates-reloaded", "new certificates are in use",
                 [("names", .text(names.map { $0.joined(separator: ", ") }.joined(separator: "; ")))])
         case .failed(let failure):
-            log.write(
+            log().write(
                 .error, "certificates-not-reloaded", "the new certificates cannot be used; the old ones stay in use",
                 [("file", .text(failure.file)), ("reason", .text(failure.reason))])
         }

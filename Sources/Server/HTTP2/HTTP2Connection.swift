@@ -96,7 +96,6 @@ final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeadlineOw
             waitingBytes += bytes.readableBytes
             stream.receive(bytes, isEnd: part.endStream)
         case .rstStream:
-            meter?.noteReset(Int(frame.streamID))
             streams[frame.streamID]?.ended()
         case .ping(_, let isAcknowledgement):
             if isAcknowledgement, draining == .announced { sayLastStream() }

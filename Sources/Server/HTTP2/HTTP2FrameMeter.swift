@@ -24,7 +24,9 @@ final class HTTP2FrameMeter: ChannelInboundHandler {
     }
 
     private enum FrameType {
+        static let data: UInt8 = 0x0
         static let headers: UInt8 = 0x1
+        static let reset: UInt8 = 0x3
         static let settings: UInt8 = 0x4
         static let windowUpdate: UInt8 = 0x8
         static let continuation: UInt8 = 0x9
@@ -37,10 +39,11 @@ final class HTTP2FrameMeter: ChannelInboundHandler {
     private var flags: UInt8 = 0
     private var isAcknowledged = false
     private var awaitsAcknowledgement = false
-    private var isDropping = false
+    /// The beginning of what may be the acknowledgement.
+    private var held = ByteBuffer()
     private var idleFrames = 0
-    /// Streams that the client has reset, the latest ones.
-    private var resets: [Int] = []
+    /// Streams that the client has ended or reset, the latest ones.
+    private var ended: [Int] = []
     /// DATA frames that were sent to the client.
     var sentDataFrames = 0
 
@@ -56,12 +59,6 @@ final class HTTP2FrameMeter: ChannelInboundHandler {
         context?.write(NIOAny(ByteBuffer(bytes: [0, 0, 8, 7, 0, 0, 0, 0, 0, 0x7F, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0])), promise: nil)
     }
 
-    /// What the client sends on such a stream is its error (RFC 9113 section 5.1, "closed").
-    func noteReset(_ stream: Int) {
-        if resets.count >= 32 { resets.removeFirst(16) }
-        resets.append(stream)
-    }
-
     /// Once all that the decoder above has written has left, or never will.
     func whenWritten(_ action: @escaping @Sendable () -> Void) {
         guard let context else { return }
@@ -72,6 +69,11 @@ final class HTTP2FrameMeter: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var bytes = unwrapInboundIn(data)
+        if held.readableBytes > 0 {
+            held.writeBuffer(&bytes)
+            bytes = held
+            held = ByteBuffer()
+        }
         while bytes.readableBytes > 0, !connection.isEnding {
             guard let rest = pass(&bytes, context) else { return }
             bytes = rest
@@ -90,6 +92,11 @@ final class HTTP2FrameMeter: ChannelInboundHandler {
                 index += count
                 state = count == remaining ? .header(have: 0) : .preface(remaining: remaining - count)
             case .header(let have):
+                if have == 0, awaitsAcknowledgement, end - index < Self.headerLength {
+                    forward(bytes, start, index, context)
+                    held = bytes.getSlice(at: index, length: end - index) ?? ByteBuffer()
+                    return nil
+                }
                 if have == 0, isDroppable(bytes, at: index) {
                     // Everything before goes on; the nine bytes do not.
                     forward(bytes, start, index, context)
@@ -144,14 +151,25 @@ final class HTTP2FrameMeter: ChannelInboundHandler {
         state = .payload(remaining: length)
         switch type {
         case FrameType.headers:
-            let stream = Int(header[5] & 0x7F) << 24 | Int(header[6]) << 16 | Int(header[7]) << 8 | Int(header[8])
-            if resets.contains(stream) { return connection.fail(.streamClosed) }
+            // The decoder would call it something else (RFC 9113 section 5.1, "half-closed (remote)" and "closed").
+            if ended.contains(stream) { return connection.fail(.streamClosed) }
+            if flags & 0x1 != 0 { noteEnd() }
             connection.headerBlockBegan()
+        case FrameType.data where flags & 0x1 != 0, FrameType.reset:
+            noteEnd()
         case FrameType.windowUpdate, 0xA...:
             idleFrames += 1
             if idleFrames > Self.freeIdleFrames + Self.idleFramesForData * sentDataFrames { connection.fail(.enhanceYourCalm) }
         default: break
         }
+    }
+
+    /// Of the frame whose header was read.
+    private var stream: Int { Int(header[5] & 0x7F) << 24 | Int(header[6]) << 16 | Int(header[7]) << 8 | Int(header[8]) }
+
+    private func noteEnd() {
+        if ended.count >= 32 { ended.removeFirst(16) }
+        ended.append(stream)
     }
 
     /// True: this is where our acknowledgement goes.

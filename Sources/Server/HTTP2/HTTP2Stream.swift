@@ -42,6 +42,7 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
         self.connection = connection
         super.init(eventLoop: connection.eventLoop, peer: connection.peer, isSecure: connection.tls != nil)
         tls = connection.tls
+        speaksHTTP2 = true
         deadline.owner = self
     }
 
@@ -187,6 +188,7 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
         guard status != 101 else { return abort() }
         response = .streaming
         self.status = status
+        respondedAt = .now()
         var bytes = ByteBuffer()
         lines(&bytes)
         if !hasDate { bytes.writeBytes(connection.loop.dateLine()) }
@@ -372,7 +374,7 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
     private var bodyProgressLimits: BodyProgress.Limits {
         let settings = connection.settings
         return .init(
-            idle: idleLimit > 0 ? idleLimit : settings.idleTimeout, rate: response == .pending ? settings.bodyRate : 0,
+            idle: idleLimit > 0 ? idleLimit : settings.idleTimeout, rate: response == .pending ? leastBodyRate(settings) : 0,
             window: settings.rateWindow)
     }
 
