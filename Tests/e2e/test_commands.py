@@ -144,7 +144,7 @@ session: { keys: ["${file:./session.key}"] }
 """
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/getting-started.md", "docs/providers/oidc.md", "docs/providers/github.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/getting-started.md", "docs/providers/oidc.md", "docs/providers/github.com.md"])
 def test_the_configurations_in_the_documentation_are_valid(tmp_path, page):
     """What a newcomer copies must work, even under --strict. A block that begins with `providers:` needs the rest of a file."""
     blocks = re.findall(r"```yaml\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
