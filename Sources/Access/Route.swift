@@ -14,6 +14,10 @@ package final class Route: Sendable {
     package let upstream: UpstreamAddress?
     package let policy: AccessPolicy
     package let pathStrictness: PathStrictness
+    /// nil: an `Authorization` header is the app's business.
+    package let bearer: BearerConfiguration?
+    /// nil: the upstream gets none of the provider's tokens.
+    package let tokens: RouteTokens?
     /// True for the route of everything that no other matches.
     package let isImplicit: Bool
 
@@ -25,6 +29,8 @@ package final class Route: Sendable {
         label = (route.methods.isEmpty ? "" : route.methods.joined(separator: ",") + " ") + (route.host ?? "") + route.path
         upstream = route.upstream ?? configuration.upstream
         policy = AccessPolicy(route.access)
+        bearer = configuration.bearer(of: route)
+        tokens = route.tokens
         pathStrictness = PathStrictness(route.paths ?? configuration.server.paths)
     }
 

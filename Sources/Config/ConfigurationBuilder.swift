@@ -19,6 +19,7 @@ struct ConfigurationBuilder {
         if let session = root["session"]?.object { result.session = self.session(session) }
         if let identity = root["identity"]?.object { result.identity = self.identity(identity) }
         result.routes = root["routes"]?.list?.compactMap { $0.object.map(route) } ?? []
+        if case .on(let bearer) = self.bearer(root["bearer"]) { result.bearer = bearer }
         result.onUnauthenticated = choice(root["onUnauthenticated"]) ?? result.onUnauthenticated
         if let logging = root["logging"]?.object {
             result.logging.level = choice(logging["level"]) ?? result.logging.level
@@ -73,6 +74,7 @@ struct ConfigurationBuilder {
             result.sameSite = choice(cookie["sameSite"]) ?? result.sameSite
         }
         result.refresh = object["refresh"]?.boolean ?? result.refresh
+        if let exchange = object["exchange"]?.object { result.exchange = self.exchange(exchange) }
         result.store = object["store"]?.text ?? result.store
         return result
     }
@@ -116,6 +118,9 @@ struct ConfigurationBuilder {
         result.trustEmail = object["trustEmail"]?.boolean ?? false
         if let endpoints = object["endpoints"]?.object { result.endpoints = self.endpoints(endpoints) }
         if let claims = object["claims"]?.object { result.claims = self.claims(claims) }
+        if let tokens = object["accessTokens"]?.object { result.accessTokens = accessTokens(tokens) }
+        result.pushedAuthorization = choice(object["pushedAuthorization"]) ?? result.pushedAuthorization
+        result.dpop = choice(object["dpop"]) ?? result.dpop
         return result
     }
 
@@ -127,6 +132,8 @@ struct ConfigurationBuilder {
         result.jwks = object["jwks"]?.text
         result.endSession = object["endSession"]?.text
         result.revocation = object["revocation"]?.text
+        result.introspection = object["introspection"]?.text
+        result.pushedAuthorization = object["pushedAuthorization"]?.text
         return result
     }
 
@@ -151,6 +158,8 @@ struct ConfigurationBuilder {
         result.upstream = upstream(object["upstream"])
         result.access = object["access"].map(access) ?? .authenticated
         result.paths = choice(object["paths"])
+        result.bearer = bearer(object["bearer"])
+        if let tokens = object["tokens"]?.object { result.tokens = RouteTokens(access: tokens["access"]?.text, id: tokens["id"]?.text) }
         result.line = source.position(at: object.span.start).line
         return result
     }
@@ -179,6 +188,33 @@ struct ConfigurationBuilder {
         conditions.anyOf = object["anyOf"]?.list?.map { $0.object.map(rule) ?? .anyOf([]) }
         if let alternatives = conditions.anyOf, object.members.count == 1 { return .anyOf(alternatives) }
         return object.members.isEmpty ? .authenticated : .all(conditions)
+    }
+
+    // MARK: Tokens
+
+    private func bearer(_ item: Item?) -> RouteBearer {
+        guard let item else { return .inherited }
+        guard let object = item.object else { return .off }
+        var result = BearerConfiguration()
+        result.providers = texts(object["providers"])
+        result.nonce = choice(object["nonce"]) ?? result.nonce
+        result.forward = object["forward"]?.boolean ?? result.forward
+        return .on(result)
+    }
+
+    private func exchange(_ object: ObjectValue) -> ExchangeConfiguration {
+        var result = ExchangeConfiguration()
+        result.providers = texts(object["providers"])
+        result.nonce = choice(object["nonce"]) ?? result.nonce
+        return result
+    }
+
+    private func accessTokens(_ object: ObjectValue) -> AccessTokenConfiguration? {
+        guard let audience = object["audience"]?.text else { return nil }
+        var result = AccessTokenConfiguration(audience: audience)
+        result.introspection = object["introspection"]?.boolean ?? result.introspection
+        result.scopes = texts(object["scopes"])
+        return result
     }
 
     // MARK: Values

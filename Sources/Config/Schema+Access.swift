@@ -9,6 +9,7 @@ extension Schema {
         Key(
             "refresh", .scalar(.boolean), fallback: "true",
             "Whether tokens and claims are renewed before the access token expires, where the provider issued a refresh token."),
+        Key("exchange", .mapping(.exchange), "ID tokens that are exchanged for a session; absent: none."),
         Key("store", .scalar(.store), fallback: "cookie", "Where sessions live: in the cookie itself, or the URL of a Redis store."),
     ]
 
@@ -55,6 +56,12 @@ extension Schema {
             "access", .anyOf([.scalar(.words(["public", "authenticated"])), .mapping(.access)]), fallback: "authenticated",
             "Who may pass: `public`, `authenticated`, or conditions that must all hold."),
         Key("paths", .scalar(.choice(PathPolicy.self)), "Like `server.paths`, for this route."),
+        Key(
+            "bearer", bearerValue, example: "{ providers: [oidc.acme] }",
+            "Like the top-level `bearer`, for this route; `off` switches it off."),
+        Key(
+            "tokens", .mapping(.routeTokens), example: "{ access: X-Forwarded-Access-Token }",
+            "The provider's tokens that the upstream of this route gets; absent: none."),
     ]
 
     static let access: [Key] = [

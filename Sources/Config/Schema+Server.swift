@@ -16,6 +16,9 @@ extension Schema {
             "routes", .list(of: .mapping(.route)), fallback: "[]",
             "What each path asks for; the first match wins. What no route matches goes to `upstream` and asks for a sign-in."),
         Key(
+            "bearer", bearerValue, fallback: "off", example: "{ providers: [oidc.acme] }",
+            "Tokens of providers that programs send instead of a session, on every route that does not say otherwise."),
+        Key(
             "onUnauthenticated", .scalar(.choice(UnauthenticatedPolicy.self)), fallback: "auto",
             "The answer to a request without a session: `redirect` to the sign-in, `deny` with 401, or `auto`: redirect a browser's navigation, deny the rest."
         ),

@@ -16,7 +16,7 @@ package indirect enum ValueType: Sendable {
 /// Every mapping whose keys are ours. Named, because an access rule contains access rules.
 package enum ShapeName: String, Sendable, CaseIterable {
     case root, server, limits, timeouts, tls, admin, provider, endpoints, claims, session, cookie, identity, assertion, route, access,
-        logging
+        logging, accessTokens, bearer, exchange, routeTokens
 
     package var keys: [Key] {
         switch self {
@@ -36,6 +36,10 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .route: Schema.route
         case .access: Schema.access
         case .logging: Schema.logging
+        case .accessTokens: Schema.accessTokens
+        case .bearer: Schema.bearer
+        case .exchange: Schema.exchange
+        case .routeTokens: Schema.routeTokens
         }
     }
 
@@ -58,6 +62,10 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .route: "routes[]"
         case .access: "routes[].access"
         case .logging: "logging"
+        case .accessTokens: "providers[].accessTokens"
+        case .bearer: "bearer"
+        case .exchange: "session.exchange"
+        case .routeTokens: "routes[].tokens"
         }
     }
 }

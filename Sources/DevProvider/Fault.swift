@@ -11,6 +11,10 @@ package enum Fault: Hashable, Sendable {
     case signature(SignatureFault)
     case userinfo(UserinfoFault)
     case gitHub(GitHubFault)
+    case pushed(PushedFault)
+    case introspected(IntrospectionFault)
+    case accessToken(AccessTokenFault)
+    case proof(ProofFault)
 
     package static let all: [Fault] =
         Endpoint.allCases.filter { $0 != .redirectFollowed }
@@ -20,6 +24,8 @@ package enum Fault: Hashable, Sendable {
         + RefreshFault.allCases.map(Fault.refresh) + IDTokenFault.allCases.map(Fault.idToken)
         + SignatureFault.allCases.map(Fault.signature)
         + UserinfoFault.allCases.map(Fault.userinfo) + GitHubFault.allCases.map(Fault.gitHub)
+        + PushedFault.allCases.map(Fault.pushed) + IntrospectionFault.allCases.map(Fault.introspected)
+        + AccessTokenFault.allCases.map(Fault.accessToken) + ProofFault.allCases.map(Fault.proof)
 
     package var name: String {
         switch self {
@@ -33,6 +39,10 @@ package enum Fault: Hashable, Sendable {
         case .signature(let fault): "id-token.\(fault.rawValue)"
         case .userinfo(let fault): "claims.\(fault.rawValue)"
         case .gitHub(let fault): "github.\(fault.rawValue)"
+        case .pushed(let fault): "pushing.\(fault.rawValue)"
+        case .introspected(let fault): "introspected.\(fault.rawValue)"
+        case .accessToken(let fault): "access-token.\(fault.rawValue)"
+        case .proof(let fault): "proof.\(fault.rawValue)"
         }
     }
 
@@ -49,6 +59,8 @@ package enum Endpoint: String, Sendable, Hashable, CaseIterable {
     case discovery, jwks, authorization, token, refresh, userinfo
     case endSession = "end-session"
     case revocation
+    case introspection
+    case pushedAuthorization = "pushed-authorization"
     case gitHubAuthorization = "github-authorization"
     case gitHubToken = "github-token"
     case gitHubUser = "github-user"

@@ -4,7 +4,7 @@ import TokenCrypto
 extension ProviderState {
     /// The one list of what the provider answers, and the place where a broken endpoint breaks.
     mutating func respond(to request: DevRequest, now: Int64) -> DevResponse {
-        if options.controlEnabled, request.path == "/_control" { return control(request) }
+        if options.controlEnabled, request.path == "/_control" { return control(request, now) }
         if request.path == "/health" { return .text("ok\n") }
 
         let redirected = basePath + "/redirected"
@@ -29,6 +29,8 @@ extension ProviderState {
         case basePath + "/userinfo": .userinfo
         case basePath + "/end-session": .endSession
         case basePath + "/revoke": .revocation
+        case basePath + "/introspect": .introspection
+        case basePath + "/par": .pushedAuthorization
         case "/login/oauth/authorize": .gitHubAuthorization
         case "/login/oauth/access_token": .gitHubToken
         case "/api/v3/user": .gitHubUser
@@ -46,6 +48,8 @@ extension ProviderState {
         case .userinfo: userinfo(request, now)
         case .endSession: endSession(request, now)
         case .revocation: revoke(request, now)
+        case .introspection: introspect(request, now)
+        case .pushedAuthorization: push(request, now)
         case .gitHubAuthorization: authorize(request, .gitHub, now)
         case .gitHubToken: gitHubToken(request, now)
         case .gitHubUser: gitHubUser(request, now)

@@ -16,6 +16,8 @@ package struct RequestSurroundings {
     package var response: ResponseEdits
     /// The request is a WebSocket handshake that the gateway lets through (RFC 6455 section 4.1).
     package var isWebSocket = false
+    /// `Authorization` held a token for the gateway, and ends here.
+    package var dropsAuthorization = false
     /// Milliseconds until the session ends; nil: no session.
     package var tunnelLimit: Int64?
 
@@ -120,6 +122,8 @@ package struct RequestWriter: Sendable {
             switch field.known {
             case .host, .contentLength, .expect, .cookie, .forwarded, .xForwardedFor, .xForwardedHost, .xForwardedProto, .xRequestID,
                 .traceparent:
+                return true
+            case .authorization where surroundings.dropsAuthorization:
                 return true
             case .accept, .referer, .contentType, .authorization, .origin, .via, .date, .secFetchMode, .secFetchDest,
                 .secFetchSite:

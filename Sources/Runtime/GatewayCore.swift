@@ -15,6 +15,7 @@ final class GatewayCore: Sendable {
     let transport: ProviderTransport
     let clients: [String: ProviderClient]
     let refresher: Refresher
+    let bearerTokens: BearerTokens
     let transactions: LoginTransactions
 
     init(snapshot: Snapshot, log: EventLog, group: any EventLoopGroup) {
@@ -36,6 +37,7 @@ final class GatewayCore: Sendable {
                 )
             })
         self.clients = clients
+        bearerTokens = BearerTokens(clients: clients, log: log)
         refresher = Refresher(clients: clients, contents: snapshot.contents, log: log, now: wallClock)
     }
 

@@ -1,4 +1,5 @@
 import Access
+import Config
 import Glibc
 import NIOCore
 import Sessions
@@ -14,6 +15,10 @@ final class OpenedSession {
     let endsAt: Int64
     /// Unix milliseconds from which the idle limit is stamped anew.
     let renewalAt: Int64
+    /// It is a token that came with the request: there is no cookie to renew.
+    let isBearer: Bool
+    /// The bytes of the lines with the provider's tokens, by route, until the access token expires.
+    private var tokenLines: [(route: Int, lines: ByteBuffer)] = []
     /// What it has been admitted to.
     var permits = PermitMemory()
     /// The bytes of the cookie it came from.
@@ -27,6 +32,32 @@ final class OpenedSession {
         omissions = rendered.omissions
         endsAt = snapshot.limits.expiry(of: session)
         renewalAt = snapshot.limits.renewalAt(session)
+        isBearer = false
+    }
+
+    /// A token's session: good until `endsAt`, never renewed.
+    init(bearer session: Session, endsAt: Int64, snapshot: Snapshot) {
+        self.session = session
+        cookie = []
+        let rendered = snapshot.identity.render(session: session)
+        identityLines = ByteBuffer(bytes: rendered.bytes)
+        omissions = rendered.omissions
+        self.endsAt = endsAt
+        renewalAt = .max
+        isBearer = true
+    }
+
+    /// The identity headers with the provider's tokens behind them, for a route that asks for tokens.
+    func identityLines(with tokens: RouteTokens, on route: Int, now: Int64) -> ByteBuffer {
+        if session.tokens.accessTokenExpiresAt ?? .max > now {
+            if let known = tokenLines.first(where: { $0.route == route }) { return known.lines }
+        } else {
+            tokenLines = []
+        }
+        var lines = identityLines
+        lines.writeBytes(TokenHeaders.lines(tokens, for: session, now: now))
+        tokenLines.append((route, lines))
+        return lines
     }
 }
 

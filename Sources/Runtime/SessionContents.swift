@@ -11,7 +11,7 @@ struct SessionContents: Sendable {
     private let referencedClaims: Set<String>
 
     init(_ configuration: Configuration, _ headers: IdentityHeaders) {
-        keepsAccessToken = headers.usesAccessToken
+        keepsAccessToken = headers.usesAccessToken || configuration.handsOutAccessTokens
         var paths = headers.claimPaths
         for route in configuration.routes { Self.collect(route.access, into: &paths) }
         // A path may name a member with dots in it, so each of its beginnings counts.

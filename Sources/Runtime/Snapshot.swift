@@ -38,7 +38,8 @@ struct Snapshot: Sendable {
         publicURL = configuration.server.publicURL
         site = PageSite(name: configuration.server.publicURL?.host ?? "this site", pathPrefix: configuration.server.pathPrefix)
         routes = try RouteTable(configuration)
-        identity = try IdentityHeaders(configuration.identity)
+        identity = try IdentityHeaders(
+            configuration.identity, additional: configuration.tokenHeaderNames + BearerRequest.strippedNames(configuration))
         contents = SessionContents(configuration, identity)
         cookies = SessionCookies(
             publicURL: configuration.server.publicURL?.isSecure ?? false, name: configuration.session.cookieName,

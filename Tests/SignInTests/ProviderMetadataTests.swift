@@ -46,7 +46,7 @@ import TokenCrypto
             ),
             (
                 "require_pushed_authorization_requests", .bool(true),
-                "the provider takes pushed authorization requests only (RFC 9126), which this version does not send"
+                "authorization requests are to be pushed (RFC 9126), and no endpoint for it is known"
             ),
         ] as [(String, JSONValue?, String)])
     func `a document that cannot be used is refused with the member`(name: String, value: JSONValue?, reason: String) throws {
