@@ -69,7 +69,7 @@ let package = Package(
 
         // Input, output and composition.
         room("Pages", [mustache]),
-        room("Lint", ["Config", "YAML", "Providers", "Access", "Diagnostics", "TokenCrypto"]),
+        room("Lint", ["Config", "YAML", "Providers", "Access", "Diagnostics", "TokenCrypto", "Pages"]),
         room("Server", ["HTTPWire", nioCore, nioPosix, nioSSL, nioTLS, nioHTTP2, nioHPACK]),
         room("Proxy", ["HTTPWire", "Access", "Server", nioCore, nioPosix, nioSSL, nioTLS, nioHTTP2, nioHPACK]),
         room(

@@ -14,10 +14,21 @@ package struct Permit: Sendable {
     package let route: Route
     /// The id of the session that was judged; nil for a visitor without one on a public route.
     package let sessionID: [UInt8]?
+    /// The path that goes to the upstream where the route rewrites it, of the request that was judged.
+    package private(set) var forwardedPath: [UInt8]?
 
-    fileprivate init(route: Route, sessionID: [UInt8]?) {
-        self.route = route
+    fileprivate init(_ match: RouteMatch, sessionID: [UInt8]?) {
+        route = match.route
         self.sessionID = sessionID
+        forwardedPath = match.forwardedPath
+    }
+
+    /// The same permit for another request on the same route.
+    func renewed(for match: RouteMatch) -> Permit {
+        if route.rewriting == nil { return self }
+        var permit = self
+        permit.forwardedPath = match.forwardedPath
+        return permit
     }
 }
 
@@ -69,7 +80,7 @@ extension Decision {
     /// The same for nobody.
     package init(forNobodyOn match: RouteMatch) {
         let route = match.route
-        self = route.policy.isPublic ? .permit(Permit(route: route, sessionID: nil)) : .challenge(Challenge(route: route))
+        self = route.policy.isPublic ? .permit(Permit(match, sessionID: nil)) : .challenge(Challenge(route: route))
     }
 
     /// The same for somebody; does not copy the session, which wrapping it in an optional does.
@@ -77,7 +88,7 @@ extension Decision {
         let route = match.route
         var evaluation = RuleEvaluation(now: now)
         if evaluation.admits(session, by: route.policy.rule) {
-            self = .permit(Permit(route: route, sessionID: session.id))
+            self = .permit(Permit(match, sessionID: session.id))
             return
         }
         var afterNewSignIn = RuleEvaluation(now: now, assumingRecentSignIn: true)

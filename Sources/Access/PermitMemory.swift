@@ -13,7 +13,9 @@ package struct PermitMemory: Sendable {
     /// As `Decision.init(for:signedIn:now:)`. `session` is read only when the permit is not known yet.
     package mutating func decide(for match: RouteMatch, signedIn session: @autoclosure () -> Session, now: Int64) -> Decision {
         let route = match.route
-        if route.index < permits.count, let permit = permits[route.index], permit.route === route { return .permit(permit) }
+        if route.index < permits.count, let permit = permits[route.index], permit.route === route {
+            return .permit(permit.renewed(for: match))
+        }
         let decision = Decision(for: match, signedIn: session(), now: now)
         if case .permit(let permit) = decision, !route.policy.dependsOnTime {
             while permits.count <= route.index { permits.append(nil) }

@@ -11,27 +11,40 @@ package final class Route: Sendable {
     package let label: String
     package let pattern: RoutePattern
     /// nil when neither the route nor the configuration names one.
-    package let upstream: UpstreamAddress?
+    package let upstream: UpstreamConfiguration?
+    /// The upstream's place in `RouteTable.upstreams`; -1 without one.
+    package let upstreamIndex: Int
     package let policy: AccessPolicy
     package let pathStrictness: PathStrictness
     /// nil: an `Authorization` header is the app's business.
     package let bearer: BearerConfiguration?
-    /// nil: the upstream gets none of the provider's tokens.
-    package let tokens: RouteTokens?
+    /// Makes the path that the upstream sees; nil: the one that came.
+    package let rewriting: PathTemplate?
     /// True for the route of everything that no other matches.
     package let isImplicit: Bool
 
-    init(_ route: RouteConfiguration, index: Int, pattern: RoutePattern, configuration: Configuration) {
+    init(
+        _ route: RouteConfiguration, index: Int, pattern: RoutePattern, configuration: Configuration,
+        upstreams: [UpstreamConfiguration: Int]
+    ) throws(PathTemplateError) {
         self.index = index
         self.pattern = pattern
         isImplicit = index == configuration.routes.count
         line = route.line
         label = (route.methods.isEmpty ? "" : route.methods.joined(separator: ",") + " ") + (route.host ?? "") + route.path
         upstream = route.upstream ?? configuration.upstream
+        upstreamIndex = upstream.flatMap { upstreams[$0] } ?? -1
         policy = AccessPolicy(route.access)
         bearer = configuration.bearer(of: route)
-        tokens = route.tokens
         pathStrictness = PathStrictness(route.paths ?? configuration.server.paths)
+        if let prefix = route.routing.stripPrefix {
+            rewriting = try PathTemplate(
+                strippingPrefix: prefix, of: pattern, ignoringCase: configuration.server.pathCase == .insensitive)
+        } else if let template = route.routing.rewrite {
+            rewriting = try PathTemplate(template, of: pattern)
+        } else {
+            rewriting = nil
+        }
     }
 
 }

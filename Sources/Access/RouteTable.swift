@@ -4,7 +4,13 @@ package import HTTPWire
 /// The route that a request falls to. Made only by `RouteTable.resolve`, from a path that was not refused.
 package struct RouteMatch: Sendable {
     package let route: Route
-    fileprivate init(route: Route) { self.route = route }
+    /// What the upstream sees instead of the request's path, where the route rewrites it: judged like a path that came.
+    package let forwardedPath: [UInt8]?
+
+    fileprivate init(route: Route, forwardedPath: [UInt8]?) {
+        self.route = route
+        self.forwardedPath = forwardedPath
+    }
 }
 
 /// Where a request goes before anybody asks who sent it.
@@ -23,23 +29,29 @@ package struct RouteTable: Sendable {
     package let routes: [Route]
     /// Takes what no route matches: the upstream, for anyone who is signed in.
     package let implicit: Route
+    /// Every upstream once.
+    package let upstreams: [UpstreamConfiguration]
     private let matcher: RouteMatcher
     private let pathPrefix: [UInt8]
     private let everyRouteNamesAHost: Bool
 
     /// Throws for a pattern that cannot be compiled, which a validated configuration does not have.
-    package init(_ configuration: Configuration) throws(RoutePatternError) {
+    /// So does a rewriting that does not fit its route.
+    package init(_ configuration: Configuration) throws {
+        upstreams = configuration.upstreams
+        let indices = Dictionary(uniqueKeysWithValues: upstreams.enumerated().map { ($1, $0) })
         var routes: [Route] = []
         var matcher = RouteMatcher(ignoringCase: configuration.server.pathCase == .insensitive)
         for (index, route) in configuration.routes.enumerated() {
             let pattern = try RoutePattern(route.path)
             try matcher.append(pattern, host: route.host, methods: route.methods)
-            routes.append(Route(route, index: index, pattern: pattern, configuration: configuration))
+            routes.append(try Route(route, index: index, pattern: pattern, configuration: configuration, upstreams: indices))
         }
         self.routes = routes
         self.matcher = matcher
-        implicit = Route(
-            RouteConfiguration(), index: routes.count, pattern: try RoutePattern("/**"), configuration: configuration)
+        implicit = try Route(
+            RouteConfiguration(), index: routes.count, pattern: try RoutePattern("/**"), configuration: configuration,
+            upstreams: indices)
         var prefix: [UInt8] = []
         configuration.server.pathPrefix.withBytes { RequestPath.appendCanonical($0, to: &prefix) }
         pathPrefix = prefix
@@ -57,15 +69,16 @@ package struct RouteTable: Sendable {
         // What no policy lets through cannot be matched either: two programs would match two paths.
         if let refusal = findings.refusal(under: .encoded) { return .refused(refusal) }
         guard findings.contains(.hasEscapes) else {
-            return resolve(method: method, host: host, canonicalPath: path, findings: findings)
+            return resolve(method: method, host: host, path: path, canonicalPath: path, findings: findings)
         }
         scratch.removeAll(keepingCapacity: true)
         RequestPath.appendCanonical(path, to: &scratch)
-        return scratch.withUnsafeBytes { resolve(method: method, host: host, canonicalPath: $0, findings: findings) }
+        return scratch.withUnsafeBytes { resolve(method: method, host: host, path: path, canonicalPath: $0, findings: findings) }
     }
 
     private func resolve(
-        method: UnsafeRawBufferPointer, host: UnsafeRawBufferPointer, canonicalPath path: UnsafeRawBufferPointer, findings: PathFindings
+        method: UnsafeRawBufferPointer, host: UnsafeRawBufferPointer, path received: UnsafeRawBufferPointer,
+        canonicalPath path: UnsafeRawBufferPointer, findings: PathFindings
     ) -> RouteResolution {
         if isOwn(path) {
             if let refusal = findings.refusal(under: .strict) { return .refused(refusal) }
@@ -81,7 +94,10 @@ package struct RouteTable: Sendable {
             route = implicit
         }
         if let refusal = findings.refusal(under: route.pathStrictness) { return .refused(refusal) }
-        return .matched(RouteMatch(route: route))
+        guard let rewriting = route.rewriting else { return .matched(RouteMatch(route: route, forwardedPath: nil)) }
+        var forwarded: [UInt8] = []
+        if let refusal = rewriting.rewrite(received, route.pathStrictness, into: &forwarded) { return .refused(refusal) }
+        return .matched(RouteMatch(route: route, forwardedPath: forwarded))
     }
 
     /// Always case-sensitive: the gateway's own pages have one spelling.

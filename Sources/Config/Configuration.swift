@@ -6,7 +6,7 @@ package struct Configuration: Sendable {
     package var server = ServerConfiguration()
     package var admin = AdminConfiguration()
     /// Where a route without an upstream of its own goes; nil only when no route needs one.
-    package var upstream: UpstreamAddress?
+    package var upstream: UpstreamConfiguration?
     package var providers: [ProviderConfiguration] = []
     /// Parameter names forbidden everywhere besides the built-in set; as written, compared without case.
     package var reservedParameters: [String] = []
@@ -18,6 +18,9 @@ package struct Configuration: Sendable {
     package var bearer: BearerConfiguration?
     package var onUnauthenticated = UnauthenticatedPolicy.auto
     package var logging = LoggingConfiguration()
+    package var pages = PagesConfiguration()
+    /// For every route that does not say otherwise.
+    package var everywhere = EverywhereConfiguration()
 
     package init() {}
 }
@@ -71,6 +74,7 @@ package struct ServerConfiguration: Sendable {
     package var pathCase = PathCase.sensitive
     package var limits = LimitsConfiguration()
     package var timeouts = TimeoutsConfiguration()
+    package var proxyProtocol = ProxyProtocolPolicy.off
     package init() {}
 }
 
@@ -82,6 +86,9 @@ package struct LimitsConfiguration: Sendable {
     package var headerCount = 100
     package var bodyBytes: Int?
     package var connections: Int?
+    package var connectionsPerAddress: Int?
+    /// Bytes a second, 0: no limit.
+    package var bodyRate = 64
     package init() {}
 }
 
@@ -92,6 +99,8 @@ package struct TimeoutsConfiguration: Sendable {
     package var upstreamConnect: Int64 = 5_000
     package var upstreamResponse: Int64 = 60_000
     package var shutdown: Int64 = 30_000
+    /// Over which `bodyRate` is measured.
+    package var rateWindow: Int64 = 20_000
     package init() {}
 }
 
@@ -99,16 +108,6 @@ package struct AdminConfiguration: Sendable {
     package var listen: [ListenAddress] = [.tcp(host: "127.0.0.1", port: 9180)]
     package var readyRequiresProviders = false
     package init() {}
-}
-
-package struct UpstreamAddress: Sendable, Hashable {
-    package enum Scheme: String, Sendable, Hashable { case http, https, h2c }
-    package var scheme: Scheme
-    package var endpoint: ListenAddress
-    package init(scheme: Scheme, endpoint: ListenAddress) {
-        self.scheme = scheme
-        self.endpoint = endpoint
-    }
 }
 
 package struct ProviderConfiguration: Sendable {
@@ -216,11 +215,11 @@ package struct RouteConfiguration: Sendable {
     package var path = "/**"
     /// Upper case; empty means every method.
     package var methods: [String] = []
-    package var upstream: UpstreamAddress?
+    package var upstream: UpstreamConfiguration?
     package var access = AccessRule.authenticated
     package var paths: PathPolicy?
     package var bearer = RouteBearer.inherited
-    package var tokens: RouteTokens?
+    package var routing = RoutingConfiguration()
     /// The line of the route's first key, for traces and logs.
     package var line = 0
     package init() {}

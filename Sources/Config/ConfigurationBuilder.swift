@@ -21,10 +21,12 @@ struct ConfigurationBuilder {
         result.routes = root["routes"]?.list?.compactMap { $0.object.map(route) } ?? []
         if case .on(let bearer) = self.bearer(root["bearer"]) { result.bearer = bearer }
         result.onUnauthenticated = choice(root["onUnauthenticated"]) ?? result.onUnauthenticated
+        if let pages = root["pages"]?.object { result.pages = PagesConfiguration(pages) }
         if let logging = root["logging"]?.object {
             result.logging.level = choice(logging["level"]) ?? result.logging.level
             result.logging.format = choice(logging["format"]) ?? result.logging.format
         }
+        result.everywhere = everywhere(root)
         return result
     }
 
@@ -40,17 +42,21 @@ struct ConfigurationBuilder {
             object["allowedRedirects"]?.list?.compactMap { if case .origin(let origin) = $0.scalar { origin } else { nil } } ?? []
         result.paths = choice(object["paths"]) ?? result.paths
         result.pathCase = choice(object["pathCase"]) ?? result.pathCase
+        result.proxyProtocol = choice(object["proxyProtocol"]) ?? result.proxyProtocol
         if let limits = object["limits"]?.object {
             result.limits.headerBytes = bytes(limits["headerBytes"]) ?? result.limits.headerBytes
             result.limits.headerCount = integer(limits["headerCount"]) ?? result.limits.headerCount
             result.limits.bodyBytes = bytes(limits["bodyBytes"])
             result.limits.connections = integer(limits["connections"])
+            result.limits.connectionsPerAddress = integer(limits["connectionsPerAddress"])
+            result.limits.bodyRate = bytes(limits["bodyRate"]) ?? result.limits.bodyRate
         }
         if let timeouts = object["timeouts"]?.object {
             result.timeouts.header = timeouts["header"]?.milliseconds ?? result.timeouts.header
             result.timeouts.idle = timeouts["idle"]?.milliseconds ?? result.timeouts.idle
             result.timeouts.upstreamConnect = timeouts["upstreamConnect"]?.milliseconds ?? result.timeouts.upstreamConnect
             result.timeouts.upstreamResponse = timeouts["upstreamResponse"]?.milliseconds ?? result.timeouts.upstreamResponse
+            result.timeouts.rateWindow = timeouts["rateWindow"]?.milliseconds ?? result.timeouts.rateWindow
             result.timeouts.shutdown = timeouts["shutdown"]?.milliseconds ?? result.timeouts.shutdown
         }
         return result
@@ -159,7 +165,7 @@ struct ConfigurationBuilder {
         result.access = object["access"].map(access) ?? .authenticated
         result.paths = choice(object["paths"])
         result.bearer = bearer(object["bearer"])
-        if let tokens = object["tokens"]?.object { result.tokens = RouteTokens(access: tokens["access"]?.text, id: tokens["id"]?.text) }
+        result.routing = routing(object)
         result.line = source.position(at: object.span.start).line
         return result
     }
@@ -219,24 +225,22 @@ struct ConfigurationBuilder {
 
     // MARK: Values
 
-    private func texts(_ item: Item) -> [String] { item.list?.compactMap(\.text) ?? [] }
-    private func texts(_ item: Item?) -> [String] { item.map(texts) ?? [] }
+    func texts(_ item: Item) -> [String] { item.list?.compactMap(\.text) ?? [] }
+    func texts(_ item: Item?) -> [String] { item.map(texts) ?? [] }
 
-    private func choice<Choice: RawRepresentable<String>>(_ item: Item?) -> Choice? {
+    func choice<Choice: RawRepresentable<String>>(_ item: Item?) -> Choice? {
         item?.text.flatMap(Choice.init(rawValue:))
     }
 
-    private func bytes(_ item: Item?) -> Int? {
+    func bytes(_ item: Item?) -> Int? {
         if case .bytes(let value) = item?.scalar { value } else { nil }
     }
 
-    private func integer(_ item: Item?) -> Int? {
+    func integer(_ item: Item?) -> Int? {
         if case .integer(let value) = item?.scalar { value } else { nil }
     }
 
-    private func upstream(_ item: Item?) -> UpstreamAddress? {
-        if case .upstream(let value) = item?.scalar { value } else { nil }
-    }
+    private func upstream(_ item: Item?) -> UpstreamConfiguration? { item.flatMap { upstream($0, from: source) } }
 
     private func addresses(_ item: Item) -> [ListenAddress] {
         item.oneOrMany.compactMap { if case .address(let address) = $0.scalar { address } else { nil } }

@@ -60,6 +60,25 @@ enum KeySuggestion {
             "trustedips": "trustedProxies", "trustedproxyips": "trustedProxies", "realclientipheader": "trustedProxies",
             "whitelistdomains": "allowedRedirects", "redirectallowlist": "allowedRedirects", "certificates": "tls",
         ],
+        .upstream: [
+            "target": "targets", "servers": "targets", "url": "targets", "urls": "targets", "endpoints": "targets", "hosts": "targets",
+            "healthcheck": "health", "healthchecks": "health", "activehealthcheck": "health", "outlierdetection": "ejection",
+            "passivehealthcheck": "ejection", "maxfails": "ejection",
+        ],
+        .upstreamTLS: [
+            "ca": "authority", "cafile": "authority", "cacert": "authority", "cacertificate": "authority", "authorities": "authority",
+            "rootca": "authority", "trustedca": "authority", "trustroots": "authority", "sni": "serverName", "hostname": "serverName",
+            "cert": "certificate", "clientcertificate": "certificate", "clientcert": "certificate", "clientkey": "key", "privatekey": "key",
+        ],
+        .health: [
+            "uri": "path", "url": "path", "every": "interval", "period": "interval", "rise": "healthyAfter", "fall": "unhealthyAfter",
+            "healthythreshold": "healthyAfter", "unhealthythreshold": "unhealthyAfter", "successes": "healthyAfter",
+            "failures": "unhealthyAfter",
+        ],
+        .ejection: [
+            "maxfails": "failures", "consecutivefailures": "failures", "consecutive5xx": "failures", "failtimeout": "for",
+            "duration": "for", "time": "for", "baseejectiontime": "for",
+        ],
         .tls: ["cert": "certificate", "certfile": "certificate", "certificatefile": "certificate", "keyfile": "key", "privatekey": "key"],
         .provider: [
             "providerid": "id", "name": "displayName", "title": "displayName", "label": "displayName", "issuerurl": "issuer",

@@ -26,6 +26,8 @@ struct ScalarReader {
         case .flow: flow()
         case .listen: listen()
         case .upstream: upstream()
+        case .serverName: serverName()
+        case .healthPath: healthPath()
         case .publicURL: publicURL()
         case .origin: origin()
         case .url: url()
@@ -45,6 +47,9 @@ struct ScalarReader {
         case .template: .success(.text(text))
         case .emailPattern: emailPattern()
         case .store: store()
+        case .pageOrigin: pageOrigin()
+        case .headerValue: headerValue()
+        case .upgradeProtocol: upgradeProtocol()
         }
     }
 

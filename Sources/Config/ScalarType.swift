@@ -14,6 +14,10 @@ package enum ScalarType: Sendable {
     case flow
     case listen
     case upstream
+    /// A host name for a certificate.
+    case serverName
+    /// What a health check asks for.
+    case healthPath
     case publicURL
     /// An https origin, or http on loopback.
     case origin
@@ -36,6 +40,12 @@ package enum ScalarType: Sendable {
     case template
     case emailPattern
     case store
+    /// An origin as `origin`, or `*`.
+    case pageOrigin
+    /// Text that can stand in a header field.
+    case headerValue
+    /// `websocket`, `mqtt`, `spdy/3.1`: what an `Upgrade` field names (RFC 9110 section 7.8).
+    case upgradeProtocol
 
     static func choice<Choice: CaseIterable & RawRepresentable<String>>(_ type: Choice.Type) -> ScalarType {
         .words(type.allCases.map(\.rawValue))
@@ -59,9 +69,9 @@ package enum ScalarType: Sendable {
         case .words(let words): Self.alternatives(words)
         case .version: "a version number"
         case .listen: "an address"
-        case .upstream, .publicURL, .origin, .url, .issuer, .store: "a URL"
+        case .upstream, .publicURL, .origin, .url, .issuer, .store, .pageOrigin: "a URL"
         case .network: "a network"
-        case .path, .pathPrefix, .pathPattern: "a path"
+        case .path, .pathPrefix, .pathPattern, .healthPath: "a path"
         default: "a string"
         }
     }

@@ -45,24 +45,24 @@ extension Schema {
         Key("lifetime", .scalar(.duration(minimum: 1000)), fallback: "5m", "How long an assertion is valid."),
     ]
 
-    static let route: [Key] = [
-        Key("host", .scalar(.hostPattern), example: "admin.example.com", "The host; a leading `*.` matches one or more labels."),
-        Key(
-            "path", .scalar(.pathPattern), fallback: "/**", example: "/static/**",
-            "The path: `*` is one segment, `**` any number, `{name}` one captured segment."),
-        Key("methods", .list(of: .scalar(.method)), example: "[GET, HEAD]", "The methods; absent: every method."),
-        Key("upstream", .scalar(.upstream), example: "http://127.0.0.1:9000", "Where this route goes; absent: the top-level `upstream`."),
-        Key(
-            "access", .anyOf([.scalar(.words(["public", "authenticated"])), .mapping(.access)]), fallback: "authenticated",
-            "Who may pass: `public`, `authenticated`, or conditions that must all hold."),
-        Key("paths", .scalar(.choice(PathPolicy.self)), "Like `server.paths`, for this route."),
-        Key(
-            "bearer", bearerValue, example: "{ providers: [oidc.acme] }",
-            "Like the top-level `bearer`, for this route; `off` switches it off."),
-        Key(
-            "tokens", .mapping(.routeTokens), example: "{ access: X-Forwarded-Access-Token }",
-            "The provider's tokens that the upstream of this route gets; absent: none."),
-    ]
+    static let route: [Key] =
+        [
+            Key("host", .scalar(.hostPattern), example: "admin.example.com", "The host; a leading `*.` matches one or more labels."),
+            Key(
+                "path", .scalar(.pathPattern), fallback: "/**", example: "/static/**",
+                "The path: `*` is one segment, `**` any number, `{name}` one captured segment."),
+            Key("methods", .list(of: .scalar(.method)), example: "[GET, HEAD]", "The methods; absent: every method."),
+            Key(
+                "upstream", upstreamTypes, example: "http://127.0.0.1:9000",
+                "Where this route goes, written like the top-level `upstream`; absent: there."),
+            Key(
+                "access", .anyOf([.scalar(.words(["public", "authenticated"])), .mapping(.access)]), fallback: "authenticated",
+                "Who may pass: `public`, `authenticated`, or conditions that must all hold."),
+            Key("paths", .scalar(.choice(PathPolicy.self)), "Like `server.paths`, for this route."),
+            Key(
+                "bearer", bearerValue, example: "{ providers: [oidc.acme] }",
+                "Like the top-level `bearer`, for this route; `off` switches it off."),
+        ] + routing + everywhere
 
     static let access: [Key] = [
         Key("emails", .list(of: .scalar(.emailPattern)), example: "[\"*@example.com\"]", "Verified addresses, or `*@domain`."),

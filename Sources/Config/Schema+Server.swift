@@ -1,29 +1,32 @@
 extension Schema {
-    static let root: [Key] = [
-        Key("version", .scalar(.version), required: true, example: "1", "The version of this file's format."),
-        Key("server", .mapping(.server), "The public listener."),
-        Key("admin", .mapping(.admin), "The listener for health and metrics; never the public one."),
-        Key(
-            "upstream", .scalar(.upstream), example: "http://127.0.0.1:8080",
-            "Where routes without an upstream of their own go: `http`, `https` or `h2c` and an origin, or `unix:/path`."),
-        Key("providers", .list(of: .mapping(.provider)), "Who signs people in. May be absent only if every route is public."),
-        Key(
-            "reservedParameters", .list(of: .scalar(.parameterName)), fallback: "[]", example: "[resource]",
-            "Authorization parameters that nobody may set, besides the built-in set."),
-        Key("session", .mapping(.session), "How a signed-in browser is remembered."),
-        Key("identity", .mapping(.identity), "What the upstream learns about the person."),
-        Key(
-            "routes", .list(of: .mapping(.route)), fallback: "[]",
-            "What each path asks for; the first match wins. What no route matches goes to `upstream` and asks for a sign-in."),
-        Key(
-            "bearer", bearerValue, fallback: "off", example: "{ providers: [oidc.acme] }",
-            "Tokens of providers that programs send instead of a session, on every route that does not say otherwise."),
-        Key(
-            "onUnauthenticated", .scalar(.choice(UnauthenticatedPolicy.self)), fallback: "auto",
-            "The answer to a request without a session: `redirect` to the sign-in, `deny` with 401, or `auto`: redirect a browser's navigation, deny the rest."
-        ),
-        Key("logging", .mapping(.logging), "What is logged, and how."),
-    ]
+    static let root: [Key] =
+        [
+            Key("version", .scalar(.version), required: true, example: "1", "The version of this file's format."),
+            Key("server", .mapping(.server), "The public listener."),
+            Key("admin", .mapping(.admin), "The listener for health and metrics; never the public one."),
+            Key(
+                "upstream", upstreamTypes, example: "http://127.0.0.1:8080",
+                "Where routes without an upstream of their own go: `http`, `https` or `h2c` and an origin, or `unix:/path`; a list of them, or a mapping for more."
+            ),
+            Key("providers", .list(of: .mapping(.provider)), "Who signs people in. May be absent only if every route is public."),
+            Key(
+                "reservedParameters", .list(of: .scalar(.parameterName)), fallback: "[]", example: "[resource]",
+                "Authorization parameters that nobody may set, besides the built-in set."),
+            Key("session", .mapping(.session), "How a signed-in browser is remembered."),
+            Key("identity", .mapping(.identity), "What the upstream learns about the person."),
+            Key(
+                "routes", .list(of: .mapping(.route)), fallback: "[]",
+                "What each path asks for; the first match wins. What no route matches goes to `upstream` and asks for a sign-in."),
+            Key(
+                "onUnauthenticated", .scalar(.choice(UnauthenticatedPolicy.self)), fallback: "auto",
+                "The answer to a request without a session: `redirect` to the sign-in, `deny` with 401, or `auto`: redirect a browser's navigation, deny the rest."
+            ),
+            Key(
+                "bearer", bearerValue, fallback: "off", example: "{ providers: [oidc.acme] }",
+                "Tokens of providers that programs send instead of a session, on every route that does not say otherwise."),
+            Key("pages", .mapping(.pages), "What the gateway's own pages look like."),
+            Key("logging", .mapping(.logging), "What is logged, and how."),
+        ] + everywhere
 
     static let server: [Key] = [
         Key(
@@ -45,6 +48,10 @@ extension Schema {
             "paths", .scalar(.choice(PathPolicy.self)), fallback: "strict",
             "Which paths are accepted: `strict` refuses encoded slashes, `;` and empty segments, `encoded` lets them through."),
         Key("pathCase", .scalar(.choice(PathCase.self)), fallback: "sensitive", "Whether routes match paths with or without case."),
+        Key(
+            "proxyProtocol", .scalar(.choice(ProxyProtocolPolicy.self)), fallback: "off",
+            "`required`: every connection begins with a PROXY protocol header, version 1 or 2, of one of `trustedProxies`; others are closed."
+        ),
         Key("tls", .mapping(.tls), "Certificate and key; absent: plain HTTP."),
         Key(
             "http2", .scalar(.words(["alpn", "prior-knowledge", "off"])), fallback: "alpn",
@@ -63,11 +70,20 @@ extension Schema {
         Key("headerCount", .scalar(.integer(1...10_000)), fallback: "100", "The most header fields of one request."),
         Key("bodyBytes", .scalar(.size(0...Int.max)), "The largest request body; absent: no limit."),
         Key("connections", .scalar(.integer(1...10_000_000)), "The most client connections at once; absent: no limit."),
+        Key(
+            "connectionsPerAddress", .scalar(.integer(1...10_000_000)), example: "100",
+            "The most connections of one IPv4 address, or one IPv6 /64, at once; `trustedProxies` are exempt. Absent: no limit."),
+        Key(
+            "bodyRate", .scalar(.size(0...1024 * 1024 * 1024)), fallback: "64B",
+            "The fewest bytes a second of a request body that the gateway waits for, over `timeouts.rateWindow`; `0B`: no such limit."),
     ]
 
     static let timeouts: [Key] = [
         Key("header", .scalar(.duration(minimum: 1)), fallback: "10s", "From the first byte of a request to the end of its head."),
         Key("idle", .scalar(.duration(minimum: 1)), fallback: "75s", "A connection, or a body, on which nothing moves."),
+        Key(
+            "rateWindow", .scalar(.duration(minimum: 100)), fallback: "20s",
+            "The time over which `limits.bodyRate` is measured, again and again."),
         Key("upstreamConnect", .scalar(.duration(minimum: 1)), fallback: "5s", "Until an upstream accepts the connection."),
         Key("upstreamResponse", .scalar(.duration(minimum: 1)), fallback: "60s", "Until the head of the upstream's response."),
         Key("shutdown", .scalar(.duration(minimum: 0)), fallback: "30s", "For requests that are running when the gateway is stopped."),

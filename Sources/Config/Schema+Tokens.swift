@@ -45,11 +45,4 @@ extension Schema {
             "nonce", .scalar(.choice(NonceRequirement.self)), fallback: "optional",
             "Whether the raw nonce must come along; where it comes, it must be the ID token's."),
     ]
-
-    static let routeTokens: [Key] = [
-        Key(
-            "access", .scalar(.headerName), example: "X-Forwarded-Access-Token",
-            "The header that carries the provider's access token, refreshed when due; in `Authorization` it follows the word `Bearer`."),
-        Key("id", .scalar(.headerName), example: "X-Forwarded-ID-Token", "The header that carries the ID token."),
-    ]
 }

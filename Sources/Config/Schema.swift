@@ -15,8 +15,39 @@ package indirect enum ValueType: Sendable {
 
 /// Every mapping whose keys are ours. Named, because an access rule contains access rules.
 package enum ShapeName: String, Sendable, CaseIterable {
-    case root, server, limits, timeouts, tls, admin, provider, endpoints, claims, session, cookie, identity, assertion, route, access,
-        logging, accessTokens, bearer, exchange, routeTokens
+    case root
+    case server
+    case limits
+    case timeouts
+    case tls
+    case admin
+    case provider
+    case endpoints
+    case claims
+    case session
+    case cookie
+    case identity
+    case assertion
+    case route
+    case access
+    case logging
+    case pages
+    case pageTemplates
+    case upstream
+    case upstreamTLS
+    case health
+    case ejection
+    case requestHeaders
+    case responseHeaders
+    case respond
+    case redirect
+    case cors
+    case routeTimeouts
+    case routeLimits
+    case webSockets
+    case accessTokens
+    case bearer
+    case exchange
 
     package var keys: [Key] {
         switch self {
@@ -26,6 +57,10 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .timeouts: Schema.timeouts
         case .tls: Schema.tls
         case .admin: Schema.admin
+        case .upstream: Schema.upstream
+        case .upstreamTLS: Schema.upstreamTLS
+        case .health: Schema.health
+        case .ejection: Schema.ejection
         case .provider: Schema.provider
         case .endpoints: Schema.endpoints
         case .claims: Schema.claims
@@ -36,10 +71,19 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .route: Schema.route
         case .access: Schema.access
         case .logging: Schema.logging
+        case .pages: Schema.pages
+        case .pageTemplates: Schema.pageTemplates
+        case .requestHeaders: Schema.requestHeaders
+        case .responseHeaders: Schema.responseHeaders
+        case .respond: Schema.respond
+        case .redirect: Schema.redirect
+        case .routeTimeouts: Schema.routeTimeouts
+        case .routeLimits: Schema.routeLimits
+        case .webSockets: Schema.webSockets
+        case .cors: Schema.cors
         case .accessTokens: Schema.accessTokens
         case .bearer: Schema.bearer
         case .exchange: Schema.exchange
-        case .routeTokens: Schema.routeTokens
         }
     }
 
@@ -52,6 +96,10 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .timeouts: "server.timeouts"
         case .tls: "server.tls"
         case .admin: "admin"
+        case .upstream: "upstream"
+        case .upstreamTLS: "upstream.tls"
+        case .health: "upstream.health"
+        case .ejection: "upstream.ejection"
         case .provider: "providers[]"
         case .endpoints: "providers[].endpoints"
         case .claims: "providers[].claims"
@@ -62,10 +110,19 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .route: "routes[]"
         case .access: "routes[].access"
         case .logging: "logging"
+        case .pages: "pages"
+        case .pageTemplates: "pages.templates"
+        case .requestHeaders: "requestHeaders"
+        case .responseHeaders: "responseHeaders"
+        case .respond: "routes[].respond"
+        case .redirect: "routes[].redirect"
+        case .routeTimeouts: "routes[].timeouts"
+        case .routeLimits: "routes[].limits"
+        case .webSockets: "webSockets"
+        case .cors: "cors"
         case .accessTokens: "providers[].accessTokens"
         case .bearer: "bearer"
         case .exchange: "session.exchange"
-        case .routeTokens: "routes[].tokens"
         }
     }
 }

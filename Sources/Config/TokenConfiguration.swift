@@ -25,16 +25,6 @@ package struct ExchangeConfiguration: Sendable, Equatable {
     package init() {}
 }
 
-/// The headers that carry the provider's tokens to the upstream of a route; nil: not sent.
-package struct RouteTokens: Sendable, Hashable {
-    package var access: String?
-    package var id: String?
-    package init(access: String? = nil, id: String? = nil) {
-        self.access = access
-        self.id = id
-    }
-}
-
 /// Access tokens of a provider that are taken.
 package struct AccessTokenConfiguration: Sendable, Equatable {
     package var audience: String
@@ -54,14 +44,20 @@ extension Configuration {
     }
 
     /// Whether a header carries the access token somewhere.
-    package var handsOutAccessTokens: Bool {
-        if routes.contains(where: { $0.tokens?.access != nil }) { return true }
-        guard case .templates(let templates) = identity.headers else { return false }
-        return templates.contains { $0.template.contains("accessToken") }
-    }
+    package var handsOutAccessTokens: Bool { requestTemplates.contains { $0.template.contains("accessToken") } }
 
     /// Every header that carries a token on some route: no client may send one, on any.
     package var tokenHeaderNames: [String] {
-        routes.compactMap(\.tokens).flatMap { [$0.access, $0.id].compactMap(\.self) }
+        requestTemplates.filter { $0.template.contains("accessToken") || $0.template.contains("idToken") }.map(\.name)
+    }
+
+    /// The headers of requests that templates make. What mentions a token without being a value of one is counted too.
+    private var requestTemplates: [(name: String, template: String)] {
+        var templates: [(name: String, template: String)] = []
+        if case .templates(let own) = identity.headers { templates = own }
+        for edits in [everywhere.requestHeaders] + routes.map(\.routing.own.requestHeaders) {
+            templates += (edits?.set ?? []).map { ($0.name, $0.value) }
+        }
+        return templates.filter { $0.template.contains("{{") }
     }
 }

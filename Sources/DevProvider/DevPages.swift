@@ -104,7 +104,7 @@ enum DevPages {
     private static func page(_ status: Int, _ title: String, _ body: HTML, formActionOrigins: [String] = []) -> Page {
         Page(
             status: status, document: PageFrame.document(title: title, siteName: site, main: body, mark: mark, styles: [.base, .demo]),
-            formActionOrigins: formActionOrigins, styles: [.base, .demo])
+            policy: ContentPolicy(styles: [.base, .demo], formActionOrigins: formActionOrigins))
     }
 
     private static func choice(_ person: Person) -> HTML {

@@ -66,7 +66,7 @@ package struct ExampleApp: Sendable {
             status: 200,
             document: PageFrame.document(
                 title: "Example app", siteName: "Example app", main: body, mark: ExampleApp.mark, width: .wide, styles: styles),
-            styles: styles)
+            policy: ContentPolicy(styles: styles))
     }
 
     /// A window.

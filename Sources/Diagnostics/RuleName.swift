@@ -53,6 +53,7 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case headerCollision = "header-collision"
     case invalidHeaderName = "invalid-header-name"
     case invalidTemplate = "invalid-template"
+    case invalidPageTemplate = "invalid-page-template"
     case sameSiteNone = "same-site-none"
     case listenConflict = "listen-conflict"
     case exposedAdmin = "exposed-admin"
@@ -123,33 +124,93 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case ignoreWithoutReason = "ignore-without-reason"
     case unusedIgnore = "unused-ignore"
 
-    /// The severity of this rule's findings, unless a finding says otherwise.
+    /// The severity of this rule's findings, unless a finding says otherwise: an error, but for the ones listed below.
     package var severity: Severity {
-        switch self {
-        case .literalSecret, .secretFilePermissions, .unknownParameter, .parameterValue, .unusedClientSecret, .duplicateScope,
-            .unknownScope, .missingSessionKey, .sessionTimeout, .unreachableRoute, .publicEverything, .unverifiedEmailRule,
-            .noAccessRule, .discoveryUnreachable, .pkceUnsupported, .codeFlowUnsupported, .responseModeUnsupported, .scopeUnsupported,
-            .clientAuthenticationUnsupported, .algorithmUnsupported, .noUsableKey, .insecureEndpoint, .clockSkew, .upstreamUnreachable,
-            .deprecatedKey, .unusedIgnore, .emptyAccess, .noAlternative, .ineffectiveMaxAge, .signInLoop, .publicMailDomain,
-            .literalWildcard, .emailClaimRule, .mutableSubject, .clientIDSpace, .unusedPrivateKey, .unusedKeyID,
-            .secretDefault, .secretParameter, .promptNone, .languageTag, .parameterFormat, .overridableRestriction, .redundantReservation,
-            .redundantRedirect, .loopbackRedirect, .traceLogging, .networkHostBits, .ambiguousDisplayName, .sensitivePublicPath,
-            .plainPortHTTPS, .sameSiteNone, .exposedAdmin, .shortHMACSecret, .trustEmailAnyone, .invalidUserID,
-            .duplicateItem, .duplicateSessionKey, .unconfiguredProvider, .noEnabledProvider, .regexPath, .foreignCapture, .trailingSlash,
-            .hostPort, .unspecifiedUpstream, .timeoutOrder, .smallHeaderLimit, .smallBodyLimit, .shortSession, .underscoreHeader,
-            .unverifiedEmailHeader, .scopeSeparator, .openidWithoutOIDC, .endpointHost, .repeatedEndpoint:
-            .warning
-        case .yamlSyntax, .yamlTag, .yamlMergeKey, .yamlLimits, .yaml11Boolean, .duplicateKey, .unknownKey, .unsupportedKey,
-            .wrongType, .missingKey, .invalidValue, .unsupportedVersion, .unresolvedReference, .placeholderValue, .weakSecret,
-            .reservedParameter, .translatedParameter, .duplicateParameter, .nonStringParameter, .unknownProvider,
-            .duplicateProvider, .invalidProviderID, .missingClientSecret, .invalidIssuer, .insecureURL, .implicitFlow,
-            .scopeMismatch, .missingBaseScope, .publicURL, .untrustedEveryone, .cookieDomain, .routeShadowsGateway,
-            .unanchoredDomain, .headerCollision, .issuerMismatch, .invalidHeaderName, .invalidTemplate, .ignoreWithoutReason,
-            .secretAsClientID,
-            .listenConflict, .upstreamLoop:
-            .error
-        case .missingTrustedProxies, .forwardedToken, .uncoveredSubpaths:
-            .note
-        }
+        if Self.warnings.contains(self) { return .warning }
+        return Self.notes.contains(self) ? .note : .error
     }
+
+    private static let warnings: Set<RuleName> = [
+        .literalSecret,
+        .secretFilePermissions,
+        .unknownParameter,
+        .parameterValue,
+        .unusedClientSecret,
+        .duplicateScope,
+        .unknownScope,
+        .missingSessionKey,
+        .sessionTimeout,
+        .unreachableRoute,
+        .publicEverything,
+        .unverifiedEmailRule,
+        .noAccessRule,
+        .discoveryUnreachable,
+        .pkceUnsupported,
+        .codeFlowUnsupported,
+        .responseModeUnsupported,
+        .scopeUnsupported,
+        .clientAuthenticationUnsupported,
+        .algorithmUnsupported,
+        .noUsableKey,
+        .insecureEndpoint,
+        .clockSkew,
+        .upstreamUnreachable,
+        .deprecatedKey,
+        .unusedIgnore,
+        .emptyAccess,
+        .noAlternative,
+        .ineffectiveMaxAge,
+        .signInLoop,
+        .publicMailDomain,
+        .literalWildcard,
+        .emailClaimRule,
+        .mutableSubject,
+        .clientIDSpace,
+        .unusedPrivateKey,
+        .unusedKeyID,
+        .secretDefault,
+        .secretParameter,
+        .promptNone,
+        .languageTag,
+        .parameterFormat,
+        .overridableRestriction,
+        .redundantReservation,
+        .redundantRedirect,
+        .loopbackRedirect,
+        .traceLogging,
+        .networkHostBits,
+        .ambiguousDisplayName,
+        .sensitivePublicPath,
+        .plainPortHTTPS,
+        .sameSiteNone,
+        .exposedAdmin,
+        .shortHMACSecret,
+        .trustEmailAnyone,
+        .invalidUserID,
+        .duplicateItem,
+        .duplicateSessionKey,
+        .unconfiguredProvider,
+        .noEnabledProvider,
+        .regexPath,
+        .foreignCapture,
+        .trailingSlash,
+        .hostPort,
+        .unspecifiedUpstream,
+        .timeoutOrder,
+        .smallHeaderLimit,
+        .smallBodyLimit,
+        .shortSession,
+        .underscoreHeader,
+        .unverifiedEmailHeader,
+        .scopeSeparator,
+        .openidWithoutOIDC,
+        .endpointHost,
+        .repeatedEndpoint,
+    ]
+
+    private static let notes: Set<RuleName> = [
+        .missingTrustedProxies,
+        .forwardedToken,
+        .uncoveredSubpaths,
+    ]
 }

@@ -3,7 +3,7 @@ package import NIOCore
 
 /// Takes a message's body out of a connection's bytes, whatever its framing (RFC 9112 sections 6 and 7).
 ///
-/// Trailers are checked like field lines and then dropped: they are never merged into the header (RFC 9110 section 6.5.1).
+/// Trailers are checked like field lines and kept apart: they are never merged into the header (RFC 9110 section 6.5.1).
 package struct BodyDecoder {
     package enum Event {
         /// Part of the body.
@@ -27,11 +27,13 @@ package struct BodyDecoder {
     private var state: State
     /// What one chunk-size line may hold: 16 hex digits, an extension, CRLF.
     private static let chunkLineLimit = 256
-    private static let trailerLimits = HeadLimits(bytes: 8 * 1024, fields: 32)
+    static let trailerLimits = HeadLimits(bytes: 8 * 1024, fields: 32)
     /// Chunk extensions beyond this in total are an attack on whoever counts body bytes only (CVE-2023-44487's cousins).
     private static let extensionLimit = 16 * 1024
     private var extensionBytes = 0
     private var trailerScanner: HeadScanner?
+    /// The trailer section's lines as they came, without the empty one; nil until `.end`, and when there are none.
+    package private(set) var trailers: ByteBuffer?
     private let classes = ByteClassTable.shared
 
     package init(_ framing: BodyFraming) {
@@ -137,6 +139,7 @@ package struct BodyDecoder {
         } catch {
             throw .trailersInvalid
         }
+        if !scanner.fields.isEmpty { trailers = buffer.getSlice(at: buffer.readerIndex, length: scanner.position - 2) }
         buffer.moveReaderIndex(forwardBy: scanner.position)
         return true
     }

@@ -107,7 +107,7 @@ struct HeadScanner {
     }
 
     /// `field-name ":" OWS field-value OWS` (RFC 9112 section 5). No white space before the colon, no folding.
-    private func fieldLine(_ bytes: UnsafePointer<UInt8>, _ line: Range<Int>) throws(WireError) -> FieldLine {
+    func fieldLine(_ bytes: UnsafePointer<UInt8>, _ line: Range<Int>) throws(WireError) -> FieldLine {
         let first = bytes[line.lowerBound]
         if first == 0x20 || first == 0x09 { throw .fieldFolded }
         let colon = classes.prefixEnd(bytes, from: line.lowerBound, to: line.upperBound, .token)

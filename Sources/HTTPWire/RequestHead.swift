@@ -73,23 +73,30 @@ package struct RequestHead: Sendable {
         first(known).map { value($0, bytes) }
     }
 
-    /// A WebSocket handshake (RFC 6455 section 4.1): a GET of HTTP/1.1 without a body that upgrades to exactly `websocket`.
-    package var isWebSocketHandshake: Bool {
-        guard method == .get, minorVersion == 1, framing == .none, has(.upgrade), has(.connection) else { return false }
+    /// The value of the first line with this name, which is lower case, as text; nil without one. For use off the request path.
+    package func value(named name: StaticString) -> String? {
+        guard bytes.readableBytes > 0 else { return nil }
         return withBytes(of: bytes) { bytes, _ in
-            let upgrades = fields.filter { $0.known == .upgrade }
-            guard upgrades.count == 1,
-                equalsIgnoringASCIICase(bytes + Int(upgrades[0].valueStart), Int(upgrades[0].valueLength), "websocket")
-            else { return false }
-            return fields.contains { field in
-                guard field.known == .connection else { return false }
-                var options = ListElements(bytes + Int(field.valueStart), Int(field.valueLength))
-                while let option = options.next() {
-                    if equalsIgnoringASCIICase(bytes + Int(field.valueStart) + option.lowerBound, option.count, "upgrade") { return true }
-                }
-                return false
-            }
+            fields.first { equalsIgnoringASCIICase(bytes + Int($0.nameStart), Int($0.nameLength), name) }
+                .map { text($0.valueStart, $0.valueLength) }
         }
+    }
+
+    /// `TE` lists `trailers` (RFC 9110 section 10.1.4).
+    package var acceptsTrailers: Bool {
+        guard has(.te) else { return false }
+        return withBytes(of: bytes) { bytes, _ in
+            fields.contains { $0.known == .te && lists("trailers", in: $0, bytes) }
+        }
+    }
+
+    /// A comma-separated field holds an element, without regard to case.
+    func lists(_ element: StaticString, in field: FieldLine, _ bytes: UnsafePointer<UInt8>) -> Bool {
+        var elements = ListElements(bytes + Int(field.valueStart), Int(field.valueLength))
+        while let found = elements.next() {
+            if equalsIgnoringASCIICase(bytes + Int(field.valueStart) + found.lowerBound, found.count, element) { return true }
+        }
+        return false
     }
 
     /// The value of the first line with this name, as text. For use off the request path.

@@ -20,14 +20,6 @@ package struct ResponseHead: Sendable {
     package func has(_ field: KnownField) -> Bool { present & (1 << UInt64(field.rawValue)) != 0 }
 
     package var isInterim: Bool { status < 200 }
-
-    /// `Upgrade` names exactly this protocol, in lower case here.
-    package func upgrades(to name: StaticString) -> Bool {
-        withBytes(of: bytes) { bytes, _ in
-            let lines = fields.filter { $0.known == .upgrade }
-            return lines.count == 1 && equalsIgnoringASCIICase(bytes + Int(lines[0].valueStart), Int(lines[0].valueLength), name)
-        }
-    }
 }
 
 package struct ResponseHeadParser {

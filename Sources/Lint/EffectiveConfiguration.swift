@@ -27,7 +27,7 @@ struct EffectiveTree {
 
     private static let redacted = "\"<redacted>\""
     /// Sections that are in force without being written.
-    private static let standing: Set<ShapeName> = [.server, .limits, .timeouts, .admin, .session, .cookie, .identity, .logging]
+    private static let standing: Set<ShapeName> = [.server, .limits, .timeouts, .admin, .session, .cookie, .identity, .logging, .pages]
 
     func entries(of object: ObjectValue) -> [YAMLPrinter.Entry] {
         if object.shape == .provider { return provider(object) }
@@ -64,7 +64,7 @@ struct EffectiveTree {
         let comesFromFile = expanded.references.contains { if case .file = $0.target { true } else { false } }
         if type?.isSecret ?? true || comesFromFile || Self.holdsPassword(text) { return Self.redacted }
         switch type {
-        case .parameterValue, .template: return expanded.isLiteral ? YAMLPrinter.quoted(text) : Self.redacted
+        case .parameterValue, .template, .headerValue: return expanded.isLiteral ? YAMLPrinter.quoted(text) : Self.redacted
         default: break
         }
         switch item.scalar {

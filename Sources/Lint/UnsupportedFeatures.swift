@@ -30,11 +30,6 @@ enum UnsupportedFeatures {
             value(store, "a session store other than `cookie`", "write `cookie`, or remove it")
         }
         key(root["identity"]?.object, "assertion", "identity.assertion")
-        for upstream in [root["upstream"]] + context.routes.map({ $0.object["upstream"] }) {
-            if case .upstream(let address) = upstream?.scalar, address.scheme != .http {
-                value(upstream, "an \(address.scheme.rawValue) upstream", "write `http://…` or `unix:/path`")
-            }
-        }
         for (_, rule) in context.accessRules where rule["secondFactor"]?.boolean == true {
             key(rule, "secondFactor", "access.secondFactor")
         }

@@ -1,5 +1,5 @@
 /// The page a person sees when something went wrong. Says what happened and what to do; never repeats the request.
-package struct ErrorPage: Sendable {
+package struct ErrorPage: LocalizedPage {
     package struct Action: Sendable {
         package var label: String
         package var target: LinkTarget
@@ -14,6 +14,8 @@ package struct ErrorPage: Sendable {
     /// A published code such as `auth/invalid-state`.
     package var code: String
     package var requestID: String
+    /// The provider that this is about, as its button names it; nil where it is about none.
+    package var provider: String?
     /// nil shows no button.
     package var action: Action?
     package var text: ErrorText
@@ -23,13 +25,15 @@ package struct ErrorPage: Sendable {
     ///   - retry: where "Try again" leads, for codes that a second attempt can cure; nil leaves that button out.
     ///   - text: nil takes the catalogue's.
     package init(
-        site: PageSite, code: String, status: Int? = nil, requestID: String, retry: LinkTarget? = nil, text: ErrorText? = nil
+        site: PageSite, code: String, status: Int? = nil, requestID: String, provider: String? = nil, retry: LinkTarget? = nil,
+        text: ErrorText? = nil
     ) {
         let known = text ?? ErrorText.of(code: code, status: status)
         self.site = site
         self.code = code
         self.status = status ?? known.status
         self.requestID = requestID
+        self.provider = provider
         self.text = known
         action =
             switch known.remedy {
@@ -41,20 +45,37 @@ package struct ErrorPage: Sendable {
             }
     }
 
-    package func render() -> Page {
+    package func render(in language: Language) -> Page {
+        let title = language(text.title)
+        let foot = language("If you ask for help, please pass on the code and the request number above.")
+        if let page = template(language, foot) { return page }
         let button: HTML =
-            action.map { "\n<div class=\"actions\"><a class=\"button\" href=\"\($0.target)\">\($0.label)</a></div>" } ?? ""
+            action.map { "\n<div class=\"actions\"><a class=\"button\" href=\"\($0.target)\">\(language($0.label))</a></div>" } ?? ""
+        let about: HTML = provider.map { "<dt>\(language("Provider"))</dt><dd><bdi>\($0)</bdi></dd>\n" } ?? ""
         let main: HTML = """
-            <h1>\(text.title)</h1>
-            <p>\(text.happened)</p>
-            <p>\(text.next)</p>\(button)
+            <h1>\(title)</h1>
+            <p>\(language(text.happened))</p>
+            <p>\(language(text.next))</p>\(button)
             <dl class="facts">
-            <dt>Code</dt><dd>\(code)</dd>
-            <dt>Status</dt><dd>\(status)</dd>
-            <dt>Request</dt><dd>\(requestID)</dd>
+            \(about)<dt>\(language("Code"))</dt><dd>\(code)</dd>
+            <dt>\(language("Status"))</dt><dd>\(status)</dd>
+            <dt>\(language("Request"))</dt><dd>\(requestID)</dd>
             </dl>
             """
-        let foot: HTML = "<p>If you ask for help, please pass on the code and the request number above.</p>"
-        return Page(status: status, document: PageFrame.document(title: text.title, siteName: site.name, main: main, foot: foot))
+        return Page(
+            status: status,
+            document: PageFrame.document(title: title, siteName: site.name, main: main, foot: "<p>\(foot)</p>", language: language),
+            language: language)
+    }
+
+    private func template(_ language: Language, _ foot: String) -> Page? {
+        var context: [String: any Sendable] = [
+            "language": language.tag, "siteName": site.name, "pathPrefix": site.pathPrefix, "title": language(text.title),
+            "happened": language(text.happened), "next": language(text.next), "code": code, "status": status, "requestID": requestID,
+            "help": foot,
+        ]
+        context["provider"] = provider
+        context["action"] = action.map { ["label": language($0.label), "url": $0.target.text] }
+        return site.templates?.page(.error, status: status, language: language, context: context)
     }
 }

@@ -36,6 +36,9 @@ package struct HTML: Sendable, Equatable, ExpressibleByStringInterpolation {
     /// `StyleSheet` is made of literals only and refuses `<`, so it cannot end the element.
     static func style(_ sheet: StyleSheet) -> HTML { HTML(trusted: sheet.css) }
 
+    /// What a template of `PageTemplates` rendered: its literals are the operator's markup, its values were escaped.
+    static func template(_ rendered: String) -> HTML { HTML(trusted: rendered) }
+
     /// The text with `& < > " '` as character references, control characters but tab and line ends as U+FFFD, and
     /// the characters that reorder text on the screen (UAX 9 embeddings, overrides, isolates) as U+FFFD.
     package static func escape(_ text: String) -> String {

@@ -6,14 +6,14 @@ package enum PageFrame {
     /// the site's name, nil for the gateway's own.
     package static func document(
         title: String, siteName: String, main: HTML, foot: HTML = "", mark: HTML? = nil, width: Width = .card,
-        styles: [StyleSheet] = [.base]
+        styles: [StyleSheet] = [.base], language: Language = .english
     ) -> HTML {
         let sheets = HTML.joined(styles.map { "<style>\(HTML.style($0))</style>\n" })
         let bodyTag: HTML = width == .wide ? "<body class=\"wide\">" : "<body>"
         let footer: HTML = foot.isEmpty ? "" : "<footer class=\"foot\">\(foot)</footer>\n"
         return """
             <!doctype html>
-            <html lang="en">
+            <html lang="\(language.tag)">
             <head>
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,18 +1,8 @@
 /// The response headers of everything the gateway itself answers with, in the order they are sent.
 package enum PageSecurityHeaders {
-    /// For an HTML page.
-    ///
-    /// - Parameters:
-    ///   - formActionOrigins: origins a form of the page may end up at through a redirect, besides our own: browsers
-    ///     apply `form-action` to the redirects of a form post too, so a sign-out that continues at the provider's
-    ///     end-session endpoint needs its origin here. Whatever is not a plain `scheme://host[:port]` is left out.
-    ///   - isSecure: the browser reached us over https; adds one year of HSTS (ASVS 5.0 3.4.1).
-    package static func page(
-        formActionOrigins: [String] = [], styles: [StyleSheet] = [.base], isSecure: Bool = false
-    ) -> [(name: String, value: String)] {
-        headers(
-            contentType: "text/html; charset=utf-8",
-            policy: contentSecurityPolicy(styles: styles, formActionOrigins: formActionOrigins), isSecure: isSecure)
+    /// For an HTML page. `isSecure`: the browser reached us over https; adds one year of HSTS (ASVS 5.0 3.4.1).
+    package static func page(_ policy: ContentPolicy = ContentPolicy(), isSecure: Bool = false) -> [(name: String, value: String)] {
+        headers(contentType: "text/html; charset=utf-8", policy: contentSecurityPolicy(policy), isSecure: isSecure)
     }
 
     /// For the gateway's own JSON.
@@ -39,12 +29,14 @@ package enum PageSecurityHeaders {
         ).filter { $0.name != "X-Frame-Options" }
     }
 
-    /// Nothing loads but the inline style sheets with these hashes and `data:` images (the icon of the tab).
-    package static func contentSecurityPolicy(styles: [StyleSheet], formActionOrigins: [String]) -> String {
-        let styleSources = styles.map { "'\($0.hash)'" }.joined(separator: " ")
-        let formTargets = (["'self'"] + formActionOrigins.filter(isPlainOrigin)).joined(separator: " ")
-        return "default-src 'none'; style-src \(styleSources); img-src data:; form-action \(formTargets); "
-            + "base-uri 'none'; object-src 'none'; frame-ancestors 'none'"
+    /// Nothing loads but the inline style sheets with these hashes and `data:` images (the icon of the tab); a template's page
+    /// may load style sheets, images and fonts of this origin.
+    package static func contentSecurityPolicy(_ policy: ContentPolicy) -> String {
+        let own = policy.loadsOwnFiles ? "'self' " : ""
+        let styles = own + policy.styleHashes.map { "'\($0)'" }.joined(separator: " ")
+        let forms = (["'self'"] + policy.formActionOrigins.filter(isPlainOrigin)).joined(separator: " ")
+        return "default-src 'none'; style-src \(styles); img-src \(own)data:; \(policy.loadsOwnFiles ? "font-src 'self'; " : "")"
+            + "form-action \(forms); base-uri 'none'; object-src 'none'; frame-ancestors 'none'"
     }
 
     private static func headers(contentType: String, policy: String, isSecure: Bool) -> [(name: String, value: String)] {

@@ -1,5 +1,5 @@
 /// The page at `{pathPrefix}/login`: one link per provider. Works without JavaScript.
-package struct SignInPage: Sendable {
+package struct SignInPage: LocalizedPage {
     package struct Provider: Sendable {
         /// As configured: `github.com/partners`, `oidc.acme`.
         package var id: String
@@ -11,8 +11,11 @@ package struct SignInPage: Sendable {
     }
 
     /// Why the person is asked to sign in, where there is something to tell. Fixed texts only.
-    package enum Notice: Sendable, CaseIterable {
-        case sessionEnded, requiresRecentLogin, loginExpired, providerUnavailable
+    package enum Notice: String, Sendable, CaseIterable {
+        case sessionEnded = "session-ended"
+        case requiresRecentLogin = "requires-recent-login"
+        case loginExpired = "login-expired"
+        case providerUnavailable = "provider-unavailable"
 
         var text: String {
             switch self {
@@ -30,21 +33,53 @@ package struct SignInPage: Sendable {
     /// Where to go afterwards, already checked to stay on this origin; carried in the links' query.
     package var returnTo: String?
     package var notice: Notice?
+    /// The provider that this browser signed in with last: it comes first. An id that is not among `providers` changes nothing.
+    package var lastUsed: String?
+    package var status: Int { 200 }
 
-    package init(site: PageSite, providers: [Provider], returnTo: String? = nil, notice: Notice? = nil) {
+    package init(
+        site: PageSite, providers: [Provider], returnTo: String? = nil, notice: Notice? = nil, lastUsed: String? = nil
+    ) {
         self.site = site
         self.providers = providers
         self.returnTo = returnTo
         self.notice = notice
+        self.lastUsed = lastUsed
     }
 
-    package func render() -> Page {
+    package func render(in language: Language) -> Page {
+        if let page = template(language) { return page }
         let main: HTML = """
-            <h1>Sign in</h1>
-            <p class="lead">to continue to <bdi>\(site.name)</bdi></p>\(noticeBox)
-            \(choices)
+            <h1>\(language("Sign in"))</h1>
+            <p class="lead">\(language("to continue to {site}", ["site": "<bdi>\(site.name)</bdi>"]))</p>\(noticeBox(language))
+            \(choices(language))
             """
-        return Page(status: 200, document: PageFrame.document(title: "Sign in", siteName: site.name, main: main))
+        return Page(
+            status: 200,
+            document: PageFrame.document(title: language("Sign in"), siteName: site.name, main: main, language: language),
+            language: language)
+    }
+
+    /// The last used first, the others in their order.
+    private var ordered: [Provider] {
+        providers.filter { $0.id == lastUsed } + providers.filter { $0.id != lastUsed }
+    }
+
+    private func template(_ language: Language) -> Page? {
+        let choices = ordered.compactMap { provider -> [String: any Sendable]? in
+            guard let link = SignInPage.loginLink(site: site, providerID: provider.id, returnTo: returnTo) else { return nil }
+            return [
+                "id": provider.id, "name": provider.displayName, "url": link.text, "isLastUsed": provider.id == lastUsed,
+                "label": language("Continue with {provider}").replacing("{provider}", with: provider.displayName),
+            ]
+        }
+        var context: [String: any Sendable] = [
+            "language": language.tag, "siteName": site.name, "pathPrefix": site.pathPrefix, "title": language("Sign in"),
+            "lead": language("to continue to {site}").replacing("{site}", with: site.name), "providers": choices,
+            "lastUsed": language("Last used"),
+        ]
+        context["notice"] = notice.map { language($0.text) }
+        return site.templates?.page(.signIn, status: 200, language: language, context: context)
     }
 
     /// `{pathPrefix}/login/{provider}?rd=…`; a slash in the id is written `~`. nil only for an id that no configuration admits.
@@ -54,20 +89,22 @@ package struct SignInPage: Sendable {
         return LinkTarget(path: "\(site.pathPrefix)/login/\(segment)", query: returnTo.map { [("rd", $0)] } ?? [])
     }
 
-    private var noticeBox: HTML {
+    private func noticeBox(_ language: Language) -> HTML {
         guard let notice else { return "" }
-        return "\n<div class=\"notice\" role=\"alert\"><p>\(notice.text)</p></div>"
+        return "\n<div class=\"notice\" role=\"alert\"><p>\(language(notice.text))</p></div>"
     }
 
-    private var choices: HTML {
+    private func choices(_ language: Language) -> HTML {
         guard !providers.isEmpty else {
-            return "<p>No way to sign in is switched on here at the moment. Please tell the people who run this site.</p>"
+            return "<p>\(language("No way to sign in is switched on here at the moment. Please tell the people who run this site."))</p>"
         }
-        let items = providers.compactMap { provider -> HTML? in
+        let items = ordered.compactMap { provider -> HTML? in
             guard let link = SignInPage.loginLink(site: site, providerID: provider.id, returnTo: returnTo) else { return nil }
             let icon = ProviderIcon.svg(providerID: provider.id, displayName: provider.displayName)
+            let label = language("Continue with {provider}", ["provider": "<bdi>\(provider.displayName)</bdi>"])
+            let badge: HTML = provider.id == lastUsed ? "<span class=\"badge\">\(language("Last used"))</span>" : ""
             return """
-                <li><a class="choice" href="\(link)">\(icon)<span>Continue with <bdi>\(provider.displayName)</bdi></span></a></li>
+                <li><a class="choice" href="\(link)">\(icon)<span>\(label)</span>\(badge)</a></li>
 
                 """
         }

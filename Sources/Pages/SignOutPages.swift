@@ -1,5 +1,5 @@
 /// The page at `GET {pathPrefix}/logout`: asks before signing out, because a GET must not (ASVS 5.0 3.5.3).
-package struct SignOutPage: Sendable {
+package struct SignOutPage: LocalizedPage {
     package var site: PageSite
     /// What the person knows themselves by, from the session; nil when unknown.
     package var signedInAs: String?
@@ -7,6 +7,7 @@ package struct SignOutPage: Sendable {
     package var returnTo: String?
     /// The origin of the provider's end-session endpoint, where the form's answer redirects to.
     package var endSessionOrigin: String?
+    package var status: Int { 200 }
 
     package init(
         site: PageSite, signedInAs: String? = nil, returnTo: String? = nil, endSessionOrigin: String? = nil
@@ -17,27 +18,44 @@ package struct SignOutPage: Sendable {
         self.endSessionOrigin = endSessionOrigin
     }
 
-    package func render() -> Page {
-        let identity: HTML = signedInAs.map { " as <strong><bdi>\($0)</bdi></strong>" } ?? ""
+    package func render(in language: Language) -> Page {
         let action = LinkTarget("\(site.pathPrefix)/logout") ?? .home
+        let origins = endSessionOrigin.map { [$0] } ?? []
+        if let page = template(language, action, origins) { return page }
+        let message = language(sentence, ["site": "<bdi>\(site.name)</bdi>", "name": "<strong><bdi>\(signedInAs ?? "")</bdi></strong>"])
         let target: HTML = returnTo.map { "<input type=\"hidden\" name=\"rd\" value=\"\($0)\">" } ?? ""
         let main: HTML = """
-            <h1>Sign out?</h1>
-            <p>You are signed in to <bdi>\(site.name)</bdi>\(identity).</p>
+            <h1>\(language("Sign out?"))</h1>
+            <p>\(message)</p>
             <div class="actions">
             <form method="post" action="\(action)">\(target)\
-            <button class="button" type="submit">Sign out</button></form>
-            <a class="plain" href="/">Stay signed in</a>
+            <button class="button" type="submit">\(language("Sign out"))</button></form>
+            <a class="plain" href="/">\(language("Stay signed in"))</a>
             </div>
             """
         return Page(
-            status: 200, document: PageFrame.document(title: "Sign out", siteName: site.name, main: main),
-            formActionOrigins: endSessionOrigin.map { [$0] } ?? [])
+            status: 200,
+            document: PageFrame.document(title: language("Sign out"), siteName: site.name, main: main, language: language),
+            language: language, policy: ContentPolicy(formActionOrigins: origins))
+    }
+
+    private var sentence: String {
+        signedInAs == nil ? "You are signed in to {site}." : "You are signed in to {site} as {name}."
+    }
+
+    private func template(_ language: Language, _ action: LinkTarget, _ origins: [String]) -> Page? {
+        var context: [String: any Sendable] = [
+            "language": language.tag, "siteName": site.name, "pathPrefix": site.pathPrefix, "title": language("Sign out?"),
+            "message": language(sentence).replacing("{site}", with: site.name).replacing("{name}", with: signedInAs ?? ""),
+            "action": action.text, "signOut": language("Sign out"), "stay": language("Stay signed in"),
+        ]
+        context["returnTo"] = returnTo
+        return site.templates?.page(.signOut, status: 200, language: language, formActionOrigins: origins, context: context)
     }
 }
 
 /// The page at `{pathPrefix}/logged-out`.
-package struct SignedOutPage: Sendable {
+package struct SignedOutPage: LocalizedPage {
     /// How far the sign-out reached.
     package enum Extent: Sendable, Equatable {
         /// Here, and at the provider where it offers that.
@@ -50,31 +68,47 @@ package struct SignedOutPage: Sendable {
 
     package var site: PageSite
     package var extent: Extent
+    package var status: Int { 200 }
 
     package init(site: PageSite, extent: Extent) {
         self.site = site
         self.extent = extent
     }
 
-    package func render() -> Page {
-        let title = extent == .wasNotSignedIn ? "You are not signed in" : "You are signed out"
-        let text: HTML =
-            switch extent {
-            case .complete: "<p>Your session at <bdi>\(site.name)</bdi> has ended.</p>"
-            case .localOnly(let providerName):
-                """
-                <p>Your session at <bdi>\(site.name)</bdi> has ended.</p>
-                <p>You may still be signed in at <bdi>\(providerName)</bdi>. On a computer that others use, sign out there too.</p>
-                """
-            case .wasNotSignedIn: "<p>There is no session to end at <bdi>\(site.name)</bdi>.</p>"
-            }
+    package func render(in language: Language) -> Page {
+        let title = language(extent == .wasNotSignedIn ? "You are not signed in" : "You are signed out")
         let login = LinkTarget("\(site.pathPrefix)/login") ?? .home
-        let label = extent == .wasNotSignedIn ? "Sign in" : "Sign in again"
+        let label = language(extent == .wasNotSignedIn ? "Sign in" : "Sign in again")
+        if let page = template(language, title, login, label) { return page }
+        let message = language(sentence, ["site": "<bdi>\(site.name)</bdi>"])
+        let warning: HTML =
+            providerName.map { "\n<p>\(language(Self.warning, ["provider": "<bdi>\($0)</bdi>"]))</p>" } ?? ""
         let main: HTML = """
             <h1>\(title)</h1>
-            \(text)
+            <p>\(message)</p>\(warning)
             <div class="actions"><a class="button" href="\(login)">\(label)</a></div>
             """
-        return Page(status: 200, document: PageFrame.document(title: title, siteName: site.name, main: main))
+        return Page(
+            status: 200, document: PageFrame.document(title: title, siteName: site.name, main: main, language: language),
+            language: language)
+    }
+
+    private static let warning = "You may still be signed in at {provider}. On a computer that others use, sign out there too."
+
+    private var sentence: String {
+        extent == .wasNotSignedIn ? "There is no session to end at {site}." : "Your session at {site} has ended."
+    }
+
+    private var providerName: String? {
+        if case .localOnly(let name) = extent { name } else { nil }
+    }
+
+    private func template(_ language: Language, _ title: String, _ login: LinkTarget, _ label: String) -> Page? {
+        var context: [String: any Sendable] = [
+            "language": language.tag, "siteName": site.name, "pathPrefix": site.pathPrefix, "title": title,
+            "message": language(sentence).replacing("{site}", with: site.name), "loginURL": login.text, "loginLabel": label,
+        ]
+        context["warning"] = providerName.map { language(Self.warning).replacing("{provider}", with: $0) }
+        return site.templates?.page(.signedOut, status: 200, language: language, context: context)
     }
 }

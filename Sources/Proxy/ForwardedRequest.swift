@@ -1,4 +1,4 @@
-package import HTTPWire
+import HTTPWire
 package import NIOCore
 package import Server
 
@@ -10,16 +10,43 @@ package struct ForwardedRequest {
     let framing: BodyFraming
     let bodyLimit: Int?
     let response: ResponseEdits
-    /// A WebSocket handshake: a 101 is an answer.
+    /// A request to switch protocols: a 101 is an answer.
     var tunnel: Tunnel?
+    /// The client said `TE: trailers`: those of the response are passed on (RFC 9110 section 6.5.1).
+    var acceptsTrailers = false
+    /// What may follow a chunked body; nil for any other.
+    var trailers: RequestTrailers?
+
+    /// What has been tried so far.
+    var attempts = RetryPolicy.Attempts()
 
     struct Tunnel {
         /// How long the tunnel may stay; nil: no limit.
         var limit: Int64?
+        /// What was asked for, and is all that is allowed.
+        var upgrade: UpgradeProtocol
     }
+    /// Milliseconds; 0: the pool's.
+    var responseTimeout: Int64 = 0
+    var idleTimeout: Int64 = 0
 
     /// May be sent again on another connection, as long as no byte of a response was seen (RFC 9112 section 9.3.1).
     var isRepeatable: Bool { framing == .none && method.isIdempotent && tunnel == nil }
+}
+
+/// Which trailers of a client go on: none under a name that no client may send (RFC 9110 section 6.5.1).
+final class RequestTrailers: Sendable {
+    private let stripped: FoldedNameSet
+    private let removed: FoldedNameSet?
+
+    init(stripped: FoldedNameSet, _ removed: FoldedNameSet? = nil) {
+        self.stripped = stripped
+        self.removed = removed
+    }
+
+    func kept(of lines: ByteBuffer) -> TrailerFields? {
+        TrailerFields(lines) { stripped.contains($0) || removed?.contains($0) ?? false }
+    }
 }
 
 /// What is changed in the head of the upstream's response.
@@ -30,6 +57,10 @@ package struct ResponseEdits {
     package var isPrivate: Bool
     /// Drops an upstream's `Set-Cookie` that carries one of our names.
     package var cookies: GatewayCookieNames
+    /// What the route changes.
+    package var route: RouteResponseEdits?
+    /// What CORS says to the page that asks: complete lines.
+    package var crossOriginLines: ByteBuffer?
 
     package init(addedLines: ByteBuffer?, isPrivate: Bool, cookies: GatewayCookieNames) {
         self.addedLines = addedLines
@@ -51,6 +82,19 @@ package enum UpstreamFailure: String, Error, Sendable, CaseIterable {
     case closedEarly = "upstream-closed-early"
     case invalidResponse = "upstream-invalid-response"
     case responseTimeout = "upstream-response-timeout"
+    /// The upstream broke the rules of HTTP/2, or does not speak it.
+    case http2Error = "upstream-http2-error"
+    /// The upstream ended the stream with an error code.
+    case streamReset = "upstream-stream-reset"
+    /// A WebSocket for an upstream that speaks HTTP/2 only.
+    case noWebSocket = "upstream-no-websocket"
+    case tlsFailed = "upstream-tls-failed"
+    case certificateUntrusted = "upstream-certificate-untrusted"
+    case certificateExpired = "upstream-certificate-expired"
+    case certificateNotYetValid = "upstream-certificate-not-yet-valid"
+    case certificateWrongName = "upstream-certificate-wrong-name"
+    /// The upstream did not like the gateway's certificate, or that there was none.
+    case certificateRefused = "upstream-certificate-refused"
 
     /// 504 when the upstream is late, else 502 (RFC 9110 section 15.6).
     package var status: Int {
@@ -61,10 +105,25 @@ package enum UpstreamFailure: String, Error, Sendable, CaseIterable {
     }
 }
 
+/// How forwarding failed, and where.
+package struct ForwardFailure: Error, Sendable, Equatable {
+    package var reason: UpstreamFailure
+    /// The target as it is configured.
+    package var target: String
+    /// In a few words; empty when the reason says it all.
+    package var detail: String
+
+    package init(_ reason: UpstreamFailure, at target: String, _ detail: String = "") {
+        self.reason = reason
+        self.target = target
+        self.detail = detail
+    }
+}
+
 /// Hears how forwarding ends where it does not end in a response. Called on the exchange's event loop.
 package protocol ForwardObserver: AnyObject {
     /// No byte of a response has been sent yet: the observer answers.
-    func forward(_ exchange: Exchange, failed failure: UpstreamFailure, detail: WireError?)
+    func forward(_ exchange: Exchange, failed failure: ForwardFailure)
     /// The response had begun and was cut off.
-    func forward(_ exchange: Exchange, cutOff failure: UpstreamFailure, detail: WireError?)
+    func forward(_ exchange: Exchange, cutOff failure: ForwardFailure)
 }

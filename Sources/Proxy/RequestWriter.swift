@@ -14,10 +14,15 @@ package struct RequestSurroundings {
     package var identityLines: ByteBuffer
     package var bodyLimit: Int?
     package var response: ResponseEdits
-    /// The request is a WebSocket handshake that the gateway lets through (RFC 6455 section 4.1).
-    package var isWebSocket = false
     /// `Authorization` held a token for the gateway, and ends here.
     package var dropsAuthorization = false
+    /// The protocol that the request asks to switch to and that the route allows.
+    package var upgrade: UpgradeProtocol?
+    /// What the route takes away from the client's headers.
+    package var edits: RequestEdits?
+    /// Milliseconds; 0: the pool's.
+    package var responseTimeout: Int64 = 0
+    package var idleTimeout: Int64 = 0
     /// Milliseconds until the session ends; nil: no session.
     package var tunnelLimit: Int64?
 
@@ -43,6 +48,7 @@ package struct RequestWriter: Sendable {
     private let cookies: GatewayCookieNames
     /// Known fields among the stripped names, a bit each: an identity header may be called `Authorization`.
     private let strippedKnown: UInt64
+    private let trailers: RequestTrailers
 
     /// Names this process in `Via`, so that a request which comes back is known.
     package static let pseudonym = "gateway-" + String(UInt32.random(in: 0x1000_0000...UInt32.max), radix: 16)
@@ -52,6 +58,7 @@ package struct RequestWriter: Sendable {
         self.strippedAlways = strippedAlways
         self.strippedFromUntrusted = strippedFromUntrusted
         self.cookies = cookies
+        trailers = RequestTrailers(stripped: strippedFromUntrusted)
         strippedKnown = KnownField.bits { strippedAlways.contains($0) }
     }
 
@@ -62,7 +69,7 @@ package struct RequestWriter: Sendable {
     ) -> ForwardedRequest {
         output.clear(minimumCapacity: head.bytes.readableBytes + 512)
         withBytes(of: head.bytes) { bytes, _ in
-            writeRequestLine(head, bytes, into: &output)
+            writeRequestLine(head, bytes, permit, into: &output)
             writeFields(head, bytes, surroundings, into: &output)
         }
         switch head.framing {
@@ -81,22 +88,33 @@ package struct RequestWriter: Sendable {
             output.writeDecimal(hops.count - 1)
             output.writeStaticString("\r\n")
         }
-        if surroundings.isWebSocket { output.writeStaticString("Connection: Upgrade\r\nUpgrade: websocket\r\n") }
+        if let upgrade = surroundings.upgrade { output.writeImmutableBuffer(upgrade.lines) }
         output.writeImmutableBuffer(Self.viaLine)
         output.writeImmutableBuffer(surroundings.forwardingLines)
         output.writeImmutableBuffer(surroundings.identityLines)
         output.writeStaticString("\r\n")
-        return ForwardedRequest(
+        var request = ForwardedRequest(
             head: output, method: head.method, framing: head.framing, bodyLimit: surroundings.bodyLimit, response: surroundings.response,
-            tunnel: surroundings.isWebSocket ? .init(limit: surroundings.tunnelLimit) : nil)
+            tunnel: surroundings.upgrade.map { .init(limit: surroundings.tunnelLimit, upgrade: $0) })
+        request.acceptsTrailers = head.acceptsTrailers
+        if head.framing == .chunked { request.trailers = surroundings.edits?.trailers ?? trailers }
+        request.responseTimeout = surroundings.responseTimeout
+        request.idleTimeout = surroundings.idleTimeout
+        return request
     }
 
-    /// Path and query as they came, byte for byte: what was matched is what is sent (RFC 9110 section 7.7).
-    private func writeRequestLine(_ head: RequestHead, _ bytes: UnsafePointer<UInt8>, into output: inout ByteBuffer) {
+    /// Path and query as they came, byte for byte: what was matched is what is sent (RFC 9110 section 7.7). Where the route rewrites the
+    /// path, the one that was made and judged with the permit's.
+    private func writeRequestLine(
+        _ head: RequestHead, _ bytes: UnsafePointer<UInt8>, _ permit: borrowing Permit, into output: inout ByteBuffer
+    ) {
         write(bytes, head.methodRange, into: &output)
         output.writeInteger(UInt8(ascii: " "))
         if head.isAsteriskForm {
             output.writeInteger(UInt8(ascii: "*"))
+        } else if let path = permit.forwardedPath {
+            output.writeBytes(path)
+            write(bytes, head.queryRange, into: &output)
         } else if head.pathRange.isEmpty {
             output.writeInteger(UInt8(ascii: "/"))
             write(bytes, head.queryRange, into: &output)
@@ -118,7 +136,7 @@ package struct RequestWriter: Sendable {
     ) {
         let stripped = surroundings.isPeerTrusted ? strippedAlways : strippedFromUntrusted
         let named = head.has(.connection) ? ConnectionOptions(head.fields, bytes) : nil
-        copySurvivors(head.fields, bytes, into: &output) { field in
+        func isDropped(_ field: FieldLine) -> Bool {
             switch field.known {
             case .host, .contentLength, .expect, .cookie, .forwarded, .xForwardedFor, .xForwardedHost, .xForwardedProto, .xRequestID,
                 .traceparent:
@@ -137,6 +155,14 @@ package struct RequestWriter: Sendable {
                     || stripped.contains(UnsafeRawBufferPointer(start: bytes + Int(field.nameStart), count: Int(field.nameLength)))
                     || named?.contains(field, bytes) ?? false
             }
+        }
+        if let removed = surroundings.edits?.removed {
+            copySurvivors(head.fields, bytes, into: &output) { field in
+                isDropped(field)
+                    || removed.contains(UnsafeRawBufferPointer(start: bytes + Int(field.nameStart), count: Int(field.nameLength)))
+            }
+        } else {
+            copySurvivors(head.fields, bytes, into: &output, isDropped: isDropped)
         }
         if head.has(.cookie) { writeCookies(head, bytes, into: &output) }
     }

@@ -9,6 +9,13 @@ enum ResponseWriter {
             let named = head.has(.connection) ? ConnectionOptions(head.fields, bytes) : nil
             // An answer that brings somebody's cookie is for nobody else, whatever the upstream says of it.
             let dropsCacheControl = edits.addedLines != nil && !CacheDirectives(head).isPrivate
+            if let removed = edits.route?.removed {
+                copySurvivors(head.fields, bytes, into: &output) {
+                    $0.known == .cacheControl && dropsCacheControl || isDropped($0, bytes, edits, named)
+                        || removed.contains(UnsafeRawBufferPointer(start: bytes + Int($0.nameStart), count: Int($0.nameLength)))
+                }
+                return
+            }
             copySurvivors(head.fields, bytes, into: &output) {
                 $0.known == .cacheControl && dropsCacheControl || isDropped($0, bytes, edits, named)
             }
@@ -43,7 +50,12 @@ enum ResponseWriter {
     /// Adds our cookies, and privacy where the upstream does not say `public`: a shared cache must not keep what a signed-in
     /// person saw, nor our cookies, and a page must not come back with the Back button after sign-out (RFC 9111 section 3.5).
     static func addOurFields(to head: ResponseHead, _ edits: ResponseEdits, into output: inout ByteBuffer) {
-        let directives = CacheDirectives(head)
+        let directives = edits.route?.cacheDirectives ?? CacheDirectives(head)
+        if let route = edits.route {
+            output.writeImmutableBuffer(route.lines)
+            if let line = route.cacheControl, edits.addedLines == nil || directives.isPrivate { output.writeImmutableBuffer(line) }
+        }
+        if let lines = edits.crossOriginLines { output.writeImmutableBuffer(lines) }
         if edits.addedLines != nil || edits.isPrivate && !directives.isPublic, !directives.isPrivate {
             if directives.isEmpty, isHTML(head) {
                 output.writeStaticString("cache-control: no-store\r\n")
@@ -65,11 +77,21 @@ enum ResponseWriter {
 }
 
 /// What a response says about being kept, in the lines that reach the client (RFC 9111 section 5.2.2).
-private struct CacheDirectives {
+struct CacheDirectives: Sendable {
     var isEmpty = true
     var isPublic = false
     /// `private` or `no-store`.
     var isPrivate = false
+
+    /// Of one field value; nil: of none.
+    init(text: String?) {
+        guard var text, !text.isEmpty else { return }
+        text.withUTF8 { utf8 in
+            guard let bytes = utf8.baseAddress else { return }
+            var elements = ListElements(bytes, utf8.count)
+            while let element = elements.next() { read(bytes + element.lowerBound, element.count) }
+        }
+    }
 
     init(_ head: ResponseHead) {
         guard head.has(.cacheControl) else { return }

@@ -19,6 +19,8 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     private var context: ChannelHandlerContext?
     private var state = State.idle
     private var isActive = false
+    /// The channel was open once.
+    private var isConnected = false
     /// The connection has carried a whole exchange before.
     private var isReused = false
 
@@ -47,10 +49,21 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
 
     // MARK: Use
 
+    private var responseTimeout: Int64 {
+        guard let limit = request?.responseTimeout, limit > 0 else { return pool.settings.responseTimeout }
+        return limit
+    }
+
+    private var idleTimeout: Int64 {
+        guard let limit = request?.idleTimeout, limit > 0 else { return pool.settings.idleTimeout }
+        return limit
+    }
+
     func start(_ request: ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver) {
         self.request = request
         self.exchange = exchange
         self.observer = observer
+        pool.inFlight += 1
         state = .head
         isRequestSent = false
         hasResponseBytes = false
@@ -69,7 +82,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         if request.framing == .none {
             isRequestSent = true
             context.writeAndFlush(wrapOutboundOut(request.head), promise: nil)
-            pool.wheel.set(deadline, milliseconds: pool.settings.responseTimeout)
+            pool.wheel.set(deadline, milliseconds: responseTimeout)
         } else {
             output = request.head
             pool.wheel.clear(deadline)
@@ -95,11 +108,26 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     /// The channel is connected and this handler is in it.
     func connected() {
         isActive = true
+        isConnected = true
         if exchange != nil { sendRequest() } else { close() }
     }
 
-    func connectFailed(isTimeout: Bool) {
-        fail(isTimeout ? .connectTimeout : .connectFailed, nil)
+    func connectFailed(_ failure: UpstreamFailure) {
+        fail(failure, "")
+    }
+
+    /// The handler is in a channel that is open already.
+    func adopt(_ request: ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver) {
+        isActive = true
+        isConnected = true
+        start(request, of: exchange, observer: observer)
+    }
+
+    /// The same, with nobody left to serve: the next request finds it.
+    func adoptIdle() {
+        isActive = true
+        isConnected = true
+        if pool.release(self) { pool.wheel.set(deadline, milliseconds: pool.settings.keepAlive) } else { close() }
     }
 
     func close() {
@@ -137,12 +165,18 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
 
     func exchangeReadComplete(_ exchange: Exchange) { flushOutput() }
 
-    func exchangeReceivedEnd(_ exchange: Exchange) {
+    func exchangeReceivedEnd(_ exchange: Exchange, trailers: ByteBuffer?) {
         guard let request, state != .closed else { return }
-        if request.framing == .chunked { output.writeStaticString("0\r\n\r\n") }
+        if request.framing == .chunked {
+            output.writeStaticString("0\r\n")
+            if let trailers, let kept = request.trailers?.kept(of: trailers) {
+                output.writeImmutableBuffer(kept.lines)
+            }
+            output.writeStaticString("\r\n")
+        }
         isRequestSent = true
         flushOutput()
-        if state == .head { pool.wheel.set(deadline, milliseconds: pool.settings.responseTimeout) }
+        if state == .head { pool.wheel.set(deadline, milliseconds: responseTimeout) }
     }
 
     func exchange(_ exchange: Exchange, failed error: WireError) {
@@ -159,7 +193,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         isPaused = !isWritable
         guard state == .body else { return isWritable ? releaseRead() : () }
         if isWritable {
-            pool.wheel.set(deadline, milliseconds: pool.settings.idleTimeout)
+            pool.wheel.set(deadline, milliseconds: idleTimeout)
             releaseRead()
         } else {
             // The client's own limit runs now.
@@ -168,7 +202,10 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     }
 
     private func detach() {
-        exchange?.delegate = nil
+        if let exchange {
+            exchange.delegate = nil
+            pool.inFlight -= 1
+        }
         exchange = nil
         observer = nil
         request = nil
@@ -200,11 +237,11 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         if state == .tunnel {
             // No limit: a side that reads slowly stops the other.
         } else if state == .body {
-            pool.wheel.set(deadline, milliseconds: pool.settings.idleTimeout)
+            pool.wheel.set(deadline, milliseconds: idleTimeout)
         } else if isWritable {
             pool.wheel.clear(deadline)
         } else {
-            pool.wheel.set(deadline, milliseconds: pool.settings.responseTimeout)
+            pool.wheel.set(deadline, milliseconds: responseTimeout)
         }
         exchange?.pauseBody(!isWritable)
     }
@@ -233,11 +270,11 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         case .idle:
             pool.remove(self)
         case .head:
-            fail(.closedEarly, .truncated)
+            fail(.closedEarly, WireError.truncated.rawValue)
         case .tunnel:
             end(reusable: false)
         case .body:
-            if decoder.endsAtClose { end(reusable: false) } else { fail(.closedEarly, .truncated) }
+            if decoder.endsAtClose { end(reusable: false) } else { fail(.closedEarly, WireError.truncated.rawValue) }
         case .closed:
             break
         }
@@ -252,7 +289,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // A reset is no end of a body that the close delimits.
         if state == .tunnel { end(reusable: false) }
-        if state == .head || state == .body { fail(.closedEarly, .truncated) }
+        if state == .head || state == .body { fail(for: error) }
         close()
     }
 
@@ -262,7 +299,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         do throws(WireError) {
             while try processStep() {}
         } catch {
-            fail(.invalidResponse, error)
+            fail(.invalidResponse, error.rawValue)
         }
     }
 
@@ -293,10 +330,10 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
             case .data(let bytes):
                 exchange.sendBody(bytes)
                 unflushed = exchange
-                if !isPaused { pool.wheel.set(deadline, milliseconds: pool.settings.idleTimeout) }
+                if !isPaused { pool.wheel.set(deadline, milliseconds: idleTimeout) }
                 return true
             case .end:
-                end(reusable: true)
+                end(reusable: true, trailers: decoder.trailers)
                 return false
             case .needsMore:
                 return false
@@ -316,50 +353,32 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         }
         keepsAlive = head.keepsAlive
         decoder = BodyDecoder(head.framing)
-        let framing: ResponseFraming =
-            switch head.framing {
-            case .length(let length): .length(length)
-            case .chunked, .untilClose: .stream
-            case .none:
-                if request.method == .head || head.status == 304 {
-                    head.declaredLength.map { .lengthOnly($0) } ?? .none
-                } else if head.status == 204 {
-                    .none
-                } else {
-                    .length(0)
-                }
-            }
-        let reason =
-            head.reasonRange.isEmpty
-            ? nil
-            : head.bytes.getSlice(
-                at: head.bytes.readerIndex + head.reasonRange.lowerBound, length: head.reasonRange.count)
-        exchange.sendHead(status: head.status, reason: reason, framing: framing, hasDate: head.has(.date)) {
-            ResponseWriter.copyFields(of: head, request.response, into: &$0)
-            ResponseWriter.addOurFields(to: head, request.response, into: &$0)
-        }
+        pool.noteSuccess()
+        request.begin(head, framing: request.framing(of: head), on: exchange)
         unflushed = exchange
         state = .body
         isPaused = !exchange.isWritable
-        if isPaused { pool.wheel.clear(deadline) } else { pool.wheel.set(deadline, milliseconds: pool.settings.idleTimeout) }
+        if isPaused { pool.wheel.clear(deadline) } else { pool.wheel.set(deadline, milliseconds: idleTimeout) }
     }
 
     /// From here on the connection is the two sides' own; what was asked for is all that is allowed (RFC 9110 section 7.8).
     private func switchProtocols(_ head: ResponseHead, _ request: ForwardedRequest, _ exchange: Exchange) throws(WireError) {
-        guard let tunnel = request.tunnel, head.has(.upgrade), head.upgrades(to: "websocket") else { throw .statusLineMalformed }
+        guard let tunnel = request.tunnel, head.has(.upgrade), head.upgrades(to: tunnel.upgrade) else { throw .statusLineMalformed }
         exchange.sendHead(status: 101, reason: nil, framing: .none, hasDate: head.has(.date)) {
             ResponseWriter.copyFields(of: head, request.response, into: &$0)
-            $0.writeStaticString("connection: Upgrade\r\nupgrade: websocket\r\n")
+            $0.writeImmutableBuffer(tunnel.upgrade.lines)
         }
         unflushed = exchange
         state = .tunnel
         pool.wheel.clear(deadline)
+        exchange.tunnelsWebSocket = tunnel.upgrade.isWebSocket
         exchange.startTunnel(limit: tunnel.limit)
     }
 
     /// The response is complete.
-    private func end(reusable: Bool) {
+    private func end(reusable: Bool, trailers: ByteBuffer? = nil) {
         guard let exchange else { return }
+        let kept = request?.kept(trailers)
         unflushed = exchange
         let isReusable = reusable && keepsAlive && isRequestSent && isActive && inbox.readableBytes == 0
         detach()
@@ -378,25 +397,42 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
             close()
         }
         // Last: the next pipelined request may start on this very connection.
-        exchange.sendEnd()
+        exchange.sendEnd(trailers: kept)
         if !isActive || state == .closed { exchange.flush() }
     }
 
-    private func fail(_ failure: UpstreamFailure, _ detail: WireError?) {
+    /// A TLS alert after the handshake says why (RFC 8446 section 4.4.2.4: a client's certificate is judged then); anything else is an
+    /// end without one.
+    private func fail(for error: any Error) {
+        if case .tls(let tls) = pool.target.transport,
+            let known = UpstreamTLS.failure(for: error, name: tls.serverName ?? pool.target.label, certificate: nil)
+        {
+            fail(known.reason, known.detail)
+        } else {
+            fail(.closedEarly, WireError.truncated.rawValue)
+        }
+    }
+
+    private func fail(_ failure: UpstreamFailure, _ detail: String) {
         guard let exchange, let observer, let request, state == .head || state == .body else { return close() }
         let hadHead = state == .body
+        let wasReused = isReused
         let pool = self.pool
         detach()
         close()
-        if !hadHead, isReused, !hasResponseBytes, failure == .closedEarly, request.isRepeatable {
-            // The upstream closed a connection it had kept, before it saw the request.
-            pool.forwardOnNewConnection(request, of: exchange, observer: observer)
-        } else if hadHead {
-            observer.forward(exchange, cutOff: failure, detail: detail)
-            exchange.abort()
+        if hadHead { return pool.cutOff(exchange, observer: observer, failure, detail) }
+        let progress: RetryPolicy.Progress
+        if !isConnected {
+            progress = .opening
+            pool.noteFailure()
+        } else if failure != .closedEarly || hasResponseBytes {
+            progress = .answered
         } else {
-            observer.forward(exchange, failed: failure, detail: detail)
+            progress = wasReused ? .keptConnectionClosed : .newConnectionClosed
         }
+        pool.failed(
+            request, of: exchange, observer: observer, failure, detail, progress,
+            hasBodyBegun: isConnected && request.framing != .none)
     }
 
     func deadlineExpired() {
@@ -404,7 +440,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         case .idle:
             close()
         case .head, .body:
-            fail(.responseTimeout, nil)
+            fail(isConnected ? .responseTimeout : .connectTimeout, "")
         case .tunnel, .closed:
             break
         }

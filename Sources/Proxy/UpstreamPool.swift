@@ -3,12 +3,6 @@ package import NIOCore
 import NIOPosix
 package import Server
 
-/// Where an upstream listens. Clear-text HTTP/1.1 only, so far.
-package enum UpstreamEndpoint: Sendable, Hashable {
-    case tcp(host: String, port: Int)
-    case unix(path: String)
-}
-
 /// The limits towards upstreams. Milliseconds, bytes and counts.
 package struct UpstreamSettings: Sendable {
     package var connectTimeout: Int64 = 5_000
@@ -20,89 +14,197 @@ package struct UpstreamSettings: Sendable {
     package var keepAlive: Int64 = 50_000
     /// Unused connections kept for each upstream and event loop.
     package var idleConnections = 256
+    /// Requests at once on one HTTP/2 connection, if the upstream allows as many.
+    package var streams = 250
     package var headLimits = HeadLimits(bytes: 64 * 1024, fields: 200)
+    /// Interim responses (1xx) before one final one.
+    package var interimResponses = 32
     package init() {}
 }
 
-/// The connections of one event loop to one upstream; the most recently used is used first.
+/// The connections of one event loop to one target; the most recently used is used first.
 package final class UpstreamPool {
-    let endpoint: UpstreamEndpoint
+    let target: UpstreamTarget
     let eventLoop: any EventLoop
     let settings: UpstreamSettings
     let wheel: DeadlineWheel
+    /// The other targets of the same app; nil when this is the only one.
+    weak var group: UpstreamGroup?
+    /// The target's place in its group.
+    let index: Int
+    /// Requests that have not ended.
+    var inFlight = 0
+    private(set) var health = PassiveHealth()
     /// The last one is the most recently used.
     private var idle: [UpstreamConnection] = []
+    /// HTTP/2 connections that take further streams.
+    private var sessions: [UpstreamSession] = []
+    private var opening: [UpstreamOpening] = []
+    /// The target has chosen HTTP/2 before, or cannot choose.
+    private var speaksHTTP2: Bool
     /// Connects a connection's channel, or reports the failure to it.
     private let connector: (UpstreamConnection, UpstreamPool) -> Void
+    private let dialler: Dialler
     /// Connections opened since the start.
     package private(set) var opened = 0
 
     package convenience init(
-        endpoint: UpstreamEndpoint, eventLoop: any EventLoop, settings: UpstreamSettings, wheel: DeadlineWheel
+        target: UpstreamTarget, index: Int = 0, eventLoop: any EventLoop, settings: UpstreamSettings, wheel: DeadlineWheel
     ) {
-        self.init(endpoint: endpoint, eventLoop: eventLoop, settings: settings, wheel: wheel) { $1.connect($0) }
+        self.init(target: target, index: index, eventLoop: eventLoop, settings: settings, wheel: wheel) { $1.connect($0) }
     }
 
     /// `connector`: for tests, which have no sockets.
     init(
-        endpoint: UpstreamEndpoint, eventLoop: any EventLoop, settings: UpstreamSettings, wheel: DeadlineWheel,
+        target: UpstreamTarget, index: Int = 0, eventLoop: any EventLoop, settings: UpstreamSettings, wheel: DeadlineWheel,
         connector: @escaping (UpstreamConnection, UpstreamPool) -> Void
     ) {
         self.connector = connector
-        self.endpoint = endpoint
+        self.target = target
+        self.index = index
         self.eventLoop = eventLoop
         self.settings = settings
         self.wheel = wheel
+        dialler = Dialler(endpoint: target.endpoint, eventLoop: eventLoop, timeout: settings.connectTimeout)
+        if case .http2 = target.transport { speaksHTTP2 = true } else { speaksHTTP2 = false }
     }
+
+    // MARK: Requests
 
     /// Sends a request on an unused connection, else on a new one.
     package func forward(_ request: ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver) {
         if let connection = idle.popLast() {
             connection.start(request, of: exchange, observer: observer)
-        } else {
+        } else if target.isPlain {
             forwardOnNewConnection(request, of: exchange, observer: observer)
+        } else {
+            forwardSecurely(request, of: exchange, observer: observer)
         }
     }
 
-    func forwardOnNewConnection(_ request: ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver) {
+    private func forwardOnNewConnection(_ request: ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver) {
         let connection = UpstreamConnection(pool: self)
         opened += 1
         connection.start(request, of: exchange, observer: observer)
         connector(connection, self)
     }
 
-    private func connect(_ connection: UpstreamConnection) {
-        let bound = NIOLoopBound(connection, eventLoop: eventLoop)
-        let bootstrap = ClientBootstrap(group: eventLoop)
-            .connectTimeout(.milliseconds(settings.connectTimeout))
-            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .channelOption(.allowRemoteHalfClosure, value: false)
-            .channelOption(.maxMessagesPerRead, value: 4)
-        let future: EventLoopFuture<any Channel> =
-            switch endpoint {
-            case .tcp(let host, let port): bootstrap.connect(host: Self.literal(host), port: port)
-            case .unix(let path): bootstrap.connect(unixDomainSocketPath: path)
+    /// On a stream of an HTTP/2 connection, or on what the upstream turns out to speak.
+    private func forwardSecurely(_ request: ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver) {
+        if request.tunnel != nil {
+            // A WebSocket is a thing of HTTP/1.1.
+            guard case .tls = target.transport else {
+                return failed(request, of: exchange, observer: observer, .noWebSocket, "", .answered, hasBodyBegun: false)
             }
-        // Not by a channel initializer: a name with several addresses makes a channel for each attempt, and the handler is one.
-        future.whenSuccess { channel in
-            do {
-                try channel.pipeline.syncOperations.addHandler(bound.value)
-                bound.value.connected()
-            } catch {
-                channel.close(promise: nil)
-                bound.value.connectFailed(isTimeout: false)
-            }
+            return open(for: UpstreamOpening.Waiting(request, exchange, observer, pool: self), http1Only: true)
         }
-        future.whenFailure { error in
-            let isTimeout: Bool
-            if case .connectTimeout? = error as? ChannelError { isTimeout = true } else { isTimeout = false }
-            bound.value.connectFailed(isTimeout: isTimeout)
+        if let session = sessions.first(where: \.hasRoom) {
+            return session.start(request, of: exchange, observer: observer)
+        }
+        let waiting = UpstreamOpening.Waiting(request, exchange, observer, pool: self)
+        if speaksHTTP2, let opening = opening.last(where: { $0.hasRoom }) { return opening.add(waiting) }
+        open(for: waiting, http1Only: false)
+    }
+
+    private func open(for waiting: UpstreamOpening.Waiting, http1Only: Bool) {
+        let opening = UpstreamOpening(pool: self, http1Only: http1Only)
+        opened += 1
+        self.opening.append(opening)
+        opening.add(waiting)
+        opening.start(with: dialler)
+    }
+
+    // MARK: Failures
+
+    /// A request has got no byte of an answer. Sends it once more where that is safe, else tells the observer.
+    func failed(
+        _ request: ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver, _ reason: UpstreamFailure, _ detail: String,
+        _ progress: RetryPolicy.Progress, hasBodyBegun: Bool
+    ) {
+        // That a kept connection was closed, or a stream refused, says nothing about the target.
+        // One that could not be opened has been noted, once for all who waited for it.
+        switch progress {
+        case .opening, .keptConnectionClosed, .unprocessed: break
+        case .newConnectionClosed, .answered: if reason != .noWebSocket { noteFailure() }
+        }
+        var request = request
+        switch RetryPolicy.decide(
+            progress, isRepeatable: request.isRepeatable, hasBodyBegun: hasBodyBegun, hasOtherTarget: group?.hasOtherTarget ?? false,
+            request.attempts)
+        {
+        case .again:
+            request.attempts.hasRepeated = true
+            if target.isPlain {
+                forwardOnNewConnection(request, of: exchange, observer: observer)
+            } else {
+                forwardSecurely(request, of: exchange, observer: observer)
+            }
+        case .otherTarget:
+            request.attempts.hasMovedOn = true
+            if let other = group?.pool(excluding: index) {
+                other.forward(request, of: exchange, observer: observer)
+            } else {
+                observer.forward(exchange, failed: ForwardFailure(reason, at: target.label, detail))
+            }
+        case .report:
+            observer.forward(exchange, failed: ForwardFailure(reason, at: target.label, detail))
         }
     }
 
-    /// An address literal without its brackets.
-    private static func literal(_ host: String) -> String {
-        host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+    /// The answer had begun and was cut off: the client must see that.
+    func cutOff(_ exchange: Exchange, observer: any ForwardObserver, _ reason: UpstreamFailure, _ detail: String) {
+        observer.forward(exchange, cutOff: ForwardFailure(reason, at: target.label, detail))
+        exchange.abort()
+    }
+
+    /// The target gave no usable answer, or no connection.
+    func noteFailure() {
+        guard let group else { return }
+        if health.failed(group.ejection, now: group.now()) { group.ejected(self) }
+    }
+
+    /// A response head came.
+    @inline(__always)
+    func noteSuccess() { health.succeeded() }
+
+    // MARK: Connections
+
+    private func connect(_ connection: UpstreamConnection) {
+        let bound = NIOLoopBound(connection, eventLoop: eventLoop)
+        dialler.dial { result in
+            switch result {
+            case .success(let channel):
+                do {
+                    try channel.pipeline.syncOperations.addHandler(bound.value)
+                    bound.value.connected()
+                } catch {
+                    channel.close(promise: nil)
+                    bound.value.connectFailed(.connectFailed)
+                }
+            case .failure(let failure):
+                bound.value.connectFailed(failure)
+            }
+        }
+    }
+
+    /// A new connection turned out to speak HTTP/1.1.
+    func opened(_ opening: UpstreamOpening, http1 channel: any Channel) throws -> UpstreamConnection {
+        self.opening.removeAll { $0 === opening }
+        if !opening.http1Only { speaksHTTP2 = false }
+        let connection = UpstreamConnection(pool: self)
+        try channel.pipeline.syncOperations.addHandler(connection)
+        return connection
+    }
+
+    /// A new connection speaks HTTP/2 and is ready for streams.
+    func opened(_ opening: UpstreamOpening, session: UpstreamSession) {
+        self.opening.removeAll { $0 === opening }
+        speaksHTTP2 = true
+        sessions.append(session)
+    }
+
+    func failedToOpen(_ opening: UpstreamOpening) {
+        self.opening.removeAll { $0 === opening }
     }
 
     /// Takes back a connection that has nothing left of its last exchange. False: the pool is full.
@@ -116,8 +218,14 @@ package final class UpstreamPool {
         if let index = idle.lastIndex(where: { $0 === connection }) { idle.remove(at: index) }
     }
 
+    /// The session takes no further streams.
+    func remove(_ session: UpstreamSession) {
+        sessions.removeAll { $0 === session }
+    }
+
     /// Closes the unused connections; those in use end with their exchange.
     package func drain() {
         for connection in idle { connection.close() }
+        for session in sessions { session.retire() }
     }
 }

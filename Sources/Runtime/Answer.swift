@@ -1,13 +1,20 @@
+import HTTPWire
 import NIOCore
 import Pages
 import Server
+import SignIn
 
 /// A whole response of our own: a page, JSON, or a redirect.
 struct Answer: Sendable {
     var status: Int
     /// Names and values without CR and LF; see `add`.
     private(set) var headers: [(name: String, value: String)]
-    var body: [UInt8]
+    private var body: [UInt8]
+    /// Rendered when it is sent, in the language of the request's browser.
+    private var page: (any LocalizedPage)?
+    private var isSecure = false
+    /// Complete lines besides.
+    var lines: ByteBuffer?
     /// The stable code of an error, for the log.
     var code: String?
 
@@ -17,8 +24,10 @@ struct Answer: Sendable {
         self.body = body
     }
 
-    init(_ page: Page, isSecure: Bool) {
-        self.init(status: page.status, headers: page.headers(isSecure: isSecure), body: page.body)
+    init(_ page: any LocalizedPage, isSecure: Bool) {
+        self.init(status: page.status)
+        self.page = page
+        self.isSecure = isSecure
     }
 
     static func json(status: Int, _ body: [UInt8], isSecure: Bool) -> Answer {
@@ -43,15 +52,29 @@ struct Answer: Sendable {
     }
 
     /// Sends it as the exchange's response.
+    ///
+    /// A page of another origin that may call the route may read this, too.
     func send(on exchange: Exchange) {
-        exchange.respond(status: status, body: ByteBuffer(bytes: body)) { output in
-            for (name, value) in headers {
+        let crossOriginLines = (exchange.connectionState as? ConnectionState)?.crossOriginLines
+        let rendered = page?.render(in: Language(of: exchange.head))
+        exchange.respond(status: status, body: ByteBuffer(bytes: rendered?.body ?? body)) { output in
+            for (name, value) in (rendered?.headers(isSecure: isSecure) ?? []) + headers {
                 output.writeString(name)
                 output.writeStaticString(": ")
                 output.writeString(value)
                 output.writeStaticString("\r\n")
             }
+            if let lines { output.writeImmutableBuffer(lines) }
+            if let crossOriginLines { output.writeImmutableBuffer(crossOriginLines) }
         }
+    }
+}
+
+extension Language {
+    /// What the browser asks for; a link of an app can say `ui_locales`, as it would to a provider.
+    init(of head: RequestHead) {
+        let wanted = head.bytes.readableBytes > 0 ? FormCoding.fields(of: head.queryText)?.first { $0.name == "ui_locales" }?.value : nil
+        self = .negotiated(uiLocales: wanted, acceptLanguage: head.value(named: "accept-language"))
     }
 }
 

@@ -3,6 +3,7 @@ import Config
 import HTTPWire
 import NIOCore
 import Pages
+import Providers
 import SignIn
 
 /// The one map from what went wrong to HTTP: a page for a browser's navigation, JSON for everything else.
@@ -47,12 +48,15 @@ struct Answers: Sendable {
         return answer
     }
 
-    func error(status: Int, text: ErrorText, isPage: Bool, requestID: RequestID, retry: LinkTarget?) -> Answer {
+    func error(
+        status: Int, text: ErrorText, isPage: Bool, requestID: RequestID, retry: LinkTarget?, provider: String? = nil
+    ) -> Answer {
         var answer: Answer
         if isPage {
             let page = ErrorPage(
-                site: snapshot.site, code: text.code, status: status, requestID: requestID.text, retry: retry, text: text)
-            answer = Answer(page.render(), isSecure: snapshot.isSecure)
+                site: snapshot.site, code: text.code, status: status, requestID: requestID.text, provider: provider, retry: retry,
+                text: text)
+            answer = Answer(page, isSecure: snapshot.isSecure)
         } else {
             answer = .json(
                 status: status, ErrorBody.json(code: text.code, message: text.message, requestID: requestID.text),
@@ -88,7 +92,7 @@ struct Answers: Sendable {
         if isPage {
             let page = ErrorPage(
                 site: snapshot.site, code: text.code, status: 401, requestID: requestID.text, retry: LinkTarget(loginPath), text: text)
-            answer = Answer(page.render(), isSecure: snapshot.isSecure)
+            answer = Answer(page, isSecure: snapshot.isSecure)
         } else {
             answer = .json(
                 status: 401,
@@ -109,7 +113,7 @@ struct Answers: Sendable {
         case .accessDenied:
             return error(status: 403, text: .deniedByRule, isPage: isPage, requestID: requestID, retry: nil)
         case .requiresRecentLogin:
-            let login = loginPath(returningTo: returnTarget(of: head))
+            let login = loginPath(returningTo: returnTarget(of: head), notice: .requiresRecentLogin)
             let text = ErrorText.of(code: denial.code.rawValue, status: 401)
             var answer = error(status: 401, text: text, isPage: isPage, requestID: requestID, retry: LinkTarget(login))
             answer.add("WWW-Authenticate", "Bearer realm=\"\(snapshot.site.name)\"")
@@ -127,14 +131,18 @@ struct Answers: Sendable {
                 code: failure.code.rawValue, status: failure.status, title: "The sign-in did not work", happened: failure.message,
                 next: "If it happens again, please tell the people who run this site.", remedy: .signInAgain)
         let retry = LinkTarget(loginPath(returningTo: failure.returnPath ?? "/"))
-        return error(status: failure.status, text: text, isPage: isPage, requestID: requestID, retry: retry)
+        let provider = snapshot.providers.first { $0.id == failure.provider }?.displayName
+        return error(status: failure.status, text: text, isPage: isPage, requestID: requestID, retry: retry, provider: provider)
     }
 
     // MARK: Ways
 
-    /// `{pathPrefix}/login?rd=…`.
-    func loginPath(returningTo path: String) -> String {
-        path == "/" ? snapshot.pathPrefix + "/login" : snapshot.pathPrefix + "/login?rd=" + FormCoding.queryComponent(path)
+    /// `{pathPrefix}/login?rd=…`. `notice`: what the sign-in page is to say, where there is one.
+    func loginPath(returningTo path: String, notice: SignInPage.Notice? = nil) -> String {
+        var fields = path == "/" ? [] : ["rd=" + FormCoding.queryComponent(path)]
+        // With one provider there is no page to say it on.
+        if let notice, snapshot.providers.count > 1 { fields.append("notice=" + notice.rawValue) }
+        return snapshot.pathPrefix + "/login" + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&"))
     }
 
     /// Path and query of a request, as far as they can be returned to.

@@ -24,7 +24,7 @@ final class BodyCollector: ExchangeDelegate {
 
     func exchangeReadComplete(_ exchange: Exchange) {}
 
-    func exchangeReceivedEnd(_ exchange: Exchange) {
+    func exchangeReceivedEnd(_ exchange: Exchange, trailers: ByteBuffer?) {
         exchange.delegate = nil
         completion(exchange, Array(body.readableBytesView))
     }

@@ -9,6 +9,8 @@ final class ConnectionState {
     /// `X-Forwarded-For` and `X-Forwarded-Proto` for a peer that is not believed: the same for all its requests.
     let untrustedLines: ByteBuffer
     var requestID = RequestID()
+    /// What the route of the request says to the page that made it (CORS); nil on a route without.
+    var crossOriginLines: ByteBuffer?
 
     init(_ exchange: Exchange, trusted: CIDRSet) {
         if let address = NetworkAddress(exchange.peer.text) {

@@ -16,11 +16,13 @@ import SignIn
 /// 4. `decide`: a permit, a challenge or a denial.
 /// 5. `forward`: takes the permit; identity headers, forwarding headers, the upstream's pool.
 final class RequestPhases: RequestHandler, ForwardObserver {
-    private let core: GatewayCore
-    private let snapshot: Snapshot
+    let core: GatewayCore
+    let snapshot: Snapshot
     private let services: LoopServices
-    private let endpoints: Endpoints
-    private var pools: [UpstreamAddress: UpstreamPool] = [:]
+    let endpoints: Endpoints
+    private var refusals = RefusalBursts()
+    /// One for each upstream, by `Route.upstreamIndex`.
+    private let upstreams: [UpstreamGroup]
     private var cache = SessionCache()
     private var bearerCache = BearerCache()
     private var ids = IDGenerator()
@@ -33,14 +35,17 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         snapshot = core.snapshot
         self.services = services
         endpoints = Endpoints(core: core)
+        upstreams = core.snapshot.makeUpstreamGroups(services, log: core.log)
     }
 
     // MARK: 1. Route
 
     func handle(_ exchange: Exchange) {
         let connection = connection(of: exchange)
+        if snapshot.hasCrossOrigin, answerPreflight(exchange) { return }
         switch resolve(exchange.head) {
         case .matched(let match):
+            if let features = snapshot.features[match.route.index] { prepare(exchange, connection, features) }
             authenticate(exchange, connection, match)
         case .own(let path):
             endpoints.handle(exchange, connection, path: path)
@@ -60,13 +65,17 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             connection = ConnectionState(exchange, trusted: snapshot.trustedProxies)
             exchange.connectionState = connection
         }
-        if isNew { connection.requestID = ids.nextRequestID() }
+        if isNew {
+            connection.requestID = ids.nextRequestID()
+            connection.crossOriginLines = nil
+        }
         return connection
     }
 
-    private func resolve(_ head: RequestHead) -> RouteResolution {
+    /// `field`: the one whose value stands for the method, nil: the method itself.
+    func resolve(_ head: RequestHead, methodIn field: KnownField? = nil) -> RouteResolution {
         withBytes(of: head.bytes) { bytes, _ in
-            let method = head.slice(head.methodRange, bytes)
+            let method = field.flatMap { head.value($0, bytes) } ?? head.slice(head.methodRange, bytes)
             let host = head.slice(head.authorityRange, bytes)
             if head.pathRange.isEmpty && !head.isAsteriskForm {
                 // Absolute-form without a path is forwarded as `/` (RFC 9112 section 3.2.1).
@@ -92,7 +101,8 @@ final class RequestPhases: RequestHandler, ForwardObserver {
                 [("reason", .text(refusal.rawValue)), ("request_id", .text(connection.requestID.text))])
             decide(exchange, connection, match, opened: nil, now: now, cookies: .remove)
         case .opened(let opened):
-            if RefreshCoordinator.refreshDue(opened.session, now: now), !match.route.policy.isPublic || match.route.tokens != nil,
+            if RefreshCoordinator.refreshDue(opened.session, now: now),
+                !match.route.policy.isPublic || snapshot.features[match.route.index]?.requestLines?.usesAccessToken == true,
                 snapshot.configuration.session.refresh
             {
                 refresh(exchange, connection, match, opened.session)
@@ -287,7 +297,14 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     private func forward(
         _ exchange: Exchange, _ connection: ConnectionState, _ permit: Permit, opened: OpenedSession?, now: Int64, cookies: CookieChange?
     ) {
-        guard let upstream = permit.route.upstream else {
+        let features = snapshot.features[permit.route.index]
+        if let features, !admits(exchange, connection, permit, features, opened) { return }
+        if let fixed = features?.fixed {
+            return answer(
+                exchange, connection, permit, fixed, features, isPrivate: opened != nil,
+                added: addedLines(exchange.head, opened, now, cookies))
+        }
+        guard permit.route.upstreamIndex >= 0 else {
             return refuse(exchange, connection, status: 502, code: "proxy/bad-gateway", reason: "route-without-upstream")
         }
         if exchange.head.has(.via), isLoop(exchange.head) {
@@ -302,59 +319,35 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             case .some: break
             }
         }
-        let bodyLimit = snapshot.configuration.server.limits.bodyBytes
+        let bodyLimit = features?.bodyLimit ?? snapshot.configuration.server.limits.bodyBytes
         if case .length(let length) = exchange.head.framing, let bodyLimit, length > bodyLimit {
             return refuse(exchange, connection, status: 413, code: "proxy/content-too-large", reason: WireError.bodyTooLarge.rawValue)
         }
-        let isWebSocket = exchange.head.has(.upgrade) && exchange.head.isWebSocketHandshake
-        if isWebSocket, !isOriginAllowed(exchange.head) {
+        let upgrade = exchange.head.has(.upgrade) ? exchange.head.upgrade(among: features?.upgrades ?? RouteFeatures.standardUpgrades) : nil
+        if upgrade != nil, !(features?.webSocketOrigins ?? snapshot.ownOrigins).mayUpgrade(exchange.head) {
             return refuse(exchange, connection, status: 403, code: "proxy/origin-not-allowed", reason: "websocket-origin")
         }
         let keepsTracestate = ForwardingLines.write(
             for: exchange, connection, trusted: snapshot.trustedProxies, ids: &ids, into: &forwardingLines)
         var surroundings = RequestSurroundings(
             isPeerTrusted: connection.peer.isTrusted, keepsTracestate: keepsTracestate, forwardingLines: forwardingLines,
-            identityLines: identityLines(opened, permit.route, now), bodyLimit: bodyLimit,
+            identityLines: opened?.identityLines ?? ByteBuffer(), bodyLimit: bodyLimit,
             response: ResponseEdits(
                 addedLines: addedLines(exchange.head, opened, now, cookies), isPrivate: opened != nil, cookies: snapshot.cookieNames))
-        surroundings.isWebSocket = isWebSocket
+        if let features { add(features, opened, permit.route, connection, exchange, to: &surroundings) }
         if let opened, opened.isBearer { surroundings.dropsAuthorization = permit.route.bearer?.forward == false }
-        if isWebSocket, let opened {
+        surroundings.upgrade = upgrade
+        if upgrade != nil, let opened {
             let end = opened.isBearer ? opened.endsAt : opened.session.issuedAt + snapshot.configuration.session.absoluteTimeout
             surroundings.tunnelLimit = max(1, end - now)
         }
         let request = snapshot.requestWriter.request(from: exchange.head, permit: permit, surroundings, output: &requestHead)
-        pool(for: upstream).forward(request, of: exchange, observer: self)
-    }
-
-    private func identityLines(_ opened: OpenedSession?, _ route: Route, _ now: Int64) -> ByteBuffer {
-        guard let opened else { return ByteBuffer() }
-        return route.tokens.map { opened.identityLines(with: $0, on: route.index, now: now) } ?? opened.identityLines
-    }
-
-    /// A page of another origin must not open a WebSocket with this browser's session: browsers send cookies along and ask
-    /// nobody (RFC 6455 section 10.2). Programs that are no browsers send no `Origin`.
-    private func isOriginAllowed(_ head: RequestHead) -> Bool {
-        guard let origin = head.text(.origin) else { return true }
-        return origin == snapshot.publicURL?.text || origin == "http://" + head.authorityText || origin == "https://" + head.authorityText
+        upstreams[permit.route.upstreamIndex].forward(request, of: exchange, observer: self)
     }
 
     /// The request has been here before (RFC 9110 section 7.6.3).
     private func isLoop(_ head: RequestHead) -> Bool {
         head.fields.contains { $0.known == .via && head.text($0.valueStart, $0.valueLength).contains(RequestWriter.pseudonym) }
-    }
-
-    private func pool(for upstream: UpstreamAddress) -> UpstreamPool {
-        if let pool = pools[upstream] { return pool }
-        var settings = UpstreamSettings()
-        let timeouts = snapshot.configuration.server.timeouts
-        settings.connectTimeout = timeouts.upstreamConnect
-        settings.responseTimeout = timeouts.upstreamResponse
-        settings.idleTimeout = timeouts.idle
-        let pool = UpstreamPool(
-            endpoint: UpstreamEndpoint(upstream), eventLoop: services.eventLoop, settings: settings, wheel: services.wheel)
-        pools[upstream] = pool
-        return pool
     }
 
     /// The `Set-Cookie` lines of a response: the refreshed session, or the old one with its idle limit stamped anew.
@@ -413,7 +406,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         ).send(on: exchange)
     }
 
-    private func refuse(_ exchange: Exchange, _ connection: ConnectionState, status: Int, code: String, reason: String) {
+    func refuse(_ exchange: Exchange, _ connection: ConnectionState, status: Int, code: String, reason: String) {
         core.log.write(
             .info, "request-refused", "a request was refused",
             [("reason", .text(reason)), ("status", .number(status)), ("request_id", .text(connection.requestID.text))])
@@ -423,30 +416,35 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         ).send(on: exchange)
     }
 
-    func forward(_ exchange: Exchange, failed failure: UpstreamFailure, detail: WireError?) {
+    func forward(_ exchange: Exchange, failed failure: ForwardFailure) {
         let requestID = (exchange.connectionState as? ConnectionState)?.requestID ?? RequestID()
         core.log.write(
             .warning, "upstream-failed", "the upstream gave no usable answer",
             [
-                ("reason", .text(failure.rawValue)), ("detail", .text(detail?.rawValue ?? "")), ("status", .number(failure.status)),
+                ("reason", .text(failure.reason.rawValue)), ("upstream", .text(failure.target)), ("detail", .text(failure.detail)),
+                ("status", .number(failure.reason.status)),
                 ("request_id", .text(requestID.text)),
             ])
         endpoints.answers.refusal(
-            status: failure.status, code: nil, isPage: endpoints.answers.wantsPage(exchange.head), requestID: requestID
+            status: failure.reason.status, code: nil, isPage: endpoints.answers.wantsPage(exchange.head), requestID: requestID
         ).send(on: exchange)
     }
 
-    func forward(_ exchange: Exchange, cutOff failure: UpstreamFailure, detail: WireError?) {
+    func forward(_ exchange: Exchange, cutOff failure: ForwardFailure) {
         let requestID = (exchange.connectionState as? ConnectionState)?.requestID ?? RequestID()
         core.log.write(
             .warning, "upstream-cut-off", "the upstream's answer broke off; the client's connection was aborted",
-            [("reason", .text(failure.rawValue)), ("detail", .text(detail?.rawValue ?? "")), ("request_id", .text(requestID.text))])
+            [
+                ("reason", .text(failure.reason.rawValue)), ("upstream", .text(failure.target)), ("detail", .text(failure.detail)),
+                ("request_id", .text(requestID.text)),
+            ])
     }
 
-    func refusedConnection() {
+    func refusedConnection(_ refusal: ConnectionRefusal, from peer: PeerAddress) {
+        guard let burst = refusals.note(refusal, at: NIODeadline.now()) else { return }
         core.log.write(
-            .warning, "connection-refused", "a client connection was closed at once: server.limits.connections is reached",
-            [("reason", .text("too-many-connections"))])
+            .warning, "connection-refused", refusal.words,
+            [("reason", .text(refusal.reason)), ("peer", .text(peer.text)), ("count", .number(burst))])
     }
 
     func finished(_ exchange: Exchange) {
@@ -462,7 +460,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
 
     /// The unused upstream connections are closed; the gateway stops.
     func drain() {
-        for pool in pools.values { pool.drain() }
+        for upstream in upstreams { upstream.drain() }
     }
 }
 

@@ -1,5 +1,4 @@
 import Access
-import Config
 import Glibc
 import NIOCore
 import Sessions
@@ -13,24 +12,30 @@ final class OpenedSession {
     let omissions: [HeaderOmission]
     /// Unix milliseconds from which the session has ended.
     let endsAt: Int64
+    /// Unix milliseconds from which it is opened anew: its end, or that of an access token that headers carry.
+    fileprivate let staleAt: Int64
     /// Unix milliseconds from which the idle limit is stamped anew.
     let renewalAt: Int64
     /// It is a token that came with the request: there is no cookie to renew.
     let isBearer: Bool
-    /// The bytes of the lines with the provider's tokens, by route, until the access token expires.
-    private var tokenLines: [(route: Int, lines: ByteBuffer)] = []
+    /// The identity headers, and those that a route sets, by the route's index.
+    private var routeLines: [Int: ByteBuffer] = [:]
     /// What it has been admitted to.
     var permits = PermitMemory()
     /// The bytes of the cookie it came from.
     fileprivate let cookie: [UInt8]
+    /// What headers say: without an access token that is of no use to an app.
+    private let shown: Session
 
-    init(_ session: Session, cookie: [UInt8], snapshot: Snapshot) {
+    init(_ session: Session, cookie: [UInt8], snapshot: Snapshot, now: Int64 = wallClock()) {
         self.session = session
         self.cookie = cookie
-        let rendered = snapshot.identity.render(session: session)
+        shown = session.withUsableTokens(now: now)
+        let rendered = snapshot.identity.render(session: shown)
         identityLines = ByteBuffer(bytes: rendered.bytes)
         omissions = rendered.omissions
         endsAt = snapshot.limits.expiry(of: session)
+        staleAt = shown.tokens.accessToken == nil ? endsAt : min(endsAt, session.tokens.accessTokenExpiresAt ?? .max)
         renewalAt = snapshot.limits.renewalAt(session)
         isBearer = false
     }
@@ -39,6 +44,8 @@ final class OpenedSession {
     init(bearer session: Session, endsAt: Int64, snapshot: Snapshot) {
         self.session = session
         cookie = []
+        shown = session
+        staleAt = endsAt
         let rendered = snapshot.identity.render(session: session)
         identityLines = ByteBuffer(bytes: rendered.bytes)
         omissions = rendered.omissions
@@ -47,16 +54,17 @@ final class OpenedSession {
         isBearer = true
     }
 
-    /// The identity headers with the provider's tokens behind them, for a route that asks for tokens.
-    func identityLines(with tokens: RouteTokens, on route: Int, now: Int64) -> ByteBuffer {
-        if session.tokens.accessTokenExpiresAt ?? .max > now {
-            if let known = tokenLines.first(where: { $0.route == route }) { return known.lines }
-        } else {
-            tokenLines = []
-        }
+    /// The lines that say who it is on a route with headers of its own: rendered once.
+    func lines(on route: Int, _ features: RouteFeatures, omitted: (HeaderOmission) -> Void) -> ByteBuffer {
+        if let known = routeLines[route] { return known }
         var lines = identityLines
-        lines.writeBytes(TokenHeaders.lines(tokens, for: session, now: now))
-        tokenLines.append((route, lines))
+        lines.writeImmutableBuffer(features.prefixLine)
+        if let edits = features.requestLines {
+            let rendered = edits.render(session: shown)
+            rendered.omissions.forEach(omitted)
+            lines.writeBytes(rendered.bytes)
+        }
+        routeLines[route] = lines
         return lines
     }
 }
@@ -74,7 +82,7 @@ struct SessionCache {
             entries.removeAll(keepingCapacity: true)
             return nil
         }
-        guard let entry = entries[Self.hash(cookie)], entry.cookie.count == cookie.count, entry.endsAt > now else { return nil }
+        guard let entry = entries[Self.hash(cookie)], entry.cookie.count == cookie.count, entry.staleAt > now else { return nil }
         guard let presented = cookie.baseAddress else { return nil }
         return entry.cookie.withUnsafeBytes { $0.baseAddress.map { memcmp($0, presented, cookie.count) == 0 } ?? false } ? entry : nil
     }

@@ -10,9 +10,10 @@ struct SessionContents: Sendable {
     /// First members of the claim paths that rules and headers read.
     private let referencedClaims: Set<String>
 
-    init(_ configuration: Configuration, _ headers: IdentityHeaders) {
-        keepsAccessToken = headers.usesAccessToken || configuration.handsOutAccessTokens
-        var paths = headers.claimPaths
+    /// `edits`: the request headers that routes set.
+    init(_ configuration: Configuration, _ headers: IdentityHeaders, _ edits: [RequestHeaderEdits] = []) {
+        keepsAccessToken = headers.usesAccessToken || edits.contains(where: \.usesAccessToken)
+        var paths = headers.claimPaths + edits.flatMap(\.claimPaths)
         for route in configuration.routes { Self.collect(route.access, into: &paths) }
         // A path may name a member with dots in it, so each of its beginnings counts.
         referencedClaims = Set(

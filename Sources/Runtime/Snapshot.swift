@@ -16,6 +16,8 @@ struct Snapshot: Sendable {
     let publicURL: Origin?
     let site: PageSite
     let routes: RouteTable
+    /// What the routes lead to, by `Route.upstreamIndex`.
+    let upstreams: [UpstreamDefinition]
     let identity: IdentityHeaders
     let requestWriter: RequestWriter
     let cookieNames: GatewayCookieNames
@@ -31,16 +33,32 @@ struct Snapshot: Sendable {
     let logoutRing: SealingKeyRing
     let sessionKeys: [[UInt8]]
     let contents: SessionContents
+    /// By a route's index; nil for a route that only forwards.
+    let features: [RouteFeatures?]
+    /// Some route has `cors`.
+    let hasCrossOrigin: Bool
+    /// Ours alone, for routes without features.
+    let ownOrigins: RequestOrigin
 
-    /// Throws only for what `validate` reports as an error.
+    /// Reads the files that the configuration names. Throws only for what `validate` reports as an error.
     init(_ configuration: Configuration) throws {
         self.configuration = configuration
         publicURL = configuration.server.publicURL
-        site = PageSite(name: configuration.server.publicURL?.host ?? "this site", pathPrefix: configuration.server.pathPrefix)
+        site = PageSite(
+            name: configuration.pages.siteName ?? configuration.server.publicURL?.host ?? "this site",
+            pathPrefix: configuration.server.pathPrefix,
+            templates: configuration.pages.templates.isEmpty ? nil : try PageTemplates(configuration.pages))
         routes = try RouteTable(configuration)
+        upstreams = try UpstreamDefinition.all(of: routes.upstreams)
         identity = try IdentityHeaders(
             configuration.identity, additional: configuration.tokenHeaderNames + BearerRequest.strippedNames(configuration))
-        contents = SessionContents(configuration, identity)
+        let stripped = identity.strippedFromUntrusted
+        features = try zip(configuration.routes + [RouteConfiguration()], routes.routes + [routes.implicit]).map { route, compiled in
+            try RouteFeatures.of(route, compiled, in: configuration, stripped: stripped)
+        }
+        hasCrossOrigin = features.contains { $0?.crossOrigin != nil }
+        ownOrigins = RequestOrigin(trusted: configuration.server.publicURL.map { [$0.text] } ?? [])
+        contents = SessionContents(configuration, identity, features.compactMap { $0?.requestLines })
         cookies = SessionCookies(
             publicURL: configuration.server.publicURL?.isSecure ?? false, name: configuration.session.cookieName,
             domain: configuration.session.cookieDomain, sameSite: CookieAttributes.SameSite(configuration.session.sameSite),
@@ -68,21 +86,18 @@ struct Snapshot: Sendable {
     func ownURL(_ path: String) -> String { (publicURL?.text ?? "") + pathPrefix + path }
 }
 
+extension PageTemplates {
+    init(_ pages: PagesConfiguration) throws(Problem) {
+        try self.init(pages: pages.templates, partials: pages.partials) { Base64.encode(SHA2.sha256(Array($0.utf8))) }
+    }
+}
+
 extension CookieAttributes.SameSite {
     init(_ configured: SessionConfiguration.SameSite) {
         switch configured {
         case .lax: self = .lax
         case .strict: self = .strict
         case .none: self = .none
-        }
-    }
-}
-
-extension UpstreamEndpoint {
-    init(_ address: UpstreamAddress) {
-        switch address.endpoint {
-        case .tcp(let host, let port): self = .tcp(host: host, port: port)
-        case .unix(let path): self = .unix(path: path)
         }
     }
 }

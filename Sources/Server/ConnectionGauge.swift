@@ -1,12 +1,40 @@
+package import HTTPWire
+import NIOConcurrencyHelpers
 import Synchronization
+
+/// Why a connection was closed before its first request. The raw text is the log's reason code and a metric's label.
+package enum ConnectionRefusal: Sendable, Hashable {
+    /// There are as many as `connections` allows.
+    case tooMany
+    /// There are as many of this address as `connectionsPerAddress` allows.
+    case tooManyOfAddress
+    /// The peer must send a PROXY protocol header, and did not, or a wrong one.
+    case proxyProtocol(ProxyProtocolError)
+    /// The peer is none of those that may send one.
+    case untrustedProxy
+
+    package var reason: String {
+        switch self {
+        case .tooMany: "too-many-connections"
+        case .tooManyOfAddress: "too-many-connections-of-address"
+        case .proxyProtocol(let error): error.rawValue
+        case .untrustedProxy: "proxy-protocol-untrusted-peer"
+        }
+    }
+}
 
 /// Counts the open client connections of a process, over all its event loops.
 package final class ConnectionGauge: Sendable {
     private let open = Atomic<Int>(0)
     private let limit: Int
+    private let addressLimit: Int?
+    private let addresses = NIOLockedValueBox<[NetworkAddress: Int]>([:])
 
-    /// `limit` nil: no limit of ours.
-    package init(limit: Int? = nil) { self.limit = limit ?? .max }
+    /// `limit` and `addressLimit` nil: no limit of ours.
+    package init(limit: Int? = nil, addressLimit: Int? = nil) {
+        self.limit = limit ?? .max
+        self.addressLimit = addressLimit
+    }
 
     package var count: Int { open.load(ordering: .relaxed) }
 
@@ -18,4 +46,35 @@ package final class ConnectionGauge: Sendable {
     }
 
     func leave() { open.subtract(1, ordering: .relaxed) }
+
+    /// Whether connections are counted by address at all.
+    var limitsAddresses: Bool { addressLimit != nil }
+
+    /// The same for an address; an IPv6 one counts with its whole /64, which one subscriber has.
+    func admit(_ address: NetworkAddress) -> Bool {
+        guard let addressLimit else { return true }
+        let key = Self.key(of: address)
+        return addresses.withLockedValue { counts in
+            let count = counts[key, default: 0]
+            guard count < addressLimit else { return false }
+            counts[key] = count + 1
+            return true
+        }
+    }
+
+    func leave(_ address: NetworkAddress) {
+        guard addressLimit != nil else { return }
+        let key = Self.key(of: address)
+        addresses.withLockedValue { counts in
+            let count = counts[key, default: 0]
+            counts[key] = count > 1 ? count - 1 : nil
+        }
+    }
+
+    /// How many addresses have a connection.
+    var addressCount: Int { addresses.withLockedValue { $0.count } }
+
+    private static func key(of address: NetworkAddress) -> NetworkAddress {
+        address.isIPv4 ? address : NetworkAddress(value: (address.value >> 64) << 64)
+    }
 }

@@ -18,8 +18,8 @@ package protocol ExchangeDelegate: AnyObject {
     func exchange(_ exchange: Exchange, received body: ByteBuffer)
     /// What had arrived of the body has been passed on: the time to flush.
     func exchangeReadComplete(_ exchange: Exchange)
-    /// The request body is complete.
-    func exchangeReceivedEnd(_ exchange: Exchange)
+    /// The request body is complete. `trailers`: the trailer section's lines as they came, nil when there are none.
+    func exchangeReceivedEnd(_ exchange: Exchange, trailers: ByteBuffer?)
     /// The request body broke a rule. The delegate stops using the exchange; the server answers or closes.
     func exchange(_ exchange: Exchange, failed error: WireError)
     /// The client can take more, or should be given a rest.
@@ -37,8 +37,8 @@ package protocol RequestHandler: AnyObject {
     func refuse(_ exchange: Exchange, _ error: WireError, resemblesBrowser: Bool)
     /// The request head, or the body, took too long.
     func refuseLate(_ exchange: Exchange)
-    /// A connection was closed at once: there are as many as the limit allows.
-    func refusedConnection()
+    /// A connection was closed before its first request.
+    func refusedConnection(_ refusal: ConnectionRefusal, from peer: PeerAddress)
     /// A response has ended, or its client has gone: the place for the access log and the metrics.
     func finished(_ exchange: Exchange)
 }
@@ -65,6 +65,10 @@ package class Exchange {
     package final var receivedBodyBytes = 0
     /// When the head was complete, for durations in logs.
     package final var startedAt = NIODeadline.uptimeNanoseconds(0)
+    /// Milliseconds in which a body must move, for this request; 0: the server's own limit.
+    package final var idleLimit: Int64 = 0
+    /// What `startTunnel` starts speaks WebSocket; else its bytes are not looked at.
+    package final var tunnelsWebSocket = true
     /// The response was cut short: by the client, by a limit, or by `abort`.
     package final var wasAborted = false
 
@@ -82,7 +86,9 @@ package class Exchange {
     /// An interim response (1xx) ahead of the final one; dropped for HTTP/1.0 clients.
     package func sendInterim(status: Int, lines: (inout ByteBuffer) -> Void) { preconditionFailure("abstract") }
     package func sendBody(_ bytes: ByteBuffer) { preconditionFailure("abstract") }
-    package func sendEnd() { preconditionFailure("abstract") }
+    /// Ends the response. `trailers`: complete `name: value` lines, sent where the framing has a place for them, else dropped.
+    package func sendEnd(trailers: ByteBuffer?) { preconditionFailure("abstract") }
+    package final func sendEnd() { sendEnd(trailers: nil) }
     package func flush() { preconditionFailure("abstract") }
     /// Ends a response visibly incomplete: the client must not take it for whole.
     package func abort() { preconditionFailure("abstract") }
@@ -91,8 +97,8 @@ package class Exchange {
     package func pauseBody(_ isPaused: Bool) { preconditionFailure("abstract") }
     /// After a 101: from now on bytes go both ways as they come, through `sendBody` and the delegate, until one side ends.
     ///
-    /// `milliseconds`: how long the tunnel may stay, nil: no limit of ours. When it is over, or the server drains, the client gets a
-    /// WebSocket close frame with status 1001 between two frames.
+    /// `milliseconds`: how long the tunnel may stay, nil: no limit of ours. When it is over, or the server drains, the
+    /// client of a WebSocket gets a close frame with status 1001 between two frames; any other tunnel just ends.
     package func startTunnel(limit milliseconds: Int64?) { preconditionFailure("abstract") }
     /// The connection closes after this response.
     package func closeAfterResponse() { preconditionFailure("abstract") }
@@ -130,5 +136,11 @@ package struct PeerAddress: Sendable {
             text = "unix"
             isLocalSocket = true
         }
+    }
+
+    /// The address that a trusted proxy named.
+    package init(_ address: NetworkAddress) {
+        text = address.description
+        isLocalSocket = false
     }
 }

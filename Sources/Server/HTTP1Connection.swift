@@ -47,6 +47,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
     /// The request was refused in the middle: its sender must get to read why.
     private var mustLinger = false
     private var frames = WebSocketFrames()
+    private var progress = BodyProgress()
     private var endsTunnel = false
 
     /// A client that sends ahead is read up to here and then left waiting.
@@ -54,14 +55,14 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
     /// Smaller pieces are copied together into one write.
     private static let coalesceLimit = 16 * 1024
 
-    init(channel: any Channel, handler: any RequestHandler, settings: ServerSettings, loop: LoopServices) {
+    init(channel: any Channel, peer: PeerAddress, handler: any RequestHandler, settings: ServerSettings, loop: LoopServices) {
         self.handler = handler
         self.settings = settings
         self.loop = loop
         parser = RequestHeadParser(limits: settings.headLimits)
         output = channel.allocator.buffer(capacity: 4096)
         inboxLimit = max(64 * 1024, settings.headLimits.bytes + 1024)
-        super.init(eventLoop: channel.eventLoop, peer: PeerAddress(channel.remoteAddress), isSecure: false)
+        super.init(eventLoop: channel.eventLoop, peer: peer, isSecure: false)
         deadline.owner = self
     }
 
@@ -248,6 +249,8 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
         sentBodyBytes = 0
         receivedBodyBytes = 0
         wasAborted = false
+        idleLimit = 0
+        tunnelsWebSocket = true
         startedAt = .now()
         request = head.framing == .none ? .complete : .body
         if request == .body { decoder = BodyDecoder(head.framing) }
@@ -270,12 +273,12 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
                 if let bodyLimit, receivedBodyBytes > bodyLimit { throw .bodyTooLarge }
                 delegate?.exchange(self, received: bytes)
                 hasBodyToFlush = true
-                if limit == .body, !isBodyPaused { startLimit(.body) }
+                if limit == .body { progress.received(bytes.readableBytes, at: loop.wheel.now) }
                 return true
             case .end:
                 request = .complete
                 if limit == .body { loop.wheel.clear(deadline) }
-                delegate?.exchangeReceivedEnd(self)
+                delegate?.exchangeReceivedEnd(self, trailers: decoder.trailers)
                 return true
             case .needsMore:
                 if isInputClosed {
@@ -330,7 +333,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
 
     override func startBody(limit: Int?) {
         guard request == .body else {
-            if request == .complete { delegate?.exchangeReceivedEnd(self) }
+            if request == .complete { delegate?.exchangeReceivedEnd(self, trailers: nil) }
             return
         }
         bodyLimit = limit
@@ -428,10 +431,10 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
     /// Says goodbye as soon as the last frame is whole.
     private func endTunnel() {
         endsTunnel = true
-        guard request == .tunnel, frames.isAtBoundary else { return }
+        guard request == .tunnel, !tunnelsWebSocket || frames.isAtBoundary else { return }
         let delegate = self.delegate
         self.delegate = nil
-        if !frames.sawClose { output.writeImmutableBuffer(WebSocketFrames.goingAway) }
+        if tunnelsWebSocket, !frames.sawClose { output.writeImmutableBuffer(WebSocketFrames.goingAway) }
         mustLinger = true
         delegate?.exchangeClosed(self)
         sendEnd()
@@ -442,7 +445,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
         guard response == .streaming, count > 0, ending != .closed else { return }
         defer {
             if request == .tunnel {
-                frames.consume(bytes)
+                if tunnelsWebSocket { frames.consume(bytes) }
                 if endsTunnel { endTunnel() }
             }
         }
@@ -485,10 +488,14 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
         }
     }
 
-    override func sendEnd() {
+    override func sendEnd(trailers: ByteBuffer?) {
         guard response == .streaming, ending != .closed else { return }
         if let rest = promised, rest > 0 { return abort() }
-        if isChunked { output.writeStaticString("0\r\n\r\n") }
+        if isChunked {
+            output.writeStaticString("0\r\n")
+            if let trailers { output.writeImmutableBuffer(trailers) }
+            output.writeStaticString("\r\n")
+        }
         hasUnflushedWrites = true
         response = .none
         delegate = nil
@@ -552,12 +559,21 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
         limit = kind
         let milliseconds: Int64 =
             switch kind {
-            case .idle, .body, .write: settings.idleTimeout
+            case .idle: settings.idleTimeout
+            case .body: progress.begin(at: loop.wheel.now, bodyProgressLimits)
+            case .write: idleLimit > 0 ? idleLimit : settings.idleTimeout
             case .head: settings.headerTimeout
             case .linger: 2_000
             case .tunnel: given
             }
         loop.wheel.set(deadline, milliseconds: milliseconds)
+    }
+
+    /// The rate is asked for only while an answer waits for the body: after that it may be a conversation.
+    private var bodyProgressLimits: BodyProgress.Limits {
+        .init(
+            idle: idleLimit > 0 ? idleLimit : settings.idleTimeout, rate: response == .pending ? settings.bodyRate : 0,
+            window: settings.rateWindow)
     }
 
     func deadlineExpired() {
@@ -569,6 +585,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
             beginRefusal()
             handler.refuseLate(self)
         case .body:
+            if let more = progress.nextLimit(at: loop.wheel.now, bodyProgressLimits) { return loop.wheel.set(deadline, milliseconds: more) }
             guard response == .pending else { return abort() }
             let delegate = self.delegate
             self.delegate = nil

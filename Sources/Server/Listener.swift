@@ -1,3 +1,4 @@
+import HTTPWire
 package import NIOCore
 import NIOPosix
 
@@ -53,12 +54,13 @@ package struct Listener {
                         throw ListenerError.foreignEventLoop
                     }
                     let loop = bound.value
+                    let peer = PeerAddress(channel.remoteAddress)
                     guard loop.services.gauge.admit() else {
-                        loop.handler.refusedConnection()
+                        loop.handler.refusedConnection(.tooMany, from: peer)
                         throw ListenerError.tooManyConnections
                     }
-                    try channel.pipeline.syncOperations.addHandler(
-                        HTTP1Connection(channel: channel, handler: loop.handler, settings: settings, loop: loop.services))
+                    guard settings.requiresProxyProtocol else { return try Self.begin(channel, of: peer, loop, settings) }
+                    try Self.awaitProxyHeader(channel, from: peer, loop, settings)
                 }
             }
         switch address {
@@ -71,7 +73,49 @@ package struct Listener {
     }
 }
 
+extension Listener {
+    /// Makes the pipeline of a connection that the gauge has admitted. Throws where it has to be closed, and takes it off the gauge.
+    private static func begin(_ channel: any Channel, of peer: PeerAddress, _ loop: Loop, _ settings: ServerSettings) throws {
+        let gauge = loop.services.gauge
+        if gauge.limitsAddresses, let address = NetworkAddress(peer.text), !settings.trustedProxies.contains(address) {
+            guard gauge.admit(address) else {
+                gauge.leave()
+                loop.handler.refusedConnection(.tooManyOfAddress, from: peer)
+                throw ListenerError.tooManyConnections
+            }
+            channel.closeFuture.whenComplete { _ in gauge.leave(address) }
+        }
+        try channel.pipeline.syncOperations.addHandler(
+            HTTP1Connection(channel: channel, peer: peer, handler: loop.handler, settings: settings, loop: loop.services))
+    }
+
+    /// The same once the proxy in front has told who connected to it.
+    private static func awaitProxyHeader(
+        _ channel: any Channel, from proxy: PeerAddress, _ loop: Loop, _ settings: ServerSettings
+    ) throws {
+        let gauge = loop.services.gauge
+        // Who can open a local socket is the file system's decision.
+        let isTrusted = proxy.isLocalSocket || NetworkAddress(proxy.text).map(settings.trustedProxies.contains) ?? false
+        guard isTrusted else {
+            gauge.leave()
+            loop.handler.refusedConnection(.untrustedProxy, from: proxy)
+            throw ListenerError.untrustedProxy
+        }
+        try channel.pipeline.syncOperations.addHandler(
+            ProxyProtocolHandler(
+                wheel: loop.services.wheel, limit: settings.headerTimeout,
+                proceed: { source in
+                    try begin(channel, of: source.map { PeerAddress($0.address) } ?? proxy, loop, settings)
+                },
+                abandon: { refusal in
+                    gauge.leave()
+                    if let refusal { loop.handler.refusedConnection(refusal, from: proxy) }
+                }))
+    }
+}
+
 package enum ListenerError: Error {
     case foreignEventLoop
     case tooManyConnections
+    case untrustedProxy
 }

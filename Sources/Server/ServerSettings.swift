@@ -5,5 +5,12 @@ package struct ServerSettings: Sendable {
     package var headLimits = HeadLimits()
     package var headerTimeout: Int64 = 10_000
     package var idleTimeout: Int64 = 75_000
+    /// The fewest bytes a second of a request body that is waited for, over `rateWindow`; 0: no such limit.
+    package var bodyRate = 0
+    package var rateWindow: Int64 = 20_000
+    /// Every connection begins with a PROXY protocol header of one of `trustedProxies`, or of whoever may open a local socket.
+    package var requiresProxyProtocol = false
+    /// Not limited by address, and believed in what they say of their clients.
+    package var trustedProxies = CIDRSet()
     package init() {}
 }

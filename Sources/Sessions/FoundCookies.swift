@@ -25,7 +25,7 @@ package struct FoundCookies {
             count += 1
             highest = max(highest, index)
         case .strayPiece: hasStray = true
-        case .login, .other: break
+        case .login, .lastProvider, .other: break
         }
     }
 

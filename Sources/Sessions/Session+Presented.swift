@@ -14,6 +14,15 @@ extension Session {
             seenAt: issuedAt, providerSessionID: providerSessionID, tokens: Tokens(), generation: 0)
     }
 
+    /// This session without an access token that has expired, or that is bound to a key of the gateway's (RFC 9449): an app could do
+    /// nothing with it.
+    package func withUsableTokens(now: Int64) -> Session {
+        guard tokens.accessToken != nil, tokens.proofKey != nil || tokens.accessTokenExpiresAt ?? .max <= now else { return self }
+        var usable = self
+        usable.tokens.accessToken = nil
+        return usable
+    }
+
     /// This session without the access token, for a cookie that would be too large.
     package func withoutAccessToken() -> Session {
         var smaller = withoutIDToken()

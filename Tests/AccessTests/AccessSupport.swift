@@ -37,7 +37,8 @@ func makeRoute(
 
 func makeConfiguration(_ routes: [RouteConfiguration], _ change: (inout Configuration) -> Void = { _ in }) -> Configuration {
     var configuration = Configuration()
-    configuration.upstream = UpstreamAddress(scheme: .http, endpoint: .tcp(host: "127.0.0.1", port: 8080))
+    configuration.upstream = UpstreamConfiguration(
+        targets: [UpstreamAddress(scheme: .http, endpoint: .tcp(host: "127.0.0.1", port: 8080))])
     configuration.routes = routes
     change(&configuration)
     return configuration

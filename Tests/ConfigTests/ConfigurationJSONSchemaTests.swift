@@ -22,7 +22,7 @@ import Testing
     @Test func `Every reference points at a definition`() throws {
         let root = try schema()
         let definitions = try #require(root["definitions"] as? [String: Any])
-        let named = ConfigurationJSONSchema.text.matches(of: /"#\/definitions\/([A-Za-z]+)"/).map { String($0.1) }
+        let named = ConfigurationJSONSchema.text.matches(of: /"#\/definitions\/([a-zA-Z]+)"/).map { String($0.1) }
         #expect(Set(named) == Set(definitions.keys))
     }
 

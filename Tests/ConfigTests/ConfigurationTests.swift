@@ -92,7 +92,7 @@ import Testing
             ])
         #expect(configuration.admin.listen == [.tcp(host: "", port: 9000)])
         #expect(configuration.admin.readyRequiresProviders)
-        #expect(configuration.upstream == UpstreamAddress(scheme: .http, endpoint: .tcp(host: "127.0.0.1", port: 8080)))
+        #expect(configuration.upstream?.targets == [UpstreamAddress(scheme: .http, endpoint: .tcp(host: "127.0.0.1", port: 8080))])
         #expect(configuration.reservedParameters == ["resource"])
         #expect(configuration.onUnauthenticated == .deny)
         #expect(configuration.logging.level == .trace)
@@ -181,7 +181,7 @@ import Testing
         #expect(routes.map(\.path) == ["/x", "/y", "/z", "/**"])
         #expect(routes[0].host == "A.example.com")
         #expect(routes[0].methods == ["GET"])
-        #expect(routes[0].upstream?.endpoint == .unix(path: "/run/x.sock"))
+        #expect(routes[0].upstream?.targets.first?.endpoint == .unix(path: "/run/x.sock"))
         #expect(routes[0].paths == .encoded)
         guard case .public = routes[0].access, case .all(let conditions) = routes[1].access, case .anyOf(let rules) = routes[2].access,
             case .authenticated = routes[3].access

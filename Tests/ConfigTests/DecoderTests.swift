@@ -72,7 +72,7 @@ import Testing
             ("version: 1\nproviders: { id: a }", "2:12"),
             ("version: 1\nproviders: [a]", "2:13"), ("version: 1\nproviders:\n  id: a", "3:3"),
             ("version: 1\nreservedParameters: a", "2:21"),
-            ("version: 1\nupstream:\n  - a", "3:3"), ("version: 1\nidentity: { headers: { a: { b: c } } }", "2:27"),
+            ("version: 1\nupstream:\n  - [a]", "3:5"), ("version: 1\nidentity: { headers: { a: { b: c } } }", "2:27"),
             ("version: 1\nroutes: [{ path: /, access: [public] }]", "2:29"),
             ("version: 1\nroutes: [{ path: /, access: { anyOf: { groups: [a] } } }]", "2:38"),
             ("version: 1\nroutes: [{ path: /, access: { claims: [a] } }]", "2:39"), ("version: 1\nserver: { listen: { a: b } }", "2:19"),

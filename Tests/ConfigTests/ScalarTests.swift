@@ -144,7 +144,7 @@ import Testing
     func upstreams(text: String, address: UpstreamAddress) {
         let reading = read("version: 1\nupstream: \(text)\n")
         #expect(findings(reading) == [])
-        #expect(reading.draft.upstream == address)
+        #expect(reading.draft.upstream?.targets == [address])
     }
 
     @Test(

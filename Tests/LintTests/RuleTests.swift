@@ -294,7 +294,7 @@ private func findings(_ text: String, whole: Bool = false) -> [String] {
             ("routes: x\n", ["wrong-type 1:9"]),
             ("server: x\n", ["wrong-type 1:9"]), ("server: { publicUrl: https://app.example.com }\n", ["unknown-key 1:11"]),
             ("session: x\n", ["wrong-type 1:10"]),
-            ("session: { keys: [\"${file:./none}\"] }\n", ["unresolved-reference 1:20"]), ("upstream: [a]\n", ["wrong-type 1:11"]),
+            ("session: { keys: [\"${file:./none}\"] }\n", ["unresolved-reference 1:20"]), ("upstream: [[a]]\n", ["wrong-type 1:12"]),
             ("providers: [{ id: \"${env:UNSET}\", clientID: a }]\n", ["unresolved-reference 1:20"]),
         ])
     func consequences(text: String, expected: [String]) {

@@ -111,7 +111,7 @@ private func count(_ needle: String, in haystack: String) -> Int {
         "https://a.example,https://b.example", "https://a\u{0}.example",
     ])
     func `an origin that would change the policy's structure is left out`(origin: String) {
-        let policy = PageSecurityHeaders.contentSecurityPolicy(styles: [.base], formActionOrigins: [origin, "https://[::1]:8443"])
+        let policy = PageSecurityHeaders.contentSecurityPolicy(ContentPolicy(formActionOrigins: [origin, "https://[::1]:8443"]))
         #expect(policy.contains("form-action 'self' https://[::1]:8443; base-uri"))
     }
 

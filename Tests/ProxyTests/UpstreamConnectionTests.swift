@@ -30,8 +30,8 @@ final class RecordingExchange: Exchange {
     }
     override func sendInterim(status: Int, lines: (inout ByteBuffer) -> Void) { output.append("interim \(status)") }
     override func sendBody(_ bytes: ByteBuffer) { output.append("body \(String(buffer: bytes))") }
-    override func sendEnd() {
-        output.append("end")
+    override func sendEnd(trailers: ByteBuffer?) {
+        output.append(trailers.map { "end \(String(buffer: $0))" } ?? "end")
         delegate = nil
     }
     override func flush() {}
@@ -49,8 +49,8 @@ final class RecordingExchange: Exchange {
 final class RecordingObserver: ForwardObserver {
     var failures: [UpstreamFailure] = []
     var cutOffs: [UpstreamFailure] = []
-    func forward(_ exchange: Exchange, failed failure: UpstreamFailure, detail: WireError?) { failures.append(failure) }
-    func forward(_ exchange: Exchange, cutOff failure: UpstreamFailure, detail: WireError?) { cutOffs.append(failure) }
+    func forward(_ exchange: Exchange, failed failure: ForwardFailure) { failures.append(failure.reason) }
+    func forward(_ exchange: Exchange, cutOff failure: ForwardFailure) { cutOffs.append(failure.reason) }
 }
 
 /// A pool whose connections are embedded channels.
@@ -63,7 +63,8 @@ final class UpstreamFixture {
 
     init() {
         pool = UpstreamPool(
-            endpoint: .tcp(host: "upstream", port: 80), eventLoop: loop, settings: UpstreamSettings(),
+            target: UpstreamTarget(endpoint: .tcp(host: "upstream", port: 80), transport: .plain, label: "http://upstream"),
+            eventLoop: loop, settings: UpstreamSettings(),
             wheel: DeadlineWheel(eventLoop: loop)
         ) { [unowned self] connection, _ in
             let channel = EmbeddedChannel(loop: self.loop)
@@ -75,12 +76,16 @@ final class UpstreamFixture {
         }
     }
 
-    func forward(_ method: HTTPWire.Method = .get, framing: BodyFraming = .none) -> RecordingExchange {
+    func forward(
+        _ method: HTTPWire.Method = .get, framing: BodyFraming = .none, acceptsTrailers: Bool = false
+    ) -> RecordingExchange {
         let exchange = RecordingExchange(loop: loop)
         exchange.isComplete = framing == .none
-        let request = ForwardedRequest(
+        var request = ForwardedRequest(
             head: ByteBuffer(string: "GET / HTTP/1.1\r\n\r\n"), method: method, framing: framing, bodyLimit: nil,
             response: ResponseEdits(addedLines: nil, isPrivate: false, cookies: GatewayCookieNames { $0.elementsEqual("session".utf8) }))
+        request.acceptsTrailers = acceptsTrailers
+        if framing == .chunked { request.trailers = RequestTrailers(stripped: FoldedNameSet(names: ["X-Forwarded-User"])) }
         pool.forward(request, of: exchange, observer: observer)
         return exchange
     }
@@ -245,8 +250,27 @@ struct UpstreamConnectionTests {
         let exchange = fixture.forward(.post, framing: .chunked)
         #expect(exchange.wantsBody)
         exchange.delegate?.exchange(exchange, received: ByteBuffer(string: "0123456789abcdef"))
-        exchange.delegate?.exchangeReceivedEnd(exchange)
+        exchange.delegate?.exchangeReceivedEnd(exchange, trailers: nil)
         #expect(try fixture.sent() == "GET / HTTP/1.1\r\n\r\n10\r\n0123456789abcdef\r\n0\r\n\r\n")
+    }
+
+    @Test("P16: request trailers go on, but for what no client may send (RFC 9110 section 6.5.1)")
+    func requestTrailers() throws {
+        let fixture = UpstreamFixture()
+        let exchange = fixture.forward(.post, framing: .chunked)
+        let trailers = "X-Checksum: 1\r\nx_forwarded.user: evil\r\nHost: evil\r\nX-Last: 2\r\n"
+        exchange.delegate?.exchangeReceivedEnd(exchange, trailers: ByteBuffer(string: trailers))
+        #expect(try fixture.sent() == "GET / HTTP/1.1\r\n\r\n0\r\nX-Checksum: 1\r\nX-Last: 2\r\n\r\n")
+    }
+
+    @Test("response trailers reach a client that asked for them, and no other (RFC 9110 section 6.5.1)", arguments: [true, false])
+    func responseTrailers(acceptsTrailers: Bool) throws {
+        let fixture = UpstreamFixture()
+        let exchange = fixture.forward(acceptsTrailers: acceptsTrailers)
+        try fixture.respond("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\ngrpc-status: 0\r\nSet-Cookie: session=x\r\n\r\n")
+        #expect(exchange.output.last == (acceptsTrailers ? "end grpc-status: 0\r\n" : "end"))
+        _ = fixture.forward()
+        #expect(fixture.channels.count == 1)
     }
 
     @Test("a client that leaves takes its upstream request along")

@@ -1,3 +1,4 @@
+import HTTPWire
 import Testing
 
 @testable import Server
@@ -13,5 +14,44 @@ struct ConnectionGaugeTests {
         #expect(gauge.count == 2)
         gauge.leave()
         #expect(gauge.admit())
+    }
+}
+
+@Suite("The number of connections of an address")
+struct AddressGaugeTests {
+    private func address(_ text: String) throws -> NetworkAddress { try #require(NetworkAddress(text)) }
+
+    @Test("is limited for each address, and a connection that leaves makes room")
+    func limit() throws {
+        let gauge = ConnectionGauge(addressLimit: 2)
+        let (first, second) = (try address("192.0.2.1"), try address("192.0.2.2"))
+        #expect(gauge.admit(first) && gauge.admit(first))
+        #expect(!gauge.admit(first))
+        #expect(gauge.admit(second))
+        gauge.leave(first)
+        #expect(gauge.admit(first))
+    }
+
+    @Test("counts a whole IPv6 /64 as one, and a mapped IPv4 address as itself")
+    func ranges() throws {
+        let gauge = ConnectionGauge(addressLimit: 1)
+        #expect(gauge.admit(try address("2001:db8:0:1::1")))
+        #expect(!gauge.admit(try address("2001:db8:0:1:ffff::2")))
+        #expect(gauge.admit(try address("2001:db8:0:2::1")))
+        #expect(gauge.admit(try address("192.0.2.1")))
+        #expect(!gauge.admit(try address("::ffff:192.0.2.1")))
+        #expect(gauge.admit(try address("192.0.2.2")))
+    }
+
+    @Test("leaves nothing behind, and is not kept at all without a limit")
+    func memory() throws {
+        let gauge = ConnectionGauge(addressLimit: 3)
+        let one = try address("192.0.2.1")
+        for _ in 0..<3 { #expect(gauge.admit(one)) }
+        for _ in 0..<3 { gauge.leave(one) }
+        #expect(gauge.addressCount == 0)
+        let unlimited = ConnectionGauge()
+        for _ in 0..<100 { #expect(unlimited.admit(one)) }
+        #expect(unlimited.addressCount == 0)
     }
 }

@@ -25,7 +25,7 @@ final class ScriptedHandler: RequestHandler {
         lateCount += 1
         exchange.respond(status: 408, body: ByteBuffer()) { _ in }
     }
-    func refusedConnection() {}
+    func refusedConnection(_ refusal: ConnectionRefusal, from peer: PeerAddress) {}
     func finished(_ exchange: Exchange) { finishedStatuses.append(exchange.status) }
 }
 
@@ -37,7 +37,7 @@ final class Collector: ExchangeDelegate {
     var isClosed = false
     func exchange(_ exchange: Exchange, received body: ByteBuffer) { self.body += String(buffer: body) }
     func exchangeReadComplete(_ exchange: Exchange) {}
-    func exchangeReceivedEnd(_ exchange: Exchange) { isComplete = true }
+    func exchangeReceivedEnd(_ exchange: Exchange, trailers: ByteBuffer?) { isComplete = true }
     func exchange(_ exchange: Exchange, failed error: WireError) { self.error = error }
     func exchange(_ exchange: Exchange, isWritable: Bool) {}
     func exchangeClosed(_ exchange: Exchange) { isClosed = true }
@@ -54,7 +54,8 @@ struct Fixture {
         change(&settings)
         services = LoopServices(eventLoop: channel.eventLoop)
         try channel.pipeline.syncOperations.addHandler(
-            HTTP1Connection(channel: channel, handler: handler, settings: settings, loop: services))
+            HTTP1Connection(
+                channel: channel, peer: PeerAddress(channel.remoteAddress), handler: handler, settings: settings, loop: services))
         try channel.connect(to: SocketAddress(ipAddress: "192.0.2.7", port: 4711)).wait()
     }
 

@@ -25,7 +25,7 @@ def pair(folder, start_gateway, minted):
         gateway = start_gateway(
             {
                 "providers": [{**provider.configuration, "dpop": "required"}],
-                "routes": [{"path": "/ids/**", "tokens": {"id": "X-ID-Token"}}, {"path": "/api/**", "bearer": {"providers": ["oidc.glewlwyd"]}}],
+                "routes": [{"path": "/ids/**", "requestHeaders": {"set": {"X-ID-Token": "{{ idToken }}"}}}, {"path": "/api/**", "bearer": {"providers": ["oidc.glewlwyd"]}}],
             },
             port=port,
             name="gateway-glewlwyd",

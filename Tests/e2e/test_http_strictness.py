@@ -260,6 +260,23 @@ def test_trailers_never_become_headers(gateway, upstream):
     assert not upstream.saw(f"{marker}-evil")
 
 
+def test_trailers_go_both_ways(gateway, upstream):
+    """RFC 9110 6.5: an upload's checksum reaches the app, an answer's trailer the client that asked with TE."""
+    marker = mark()
+    upstream.scripts[f"/public/{marker}"] = (
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n\r\n2\r\nok\r\n0\r\nX-Sum: 7\r\nContent-Encoding: gzip\r\n\r\n"
+    )
+    with wire.Connection(gateway.port) as connection:
+        connection.send(
+            f"POST /public/{marker} HTTP/1.1\r\nHost: 127.0.0.1:{gateway.port}\r\nTE: trailers\r\nConnection: close, TE\r\nTransfer-Encoding: chunked\r\n\r\n"
+            f"3\r\nabc\r\n0\r\nX-Checksum: 9\r\nX-Forwarded-Email: evil@example.com\r\n\r\n".encode()
+        )
+        everything = b""
+        while data := connection.some():
+            everything += data
+    assert everything.endswith(b"2\r\nok\r\n0\r\nX-Sum: 7\r\n\r\n")
+
+
 def test_100_continue_is_not_sent_for_an_upload_that_is_refused(gateway, upstream):
     """RFC 9110 10.1.1 (P17)."""
     marker = mark()

@@ -168,7 +168,7 @@ def test_o26_unbound_tokens_are_refused_where_dpop_is_required(start, dev):
 def test_a_bound_token_is_not_handed_to_an_app_that_could_not_use_it(start, dev, upstream, minted):
     """With a route that asks for the access token, `auto` leaves tokens unbound."""
     dev.control(dpop="offered")
-    gateway = start(routes=[{"path": "/calls/**", "tokens": {"access": "X-Access-Token"}}])
+    gateway = start(routes=[{"path": "/calls/**", "requestHeaders": {"set": {"X-Access-Token": "{{ accessToken }}"}}}])
     client = sign_in(gateway, dev)
     marker = mark()
     assert client.get(gateway.url(f"/calls/{marker}")).status_code == 200
@@ -199,9 +199,9 @@ def test_core_3_1_3_7_step_13_max_age_is_checked_and_not_only_sent(start, dev):
 # --- Tokens for the app ------------------------------------------------------------------------------------------------
 
 TOKEN_ROUTES = [
-    {"path": "/both/**", "tokens": {"access": "X-Access-Token", "id": "X-ID-Token"}},
-    {"path": "/calls/**", "tokens": {"access": "Authorization"}},
-    {"path": "/public/**", "access": "public", "tokens": {"access": "X-Access-Token"}},
+    {"path": "/both/**", "requestHeaders": {"set": {"X-Forwarded-Access-Token": "{{ accessToken }}", "X-ID-Token": "{{ idToken }}"}}},
+    {"path": "/calls/**", "requestHeaders": {"set": {"Authorization": "Bearer {{ accessToken }}"}}},
+    {"path": "/public/**", "access": "public", "requestHeaders": {"set": {"X-Forwarded-Access-Token": "{{ accessToken }}"}}},
     {"path": "/open/**", "access": "public"},
 ]
 
@@ -210,22 +210,22 @@ def test_d4_d5_tokens_go_to_the_routes_that_ask_and_to_no_other(start, dev, upst
     gateway = start(routes=TOKEN_ROUTES)
     client = sign_in(gateway, dev)
     markers = {path: mark() for path in ("both", "calls", "public", "elsewhere", "open")}
-    forged = {"X-Access-Token": "forged", "x_access.token": "forged", "X-ID-Token": "forged", "Authorization": "Bearer forged"}
+    forged = {"X-Forwarded-Access-Token": "forged", "x_forwarded.access-token": "forged", "X-ID-Token": "forged", "Authorization": "Bearer forged"}
     for path, marker in markers.items():
         assert client.get(gateway.url(f"/{path}/{marker}"), headers=forged).status_code == 200
     found = {path: upstream.only(marker) for path, marker in markers.items()}
-    token = found["both"].value("X-Access-Token")
+    token = found["both"].value("X-Forwarded-Access-Token")
     assert token and token.startswith("at-") and found["both"].value("X-ID-Token").count(".") == 2
     minted.update({token, found["both"].value("X-ID-Token")})
     assert found["calls"].value("Authorization") == f"Bearer {token}"
-    assert found["public"].value("X-Access-Token") == token
+    assert found["public"].value("X-Forwarded-Access-Token") == token
     for path in ("elsewhere", "open"):
-        assert found[path].value("X-Access-Token") is None and found[path].value("X-ID-Token") is None
+        assert found[path].value("X-Forwarded-Access-Token") is None and found[path].value("X-ID-Token") is None
     for recording in found.values():
         assert b"forged" not in recording.head
     anonymous = mark()
     assert new_client().get(gateway.url(f"/public/{anonymous}"), headers=forged).status_code == 200
-    assert upstream.only(anonymous).value("X-Access-Token") is None
+    assert upstream.only(anonymous).value("X-Forwarded-Access-Token") is None
     assert token not in gateway.log
 
 
@@ -237,7 +237,7 @@ def test_d4_the_access_token_is_refreshed_when_due_and_absent_when_it_has_expire
     first, second = mark(), mark()
     assert client.get(gateway.url(f"/both/{first}")).status_code == 200
     assert client.get(gateway.url(f"/both/{second}")).status_code == 200
-    tokens = [upstream.only(marker).value("X-Access-Token") for marker in (first, second)]
+    tokens = [upstream.only(marker).value("X-Forwarded-Access-Token") for marker in (first, second)]
     minted.update(tokens)
     assert tokens[0] == tokens[1] and dev.counters()["refresh"] >= 1
 
@@ -252,8 +252,8 @@ def test_d5_a_provider_without_id_tokens_is_no_error(start_gateway, dev, upstrea
         marker = mark()
         assert client.get(gateway.url(f"/both/{marker}")).status_code == 200
         recording = upstream.only(marker)
-        assert recording.value("X-ID-Token") is None and recording.value("X-Access-Token")
-        minted.add(recording.value("X-Access-Token"))
+        assert recording.value("X-ID-Token") is None and recording.value("X-Forwarded-Access-Token")
+        minted.add(recording.value("X-Forwarded-Access-Token"))
     finally:
         gateway.kill()
 

@@ -38,21 +38,15 @@ package struct IdentityHeaders: Sendable {
     package let strippedFromTrusted: FoldedNameSet
     /// `names` and every forwarding header, for a request from anyone else.
     package let strippedFromUntrusted: FoldedNameSet
-    private let lines: [(name: String, template: HeaderTemplate)]
-    private let showsUnverifiedEmail: Bool
+    private let lines: HeaderLines
 
     /// Throws for a template that cannot be parsed, which a validated configuration does not have. `additional` names further headers
     /// that the gateway sets itself.
     package init(_ configuration: IdentityConfiguration, additional: [String] = []) throws(HeaderTemplateError) {
-        let headers: [(name: String, template: String)] =
-            switch configuration.headers {
-            case .profiles(let profiles): profiles.flatMap(IdentityProfiles.headers)
-            case .templates(let templates): templates
-            }
+        let headers = Self.configured(configuration)
         var lines: [(name: String, template: HeaderTemplate)] = []
         for header in headers { lines.append((header.name, try HeaderTemplate(header.template))) }
-        self.lines = lines
-        showsUnverifiedEmail = configuration.unverifiedEmail
+        self.lines = HeaderLines(lines: lines, showsUnverifiedEmail: configuration.unverifiedEmail)
         var names: [String] = []
         var seen: Set<[UInt8]> = []
         for name in headers.map(\.name) + IdentityProfiles.allNames + additional + ForwardedNames.alwaysReplaced
@@ -65,37 +59,23 @@ package struct IdentityHeaders: Sendable {
             names: names + ForwardedNames.droppedFromUntrusted, prefixes: ForwardedNames.droppedPrefixesFromUntrusted)
     }
 
+    /// Names and templates of what a configuration sets, in order.
+    package static func configured(_ configuration: IdentityConfiguration) -> [(name: String, template: String)] {
+        switch configuration.headers {
+        case .profiles(let profiles): profiles.flatMap(IdentityProfiles.headers)
+        case .templates(let templates): templates
+        }
+    }
+
     /// True when a header carries the access token: only then does a session keep one.
-    package var usesAccessToken: Bool { lines.contains { $0.template.fields.contains(.accessToken) } }
+    package var usesAccessToken: Bool { lines.usesAccessToken }
 
     /// The paths of the claims that headers carry.
-    package var claimPaths: [String] {
-        lines.flatMap { $0.template.fields }.compactMap { if case .claim(let path) = $0 { path } else { nil } }
-    }
+    package var claimPaths: [String] { lines.claimPaths }
 
     /// The lines for a session; none for nobody. A header whose value is missing is not sent.
     package func render(session: Session?) -> RenderedIdentity {
-        var rendered = RenderedIdentity()
-        guard let session else { return rendered }
-        let values = IdentityValues(session: session, showsUnverifiedEmail: showsUnverifiedEmail)
-        for line in lines {
-            var leftOut = 0
-            guard let value = values.render(line.template, leftOut: &leftOut) else {
-                if leftOut > 0 { rendered.omissions.append(HeaderOmission(header: line.name, reason: .itemsLeftOut(leftOut))) }
-                continue
-            }
-            if leftOut > 0 { rendered.omissions.append(HeaderOmission(header: line.name, reason: .itemsLeftOut(leftOut))) }
-            if HeaderText.holdsControl(value) {
-                rendered.omissions.append(HeaderOmission(header: line.name, reason: .controlCharacter))
-            } else if HeaderText.hasOuterWhiteSpace(value) {
-                rendered.omissions.append(HeaderOmission(header: line.name, reason: .outerWhiteSpace))
-            } else {
-                rendered.bytes += line.name.utf8
-                rendered.bytes += ": ".utf8
-                rendered.bytes += value.utf8
-                rendered.bytes += "\r\n".utf8
-            }
-        }
-        return rendered
+        guard let session else { return RenderedIdentity() }
+        return lines.render(session: session)
     }
 }

@@ -43,13 +43,3 @@ package struct OnlinePlan: Sendable {
         upstreams = context.upstreamItems.map(\.address).filter { seen.insert($0).inserted }
     }
 }
-
-extension LintContext {
-    /// Every upstream with its place.
-    var upstreamItems: [(item: Item, address: UpstreamAddress)] {
-        ([root["upstream"]] + routes.map { $0.object["upstream"] }).compactMap { item in
-            guard let item, case .upstream(let address) = item.scalar else { return nil }
-            return (item, address)
-        }
-    }
-}

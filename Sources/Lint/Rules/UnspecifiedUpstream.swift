@@ -15,10 +15,8 @@ extension Rule {
             upstream: http://127.0.0.1:8080
             """),
         check: { context in
-            ([context.root["upstream"]] + context.routes.map { $0.object["upstream"] }).compactMap { item in
-                guard let item, case .upstream(let address) = item.scalar, case .tcp(let host, _) = address.endpoint,
-                    ListenerAddresses.isUnspecified(host)
-                else { return nil }
+            context.upstreamItems.compactMap { item, address in
+                guard case .tcp(let host, _) = address.endpoint, ListenerAddresses.isUnspecified(host) else { return nil }
                 return Diagnostic(
                     .unspecifiedUpstream, at: item.referenceSpan, "an app listens at `\(host)`, but nothing is reached there",
                     label: "stands for every address", help: "write `127.0.0.1`, or the app's host name")

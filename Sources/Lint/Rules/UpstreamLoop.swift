@@ -17,8 +17,7 @@ extension Rule {
         check: { context in
             let listeners = context.configuration.server.listen + context.configuration.admin.listen
             let publicURL = context.configuration.server.publicURL
-            return ([context.root["upstream"]] + context.routes.map { $0.object["upstream"] }).compactMap { item in
-                guard let item, case .upstream(let address) = item.scalar else { return nil }
+            return context.upstreamItems.compactMap { item, address in
                 let isListener = listeners.contains { ListenerAddresses.reaches($0, from: address.endpoint) }
                 guard isListener || isPublic(address, publicURL) else { return nil }
                 return Diagnostic(

@@ -37,7 +37,7 @@ final class AdminHandler: RequestHandler {
         Self.text(408, "the request took too long\n").send(on: exchange)
     }
 
-    func refusedConnection() {}
+    func refusedConnection(_ refusal: ConnectionRefusal, from peer: PeerAddress) {}
     func finished(_ exchange: Exchange) {}
 
     private static func text(_ status: Int, _ text: String) -> Answer {

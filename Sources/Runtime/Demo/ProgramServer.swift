@@ -68,6 +68,6 @@ private final class ProgramHandler: RequestHandler {
     }
 
     func refuseLate(_ exchange: Exchange) { Answer(status: 408).send(on: exchange) }
-    func refusedConnection() {}
+    func refusedConnection(_ refusal: ConnectionRefusal, from peer: PeerAddress) {}
     func finished(_ exchange: Exchange) {}
 }

@@ -19,8 +19,20 @@ extension Endpoints {
         }
         let page = SignInPage(
             site: snapshot.site, providers: snapshot.providers.map { .init(id: $0.id, displayName: $0.displayName) },
-            returnTo: target == "/" ? nil : target)
-        Answer(page.render(), isSecure: snapshot.isSecure).send(on: exchange)
+            returnTo: target == "/" ? nil : target, notice: notice(exchange.head), lastUsed: lastUsed(exchange.head))
+        Answer(page, isSecure: snapshot.isSecure).send(on: exchange)
+    }
+
+    /// Why the sign-in is asked for: one of our own words, or nothing.
+    private func notice(_ head: RequestHead) -> SignInPage.Notice? {
+        query(head)?.first { $0.name == "notice" }.flatMap { SignInPage.Notice(rawValue: $0.value) }
+    }
+
+    /// The cookie's word counts only as far as it names a provider that there is.
+    private func lastUsed(_ head: RequestHead) -> String? {
+        let name = snapshot.cookies.lastProviderCookieName
+        guard let form = cookies(head).first(where: { $0.name == name })?.value else { return nil }
+        return core.client(urlForm: form)?.settings.id
     }
 
     /// `GET /login/{provider}`: to the provider.
@@ -162,7 +174,14 @@ struct Callback: Sendable {
             status: 303, to: snapshot.returnPaths.validate(login.returnPath).text, isSecure: snapshot.isSecure)
         answer.setCookies(lines)
         answer.setCookies(transactionDeletion(state))
+        if snapshot.providers.count > 1 { answer.setCookies([lastProviderCookie]) }
         return answer
+    }
+
+    private var lastProviderCookie: String {
+        snapshot.cookies.cookie(
+            named: snapshot.cookies.lastProviderCookieName, value: ProviderID.urlForm(of: client.settings.id), maxAge: 180 * 24 * 3600
+        ).headerValue()
     }
 
     private func issued(_ login: CompletedLogin, _ identity: ProviderIdentity, _ now: Int64) -> Session {
@@ -179,7 +198,8 @@ struct Callback: Sendable {
         var answer: Answer
         if failure.restartsLogin, isPage {
             answer = .redirect(
-                status: 303, to: previous != nil ? target : answers.loginPath(returningTo: target), isSecure: snapshot.isSecure)
+                status: 303, to: previous != nil ? target : answers.loginPath(returningTo: target, notice: .loginExpired),
+                isSecure: snapshot.isSecure)
         } else {
             answer = answers.signInFailure(failure, isPage: isPage, requestID: requestID)
         }

@@ -16,14 +16,14 @@ extension Endpoints {
     /// `GET /logout`: a page with a button; a GET signs nobody out.
     func showSignOut(_ exchange: Exchange, _ connection: ConnectionState) {
         guard let session = session(of: exchange.head, now: wallClock()) else {
-            return Answer(SignedOutPage(site: snapshot.site, extent: .wasNotSignedIn).render(), isSecure: snapshot.isSecure)
+            return Answer(SignedOutPage(site: snapshot.site, extent: .wasNotSignedIn), isSecure: snapshot.isSecure)
                 .send(on: exchange)
         }
         let target = returnPath(query(exchange.head))
         let page = SignOutPage(
             site: snapshot.site, signedInAs: session.identity.name ?? session.identity.username ?? session.identity.email,
             returnTo: target == "/" ? nil : target, endSessionOrigin: endSessionOrigin(session))
-        Answer(page.render(), isSecure: snapshot.isSecure).send(on: exchange)
+        Answer(page, isSecure: snapshot.isSecure).send(on: exchange)
     }
 
     private func endSessionOrigin(_ session: Session) -> String? {
@@ -102,7 +102,7 @@ extension Endpoints {
         }
         let isSignedIn = session(of: exchange.head, now: wallClock()) != nil
         if isSignedIn { return showSignOut(exchange, connection) }
-        Answer(SignedOutPage(site: snapshot.site, extent: .complete).render(), isSecure: snapshot.isSecure).send(on: exchange)
+        Answer(SignedOutPage(site: snapshot.site, extent: .complete), isSecure: snapshot.isSecure).send(on: exchange)
     }
 
     /// Carries `rd` through the provider's sign-out: sealed, so that nobody else can name a target.

@@ -1,4 +1,5 @@
 import Glibc
+import Logging
 import NIOCore
 import NIOPosix
 
@@ -21,11 +22,22 @@ enum EventLoops {
         return System.coreCount
     }
 
-    /// Each connection costs a descriptor, two with its upstream: the soft limit goes up to the hard one.
-    static func raiseDescriptorLimit() {
+    /// Each connection costs a descriptor, two with its upstream: the soft limit goes up to the hard one. What is low for the
+    /// connections that are to be served is logged.
+    static func raiseDescriptorLimit(_ log: EventLog, connections: Int?) {
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
-        limit.rlim_cur = limit.rlim_max
-        _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        guard getrlimit(resource, &limit) == 0 else { return }
+        if limit.rlim_cur < limit.rlim_max {
+            var raised = limit
+            raised.rlim_cur = limit.rlim_max
+            if setrlimit(resource, &raised) == 0 { limit = raised }
+        }
+        let wanted = rlim_t(2 * (connections ?? 2_000) + 64)
+        guard limit.rlim_cur < wanted else { return }
+        log.write(
+            .warning, "descriptor-limit-low",
+            "the system lets this process open few files: each client needs one, and one more with its upstream; raise `ulimit -n` or LimitNOFILE",
+            [("limit", .number(Int(limit.rlim_cur))), ("wanted", .number(Int(wanted)))])
     }
 }

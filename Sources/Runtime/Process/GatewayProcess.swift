@@ -35,7 +35,7 @@ package final class GatewayProcess: Sendable {
             throw .configuration("\(error)")
         }
         signal(SIGPIPE, SIG_IGN)
-        EventLoops.raiseDescriptorLimit()
+        EventLoops.raiseDescriptorLimit(log, connections: configuration.server.limits.connections)
         let process: GatewayProcess
         do {
             process = try await GatewayProcess(snapshot: snapshot, log: log)
@@ -56,7 +56,9 @@ package final class GatewayProcess: Sendable {
         let group = EventLoops.makeGroup()
         let core = GatewayCore(snapshot: snapshot, log: log, group: group)
         let isDraining = NIOLockedValueBox(false)
-        let gauge = ConnectionGauge(limit: snapshot.configuration.server.limits.connections)
+        let gauge = ConnectionGauge(
+            limit: snapshot.configuration.server.limits.connections,
+            addressLimit: snapshot.configuration.server.limits.connectionsPerAddress)
         self.group = group
         self.core = core
         self.log = log
@@ -104,6 +106,10 @@ package final class GatewayProcess: Sendable {
             bytes: configuration.server.limits.headerBytes, fields: configuration.server.limits.headerCount)
         settings.headerTimeout = configuration.server.timeouts.header
         settings.idleTimeout = configuration.server.timeouts.idle
+        settings.bodyRate = configuration.server.limits.bodyRate
+        settings.rateWindow = configuration.server.timeouts.rateWindow
+        settings.requiresProxyProtocol = configuration.server.proxyProtocol == .required
+        settings.trustedProxies = core.snapshot.trustedProxies
         let server = Listener(group: group, loops: loops, settings: settings)
         for address in configuration.server.listen {
             let channel = try await bind(server, address)

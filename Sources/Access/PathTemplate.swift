@@ -1,0 +1,197 @@
+package import HTTPWire
+
+/// Why a rewriting cannot be compiled for a route's pattern.
+package struct PathTemplateError: Error, Sendable, Hashable, CustomStringConvertible {
+    package enum Reason: Sendable, Hashable {
+        /// The pattern does not begin with these literal segments, so that there would be requests without them.
+        case notItsPrefix
+        case notAbsolute
+        case emptySegment
+        case dotSegment
+        case unknownCapture(String)
+        case malformedCapture
+        /// `*` in the template: only `/**` at its end stands for something.
+        case strayWildcard
+        /// `/**` at the end of the template, while the pattern does not end so.
+        case nothingToAppend
+        /// Which segments `{name}` takes would depend on what the others take.
+        case severalWildcards
+        /// White space, `?`, `#`, `\`, controls, or an escape that is none.
+        case unusableCharacter
+    }
+    package let reason: Reason
+    package init(_ reason: Reason) { self.reason = reason }
+
+    package var description: String {
+        switch reason {
+        case .notItsPrefix: "the route's path does not begin with it"
+        case .notAbsolute: "it does not begin with `/`"
+        case .emptySegment: "it has an empty segment"
+        case .dotSegment: "it has a `.` or `..` segment"
+        case .unknownCapture(let name): "the route's path captures no `{\(name)}`"
+        case .malformedCapture: "a capture is written `{name}`"
+        case .strayWildcard: "`*` stands for nothing here; `/**` may end it"
+        case .nothingToAppend: "it ends with `/**` and the route's path does not"
+        case .severalWildcards: "the route's path has more than one `**`, so that what a capture takes is not certain"
+        case .unusableCharacter: "it holds a character that a path cannot hold"
+        }
+    }
+}
+
+/// Makes a path out of the path of a request that matched a route's pattern.
+///
+/// What is taken from the request goes in as the bytes that came, whole segments between `/` and `/`: a segment of the path as it came is a
+/// segment of its canonical form, since no escape becomes a `/`. The result is judged like a path that came (`refusal`).
+package struct PathTemplate: Sendable {
+    enum Part: Sendable, Hashable {
+        case literal([UInt8])
+        /// The segment at this place, counted from the first one.
+        case segment(Int)
+        /// The segment at this place, counted from the last one.
+        case segmentFromEnd(Int)
+        /// Everything from this segment on, with its `/`; nothing where there is no such segment.
+        case rest(from: Int)
+    }
+
+    let parts: [Part]
+    /// True when the result can be empty, and stands for `/` then.
+    private let stripsAll: Bool
+
+    /// `prefix`: literal segments that every path of the pattern begins with. `/api` makes `/x` of `/api/x` and `/` of `/api`.
+    package init(strippingPrefix prefix: String, of pattern: RoutePattern, ignoringCase: Bool) throws(PathTemplateError) {
+        func fold(_ bytes: [UInt8]) -> [UInt8] { ignoringCase ? bytes.map(ASCII.lower) : bytes }
+        guard let stripped = try? RoutePattern(prefix) else { throw PathTemplateError(.unusableCharacter) }
+        guard stripped.segments.count <= pattern.segments.count else { throw PathTemplateError(.notItsPrefix) }
+        for (mine, theirs) in zip(stripped.segments, pattern.segments) {
+            guard case .literal(let mine) = mine, case .literal(let theirs) = theirs, fold(mine) == fold(theirs) else {
+                throw PathTemplateError(.notItsPrefix)
+            }
+        }
+        parts = [.rest(from: stripped.segments.count)]
+        stripsAll = true
+    }
+
+    /// `/new/{name}.html`, `/new/**`.
+    package init(_ template: String, of pattern: RoutePattern) throws(PathTemplateError) {
+        guard template.utf8.first == UInt8(ascii: "/") else { throw PathTemplateError(.notAbsolute) }
+        let parts = try Self.parts(of: template, pattern)
+        // A placeholder stands for a segment that is not empty and no dot segment.
+        let shape: [UInt8] = parts.flatMap { part -> [UInt8] in
+            switch part {
+            case .literal(let bytes): bytes
+            case .segment, .segmentFromEnd: Array("a".utf8)
+            case .rest: Array("/a".utf8)
+            }
+        }
+        let findings = shape.withUnsafeBytes { RequestPath.findings(of: $0) }
+        if findings.contains(.emptySegment) { throw PathTemplateError(.emptySegment) }
+        if findings.contains(.dotSegment) { throw PathTemplateError(.dotSegment) }
+        if findings.refusal(under: .encoded) != nil { throw PathTemplateError(.unusableCharacter) }
+        self.parts = parts
+        stripsAll = if case .rest? = parts.first { true } else { false }
+    }
+
+    /// The parts of a text with captures, whatever stands around them. For a redirection's URL, too.
+    static func parts(of template: String, _ pattern: RoutePattern) throws(PathTemplateError) -> [Part] {
+        let wildcards = pattern.segments.count { $0 == .anyNumber }
+        let end: [UInt8] = Array("/**".utf8)
+        var bytes = Array(template.utf8)
+        let appendsRest = bytes.suffix(3) == end[...]
+        if appendsRest { bytes.removeLast(3) }
+        var parts: [Part] = []
+        var literal: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: "{"):
+                guard let close = bytes[index...].firstIndex(of: UInt8(ascii: "}")) else { throw PathTemplateError(.malformedCapture) }
+                let name = String(decoding: bytes[(index + 1)..<close], as: UTF8.self)
+                if !literal.isEmpty { parts.append(.literal(literal)) }
+                literal = []
+                parts.append(try place(of: name, pattern, wildcards))
+                index = close + 1
+            case UInt8(ascii: "}"): throw PathTemplateError(.malformedCapture)
+            case UInt8(ascii: "*"): throw PathTemplateError(.strayWildcard)
+            default:
+                literal.append(bytes[index])
+                index += 1
+            }
+        }
+        if !literal.isEmpty { parts.append(.literal(literal)) }
+        if appendsRest {
+            guard pattern.segments.last == .anyNumber else { throw PathTemplateError(.nothingToAppend) }
+            guard wildcards == 1 else { throw PathTemplateError(.severalWildcards) }
+            parts.append(.rest(from: pattern.segments.count - 1))
+        }
+        return parts
+    }
+
+    /// With one `**` in the pattern, every other segment has its place counted from the beginning or from the end.
+    private static func place(of name: String, _ pattern: RoutePattern, _ wildcards: Int) throws(PathTemplateError) -> Part {
+        guard let index = pattern.segments.firstIndex(of: .capture(name)) else { throw PathTemplateError(.unknownCapture(name)) }
+        guard wildcards <= 1 else { throw PathTemplateError(.severalWildcards) }
+        if let wildcard = pattern.segments.firstIndex(of: .anyNumber), wildcard < index {
+            return .segmentFromEnd(pattern.segments.count - 1 - index)
+        }
+        return .segment(index)
+    }
+
+    /// Appends the path made of `path`, which matched the pattern, as it came.
+    package func append(_ path: UnsafeRawBufferPointer, to output: inout [UInt8]) {
+        let start = output.count
+        for part in parts {
+            switch part {
+            case .literal(let bytes): output.append(contentsOf: bytes)
+            case .segment(let index): output.append(contentsOf: Self.segment(path, index))
+            case .segmentFromEnd(let index): output.append(contentsOf: Self.segmentFromEnd(path, index))
+            case .rest(let index): output.append(contentsOf: Self.rest(path, from: index))
+            }
+        }
+        if stripsAll, output.count == start { output.append(UInt8(ascii: "/")) }
+    }
+
+    /// The same, judged: nil, and the path in `output`; else why the request is answered 400.
+    ///
+    /// Two slashes at the beginning are refused under any policy: a program that reads the target as a URL takes what follows them for
+    /// a host.
+    package func rewrite(_ path: UnsafeRawBufferPointer, _ strictness: PathStrictness, into output: inout [UInt8]) -> PathRefusal? {
+        append(path, to: &output)
+        return output.withUnsafeBytes { bytes in
+            if let refusal = RequestPath.findings(of: bytes).refusal(under: strictness) { return refusal }
+            return bytes.count > 1 && bytes[1] == UInt8(ascii: "/") ? .emptySegment : nil
+        }
+    }
+
+    /// The bytes between the `/` of this number, counted from 0, and the next.
+    private static func segment(_ path: UnsafeRawBufferPointer, _ index: Int) -> UnsafeRawBufferPointer {
+        let rest = rest(path, from: index)
+        guard rest.count > 1 else { return UnsafeRawBufferPointer(rebasing: path[path.count...]) }
+        var end = 1
+        while end < rest.count, rest[end] != UInt8(ascii: "/") { end += 1 }
+        return UnsafeRawBufferPointer(rebasing: rest[1..<end])
+    }
+
+    private static func segmentFromEnd(_ path: UnsafeRawBufferPointer, _ index: Int) -> UnsafeRawBufferPointer {
+        var end = path.count
+        var remaining = index
+        var position = path.count
+        while position > 0 {
+            position -= 1
+            guard path[position] == UInt8(ascii: "/") else { continue }
+            if remaining == 0 { return UnsafeRawBufferPointer(rebasing: path[(position + 1)..<end]) }
+            remaining -= 1
+            end = position
+        }
+        return UnsafeRawBufferPointer(rebasing: path[path.count...])
+    }
+
+    /// From the `/` of this number, counted from 0; empty when there are fewer.
+    private static func rest(_ path: UnsafeRawBufferPointer, from index: Int) -> UnsafeRawBufferPointer {
+        var slashes = 0
+        for position in 0..<path.count where path[position] == UInt8(ascii: "/") {
+            if slashes == index { return UnsafeRawBufferPointer(rebasing: path[position...]) }
+            slashes += 1
+        }
+        return UnsafeRawBufferPointer(rebasing: path[path.count...])
+    }
+}

@@ -1,0 +1,51 @@
+import Diagnostics
+
+extension ConfigurationBuilder {
+    /// Nil when no target could be read.
+    func upstream(_ item: Item, from source: SourceFile) -> UpstreamConfiguration? {
+        guard let object = item.object else {
+            let targets = Self.targets(item)
+            return targets.isEmpty ? nil : UpstreamConfiguration(targets: targets)
+        }
+        let targets = object["targets"].map(Self.targets) ?? []
+        guard !targets.isEmpty else { return nil }
+        var result = UpstreamConfiguration(targets: targets)
+        if let tls = object["tls"]?.object {
+            result.tls.authority = tls["authority"]?.text.map { Self.path($0, from: source) }
+            result.tls.certificate = tls["certificate"]?.text.map { Self.path($0, from: source) }
+            result.tls.key = tls["key"]?.text.map { Self.path($0, from: source) }
+            result.tls.serverName = tls["serverName"]?.text
+        }
+        if let health = object["health"]?.object, let path = health["path"]?.text {
+            var check = HealthConfiguration(path: path)
+            check.interval = health["interval"]?.milliseconds ?? check.interval
+            check.timeout = health["timeout"]?.milliseconds ?? check.timeout
+            check.healthyAfter = integer(health["healthyAfter"]) ?? check.healthyAfter
+            check.unhealthyAfter = integer(health["unhealthyAfter"]) ?? check.unhealthyAfter
+            result.health = check
+        }
+        if let ejection = object["ejection"]?.object {
+            result.ejection.failures = integer(ejection["failures"]) ?? result.ejection.failures
+            result.ejection.duration = ejection["for"]?.milliseconds ?? result.ejection.duration
+        }
+        return result
+    }
+
+    private static func targets(_ item: Item) -> [UpstreamAddress] {
+        item.oneOrMany.compactMap { if case .upstream(let address) = $0.scalar { address } else { nil } }
+    }
+
+    /// Relative to the configuration file, as the path of a `${file:…}` is.
+    static func path(_ path: String, from source: SourceFile) -> String {
+        guard !path.hasPrefix("/"), let slash = source.name.lastIndex(of: "/") else { return path }
+        return source.name[...slash] + path
+    }
+}
+
+extension Configuration {
+    /// Every upstream that a request may go to, each once: the top-level one, then those of the routes in file order.
+    package var upstreams: [UpstreamConfiguration] {
+        var seen = Set<UpstreamConfiguration>()
+        return ([upstream] + routes.map(\.upstream)).compactMap(\.self).filter { seen.insert($0).inserted }
+    }
+}

@@ -1,0 +1,18 @@
+/// What the gateway's own pages look like.
+package struct PagesConfiguration: Sendable {
+    /// Nil: the host of `publicURL`.
+    package var siteName: String?
+    /// Mustache sources by the key of the page: `signIn`, `signOut`, `signedOut`, `error`.
+    package var templates: [String: String] = [:]
+    /// Mustache sources by the name of the partial.
+    package var partials: [String: String] = [:]
+}
+
+extension PagesConfiguration {
+    init(_ object: ObjectValue) {
+        siteName = object["siteName"]?.text
+        guard let templates = object["templates"]?.object else { return }
+        for (key, member) in templates.members where key != "partials" { self.templates[key] = member.item.text }
+        for entry in templates["partials"]?.map ?? [] { partials[entry.name] = entry.item.text }
+    }
+}

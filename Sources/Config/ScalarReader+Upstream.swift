@@ -1,0 +1,40 @@
+import Diagnostics
+
+extension ScalarReader {
+    /// A name that a certificate can carry as a DNS name (RFC 9525 section 3).
+    func serverName() -> Result<ScalarValue, ScalarProblem> {
+        if text.contains("/") || text.contains(":") {
+            return .failure(
+                ScalarProblem("`serverName` is a host name alone", label: "more than a name", help: "write it like `app.internal.example`"))
+        }
+        if IPNetwork.address(text) != nil {
+            return .failure(
+                ScalarProblem(
+                    "`serverName` must be a name: an address is never asked for in TLS", label: "an address",
+                    help: "remove it: a target whose URL holds an address must show a certificate with that address"))
+        }
+        guard AbsoluteURL.isHostName(text), !text.hasSuffix(".") else {
+            return .failure(ScalarProblem("\(shown) is not a host name", label: "not a name", help: "write it like `app.internal.example`"))
+        }
+        return .success(.text(text.lowercased()))
+    }
+
+    /// A path with an optional query, in the bytes that RFC 3986 allows there.
+    func healthPath() -> Result<ScalarValue, ScalarProblem> {
+        guard text.hasPrefix("/") else {
+            return .failure(
+                ScalarProblem(
+                    "a health check asks for a path, which starts with `/`", label: text.contains("://") ? "a URL" : "no slash",
+                    help: text.contains("://") ? "write only the path: each target is asked at its own address" : "write `/\(shownPath)`"))
+        }
+        guard !text.contains("#"), text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            return .failure(
+                ScalarProblem(
+                    "\(shown) is not a path", label: "holds what no path holds",
+                    help: "escape spaces and other bytes as `%20`; leave out `#…`"))
+        }
+        return .success(.text(text))
+    }
+
+    private var shownPath: String { shown.hasPrefix("`") ? text : "healthz" }
+}

@@ -1,0 +1,119 @@
+/// Why the beginning of a connection is no PROXY protocol header.
+package enum ProxyProtocolError: String, Error, Sendable, Hashable, CaseIterable {
+    /// Neither `PROXY ` nor the signature of version 2.
+    case noHeader = "proxy-protocol-missing"
+    case malformed = "proxy-protocol-malformed"
+    /// Longer than 107 bytes in version 1, or than we take in version 2.
+    case tooLong = "proxy-protocol-too-long"
+    /// A version, command or transport that does not exist or is not a stream's.
+    case unsupported = "proxy-protocol-unsupported"
+}
+
+/// The header by which a proxy tells who connected to it, before the first byte of the connection (PROXY protocol, versions 1 and 2).
+package struct ProxyProtocolHeader: Sendable, Hashable {
+    /// The client's address and port; nil when the proxy speaks for itself (`LOCAL`: its health checks) or does not know (`UNKNOWN`).
+    package let source: Source?
+    /// How many bytes the header takes; what follows is the client's.
+    package let length: Int
+
+    package struct Source: Sendable, Hashable {
+        package let address: NetworkAddress
+        package let port: Int
+    }
+
+    /// More than any real header; one of version 2 may announce 64 KiB.
+    package static let maximumLength = 4096
+    private static let signature: [UInt8] = [0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A]
+    private static let word: [UInt8] = Array("PROXY ".utf8)
+    /// With its CRLF.
+    private static let lineLimit = 107
+
+    /// nil: more bytes are needed. What can be told to be none is refused at the first byte that tells.
+    package static func parse(_ bytes: UnsafeRawBufferPointer) throws(ProxyProtocolError) -> ProxyProtocolHeader? {
+        if begins(bytes, with: word) { return bytes.count < word.count ? nil : try parseLine(bytes) }
+        if begins(bytes, with: signature) { return bytes.count < 16 ? nil : try parseBinary(bytes) }
+        throw .noHeader
+    }
+
+    /// True when the bytes are a beginning of `expected`, or begin with it.
+    private static func begins(_ bytes: UnsafeRawBufferPointer, with expected: [UInt8]) -> Bool {
+        for index in 0..<min(bytes.count, expected.count) where bytes[index] != expected[index] { return false }
+        return true
+    }
+
+    // MARK: Version 1
+
+    /// `PROXY TCP4 192.0.2.1 198.51.100.1 56324 443` CRLF: single spaces, plain decimal ports.
+    private static func parseLine(_ bytes: UnsafeRawBufferPointer) throws(ProxyProtocolError) -> ProxyProtocolHeader? {
+        var end = 0
+        while end < min(bytes.count, lineLimit), bytes[end] != 0x0A { end += 1 }
+        if end == lineLimit { throw .tooLong }
+        guard end < bytes.count else { return nil }
+        guard end > 0, bytes[end - 1] == 0x0D else { throw .malformed }
+        let line = UnsafeRawBufferPointer(rebasing: bytes[word.count..<(end - 1)])
+        let fields = line.split(separator: 0x20, omittingEmptySubsequences: false).map { UnsafeRawBufferPointer(rebasing: $0) }
+        if fields[0].elementsEqual("UNKNOWN".utf8) {
+            // What follows is to be ignored, but it is a line of text all the same.
+            guard line.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { throw .malformed }
+            return ProxyProtocolHeader(source: nil, length: end + 1)
+        }
+        let isIPv4 = fields[0].elementsEqual("TCP4".utf8)
+        guard isIPv4 || fields[0].elementsEqual("TCP6".utf8) else { throw .unsupported }
+        guard fields.count == 5, let source = address(fields[1], isIPv4: isIPv4), address(fields[2], isIPv4: isIPv4) != nil,
+            let sourcePort = port(fields[3]), port(fields[4]) != nil
+        else { throw .malformed }
+        return ProxyProtocolHeader(source: Source(address: source, port: sourcePort), length: end + 1)
+    }
+
+    private static func address(_ text: UnsafeRawBufferPointer, isIPv4: Bool) -> NetworkAddress? {
+        guard isIPv4 != text.contains(UInt8(ascii: ":")) else { return nil }
+        return NetworkAddress(parsing: text)
+    }
+
+    /// 0 to 65535 without leading zeros.
+    private static func port(_ text: UnsafeRawBufferPointer) -> Int? {
+        guard (1...5).contains(text.count), text.count == 1 || text[0] != UInt8(ascii: "0") else { return nil }
+        var value = 0
+        for byte in text {
+            guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
+            value = value * 10 + Int(byte - UInt8(ascii: "0"))
+        }
+        return value <= 65_535 ? value : nil
+    }
+
+    // MARK: Version 2
+
+    private static func parseBinary(_ bytes: UnsafeRawBufferPointer) throws(ProxyProtocolError) -> ProxyProtocolHeader? {
+        let version = bytes[12]
+        guard version >> 4 == 2, version & 0x0F <= 1 else { throw .unsupported }
+        let isLocal = version & 0x0F == 0
+        let family = bytes[13] >> 4
+        let transport = bytes[13] & 0x0F
+        guard family <= 3, transport <= 2 else { throw .unsupported }
+        // A datagram's addresses are not this connection's.
+        if !isLocal, family != 0, transport != 1 { throw .unsupported }
+        let length = 16 + (Int(bytes[14]) << 8 | Int(bytes[15]))
+        guard length <= maximumLength else { throw .tooLong }
+        let addressLength = isLocal ? 0 : [0, 12, 36, 216][Int(family)]
+        guard length >= 16 + addressLength else { throw .malformed }
+        guard bytes.count >= length else { return nil }
+        // A health check may carry anything behind its addresses, of which nothing is believed.
+        if !isLocal { try checkExtensions(UnsafeRawBufferPointer(rebasing: bytes[(16 + addressLength)..<length])) }
+        guard !isLocal, family == 1 || family == 2 else { return ProxyProtocolHeader(source: nil, length: length) }
+        let width = family == 1 ? 4 : 16
+        guard let address = NetworkAddress(bytes: UnsafeRawBufferPointer(rebasing: bytes[16..<(16 + width)])) else { throw .malformed }
+        let portStart = 16 + 2 * width
+        let port = Int(bytes[portStart]) << 8 | Int(bytes[portStart + 1])
+        return ProxyProtocolHeader(source: Source(address: address, port: port), length: length)
+    }
+
+    /// Type, two bytes of length, value: nothing of it is used, but a header whose lengths do not add up is not one.
+    private static func checkExtensions(_ bytes: UnsafeRawBufferPointer) throws(ProxyProtocolError) {
+        var index = 0
+        while index < bytes.count {
+            guard index + 3 <= bytes.count else { throw .malformed }
+            index += 3 + (Int(bytes[index + 1]) << 8 | Int(bytes[index + 2]))
+            guard index <= bytes.count else { throw .malformed }
+        }
+    }
+}

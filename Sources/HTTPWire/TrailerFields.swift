@@ -1,0 +1,43 @@
+package import NIOCore
+
+/// The fields after a chunked body that may be passed on (RFC 9110 section 6.5).
+///
+/// A trailer is never merged into the header. What frames, routes, authenticates, conditions or describes the message, and every
+/// field that the gateway acts on, is left out here: a recipient that merges all the same must not learn it this late
+/// (RFC 9110 section 6.5.1).
+package struct TrailerFields {
+    /// Complete `name: value` lines, each with its CRLF.
+    package private(set) var lines: ByteBuffer
+
+    /// Nil when nothing is left. `isDropped` gets each further name as it was spelled.
+    package init?(_ lines: ByteBuffer, dropping isDropped: (UnsafeRawBufferPointer) -> Bool = { _ in false }) {
+        var scanner = HeadScanner(limits: BodyDecoder.trailerLimits)
+        var kept = ByteBuffer()
+        let isWhole: Bool = withBytes(of: lines) { bytes, count in
+            var end = 0
+            while end < count, let line = try? scanner.line(bytes, count, tooLong: .headTooLarge) {
+                guard !line.isEmpty, let field = try? scanner.fieldLine(bytes, line) else { return false }
+                end = scanner.position
+                let name = UnsafeRawBufferPointer(start: bytes + Int(field.nameStart), count: Int(field.nameLength))
+                if field.known != .other || Self.forbidden.contains(name) || isDropped(name) { continue }
+                kept.writeBytes(UnsafeRawBufferPointer(start: bytes + line.lowerBound, count: end - line.lowerBound))
+            }
+            return end == count
+        }
+        guard isWhole, kept.readableBytes > 0 else { return nil }
+        self.lines = kept
+    }
+
+    /// In any spelling that folds to them, for recipients that fold; beside the names that `KnownField` knows: response control data, request modifiers, content handling,
+    /// authentication (RFC 9110 sections 6.5.1 and 8 to 15).
+    private static let forbidden = FoldedNameSet(
+        names: [
+            "connection", "content-length", "transfer-encoding", "te", "trailer", "upgrade", "host", "authorization", "cookie",
+            "set-cookie",
+            "content-type", "location", "cache-control", "expect", "max-forwards", "forwarded", "via", "date", "keep-alive",
+            "age", "allow", "alt-svc", "authentication-info", "content-encoding", "content-language", "content-location",
+            "content-range", "cookie2", "early-data", "etag", "expires", "pragma", "proxy-authentication-info", "range",
+            "retry-after", "set-cookie2", "strict-transport-security", "vary", "warning", "www-authenticate",
+        ],
+        prefixes: ["if-", "access-control-", "sec-", "proxy-", "x-forwarded-", "content-security-policy", "clear-site-data"])
+}

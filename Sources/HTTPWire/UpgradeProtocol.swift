@@ -1,0 +1,70 @@
+package import NIOCore
+
+/// A protocol that a request may switch its connection to (RFC 9110 section 7.8).
+package struct UpgradeProtocol: Sendable, Hashable {
+    /// Lower case: `websocket`, `spdy/3.1`.
+    package let name: String
+    /// `Connection` and `Upgrade` for the upstream and for the client.
+    package let lines: ByteBuffer
+
+    package static let webSocket = UpgradeProtocol(checked: "websocket")
+    package var isWebSocket: Bool { name == "websocket" }
+
+    /// nil for what is no protocol, or one that is never let through.
+    package init?(_ name: String) {
+        guard !Self.isForbidden(name), !name.isEmpty, name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ",") }) else {
+            return nil
+        }
+        self.init(checked: name.lowercased())
+    }
+
+    private init(checked name: String) {
+        self.name = name
+        lines = ByteBuffer(string: "Connection: Upgrade\r\nUpgrade: \(name)\r\n")
+    }
+
+    /// HTTP in another version, or TLS: what came through such a tunnel would be requests that nobody looked at (CVE-2021-21295's
+    /// kind, "h2c smuggling").
+    package static func isForbidden(_ name: String) -> Bool {
+        let base = name.lowercased().split(separator: "/", omittingEmptySubsequences: false)[0]
+        return ["h2c", "h2", "h3", "http", "https", "tls", "ssl", "spdy+tls"].contains(base)
+    }
+
+    fileprivate func matches(_ bytes: UnsafePointer<UInt8>, _ length: Int) -> Bool {
+        var name = self.name
+        return name.withUTF8 { wanted in
+            guard wanted.count == length else { return false }
+            for index in 0..<length {
+                let byte = bytes[index]
+                if (byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte) != wanted[index] { return false }
+            }
+            return true
+        }
+    }
+}
+
+extension RequestHead {
+    /// The protocol that the request asks to switch to, if it is one of these: an HTTP/1.1 request without a body whose `Connection` says
+    /// so and whose `Upgrade` names exactly this one. A WebSocket handshake is a GET (RFC 6455 section 4.1).
+    package func upgrade(among allowed: [UpgradeProtocol]) -> UpgradeProtocol? {
+        guard minorVersion == 1, framing == .none, has(.upgrade), has(.connection) else { return nil }
+        return withBytes(of: bytes) { bytes, _ in
+            let upgrades = fields.filter { $0.known == .upgrade }
+            guard upgrades.count == 1 else { return nil }
+            let asked = allowed.first { $0.matches(bytes + Int(upgrades[0].valueStart), Int(upgrades[0].valueLength)) }
+            guard let asked, !asked.isWebSocket || method == .get else { return nil }
+            let isNamed = fields.contains { $0.known == .connection && lists("upgrade", in: $0, bytes) }
+            return isNamed ? asked : nil
+        }
+    }
+}
+
+extension ResponseHead {
+    /// `Upgrade` names exactly this protocol.
+    package func upgrades(to upgrade: UpgradeProtocol) -> Bool {
+        withBytes(of: bytes) { bytes, _ in
+            let lines = fields.filter { $0.known == .upgrade }
+            return lines.count == 1 && upgrade.matches(bytes + Int(lines[0].valueStart), Int(lines[0].valueLength))
+        }
+    }
+}

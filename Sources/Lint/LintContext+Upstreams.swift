@@ -1,0 +1,34 @@
+import Config
+
+extension LintContext {
+    /// One app: how it is written, and what it means as far as it could be read.
+    struct Upstream: Sendable {
+        /// A URL, a list of URLs, or a mapping.
+        var item: Item
+        /// The mapping, where it is one.
+        var object: ObjectValue?
+        var targets: [(item: Item, address: UpstreamAddress)]
+        /// A target could not be read, so the list says nothing about what is not in it.
+        var isIncomplete: Bool
+
+        init(_ item: Item) {
+            self.item = item
+            object = item.object
+            let listed = object.map { $0["targets"] } ?? item
+            let items = listed?.oneOrMany ?? []
+            targets = items.compactMap { if case .upstream(let address) = $0.scalar { ($0, address) } else { nil } }
+            isIncomplete = targets.count < items.count || items.isEmpty
+        }
+
+        /// Schemes in the order of their first target.
+        var schemes: [UpstreamAddress.Scheme] {
+            targets.reduce(into: []) { if !$0.contains($1.address.scheme) { $0.append($1.address.scheme) } }
+        }
+    }
+
+    /// The top-level upstream, then those of the routes in file order.
+    var upstreams: [Upstream] { ([root["upstream"]] + routes.map { $0.object["upstream"] }).compactMap { $0.map(Upstream.init) } }
+
+    /// Every target with its place.
+    var upstreamItems: [(item: Item, address: UpstreamAddress)] { upstreams.flatMap(\.targets) }
+}

@@ -1,0 +1,99 @@
+import Mustache
+
+/// An operator's own pages: Mustache templates that replace ours, one by one.
+///
+/// Every value is escaped. Refused are templates that could undo that (`{{{…}}}`, `{{&…}}`, other delimiters, content-type
+/// pragmas), scripts, which the pages' policy would not run anyway, and a partial that is not there.
+package struct PageTemplates: Sendable {
+    /// The pages that a template can replace, by their keys in the configuration.
+    package enum Name: String, Sendable, CaseIterable {
+        case signIn, signOut, signedOut, error
+    }
+
+    package struct Problem: Error, Sendable, Equatable, CustomStringConvertible {
+        /// The page's key or the partial's name.
+        package let name: String
+        package let reason: String
+        package var description: String { "the template `\(name)`: \(reason)" }
+    }
+
+    private let library: MustacheLibrary
+    private let names: Set<Name>
+    private let styleHashes: [String]
+
+    /// The partial that brings the built-in look: `{{> gateway-style}}`.
+    package static let stylePartial = "gateway-style"
+
+    /// - Parameters:
+    ///   - pages: sources by the key of the page; unknown keys are ignored.
+    ///   - partials: sources by name. A name of a page cannot be one.
+    ///   - sha256: standard Base64 of the SHA-256 of a text's UTF-8, for the style sheets in the content policy.
+    package init(pages: [String: String], partials: [String: String], sha256: (String) -> String) throws(Problem) {
+        names = Set(pages.keys.compactMap(Name.init(rawValue:)))
+        var hashes = [StyleSheet.base.hash]
+        var compiled: [String: MustacheTemplate] = [:]
+        for (name, text) in pages.sorted(by: { $0.key < $1.key }) + partials.sorted(by: { $0.key < $1.key }) {
+            guard compiled[name] == nil, name != Self.stylePartial else { throw Problem(name: name, reason: "the name is taken") }
+            try Self.check(name, text, partials: partials)
+            for style in try Self.styles(name, text) { hashes.append("sha256-\(sha256(style))") }
+            do {
+                compiled[name] = try MustacheTemplate(string: text)
+            } catch {
+                throw Problem(name: name, reason: "this is no Mustache template: \(error)")
+            }
+        }
+        compiled[Self.stylePartial] = try? MustacheTemplate(string: "<style>\(StyleSheet.base.css)</style>")
+        library = MustacheLibrary(templates: compiled)
+        styleHashes = hashes
+    }
+
+    /// The page from its template; nil when it has none.
+    func page(
+        _ name: Name, status: Int, language: Language, formActionOrigins: [String] = [], context: [String: any Sendable]
+    ) -> Page? {
+        guard names.contains(name), let text = library.render(context, withTemplate: name.rawValue) else { return nil }
+        var policy = ContentPolicy(styles: [], formActionOrigins: formActionOrigins)
+        policy.styleHashes = styleHashes
+        policy.loadsOwnFiles = true
+        return Page(status: status, document: HTML.template(text), language: language, policy: policy)
+    }
+
+    private static func check(_ name: String, _ text: String, partials: [String: String]) throws(Problem) {
+        var rest = text[...]
+        while let open = rest.firstRange(of: "{{") {
+            rest = rest[open.upperBound...]
+            switch rest.first(where: { $0 != " " }) {
+            case "{", "&": throw Problem(name: name, reason: "values are always escaped: write {{name}} with two braces")
+            case "=": throw Problem(name: name, reason: "the delimiters stay {{ and }}")
+            case "%": throw Problem(name: name, reason: "pragmas are not allowed: every value is escaped for HTML")
+            case ">":
+                let partial = rest.drop { $0 == ">" || $0 == " " }.prefix { $0 != "}" && $0 != " " }
+                guard partials[String(partial)] != nil || partial == stylePartial else {
+                    throw Problem(name: name, reason: "there is no partial `\(partial)`")
+                }
+            default: break
+            }
+        }
+        if text.lowercased().contains("<script") {
+            throw Problem(name: name, reason: "scripts do not run on these pages: take the <script> element out")
+        }
+    }
+
+    /// What stands between `<style>` and `</style>`, byte for byte.
+    private static func styles(_ name: String, _ text: String) throws(Problem) -> [String] {
+        var found: [String] = []
+        var rest = text[...]
+        while let open = rest.firstRange(of: "<style") {
+            guard let start = rest[open.upperBound...].firstIndex(of: ">") else { break }
+            let content = rest[rest.index(after: start)...]
+            guard let end = content.firstRange(of: "</style") else { throw Problem(name: name, reason: "<style> is not closed") }
+            let style = String(content[..<end.lowerBound])
+            guard !style.contains("{{") else {
+                throw Problem(name: name, reason: "a style sheet cannot hold values: the page's policy allows it by its hash")
+            }
+            found.append(style)
+            rest = content[end.upperBound...]
+        }
+        return found
+    }
+}

@@ -1,0 +1,40 @@
+import HTTPWire
+import NIOCore
+import Server
+
+extension ForwardedRequest {
+    /// How the body of the upstream's response goes on to the client.
+    func framing(of head: ResponseHead) -> ResponseFraming {
+        switch head.framing {
+        case .length(let length): .length(length)
+        case .chunked, .untilClose: .stream
+        case .none:
+            if method == .head || head.status == 304 {
+                head.declaredLength.map { .lengthOnly($0) } ?? .none
+            } else if head.status == 204 {
+                .none
+            } else {
+                .length(0)
+            }
+        }
+    }
+
+    /// Sends the upstream's head on.
+    func begin(_ head: ResponseHead, framing: ResponseFraming, on exchange: Exchange) {
+        let reason =
+            head.reasonRange.isEmpty
+            ? nil
+            : head.bytes.getSlice(at: head.bytes.readerIndex + head.reasonRange.lowerBound, length: head.reasonRange.count)
+        exchange.sendHead(status: head.status, reason: reason, framing: framing, hasDate: head.has(.date)) {
+            ResponseWriter.copyFields(of: head, response, into: &$0)
+            ResponseWriter.addOurFields(to: head, response, into: &$0)
+        }
+    }
+
+    /// The trailers that go on to the client.
+    func kept(_ trailers: ByteBuffer?) -> ByteBuffer? {
+        guard acceptsTrailers, let trailers else { return nil }
+        let removed = response.route?.removed
+        return TrailerFields(trailers) { removed?.contains($0) ?? false }?.lines
+    }
+}

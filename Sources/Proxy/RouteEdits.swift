@@ -1,0 +1,52 @@
+package import HTTPWire
+package import NIOCore
+
+/// What a route takes away from requests beside what every route does. Compiled once.
+package final class RequestEdits: Sendable {
+    /// No client's header passes under one of these names, in any spelling that folds to it.
+    let removed: FoldedNameSet
+    let trailers: RequestTrailers
+
+    /// `strippedAlways`: what no client may send anywhere.
+    package init(removed names: [String], strippedAlways: FoldedNameSet) {
+        removed = FoldedNameSet(names: names)
+        trailers = RequestTrailers(stripped: strippedAlways, removed)
+    }
+}
+
+/// What a route changes in the heads of responses. Compiled once.
+package final class RouteResponseEdits: Sendable {
+    let removed: FoldedNameSet
+    /// Complete lines, without `Cache-Control`.
+    package let lines: ByteBuffer
+    /// The route's own `Cache-Control` line.
+    let cacheControl: ByteBuffer?
+    /// What the route says about keeping: nil when it leaves that to the upstream.
+    let cacheDirectives: CacheDirectives?
+
+    /// `set`: names and values that were checked. `ownsCrossOrigin`: the upstream has no say in CORS.
+    package init(set: [(name: String, value: String)], remove: [String], ownsCrossOrigin: Bool) {
+        removed = FoldedNameSet(names: remove + set.map(\.name), prefixes: ownsCrossOrigin ? ["Access-Control-"] : [])
+        var lines = ByteBuffer()
+        var cacheControl: ByteBuffer?
+        for (name, value) in set {
+            let line = "\(name): \(value)\r\n"
+            if name.lowercased() == "cache-control" { cacheControl = ByteBuffer(string: line) } else { lines.writeString(line) }
+        }
+        self.lines = lines
+        self.cacheControl = cacheControl
+        cacheDirectives =
+            removed.contains("Cache-Control") ? CacheDirectives(text: set.last { $0.name.lowercased() == "cache-control" }?.value) : nil
+    }
+
+    /// The lines of a response of the gateway's own on this route. What was made for somebody is not kept.
+    package func ownLines(isPrivate: Bool) -> ByteBuffer {
+        var result = lines
+        if let cacheControl, !isPrivate || cacheDirectives?.isPrivate == true {
+            result.writeImmutableBuffer(cacheControl)
+        } else if isPrivate {
+            result.writeStaticString("cache-control: no-store\r\n")
+        }
+        return result
+    }
+}

@@ -1,0 +1,76 @@
+import Synchronization
+
+/// An app as all event loops know it: its addresses, how they are reached, what the health checks say of them.
+package final class UpstreamDefinition: Sendable {
+    package let targets: [UpstreamTarget]
+    package let ejection: PassiveHealth.Rule
+    package let health: HealthRule?
+
+    package init(targets: [UpstreamTarget], ejection: PassiveHealth.Rule = .init(), health: HealthRule? = nil) {
+        precondition(!targets.isEmpty, "an upstream has a target")
+        self.targets = targets
+        self.ejection = ejection
+        self.health = health
+    }
+}
+
+/// Where an upstream listens.
+package enum UpstreamEndpoint: Sendable, Hashable {
+    case tcp(host: String, port: Int)
+    case unix(path: String)
+}
+
+/// One address of an app. What is fixed belongs to everybody; connections belong to each event loop's `UpstreamPool`.
+package final class UpstreamTarget: Sendable {
+    package enum Transport: Sendable {
+        /// HTTP/1.1 in clear text.
+        case plain
+        /// HTTP/2 in clear text, by prior knowledge (RFC 9113 section 3.3).
+        case http2
+        /// HTTP/2 or HTTP/1.1, whichever the upstream chooses by ALPN.
+        case tls(UpstreamTLS)
+    }
+
+    package let endpoint: UpstreamEndpoint
+    package let transport: Transport
+    /// The target as it is configured, for logs.
+    package let label: String
+    /// `Host` of a health check.
+    let authority: String
+    private let passesChecks = Atomic<Bool>(true)
+
+    package init(endpoint: UpstreamEndpoint, transport: Transport, label: String) {
+        self.endpoint = endpoint
+        self.transport = transport
+        self.label = label
+        switch endpoint {
+        case .tcp(let host, let port): authority = "\(host):\(port)"
+        case .unix: authority = "localhost"
+        }
+    }
+
+    /// What the active checks found last; true without any.
+    package var isHealthy: Bool {
+        get { passesChecks.load(ordering: .relaxed) }
+        set { passesChecks.store(newValue, ordering: .relaxed) }
+    }
+
+    var isPlain: Bool { if case .plain = transport { true } else { false } }
+    var scheme: String { if case .tls = transport { "https" } else { "http" } }
+}
+
+/// How a target is asked whether it works. Milliseconds.
+package struct HealthRule: Sendable, Equatable {
+    package var path: String
+    package var interval: Int64
+    package var timeout: Int64
+    package var healthyAfter: Int
+    package var unhealthyAfter: Int
+    package init(path: String, interval: Int64, timeout: Int64, healthyAfter: Int, unhealthyAfter: Int) {
+        self.path = path
+        self.interval = interval
+        self.timeout = timeout
+        self.healthyAfter = healthyAfter
+        self.unhealthyAfter = unhealthyAfter
+    }
+}

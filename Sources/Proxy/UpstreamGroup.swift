@@ -1,0 +1,72 @@
+package import NIOCore
+package import Server
+
+/// One app on one event loop: its targets' pools, and the choice among them.
+package final class UpstreamGroup {
+    private let definition: UpstreamDefinition
+    private let eventLoop: any EventLoop
+    private let pools: [UpstreamPool]
+    private var balancer = Balancer()
+    /// Hears that requests keep failing at a target.
+    private let onEjection: (_ target: String) -> Void
+
+    package init(
+        _ definition: UpstreamDefinition, eventLoop: any EventLoop, settings: UpstreamSettings, wheel: DeadlineWheel,
+        onEjection: @escaping (_ target: String) -> Void = { _ in }
+    ) {
+        self.definition = definition
+        self.eventLoop = eventLoop
+        self.onEjection = onEjection
+        pools = definition.targets.enumerated().map { index, target in
+            UpstreamPool(target: target, index: index, eventLoop: eventLoop, settings: settings, wheel: wheel)
+        }
+        adoptPools()
+    }
+
+    /// For tests: pools without sockets.
+    init(
+        _ definition: UpstreamDefinition, eventLoop: any EventLoop, pools: [UpstreamPool],
+        onEjection: @escaping (_ target: String) -> Void = { _ in }
+    ) {
+        self.definition = definition
+        self.eventLoop = eventLoop
+        self.onEjection = onEjection
+        self.pools = pools
+        adoptPools()
+    }
+
+    /// A target that stands alone is asked whatever it did before.
+    private func adoptPools() {
+        if pools.count > 1 { for pool in pools { pool.group = self } }
+    }
+
+    var hasOtherTarget: Bool { pools.count > 1 }
+    var ejection: PassiveHealth.Rule { definition.ejection }
+
+    /// Milliseconds of a steady clock.
+    func now() -> Int64 { Int64(eventLoop.now.uptimeNanoseconds / 1_000_000) }
+
+    /// Sends a request to the target with the fewest requests in flight.
+    package func forward(_ request: ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver) {
+        guard pools.count > 1, let pool = pool(excluding: nil) else {
+            return pools[0].forward(request, of: exchange, observer: observer)
+        }
+        pool.forward(request, of: exchange, observer: observer)
+    }
+
+    func pool(excluding excluded: Int?) -> UpstreamPool? {
+        let now = now()
+        let index = balancer.pick(of: pools.count, excluding: excluded) { index in
+            let pool = pools[index]
+            return .init(load: pool.inFlight, isUsable: pool.target.isHealthy && !pool.health.isEjected(now: now))
+        }
+        return index.map { pools[$0] }
+    }
+
+    func ejected(_ pool: UpstreamPool) { onEjection(pool.target.label) }
+
+    /// Closes the unused connections; those in use end with their exchange.
+    package func drain() {
+        for pool in pools { pool.drain() }
+    }
+}

@@ -1,0 +1,197 @@
+import HTTPWire
+import NIOCore
+import NIOHTTP2
+import NIOSSL
+import NIOTLS
+import Server
+
+/// A connection that is being opened, until it is known what it speaks: TCP, TLS, ALPN, the upstream's first SETTINGS.
+///
+/// Requests wait for it. Nothing of them has been sent, so when it fails each may go to another target. Lives in the channel's
+/// pipeline behind TLS while that negotiates, and is taken out before the first byte of HTTP.
+final class UpstreamOpening: ChannelInboundHandler, RemovableChannelHandler, DeadlineOwner {
+    typealias InboundIn = ByteBuffer
+
+    /// A request that waits for a connection.
+    final class Waiting: ExchangeDelegate {
+        let request: ForwardedRequest
+        private(set) var exchange: Exchange?
+        let observer: any ForwardObserver
+        private let pool: UpstreamPool
+
+        init(_ request: ForwardedRequest, _ exchange: Exchange, _ observer: any ForwardObserver, pool: UpstreamPool) {
+            self.request = request
+            self.exchange = exchange
+            self.observer = observer
+            self.pool = pool
+            pool.inFlight += 1
+            exchange.delegate = self
+        }
+
+        /// The exchange, which waits no longer; nil when its client has gone.
+        func take() -> Exchange? {
+            guard let exchange else { return nil }
+            self.exchange = nil
+            pool.inFlight -= 1
+            exchange.delegate = nil
+            return exchange
+        }
+
+        func exchange(_ exchange: Exchange, received body: ByteBuffer) {}
+        func exchangeReadComplete(_ exchange: Exchange) {}
+        func exchangeReceivedEnd(_ exchange: Exchange, trailers: ByteBuffer?) {}
+        func exchange(_ exchange: Exchange, failed error: WireError) { _ = take() }
+        func exchange(_ exchange: Exchange, isWritable: Bool) {}
+        func exchangeClosed(_ exchange: Exchange) { _ = take() }
+    }
+
+    /// More would be more than most upstreams allow at once.
+    private static let waitingLimit = 100
+
+    let http1Only: Bool
+    private let pool: UpstreamPool
+    private let deadline = Deadline()
+    private var waiting: [Waiting] = []
+    private var channel: (any Channel)?
+    private var isOver = false
+
+    init(pool: UpstreamPool, http1Only: Bool) {
+        self.pool = pool
+        self.http1Only = http1Only
+        deadline.owner = self
+    }
+
+    var hasRoom: Bool { !http1Only && waiting.count < Self.waitingLimit }
+
+    func add(_ request: Waiting) { waiting.append(request) }
+
+    // MARK: Opening
+
+    func start(with dialler: Dialler) {
+        // One limit for everything up to the first usable moment.
+        pool.wheel.set(deadline, milliseconds: pool.settings.connectTimeout)
+        let bound = NIOLoopBound(self, eventLoop: pool.eventLoop)
+        dialler.dial { result in
+            switch result {
+            case .success(let channel): bound.value.connected(channel)
+            case .failure(let failure): bound.value.fail(failure, "")
+            }
+        }
+    }
+
+    /// For tests too: the channel is open and has no handlers.
+    func connected(_ channel: any Channel) {
+        guard !isOver else { return channel.close(promise: nil) }
+        self.channel = channel
+        do {
+            switch pool.target.transport {
+            case .plain: try becomeHTTP1(channel)
+            case .http2: try becomeHTTP2(channel)
+            case .tls(let tls):
+                try channel.pipeline.syncOperations.addHandler(try tls.handler(http1Only: http1Only))
+                try channel.pipeline.syncOperations.addHandler(self)
+            }
+        } catch {
+            fail(.tlsFailed, "TLS could not be started: \(error)")
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard case .handshakeCompleted(let negotiated)? = event as? TLSUserEvent, !isOver else {
+            return context.fireUserInboundEventTriggered(event)
+        }
+        do {
+            if negotiated == "h2", !http1Only { try becomeHTTP2(context.channel) } else { try becomeHTTP1(context.channel) }
+            context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
+        } catch {
+            fail(.connectFailed, "")
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard case .tls(let tls) = pool.target.transport else { return fail(.connectFailed, "") }
+        let certificate = try? context.pipeline.syncOperations.handler(type: NIOSSLClientHandler.self).peerCertificate
+        if let known = UpstreamTLS.failure(for: error, name: name(tls), certificate: certificate) {
+            fail(known.reason, known.detail)
+        } else {
+            fail(.connectFailed, "the connection ended during the TLS handshake")
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        fail(.connectFailed, "the connection ended during the TLS handshake")
+        context.fireChannelInactive()
+    }
+
+    private func name(_ tls: UpstreamTLS) -> String {
+        if let name = tls.serverName { return name }
+        if case .tcp(let host, _) = pool.target.endpoint { return host }
+        return "the upstream"
+    }
+
+    // MARK: Open
+
+    private func becomeHTTP1(_ channel: any Channel) throws {
+        let connection = try pool.opened(self, http1: channel)
+        finish()
+        var requests = waiting
+        waiting = []
+        // The first that is still there gets it; the others were waiting for streams that there are none of.
+        while !requests.isEmpty {
+            let next = requests.removeFirst()
+            guard let exchange = next.take() else { continue }
+            connection.adopt(next.request, of: exchange, observer: next.observer)
+            for other in requests {
+                if let exchange = other.take() { pool.forward(other.request, of: exchange, observer: other.observer) }
+            }
+            return
+        }
+        connection.adoptIdle()
+    }
+
+    private func becomeHTTP2(_ channel: any Channel) throws {
+        let session = UpstreamSession(pool: pool, opening: self)
+        try session.install(in: channel)
+    }
+
+    /// The upstream has said how many streams it takes.
+    func isReady(_ session: UpstreamSession) {
+        guard !isOver else { return session.retire() }
+        finish()
+        pool.opened(self, session: session)
+        let requests = waiting
+        waiting = []
+        for next in requests {
+            guard let exchange = next.take() else { continue }
+            if session.hasRoom {
+                session.start(next.request, of: exchange, observer: next.observer)
+            } else {
+                pool.forward(next.request, of: exchange, observer: next.observer)
+            }
+        }
+        session.restIfUnused()
+    }
+
+    // MARK: The end
+
+    private func finish() {
+        isOver = true
+        pool.wheel.cancel(deadline)
+    }
+
+    func fail(_ failure: UpstreamFailure, _ detail: String) {
+        guard !isOver else { return }
+        finish()
+        pool.failedToOpen(self)
+        pool.noteFailure()
+        channel?.close(promise: nil)
+        let requests = waiting
+        waiting = []
+        for next in requests {
+            guard let exchange = next.take() else { continue }
+            pool.failed(next.request, of: exchange, observer: next.observer, failure, detail, .opening, hasBodyBegun: false)
+        }
+    }
+
+    func deadlineExpired() { fail(.connectTimeout, "no usable connection in time") }
+}

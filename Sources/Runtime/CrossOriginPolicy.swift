@@ -1,0 +1,72 @@
+import Config
+import HTTPWire
+import NIOCore
+
+/// What a route with `cors` says to pages of other origins (Fetch Standard section 3.2).
+///
+/// The gateway alone speaks of CORS on such a route: a browser must be able to read a 401 that no app has seen, and a preflight comes without
+/// a cookie, so that no app may see it.
+struct CrossOriginPolicy: Sendable {
+    /// Origins and what is said to them: complete lines.
+    private let listed: [(origin: [UInt8], lines: ByteBuffer)]
+    /// What is said to everybody (`*`).
+    private let toEverybody: ByteBuffer?
+    /// What is said to all others: that the answer depends on who asks.
+    private let toOthers: ByteBuffer
+    private let allowedHeaders: String?
+    private let maxAge: Int64
+    let origins: [String]
+
+    init(_ configuration: CORSConfiguration) {
+        var common = ""
+        if configuration.credentials { common += "access-control-allow-credentials: true\r\n" }
+        if !configuration.exposeHeaders.isEmpty {
+            common += "access-control-expose-headers: \(configuration.exposeHeaders.joined(separator: ", "))\r\n"
+        }
+        let isOpen = configuration.origins.contains("*")
+        origins = configuration.origins.filter { $0 != "*" }
+        listed = origins.map {
+            (Array($0.utf8), ByteBuffer(string: "access-control-allow-origin: \($0)\r\n\(common)vary: Origin\r\n"))
+        }
+        // A browser takes no `*` with credentials; the linter refuses it, and here it permits nobody.
+        toEverybody =
+            isOpen && !configuration.credentials ? ByteBuffer(string: "access-control-allow-origin: *\r\n\(common)vary: Origin\r\n") : nil
+        toOthers = ByteBuffer(string: "vary: Origin\r\n")
+        allowedHeaders = configuration.headers.map { $0.joined(separator: ", ") }
+        maxAge = configuration.maxAge / 1000
+    }
+
+    /// The lines of an answer to a request with this `Origin`.
+    func lines(for origin: UnsafeRawBufferPointer?) -> ByteBuffer { origin.flatMap(permission) ?? toOthers }
+
+    /// The lines that permit; nil for an origin that is not listed.
+    private func permission(for origin: UnsafeRawBufferPointer) -> ByteBuffer? {
+        for entry in listed where entry.origin.elementsEqual(origin) { return entry.lines }
+        return toEverybody
+    }
+
+    /// The answer to a preflight: 204 with the permission. nil for an origin that is not listed.
+    ///
+    /// `method` is a token, since a route was looked up with it; `headers` are what the page asks to send.
+    func preflight(origin: UnsafeRawBufferPointer, method: String, headers: String?) -> Answer? {
+        guard let lines = permission(for: origin) else { return nil }
+        var answer = Answer(status: 204)
+        answer.lines = lines
+        answer.add("Access-Control-Allow-Methods", method)
+        if let allowed = allowedHeaders ?? headers.flatMap(Self.tokens) { answer.add("Access-Control-Allow-Headers", allowed) }
+        answer.add("Access-Control-Max-Age", String(maxAge))
+        answer.add("Vary", "Access-Control-Request-Method, Access-Control-Request-Headers")
+        answer.add("Cache-Control", "no-store")
+        return answer
+    }
+
+    /// A list of field names as it came; nil for anything else.
+    private static func tokens(_ list: String) -> String? {
+        guard (1...2_048).contains(list.utf8.count) else { return nil }
+        let isList = list.utf8.allSatisfy {
+            ($0 >= 0x61 && $0 <= 0x7A) || ($0 >= 0x41 && $0 <= 0x5A) || ($0 >= 0x30 && $0 <= 0x39) || $0 == 0x2D || $0 == 0x5F || $0 == 0x2C
+                || $0 == 0x20
+        }
+        return isList ? list : nil
+    }
+}

@@ -1,0 +1,37 @@
+import Config
+import HTTPWire
+
+/// Where a request comes from, as far as its browser says.
+struct RequestOrigin {
+    /// Origins of ours: the public URL's and those that are listed.
+    let trusted: [String]
+
+    /// True for an origin of ours, or that of the host which the request itself is for.
+    private func isOurs(_ origin: Substring, _ head: RequestHead) -> Bool {
+        if trusted.contains(where: { $0 == origin }) { return true }
+        let host = head.authorityText
+        return origin == "http://" + host || origin == "https://" + host
+    }
+
+    /// A page of another origin must not open a WebSocket with this browser's session: browsers send cookies along and ask
+    /// nobody (RFC 6455 section 10.2). Programs that are no browsers send no `Origin`.
+    func mayUpgrade(_ head: RequestHead) -> Bool {
+        guard let origin = head.text(.origin) else { return true }
+        return isOurs(origin[...], head)
+    }
+
+    /// True when a request that changes something was not made by another site's page.
+    ///
+    /// In this order, the first that is there decides: `Sec-Fetch-Site`, which no page can set; `Origin`; the origin of `Referer`, for browsers
+    /// that send neither. What says nothing of itself is refused: it has a session, so it is a browser or poses as one.
+    func mayChange(_ head: RequestHead) -> Bool {
+        if let site = head.text(.secFetchSite) {
+            if site == "same-origin" || site == "none" { return true }
+            return head.text(.origin).map { isOurs($0[...], head) } ?? false
+        }
+        if let origin = head.text(.origin) { return isOurs(origin[...], head) }
+        guard let referrer = head.text(.referer), let scheme = referrer.firstRange(of: "://") else { return false }
+        let end = referrer[scheme.upperBound...].firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? referrer.endIndex
+        return isOurs(referrer[..<end], head)
+    }
+}

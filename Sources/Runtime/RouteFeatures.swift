@@ -1,0 +1,95 @@
+import Access
+import Config
+import HTTPWire
+import NIOCore
+import Proxy
+
+/// What a route does beside forwarding its requests as they came, compiled. Most routes have none.
+final class RouteFeatures: Sendable {
+    /// A route's answer without an upstream.
+    enum Fixed: Sendable {
+        case answer(status: Int, body: ByteBuffer, contentType: String)
+        case redirect(status: Int, RedirectTarget)
+    }
+
+    let requestEdits: RequestEdits?
+    let requestLines: RequestHeaderEdits?
+    /// The lines for a visitor without a session, the prefix that was stripped among them.
+    let visitorLines: ByteBuffer
+    /// `X-Forwarded-Prefix`, or nothing.
+    let prefixLine: ByteBuffer
+    let responseEdits: RouteResponseEdits?
+    /// Milliseconds; 0: the server's.
+    let idleTimeout: Int64
+    let responseTimeout: Int64
+    /// nil: the server's.
+    let bodyLimit: Int?
+    let upgrades: [UpgradeProtocol]
+    let webSocketOrigins: RequestOrigin
+    /// nil: requests of other sites are not looked for.
+    let changeOrigins: RequestOrigin?
+    let crossOrigin: CrossOriginPolicy?
+    let fixed: Fixed?
+
+    static let standardUpgrades: [UpgradeProtocol] = [.webSocket]
+
+    /// nil for a route that has nothing of its own. Throws for what the linter reports as an error.
+    static func of(_ route: RouteConfiguration, _ compiled: Route, in configuration: Configuration, stripped: FoldedNameSet) throws
+        -> RouteFeatures?
+    {
+        let features = try RouteFeatures(route, compiled, configuration, stripped)
+        return features.isPlain(route, configuration) ? nil : features
+    }
+
+    private func isPlain(_ route: RouteConfiguration, _ configuration: Configuration) -> Bool {
+        requestEdits == nil && responseEdits == nil && idleTimeout == 0 && responseTimeout == 0 && bodyLimit == nil
+            && route.routing.upgrades == nil && route.routing.own.over(configuration.everywhere).webSocketOrigins == nil
+            && changeOrigins == nil && crossOrigin == nil && fixed == nil
+    }
+
+    private init(_ route: RouteConfiguration, _ compiled: Route, _ configuration: Configuration, _ stripped: FoldedNameSet) throws {
+        let routing = route.routing
+        let settings = routing.own.over(configuration.everywhere)
+        let ours = configuration.server.publicURL.map { [$0.text] } ?? []
+
+        crossOrigin = settings.cors.map(CrossOriginPolicy.init)
+        let edits = try settings.requestHeaders.map { edits throws in
+            try RequestHeaderEdits(edits, identity: configuration.identity)
+        }
+        requestLines = edits
+        prefixLine = ByteBuffer(string: routing.stripPrefix.map { "X-Forwarded-Prefix: \($0)\r\n" } ?? "")
+        var lines = prefixLine
+        if let edits { lines.writeBytes(edits.render(session: nil).bytes) }
+        visitorLines = lines
+        let removed = (edits?.names ?? []) + (routing.stripPrefix == nil ? [] : ["X-Forwarded-Prefix"])
+        requestEdits = removed.isEmpty ? nil : RequestEdits(removed: removed, strippedAlways: stripped)
+
+        responseEdits = try Self.responseEdits(settings.responseHeaders ?? HeaderEditsConfiguration(), settings.cors != nil)
+        idleTimeout = routing.idleTimeout ?? 0
+        responseTimeout = routing.responseTimeout ?? 0
+        bodyLimit = routing.bodyBytes
+        upgrades = routing.upgrades?.compactMap { UpgradeProtocol($0) } ?? Self.standardUpgrades
+        webSocketOrigins = RequestOrigin(trusted: ours + (settings.webSocketOrigins ?? []).map(\.text))
+        changeOrigins = settings.csrf == .origin ? RequestOrigin(trusted: ours + (crossOrigin?.origins ?? [])) : nil
+
+        if let respond = routing.respond {
+            fixed = .answer(status: respond.status, body: ByteBuffer(string: respond.body), contentType: respond.contentType)
+        } else if let redirect = routing.redirect {
+            fixed = .redirect(status: redirect.status, try RedirectTarget(redirect.to, of: compiled.pattern))
+        } else {
+            fixed = nil
+        }
+    }
+
+    private static func responseEdits(_ edits: HeaderEditsConfiguration, _ ownsCrossOrigin: Bool) throws -> RouteResponseEdits? {
+        if edits.isEmpty, !ownsCrossOrigin { return nil }
+        for name in edits.remove {
+            if let reason = UneditableHeaders.reason(inResponses: name, isSet: false) { throw HeaderEditError(name: name, reason: reason) }
+        }
+        for (name, value) in edits.set {
+            if let reason = UneditableHeaders.reason(inResponses: name, isSet: true) { throw HeaderEditError(name: name, reason: reason) }
+            guard UneditableHeaders.isValue(value) else { throw HeaderEditError(name: name, reason: .invalidValue) }
+        }
+        return RouteResponseEdits(set: edits.set, remove: edits.remove, ownsCrossOrigin: ownsCrossOrigin)
+    }
+}

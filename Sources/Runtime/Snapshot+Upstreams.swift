@@ -1,0 +1,79 @@
+import Config
+import Logging
+import Proxy
+import Server
+
+extension UpstreamDefinition {
+    /// Reads the TLS files, each set once.
+    static func all(of configured: [UpstreamConfiguration]) throws(UpstreamTLSProblem) -> [UpstreamDefinition] {
+        var contexts: [UpstreamTLSFiles: UpstreamTLSContexts] = [:]
+        var result: [UpstreamDefinition] = []
+        for upstream in configured {
+            let files = UpstreamTLSFiles(upstream.tls)
+            if contexts[files] == nil, upstream.targets.contains(where: { $0.scheme == .https }) {
+                contexts[files] = try UpstreamTLSContexts(files)
+            }
+            result.append(UpstreamDefinition(upstream, contexts[files]))
+        }
+        return result
+    }
+
+    private convenience init(_ upstream: UpstreamConfiguration, _ contexts: UpstreamTLSContexts?) {
+        var ejection = PassiveHealth.Rule()
+        ejection.failures = upstream.ejection.failures
+        ejection.duration = upstream.ejection.duration
+        let health = upstream.health.map {
+            HealthRule(
+                path: $0.path, interval: $0.interval, timeout: $0.timeout, healthyAfter: $0.healthyAfter, unhealthyAfter: $0.unhealthyAfter)
+        }
+        self.init(
+            targets: upstream.targets.map { UpstreamTarget($0, contexts, serverName: upstream.tls.serverName) }, ejection: ejection,
+            health: health)
+    }
+}
+
+extension UpstreamTarget {
+    fileprivate convenience init(_ address: UpstreamAddress, _ contexts: UpstreamTLSContexts?, serverName: String?) {
+        let transport: Transport
+        switch (address.scheme, address.endpoint, contexts) {
+        case (.h2c, _, _): transport = .http2
+        case (.https, .tcp(let host, _), .some(let contexts)):
+            transport = .tls(UpstreamTLS(contexts, host: host, serverName: serverName))
+        default: transport = .plain
+        }
+        self.init(endpoint: UpstreamEndpoint(address.endpoint), transport: transport, label: address.text)
+    }
+}
+
+extension UpstreamEndpoint {
+    fileprivate init(_ address: ListenAddress) {
+        switch address {
+        case .tcp(let host, let port): self = .tcp(host: host, port: port)
+        case .unix(let path): self = .unix(path: path)
+        }
+    }
+}
+
+extension UpstreamTLSFiles {
+    init(_ tls: UpstreamTLSConfiguration) {
+        self.init(authority: tls.authority, certificate: tls.certificate, key: tls.key)
+    }
+}
+
+extension Snapshot {
+    /// The connections of one event loop, none open yet.
+    func makeUpstreamGroups(_ services: LoopServices, log: EventLog) -> [UpstreamGroup] {
+        var settings = UpstreamSettings()
+        let timeouts = configuration.server.timeouts
+        settings.connectTimeout = timeouts.upstreamConnect
+        settings.responseTimeout = timeouts.upstreamResponse
+        settings.idleTimeout = timeouts.idle
+        return upstreams.map { definition in
+            UpstreamGroup(definition, eventLoop: services.eventLoop, settings: settings, wheel: services.wheel) { target in
+                log.write(
+                    .warning, "upstream-ejected", "requests to a target keep failing: it is left out for a while",
+                    [("reason", .text("upstream-ejected")), ("upstream", .text(target))])
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Pages
+import Testing
+import TokenCrypto
+
+@Suite struct PageTemplatesTests {
+    private static func templates(_ pages: [String: String], _ partials: [String: String] = [:]) throws(PageTemplates.Problem)
+        -> PageTemplates
+    {
+        try PageTemplates(pages: pages, partials: partials) { Base64.encode(SHA2.sha256(Array($0.utf8))) }
+    }
+
+    private static func site(_ templates: PageTemplates) -> PageSite {
+        PageSite(name: "A & B", pathPrefix: "/_gateway", templates: templates)
+    }
+
+    private static func text(_ page: Page) -> String { String(decoding: page.body, as: UTF8.self) }
+
+    @Test(arguments: [
+        ("<h1>{{{title}}}</h1>", "values are always escaped"), ("{{& title}}", "values are always escaped"),
+        ("{{ & title}}", "values are always escaped"), ("{{=<% %>=}}", "the delimiters stay"), ("{{% CONTENT_TYPE:TEXT}}", "pragmas"),
+        ("<SCRIPT>alert(1)</SCRIPT>", "scripts do not run"), ("{{> missing}}", "there is no partial `missing`"),
+        ("<style>{{title}}</style>", "cannot hold values"), ("<style>a{}", "not closed"), ("{{#open}}", "no Mustache template"),
+
+    ])
+    func `a template that could undo the escaping, or is none, is refused`(source: String, reason: String) {
+        do throws(PageTemplates.Problem) {
+            _ = try Self.templates(["error": source])
+            Issue.record("accepted")
+        } catch {
+            #expect(error.name == "error" && error.description.contains(reason), "\(error)")
+        }
+    }
+
+    @Test func `a partial is held to the same`() {
+        #expect(throws: PageTemplates.Problem.self) { try Self.templates(["error": "{{> head}}"], ["head": "{{{x}}}"]) }
+        #expect(throws: PageTemplates.Problem.self) { try Self.templates(["error": "x"], ["gateway-style": "x"]) }
+        #expect(throws: PageTemplates.Problem.self) { try Self.templates(["error": "x"], ["error": "x"]) }
+    }
+
+    @Test func `an error page from a template escapes every value and keeps the policy`() throws {
+        let style = "p{color:red}"
+        let templates = try Self.templates(
+            [
+                "error":
+                    "<html lang=\"{{language}}\">{{> head}}<p>{{siteName}} {{code}} {{status}} {{provider}} {{requestID}}</p>{{#action}}<a href=\"{{url}}\">{{label}}</a>{{/action}}"
+            ],
+            ["head": "<style>\(style)</style>{{> gateway-style}}"])
+        let page = ErrorPage(
+            site: Self.site(templates), code: "auth/invalid-state", requestID: "r\"><b>", provider: "<i>&", retry: LinkTarget("/x?a=1&b=2")
+        ).render(in: .german)
+        let html = Self.text(page)
+        #expect(html.hasPrefix("<html lang=\"de\"><style>p{color:red}</style><style>"))
+        #expect(html.contains("<p>A &amp; B auth/invalid-state 400 &lt;i&gt;&amp; r&quot;&gt;&lt;b&gt;</p>"))
+        #expect(html.hasSuffix("<a href=\"/x?a=1&amp;b=2\">Erneut anmelden</a>"))
+        #expect(page.status == 400)
+        let policy = try #require(page.headers(isSecure: true).first { $0.name == "Content-Security-Policy" }?.value)
+        #expect(policy.contains("'sha256-\(Base64.encode(SHA2.sha256(Array(style.utf8))))'"))
+        #expect(policy.contains("img-src 'self' data:") && policy.contains("frame-ancestors 'none'") && !policy.contains("script-src"))
+    }
+
+    @Test func `each page has its values, and pages without a template stay as they are`() throws {
+        let templates = try Self.templates([
+            "signIn":
+                "{{title}}|{{lead}}|{{notice}}|{{#providers}}[{{id}} {{name}} {{url}} {{label}}{{#isLastUsed}} *{{/isLastUsed}}]{{/providers}}",
+            "signOut": "{{message}}|{{action}}|{{returnTo}}|{{signOut}}|{{stay}}",
+            "signedOut": "{{title}}|{{message}}|{{warning}}|{{loginURL}}|{{loginLabel}}",
+        ])
+        let site = Self.site(templates)
+        let signIn = SignInPage(
+            site: site, providers: [.init(id: "a", displayName: "Aa"), .init(id: "b", displayName: "Bb")], returnTo: "/x",
+            notice: .loginExpired,
+            lastUsed: "b")
+        #expect(
+            Self.text(signIn.render(in: .english))
+                == "Sign in|to continue to A &amp; B|That sign-in took too long or was already used. Please start again.|"
+                + "[b Bb /_gateway/login/b?rd=%2Fx Continue with Bb *][a Aa /_gateway/login/a?rd=%2Fx Continue with Aa]")
+        let signOut = SignOutPage(site: site, signedInAs: "Al", returnTo: "/x", endSessionOrigin: "https://id.example")
+        #expect(
+            Self.text(signOut.render(in: .english)) == "You are signed in to A &amp; B as Al.|/_gateway/logout|/x|Sign out|Stay signed in")
+        #expect(
+            signOut.render(in: .english).headers(isSecure: true).contains { $0.value.contains("form-action 'self' https://id.example;") })
+        let signedOut = SignedOutPage(site: site, extent: .localOnly(providerName: "Bb"))
+        #expect(
+            Self.text(signedOut.render(in: .english)).hasPrefix("You are signed out|Your session at A &amp; B has ended.|You may still"))
+        #expect(Self.text(ErrorPage(site: site, code: "x", requestID: "r").render()).hasPrefix("<!doctype html>"))
+    }
+}

@@ -1,0 +1,104 @@
+"""The gateway's own pages: languages, the provider used last, notices, templates (docs/pages.md)."""
+
+from __future__ import annotations
+
+import pytest
+
+from logins import NAVIGATION, new_client, page_problems
+from parts.gateway import run_command
+
+TEMPLATES = {
+    "signIn": "<!doctype html><html lang=\"{{language}}\">{{> head}}<h1>{{title}}</h1>{{#providers}}<a href=\"{{url}}\">{{label}}</a>{{/providers}}</html>",
+    "error": "<!doctype html><html lang=\"{{language}}\">{{> head}}<h1>{{title}}</h1><p>{{code}} {{requestID}}</p></html>",
+    "partials": {"head": "<title>{{siteName}}</title>{{> gateway-style}}"},
+}
+
+
+@pytest.fixture(scope="module")
+def two(start_gateway, dev):
+    return start_gateway({"providers": [dev.configuration, dev.github_configuration]}, name="gateway-two-providers")
+
+
+def get(gateway, path: str, **headers: str):
+    return new_client().get(gateway.url(path), headers={**NAVIGATION, **headers}, timeout=20)
+
+
+@pytest.mark.parametrize(
+    ("accept", "language", "words"),
+    [
+        ("de-DE,de;q=0.9", "de", "Weiter mit"),
+        ("es", "es", "Continuar con"),
+        ("fr-CA", "fr", "Continuer avec"),
+        ("id", "id", "Lanjutkan dengan"),
+        ("vi", "vi", "Tiếp tục với"),
+        ("zh-TW", "zh-Hant", "繼續"),
+        ("ja", "ja", "で続ける"),
+        ("pt-BR", "en", "Continue with"),
+    ],
+)
+def test_the_sign_in_page_speaks_the_browsers_language(two, accept, language, words):
+    """issue "Sign-in page": chosen by Accept-Language."""
+    page = get(two, "/_gateway/login?rd=%2Fx", **{"Accept-Language": accept})
+    assert page.status_code == 200 and page.headers["Content-Language"] == language
+    assert f'<html lang="{language}">' in page.text and words in page.text
+    assert "rd=%2Fx" in page.text and page_problems(page) == []
+
+
+def test_ui_locales_goes_before_the_browsers_language(two):
+    assert get(two, "/_gateway/login?ui_locales=fr%20de", **{"Accept-Language": "ja"}).headers["Content-Language"] == "fr"
+
+
+def test_errors_are_told_in_the_browsers_language_and_json_stays_english(two):
+    page = get(two, "/_gateway/login/oidc.nobody", **{"Accept-Language": "de"})
+    assert page.status_code == 404 and "Diese Anmeldung gibt es hier nicht" in page.text
+    json = new_client().get(two.url("/_gateway/userinfo"), headers={"Accept-Language": "de"}, timeout=20).json()
+    assert json["error"]["message"] == "This page is for people who are signed in."
+
+
+def test_the_provider_used_last_comes_first_and_its_cookie_stays_here(two, dev):
+    """issue "Sign-in page": last-used provider first. The cookie names a provider, nobody else, and never reaches the app."""
+    client = new_client()
+    start = client.get(two.own("/login/github.com"), headers=NAVIGATION, timeout=20)
+    callback = dev.choose(client, start, "alice")
+    client.get(callback, headers=NAVIGATION, timeout=20)
+    cookie = client.cookies.get("session-provider")
+    assert cookie == "github.com"
+    seen = client.get(two.url("/last-used"), headers=NAVIGATION, timeout=20)
+    assert seen.status_code == 200 and "session-provider" not in seen.text
+    page = client.get(two.own("/login"), headers=NAVIGATION, timeout=20).text
+    assert page.index("/login/github.com") < page.index("/login/oidc.") and "Last used" in page
+    hostile = get(two, "/_gateway/login", Cookie="session-provider=\"><script>")
+    assert "<script" not in hostile.text and "Last used" not in hostile.text
+
+
+@pytest.mark.parametrize(("notice", "words"), [("login-expired", "took too long"), ("provider-unavailable", "cannot be reached"), ("%3Cb%3E", None)])
+def test_a_notice_is_one_of_our_own_sentences(two, notice, words):
+    page = get(two, f"/_gateway/login?notice={notice}").text
+    assert ('role="alert"' in page) == (words is not None)
+    assert words is None or words in page
+    assert "<b>" not in page
+
+
+def test_templates_replace_pages_and_keep_the_policy(start_gateway, dev):
+    """issue "Sign-in page": templates overridable by files, auto-escaping."""
+    gateway = start_gateway(
+        {"providers": [dev.configuration, {**dev.github_configuration, "displayName": "G & <i>"}], "pages": {"siteName": "Acme & Co", "templates": TEMPLATES}},
+        name="gateway-templates",
+    )
+    page = get(gateway, "/_gateway/login", **{"Accept-Language": "de"})
+    assert "<title>Acme &amp; Co</title>" in page.text and "<h1>Anmelden</h1>" in page.text
+    assert "G &amp; &lt;i&gt;" in page.text
+    policy = page.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy and "'sha256-" in policy and "script" not in policy
+    error = get(gateway, "/_gateway/nothing")
+    assert error.status_code == 404 and "<p>proxy/not-found " in error.text
+    built_in = get(gateway, "/_gateway/logout")
+    assert "You are not signed in" in built_in.text and "Acme &amp; Co" in built_in.text and page_problems(built_in) == []
+
+
+def test_a_dangerous_template_is_not_served(tmp_path):
+    file = tmp_path / "gateway.yaml"
+    file.write_text('version: 1\nupstream: http://127.0.0.1:1\nroutes: [{path: /**, access: public}]\npages:\n  templates:\n    error: ${file:./error.mustache}\n')
+    (tmp_path / "error.mustache").write_text("<h1>{{{title}}}</h1>\n")
+    result = run_command("run", str(file))
+    assert result.returncode == 78 and "invalid-page-template" in result.stderr and ":6:12" in result.stderr
