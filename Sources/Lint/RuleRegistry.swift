@@ -75,7 +75,7 @@ package enum RuleRegistry {
         .smallHeaderLimit,
         .smallBodyLimit,
         .shortSession,
-        .forwardedToken,
+        .forwardedToken, .bearerProvider, .unprovenBearer, .missingEndpoint, .boundToken, .unusedAccessTokens,
         .underscoreHeader,
         .unverifiedEmailHeader,
         .scopeSeparator,

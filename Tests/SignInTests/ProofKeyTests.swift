@@ -1,3 +1,4 @@
+import Providers
 import SignIn
 import Testing
 import TokenCrypto

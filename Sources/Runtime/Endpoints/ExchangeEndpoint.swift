@@ -112,20 +112,11 @@ private struct TokenExchange: Sendable {
         guard !core.sessions.isEnded(presented, now: now) else {
             return refused(.invalidToken("the provider ended the session that it belongs to"))
         }
-        var session = issued(identity, bearer, now)
-        let lines: [String]
-        do {
-            lines = try snapshot.cookies.setCookieLines(for: session, seal: snapshot.seal, existingNames: cookieNames)
-        } catch {
-            session = issued(snapshot.contents.reduced(identity), bearer, now)
-            do {
-                lines = try snapshot.cookies.setCookieLines(for: session, seal: snapshot.seal, existingNames: cookieNames)
-            } catch {
-                core.log.write(
-                    .error, "session-too-large", "\(error)",
-                    [("provider", .text(client.settings.id)), ("uid", .text(session.uid)), ("request_id", .text(requestID.text))])
-                return answers.refusal(status: 502, code: "auth/provider-error", isPage: false, requestID: requestID)
-            }
+        guard let (session, lines) = snapshot.stored(identity, existingNames: cookieNames, issue: { issued($0, bearer, now) }) else {
+            core.log.write(
+                .error, "session-too-large", "the session does not fit into cookies",
+                [("provider", .text(client.settings.id)), ("request_id", .text(requestID.text))])
+            return answers.refusal(status: 502, code: "auth/provider-error", isPage: false, requestID: requestID)
         }
         if let previous { core.sessions.revoke(previous, limits: snapshot.limits, now: now) }
         core.log.write(

@@ -151,20 +151,11 @@ struct Callback: Sendable {
     private func signedIn(_ login: CompletedLogin, state: String?) -> Answer {
         let now = wallClock()
         let names = cookies.map(\.name)
-        var session = issued(login, login.identity, now)
-        let lines: [String]
-        do {
-            lines = try snapshot.cookies.setCookieLines(for: session, seal: snapshot.seal, existingNames: names)
-        } catch {
-            session = issued(login, snapshot.contents.reduced(login.identity), now)
-            do {
-                lines = try snapshot.cookies.setCookieLines(for: session, seal: snapshot.seal, existingNames: names)
-            } catch {
-                core.log.write(
-                    .error, "session-too-large", "\(error); fewer groups at the provider make it fit",
-                    [("provider", .text(client.settings.id)), ("uid", .text(session.uid)), ("request_id", .text(requestID.text))])
-                return answers.refusal(status: 502, code: "auth/provider-error", isPage: isPage, requestID: requestID)
-            }
+        guard let (session, lines) = snapshot.stored(login.identity, existingNames: names, issue: { issued(login, $0, now) }) else {
+            core.log.write(
+                .error, "session-too-large", "the session does not fit into cookies; fewer groups at the provider make it fit",
+                [("provider", .text(client.settings.id)), ("request_id", .text(requestID.text))])
+            return answers.refusal(status: 502, code: "auth/provider-error", isPage: isPage, requestID: requestID)
         }
         if let previous { core.sessions.revoke(previous, limits: snapshot.limits, now: now) }
         core.log.write(
