@@ -8,7 +8,10 @@ SWIFT_FLAGS := --explicit-target-dependency-import-check error
 # One file to copy: the Swift runtime is linked in, system libraries are the distribution's.
 RELEASE_FLAGS := $(SWIFT_FLAGS) --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked
 
-.PHONY: help build demo test check bench clean
+.PHONY: help build demo test check bench install dist clean
+
+# Where `make install` puts things; DESTDIR goes before it.
+PREFIX ?= /usr/local
 
 help: ## prints this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -26,10 +29,19 @@ test: ## every test: Swift Testing, then end to end with a real provider, app an
 check: ## formatting, scripts, imports, examples: what a review should not have to say
 	SWIFT_FLAGS="$(SWIFT_FLAGS)" scripts/check
 
-bench: ## CPU per request beside nginx; prints a Markdown table
+bench: ## what it costs beside nginx, HAProxy, Envoy, Caddy and Apache; prints Markdown tables
 	scripts/bootstrap bench
 	swift build -c release --product gateway $(RELEASE_FLAGS)
-	.venv/bin/python Benchmarks/bench.py
+	.venv/bin/python Benchmarks/bench.py $(BENCH_ARGS)
+
+install: build ## the program, its manual and completions, below PREFIX (default /usr/local)
+	install -D -m 755 .build/release/gateway $(DESTDIR)$(PREFIX)/bin/gateway
+	packaging/completions .build/release/gateway $(DESTDIR)$(PREFIX)/share
+	mkdir -p $(DESTDIR)$(PREFIX)/share/man/man1
+	python3 packaging/manual .build/release/gateway > $(DESTDIR)$(PREFIX)/share/man/man1/gateway.1
+
+dist: build ## a tarball for copying to other machines: dist/
+	packaging/tarball .build/release/gateway dist
 
 clean: ## removes what was built; keeps .venv
 	rm -rf .build

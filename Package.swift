@@ -69,7 +69,7 @@ let package = Package(
 
         // Input, output and composition.
         room("Pages", [mustache]),
-        room("Lint", ["Config", "YAML", "Providers", "Access", "Diagnostics", "TokenCrypto", "Pages"]),
+        room("Lint", ["Config", "YAML", "Providers", "Access", "HTTPWire", "Diagnostics", "TokenCrypto", "Pages"]),
         room("Server", ["HTTPWire", nioCore, nioPosix, nioSSL, nioTLS, nioHTTP2, nioHPACK]),
         room("Proxy", ["HTTPWire", "Access", "Server", nioCore, nioPosix, nioSSL, nioTLS, nioHTTP2, nioHPACK]),
         room(
@@ -93,7 +93,14 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // What must hold for hostile bytes (docs/fuzzing.md).
+        .target(
+            name: "FuzzTargets",
+            dependencies: ["HTTPWire", "TokenCrypto", "Config", "Access", "Lint", "Diagnostics", nioCore],
+            path: "Fuzz/Targets", swiftSettings: settings),
+
         // Tests.
+        tests("FuzzTests", ["FuzzTargets"]),
         tests("DiagnosticsTests", ["Diagnostics"]),
         tests("YAMLTests", ["YAML", "Diagnostics"]),
         tests("ConfigTests", ["Config", "YAML", "Diagnostics", "Providers"]),
@@ -122,3 +129,9 @@ let package = Package(
         tests("DevProviderTests", ["DevProvider", "Pages", "TokenCrypto"]),
     ]
 )
+
+// `scripts/fuzz` builds the fuzzer in a folder of its own: it needs libFuzzer, which nothing else is linked with.
+if Context.environment["GATEWAY_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(name: "fuzz", dependencies: ["FuzzTargets"], path: "Fuzz/Driver", swiftSettings: settings))
+}

@@ -205,6 +205,7 @@ package struct IdentityConfiguration: Sendable {
     package var headers = Headers.profiles([.forwarded])
     /// Also send an address that the provider does not vouch for in `X-Forwarded-Email`.
     package var unverifiedEmail = false
+    package var assertion = AssertionConfiguration()
     package init() {}
 }
 

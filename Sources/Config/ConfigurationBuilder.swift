@@ -95,6 +95,12 @@ struct ConfigurationBuilder {
             }
         }
         result.unverifiedEmail = object["unverifiedEmail"]?.boolean ?? false
+        if let assertion = object["assertion"]?.object {
+            result.assertion.header = assertion["header"]?.text ?? result.assertion.header
+            result.assertion.audience = assertion["audience"]?.text
+            result.assertion.keys = texts(assertion["keys"]).map(Secret.init)
+            result.assertion.lifetime = assertion["lifetime"]?.milliseconds ?? result.assertion.lifetime
+        }
         return result
     }
 

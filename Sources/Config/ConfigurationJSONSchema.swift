@@ -76,7 +76,10 @@ package enum ConfigurationJSONSchema {
         case .version: return [.object([("enum", .array([.number(1), .string("1")]))]), reference]
         case .duration: return [text(pattern: "^([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$"), reference]
         case .size: return [text(pattern: "^[0-9]+(B|KiB|MiB|GiB)$"), reference]
-        case .words(let words): return [.object([("enum", strings(words))]), reference]
+        case .words(let words):
+            // Words that are digits are numbers in JSON.
+            let numbers = words.compactMap { Int($0) }.map { JSONText.number($0) }
+            return [.object([("enum", .array(words.map { .string($0) } + numbers))]), reference]
         case .flow: return [.object([("enum", strings(["code"]))]), reference]
         case .publicURL, .origin: return [text(pattern: "^https?://[^/?#]+$"), reference]
         case .url, .issuer: return [text(pattern: "^https?://"), reference]

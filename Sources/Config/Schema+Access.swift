@@ -41,7 +41,10 @@ extension Schema {
     static let assertion: [Key] = [
         Key("header", .scalar(.headerName), fallback: "X-Gateway-Assertion", "The header that carries the assertion."),
         Key("audience", .scalar(.text), "The `aud` claim; absent: the upstream's origin."),
-        Key("keys", .list(of: .scalar(.secret)), fallback: "[]", "ES256 keys; the first signs."),
+        Key(
+            "keys", .list(of: .scalar(.secret)), fallback: "[]", example: "[\"${file:./assertion.pem}\"]",
+            "ES256 private keys in PEM (`gateway keygen assertion`); the first signs, all are published at `/jwks.json`. Without one nothing is sent."
+        ),
         Key("lifetime", .scalar(.duration(minimum: 1000)), fallback: "5m", "How long an assertion is valid."),
     ]
 

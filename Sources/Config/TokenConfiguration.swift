@@ -18,6 +18,18 @@ package enum RouteBearer: Sendable, Equatable {
     case on(BearerConfiguration)
 }
 
+/// The signed statement of who it is; sent when there is a key.
+package struct AssertionConfiguration: Sendable {
+    package var header = "X-Gateway-Assertion"
+    /// nil: the upstream's origin.
+    package var audience: String?
+    /// PEM of P-256 private keys; the first signs, all are published.
+    package var keys: [Secret] = []
+    /// Milliseconds.
+    package var lifetime: Int64 = 300_000
+    package init() {}
+}
+
 /// Which ID tokens `POST /session` takes.
 package struct ExchangeConfiguration: Sendable, Equatable {
     package var providers: [String] = []

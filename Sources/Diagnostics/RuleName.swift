@@ -71,6 +71,12 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case hostPort = "host-port"
     case upstreamLoop = "upstream-loop"
     case unspecifiedUpstream = "unspecified-upstream"
+    case mixedUpstream = "mixed-upstream"
+    case duplicateTarget = "duplicate-target"
+    case tlsWithoutHTTPS = "tls-without-https"
+    case unpairedCertificate = "unpaired-certificate"
+    case ineffectiveEjection = "ineffective-ejection"
+    case upstreamPort = "upstream-port"
     case timeoutOrder = "timeout-order"
     case smallHeaderLimit = "small-header-limit"
     case smallBodyLimit = "small-body-limit"
@@ -80,6 +86,7 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case unprovenBearer = "unproven-bearer"
     case missingEndpoint = "missing-endpoint"
     case boundToken = "bound-token"
+    case assertionKey = "assertion-key"
     case unusedAccessTokens = "unused-access-tokens"
     case underscoreHeader = "underscore-header"
     case unverifiedEmailHeader = "unverified-email-header"
@@ -114,6 +121,17 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case sensitivePublicPath = "sensitive-public-path"
     case plainPortHTTPS = "plain-port-https"
     case uncoveredSubpaths = "uncovered-subpaths"
+    case conflictingKeys = "conflicting-keys"
+    case invalidRewrite = "invalid-rewrite"
+    case invalidRedirect = "invalid-redirect"
+    case redirectLoop = "redirect-loop"
+    case uneditableHeader = "uneditable-header"
+    case corsWildcard = "cors-wildcard"
+    case corsSameSite = "cors-same-site"
+    case redundantOrigin = "redundant-origin"
+    case upgradeProtocol = "upgrade-protocol"
+    case proxyProtocolPeers = "proxy-protocol-peers"
+    case highBodyRate = "high-body-rate"
     case discoveryUnreachable = "discovery-unreachable"
     case issuerMismatch = "issuer-mismatch"
     case pkceUnsupported = "pkce-unsupported"
@@ -201,6 +219,9 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
         .trailingSlash,
         .hostPort,
         .unspecifiedUpstream,
+        .duplicateTarget,
+        .ineffectiveEjection,
+        .upstreamPort,
         .timeoutOrder,
         .smallHeaderLimit,
         .smallBodyLimit,
@@ -213,6 +234,9 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
         .repeatedEndpoint,
         .boundToken,
         .unusedAccessTokens,
+        .corsSameSite,
+        .redundantOrigin,
+        .highBodyRate,
     ]
 
     private static let notes: Set<RuleName> = [

@@ -1,7 +1,9 @@
 package import NIOCore
 
 /// A protocol that a request may switch its connection to (RFC 9110 section 7.8).
-package struct UpgradeProtocol: Sendable, Hashable {
+///
+/// A class, so that the requests that carry none pay for one pointer.
+package final class UpgradeProtocol: Sendable {
     /// Lower case: `websocket`, `spdy/3.1`.
     package let name: String
     /// `Connection` and `Upgrade` for the upstream and for the client.
@@ -11,7 +13,7 @@ package struct UpgradeProtocol: Sendable, Hashable {
     package var isWebSocket: Bool { name == "websocket" }
 
     /// nil for what is no protocol, or one that is never let through.
-    package init?(_ name: String) {
+    package convenience init?(_ name: String) {
         guard !Self.isForbidden(name), !name.isEmpty, name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ",") }) else {
             return nil
         }

@@ -22,6 +22,10 @@ extension ErrorText {
             happened: "You were away for a while, or signed out in another window.",
             next: "Sign in again to go on where you were.", remedy: .signInAgain),
         ErrorText(
+            code: "auth/cross-site-request", status: 403, title: "This did not come from here",
+            happened: "Another site's page, or a program, tried to change something here with your session. Nothing was changed.",
+            next: "If it was you, open this site and repeat the step there.", remedy: .home),
+        ErrorText(
             code: "auth/second-factor-required", status: 403, title: "One more step is needed",
             happened: "This page asks for a sign-in with a second factor, and yours had none.",
             next: "Sign in again and confirm with your second factor.", remedy: .signInAgain),

@@ -23,7 +23,7 @@ extension ErrorText {
             next: "If you think they should, ask the people who run this site.", remedy: .home),
         ErrorText(
             code: "proxy/origin-not-allowed", status: 403, title: "This page may not connect here",
-            happened: "A page of another site tried to open a WebSocket with your session, and was not let in.",
+            happened: "A page of another site tried to connect here with your session, and was not let in.",
             next: "If it is a page of yours, it must come from this site's own address.", remedy: .home),
         ErrorText(
             code: "proxy/not-found", status: 404, title: "There is nothing here",

@@ -78,6 +78,8 @@ package struct GatewayCookieNames: Sendable {
 /// Why an upstream gave no usable answer. The raw value is the log's reason code and a metric's label.
 package enum UpstreamFailure: String, Error, Sendable, CaseIterable {
     case connectFailed = "upstream-connect-failed"
+    /// The target's name has no address, or the resolver does not answer.
+    case nameUnresolved = "upstream-name-unresolved"
     case connectTimeout = "upstream-connect-timeout"
     case closedEarly = "upstream-closed-early"
     case invalidResponse = "upstream-invalid-response"

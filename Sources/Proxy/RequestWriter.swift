@@ -14,6 +14,8 @@ package struct RequestSurroundings {
     package var identityLines: ByteBuffer
     package var bodyLimit: Int?
     package var response: ResponseEdits
+    /// The signed assertion: a complete line.
+    package var assertionLine: ByteBuffer?
     /// `Authorization` held a token for the gateway, and ends here.
     package var dropsAuthorization = false
     /// The protocol that the request asks to switch to and that the route allows.
@@ -92,6 +94,7 @@ package struct RequestWriter: Sendable {
         output.writeImmutableBuffer(Self.viaLine)
         output.writeImmutableBuffer(surroundings.forwardingLines)
         output.writeImmutableBuffer(surroundings.identityLines)
+        if let line = surroundings.assertionLine { output.writeImmutableBuffer(line) }
         output.writeStaticString("\r\n")
         var request = ForwardedRequest(
             head: output, method: head.method, framing: head.framing, bodyLimit: surroundings.bodyLimit, response: surroundings.response,

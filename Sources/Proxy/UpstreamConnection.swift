@@ -47,6 +47,8 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         deadline.owner = self
     }
 
+    var remoteAddress: SocketAddress? { context?.channel.remoteAddress }
+
     // MARK: Use
 
     private var responseTimeout: Int64 {

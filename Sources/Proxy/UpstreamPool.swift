@@ -67,6 +67,14 @@ package final class UpstreamPool {
         self.wheel = wheel
         dialler = Dialler(endpoint: target.endpoint, eventLoop: eventLoop, timeout: settings.connectTimeout)
         if case .http2 = target.transport { speaksHTTP2 = true } else { speaksHTTP2 = false }
+        dialler.isWatched = { [weak self] in self.map { !$0.idle.isEmpty || !$0.sessions.isEmpty } ?? false }
+        dialler.onResolved = { [weak self] in self?.leaveOldAddresses() }
+    }
+
+    /// Unused connections to an address that is no longer the name's are closed; shared ones end with their last stream.
+    private func leaveOldAddresses() {
+        for connection in idle where !dialler.isCurrent(connection.remoteAddress) { connection.close() }
+        for session in sessions where !dialler.isCurrent(session.remoteAddress) { session.retire() }
     }
 
     // MARK: Requests

@@ -72,6 +72,8 @@ final class UpstreamSession: ChannelInboundHandler, DeadlineOwner {
 
     // MARK: Use
 
+    var remoteAddress: SocketAddress? { context?.channel.remoteAddress }
+
     var hasRoom: Bool { isReady && !isRetired && streams < streamLimit }
 
     func start(_ request: ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver) {

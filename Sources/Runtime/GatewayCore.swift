@@ -17,10 +17,12 @@ final class GatewayCore: Sendable {
     let refresher: Refresher
     let bearerTokens: BearerTokens
     let transactions: LoginTransactions
+    let upstreamHealth: UpstreamHealth
 
     init(snapshot: Snapshot, log: EventLog, group: any EventLoopGroup) {
         self.snapshot = snapshot
         self.log = log
+        upstreamHealth = UpstreamHealth(snapshot.upstreams, log: log, group: group)
         let transport = ProviderTransport(group: group)
         let transactions = LoginTransactions(
             ring: SealingKeyRing(keys: snapshot.sessionKeys, purpose: "login"),
@@ -43,10 +45,12 @@ final class GatewayCore: Sendable {
 
     func start() {
         for client in clients.values { client.start() }
+        upstreamHealth.start()
     }
 
     func stop() async {
         for client in clients.values { client.stop() }
+        await upstreamHealth.stop()
         try? await transport.shutdown()
     }
 
@@ -75,6 +79,7 @@ final class GatewayCore: Sendable {
                         detail: "\(reason), for \(seconds) s; sign-ins with it show a page that says so, retrying by itself"))
             }
         }
+        checks += upstreamHealth.checks
         return Readiness(checks: checks)
     }
 }

@@ -335,6 +335,9 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             response: ResponseEdits(
                 addedLines: addedLines(exchange.head, opened, now, cookies), isPrivate: opened != nil, cookies: snapshot.cookieNames))
         if let features { add(features, opened, permit.route, connection, exchange, to: &surroundings) }
+        if let assertion = snapshot.assertion, let opened {
+            surroundings.assertionLine = opened.assertionLine(assertion, for: permit.route, now: now)
+        }
         if let opened, opened.isBearer { surroundings.dropsAuthorization = permit.route.bearer?.forward == false }
         surroundings.upgrade = upgrade
         if upgrade != nil, let opened {

@@ -20,6 +20,8 @@ final class OpenedSession {
     let isBearer: Bool
     /// The identity headers, and those that a route sets, by the route's index.
     private var routeLines: [Int: ByteBuffer] = [:]
+    /// The line of the signed assertion, by the upstream's index.
+    private var assertions: [Int: (line: ByteBuffer, renewalAt: Int64)] = [:]
     /// What it has been admitted to.
     var permits = PermitMemory()
     /// The bytes of the cookie it came from.
@@ -52,6 +54,16 @@ final class OpenedSession {
         self.endsAt = endsAt
         renewalAt = .max
         isBearer = true
+    }
+
+    /// The line with the signed assertion for a route's upstream; signed anew when half its lifetime is over.
+    func assertionLine(_ assertion: IdentityAssertion, for route: Route, now: Int64) -> ByteBuffer {
+        let index = assertion.audience == nil ? route.upstreamIndex : -1
+        if let known = assertions[index], known.renewalAt > now { return known.line }
+        let audience = assertion.audience ?? route.upstream?.assertionAudience ?? ""
+        let line = ByteBuffer(string: "\(assertion.header): \(assertion.token(for: session, audience: audience, now: now))\r\n")
+        assertions[index] = (line, assertion.renewalAt(issuedAt: now))
+        return line
     }
 
     /// The lines that say who it is on a route with headers of its own: rendered once.

@@ -19,6 +19,8 @@ struct Snapshot: Sendable {
     /// What the routes lead to, by `Route.upstreamIndex`.
     let upstreams: [UpstreamDefinition]
     let identity: IdentityHeaders
+    /// nil: no assertion is sent.
+    let assertion: IdentityAssertion?
     let requestWriter: RequestWriter
     let cookieNames: GatewayCookieNames
     let cookies: SessionCookies
@@ -51,7 +53,10 @@ struct Snapshot: Sendable {
         routes = try RouteTable(configuration)
         upstreams = try UpstreamDefinition.all(of: routes.upstreams)
         identity = try IdentityHeaders(
-            configuration.identity, additional: configuration.tokenHeaderNames + BearerRequest.strippedNames(configuration))
+            configuration.identity,
+            additional: configuration.tokenHeaderNames + [configuration.identity.assertion.header]
+                + BearerRequest.strippedNames(configuration))
+        assertion = try IdentityAssertion(configuration.identity.assertion, issuer: configuration.server.publicURL?.text ?? "")
         let stripped = identity.strippedFromUntrusted
         features = try zip(configuration.routes + [RouteConfiguration()], routes.routes + [routes.implicit]).map { route, compiled in
             try RouteFeatures.of(route, compiled, in: configuration, stripped: stripped)

@@ -183,7 +183,10 @@ struct Composer {
                     content: .mapping(mapping), span: isFlow ? first : mapping.firstKey ?? first,
                     extent: SourceSpan(start: first.start, end: end))
             }
+            let counted = nodeCount
             let key = try node(event, depth: depth + 1, reader)
+            // A word as key counts with its value.
+            if key.scalar != nil { nodeCount = counted }
             if mapping.firstKey == nil { mapping.firstKey = key.span }
             let value = try node(try next(reader), depth: depth + 1, reader)
             if let finding = refusal(of: key, places: places) {

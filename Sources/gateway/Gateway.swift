@@ -10,7 +10,7 @@ struct Gateway: AsyncParsableCommand {
         version: Version.current,
         subcommands: [
             RunCommand.self, ValidateCommand.self, ExplainCommand.self, SchemaCommand.self, ConfigCommand.self, ProvidersCommand.self,
-            InitCommand.self, DemoCommand.self,
+            InitCommand.self, RenderCommand.self, DemoCommand.self,
             KeygenCommand.self, HealthcheckCommand.self, DevProviderCommand.self,
         ])
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import datetime
 import json
-import ssl
+import socket
+import threading
 
 import pytest
 
 import wire
 from conftest import mark
 from parts.authority import Authority
+from parts.processes import free_port
 from parts.gateway import run_command, write_configuration
 from parts.upstream_h2 import H2Upstream
 
@@ -84,7 +86,7 @@ def tls_gateway(start_gateway, authority, stranger, apps, folder):
         "mutual-wrong": target("wants a certificate", certificate=wrong_certificate, key=wrong_key),
     }
     return start_gateway(
-        {"routes": [{"path": f"/{name}/**", "access": "public", "upstream": upstream} for name, upstream in routes.items()]},
+        {"routes": [{"path": f"/{name}/**", "access": "public", "upstream": upstream} for name, upstream in routes.items()] + ALL_PUBLIC},
         name="gateway-tls-upstream",
     )
 
@@ -152,12 +154,23 @@ def test_the_name_is_asked_for_and_an_address_is_not(tls_gateway, apps):
     assert set(apps["good"].names) <= {"localhost", None}
 
 
-def test_a_plain_upstream_behind_https_is_told_apart(start_gateway, upstream, authority):
+def test_a_plain_upstream_behind_https_is_told_apart(start_gateway):
     """`https` to a port that speaks plain HTTP: 502, and the log says it."""
-    gateway = start_gateway({"upstream": f"https://{NAME}:{upstream.port}", "routes": ALL_PUBLIC})
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def refuse() -> None:
+        client, _ = listener.accept()
+        client.recv(1 << 16)
+        client.sendall(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+        client.close()
+
+    threading.Thread(target=refuse, daemon=True).start()
+    gateway = start_gateway({"upstream": f"https://{NAME}:{listener.getsockname()[1]}", "routes": ALL_PUBLIC})
     response = ask(gateway, "/")
     gateway.stop()
-    assert response.status == 502 and '"upstream-tls-failed"' in gateway.log or '"upstream-connect-failed"' in gateway.log
+    listener.close()
+    assert response.status == 502
+    assert '"upstream-tls-failed"' in gateway.log and "does not speak TLS" in gateway.log
 
 
 def test_websockets_use_http1_where_both_are_spoken(start_gateway, authority, folder):
@@ -192,8 +205,8 @@ def test_files_that_cannot_be_used_end_the_start(folder, apps, tls, said):
     (folder / "empty.pem").write_text("")
     configuration = {
         "version": 1,
-        "server": {"listen": "127.0.0.1:0", "publicURL": "http://127.0.0.1:1"},
-        "admin": {"listen": "127.0.0.1:0"},
+        "server": {"listen": f"127.0.0.1:{free_port()}", "publicURL": "http://127.0.0.1:1"},
+        "admin": {"listen": f"127.0.0.1:{free_port()}"},
         "upstream": {"targets": f"https://{NAME}:{apps['good'].port}", "tls": tls},
         "routes": ALL_PUBLIC,
     }

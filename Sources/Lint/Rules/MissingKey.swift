@@ -54,7 +54,11 @@ extension Rule {
                     help: "add `server: { publicURL: https://app.example.com }`")
             }
         }
-        let needsUpstream = context.hasUnmatchedRequests || context.routes.contains { $0.object.isPlainlyMissing("upstream") }
+        let needsUpstream =
+            context.hasUnmatchedRequests
+            || context.routes.contains {
+                $0.object.isPlainlyMissing("upstream") && !$0.configuration.routing.needsNoUpstream
+            }
         if needsUpstream, routesAreReadable {
             findings += missing(
                 "upstream", in: root, "`upstream` is missing, and not every path has one of its own",

@@ -20,7 +20,8 @@ extension Rule {
             """),
         check: { context in
             context.routes.compactMap { route in
-                guard case .public = route.access, route.isReadable, route.configuration.host == nil,
+                guard case .public = route.access, route.isReadable, !route.configuration.routing.needsNoUpstream,
+                    route.configuration.host == nil,
                     route.isEverything,
                     let access = route.object["access"], route.object["path"] != nil
                 else { return nil }

@@ -16,12 +16,14 @@ extension Rule {
             session: { cookie: { sameSite: lax }, keys: ["${file:./session.key}"] }
             """),
         check: { context in
-            guard let item = context.session?["cookie"]?.object?["sameSite"], item.text == "none" else { return [] }
+            guard let item = context.session?["cookie"]?.object?["sameSite"], item.text == "none",
+                context.configuration.everywhere.csrf != .origin
+            else { return [] }
             return [
                 Diagnostic(
                     .sameSiteNone, at: item.referenceSpan, "other sites can send requests with this session",
                     label: "no protection by the browser",
-                    help: "write `lax`, or remove it")
+                    help: "write `lax`, or remove it; where other sites must show the app in a frame, add `csrf: origin`")
             ]
         })
 }

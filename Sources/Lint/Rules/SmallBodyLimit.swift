@@ -15,13 +15,12 @@ extension Rule {
             server: { publicURL: https://app.example.com, limits: { bodyBytes: 10MiB } }
             """),
         check: { context in
-            guard let item = context.server?["limits"]?.object?["bodyBytes"], case .bytes(let bytes) = item.scalar, bytes < 1024 else {
-                return []
-            }
-            return [
-                Diagnostic(
+            let limits = [context.server?["limits"]?.object] + context.routes.map { $0.object["limits"]?.object }
+            return limits.compactMap { limits in
+                guard let item = limits?["bodyBytes"], case .bytes(let bytes) = item.scalar, bytes < 1024 else { return nil }
+                return Diagnostic(
                     .smallBodyLimit, at: item.referenceSpan, "even a small form is larger than this", label: "refuses almost every body",
                     help: "use `10MiB` or what the app accepts")
-            ]
+            }
         })
 }

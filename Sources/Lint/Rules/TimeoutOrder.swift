@@ -5,7 +5,8 @@ extension Rule {
     static let timeoutOrder = Rule(
         .timeoutOrder, what: "One time limit can never be reached, because another ends first.",
         why: "The limit that was written does nothing, and the error that people see is that of the other.",
-        instead: "Make the inner limit the shorter one: `header` within `idle`, `upstreamConnect` within `upstreamResponse`.",
+        instead:
+            "Make the inner limit the shorter one: `header` within `idle`, `upstreamConnect` within `upstreamResponse`, an upstream's `health.timeout` within its `health.interval`.",
         bad: Example(
             """
             server: { publicURL: https://app.example.com, timeouts: { header: «2m», idle: 75s } }
@@ -15,20 +16,38 @@ extension Rule {
             server: { publicURL: https://app.example.com, timeouts: { header: 10s, idle: 75s } }
             """),
         check: { context in
-            guard let timeouts = context.server?["timeouts"]?.object else { return [] }
-            let values = context.configuration.server.timeouts
-            return [
-                ("header", values.header, "idle", values.idle),
-                ("upstreamConnect", values.upstreamConnect, "upstreamResponse", values.upstreamResponse),
-            ].compactMap { inner, short, outer, long in
-                guard short > long, timeouts[inner]?.isUnreadable != true, timeouts[outer]?.isUnreadable != true,
-                    let item = timeouts[inner] ?? timeouts[outer]
-                else { return nil }
-                let other = timeouts[inner] == nil ? nil : timeouts[outer]
-                return Diagnostic(
-                    .timeoutOrder, at: item.referenceSpan, "`\(inner)` is longer than `\(outer)`",
-                    label: timeouts[inner] == nil ? "ends first" : "never reached",
-                    help: "make `\(inner)` the shorter one", related: other.map { [RelatedPlace("this ends first", at: $0.span)] } ?? [])
-            }
+            context.upstreams.compactMap { $0.object?["health"]?.object.flatMap(healthFinding) } + serverFindings(context)
         })
+
+    /// The next check would begin before the one before has an answer.
+    private static func healthFinding(_ health: ObjectValue) -> Diagnostic? {
+        let defaults = HealthConfiguration(path: "/")
+        guard health["timeout"]?.isUnreadable != true, health["interval"]?.isUnreadable != true,
+            let item = health["timeout"] ?? health["interval"],
+            (health["timeout"]?.milliseconds ?? defaults.timeout) > (health["interval"]?.milliseconds ?? defaults.interval)
+        else { return nil }
+        let other = health["timeout"] == nil ? nil : health["interval"]
+        return Diagnostic(
+            .timeoutOrder, at: item.referenceSpan, "`timeout` is longer than `interval`",
+            label: health["timeout"] == nil ? "ends first" : "never reached", help: "make `timeout` the shorter one",
+            related: other.map { [RelatedPlace("the next check begins after this", at: $0.span)] } ?? [])
+    }
+
+    private static func serverFindings(_ context: LintContext) -> [Diagnostic] {
+        guard let timeouts = context.server?["timeouts"]?.object else { return [] }
+        let values = context.configuration.server.timeouts
+        return [
+            ("header", values.header, "idle", values.idle),
+            ("upstreamConnect", values.upstreamConnect, "upstreamResponse", values.upstreamResponse),
+        ].compactMap { inner, short, outer, long in
+            guard short > long, timeouts[inner]?.isUnreadable != true, timeouts[outer]?.isUnreadable != true,
+                let item = timeouts[inner] ?? timeouts[outer]
+            else { return nil }
+            let other = timeouts[inner] == nil ? nil : timeouts[outer]
+            return Diagnostic(
+                .timeoutOrder, at: item.referenceSpan, "`\(inner)` is longer than `\(outer)`",
+                label: timeouts[inner] == nil ? "ends first" : "never reached",
+                help: "make `\(inner)` the shorter one", related: other.map { [RelatedPlace("this ends first", at: $0.span)] } ?? [])
+        }
+    }
 }

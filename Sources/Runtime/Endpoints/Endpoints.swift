@@ -36,6 +36,7 @@ final class Endpoints {
             }
         case ("logged-out", 1): allow([.get, .head], exchange, connection) { self.showSignedOut(exchange, connection) }
         case ("userinfo", 1): allow([.get, .head], exchange, connection) { self.userinfo(exchange, connection) }
+        case ("jwks.json", 1): allow([.get, .head], exchange, connection) { self.assertionKeys(exchange) }
         case ("backchannel-logout", 2): allow([.post], exchange, connection) { self.receiveLogout(exchange, connection, parts[1]) }
         case ("frontchannel-logout", 2):
             allow([.get], exchange, connection) { self.receiveFrontChannelLogout(exchange, connection, parts[1]) }

@@ -59,8 +59,8 @@ class Upstream:
     """`scripts[path]` takes over the socket for one request: bytes are sent as they are and the connection is closed; a
     callable gets the socket and the recording and returns whether the connection stays open."""
 
-    def __init__(self) -> None:
-        self._listener = socket.create_server(("127.0.0.1", 0), backlog=512)
+    def __init__(self, port: int = 0) -> None:
+        self._listener = socket.create_server(("127.0.0.1", port), backlog=512)
         self.port: int = self._listener.getsockname()[1]
         self.scripts: dict[str, bytes | Script] = {}
         self._lock = threading.Lock()

@@ -1,0 +1,34 @@
+import Config
+import Diagnostics
+
+extension Rule {
+    static let corsSameSite = Rule(
+        .corsSameSite, what: "`cors` lists an origin of another site, which the session cookie does not go to.",
+        why:
+            "With `SameSite=Lax` or `Strict` a browser sends the cookie to calls between hosts of one site (`spa.example.com`, `api.example.com`), not between sites: every call would be answered 401.",
+        instead: "Serve the page below the same domain, or write `credentials: false`.",
+        bad: Example(
+            """
+            cors: { origins: [«https://spa.example.org»] }
+            """),
+        good: Example(
+            """
+            cors: { origins: [https://spa.example.com] }
+            """),
+        check: { context in
+            guard let publicURL = context.configuration.server.publicURL, context.configuration.session.sameSite != .none else { return [] }
+            let site = (publicURL.scheme, Sites.registrable(publicURL.host))
+            return RoutingSections(context).mappings("cors").flatMap { cors in
+                guard cors["credentials"]?.boolean ?? true else { return [Diagnostic]() }
+                return (cors["origins"]?.list ?? []).compactMap { item in
+                    guard case .origin(let origin) = item.scalar, (origin.scheme, Sites.registrable(origin.host)) != site else {
+                        return nil
+                    }
+                    return Diagnostic(
+                        .corsSameSite, at: item.referenceSpan, "this is another site than `\(publicURL.text)`",
+                        label: "gets no session cookie",
+                        help: "serve the page below `\(site.1)`, or write `credentials: false`")
+                }
+            }
+        })
+}

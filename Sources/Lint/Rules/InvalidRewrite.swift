@@ -1,0 +1,53 @@
+import Access
+import Config
+import Diagnostics
+
+extension Rule {
+    static let invalidRewrite = Rule(
+        .invalidRewrite, what: "`stripPrefix` or `rewrite` does not fit the path of its route.",
+        why: "What the upstream sees must follow from every path that the route matches, and be a path that would be let through itself.",
+        instead:
+            "`stripPrefix` is whole segments that `path` begins with. `rewrite` is a path with the `{name}` of `path`, and `/**` at its end where `path` ends so.",
+        bad: Example(
+            """
+            routes: [{ path: "/users/{id}", rewrite: «"/people/{name}"» }]
+            """),
+        good: Example(
+            """
+            routes: [{ path: "/users/{id}", rewrite: "/people/{id}" }]
+            """),
+        check: { context in
+            context.routes.compactMap { route in
+                let routing = route.configuration.routing
+                let ignoringCase = context.configuration.server.pathCase == .insensitive
+                guard let pattern = try? RoutePattern(route.configuration.path) else { return nil }
+                let key = routing.stripPrefix == nil ? "rewrite" : "stripPrefix"
+                guard let item = route.object[key], !item.isUnreadable, route.object["path"]?.isUnreadable != true else { return nil }
+                do throws(PathTemplateError) {
+                    if let prefix = routing.stripPrefix {
+                        _ = try PathTemplate(strippingPrefix: prefix, of: pattern, ignoringCase: ignoringCase)
+                    } else if let template = routing.rewrite {
+                        _ = try PathTemplate(template, of: pattern)
+                    }
+                    return nil
+                } catch {
+                    return Diagnostic(
+                        .invalidRewrite, at: item.referenceSpan, "this `\(key)` does not fit: \(error)", label: nil,
+                        help: help(key, pattern, error.reason))
+                }
+            }
+        })
+
+    private static func help(_ key: String, _ pattern: RoutePattern, _ reason: PathTemplateError.Reason) -> String {
+        switch reason {
+        case .notItsPrefix: return "write the first segments of `\(pattern.text)`, or make `path` begin with it"
+        case .unusableCharacter: return "write a path only: the query goes on by itself; escape other characters as `%20`"
+        case .nothingToAppend: return "end `path` with `/**`, or leave it out here"
+        case .severalWildcards: return "use one `**` in `path`"
+        default:
+            let names = pattern.segments.compactMap { if case .capture(let name) = $0 { "`{\(name)}`" } else { nil } }
+            return names.isEmpty
+                ? "write a path like `/new/page`; `path` captures nothing" : "write a path; captured are \(names.joined(separator: ", "))"
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Config
+import Diagnostics
+
+extension Rule {
+    static let unpairedCertificate = Rule(
+        .unpairedCertificate, what: "An upstream's `tls` has a client certificate without its key, or a key without its certificate.",
+        why: "One is of no use without the other: the gateway would show nothing, and the upstream would turn it away.",
+        instead: "Write both, or neither.",
+        bad: Example(
+            """
+            upstream:
+              targets: https://app.internal.example:8443
+              tls: { «certificate»: /etc/tls/client.crt }
+            """),
+        good: Example(
+            """
+            upstream:
+              targets: https://app.internal.example:8443
+              tls: { certificate: /etc/tls/client.crt, key: /etc/tls/client.key }
+            """),
+        check: { context in
+            context.upstreams.compactMap { upstream in
+                guard let tls = upstream.object?["tls"]?.object else { return nil }
+                for (present, absent) in [("certificate", "key"), ("key", "certificate")] where tls.isPlainlyMissing(absent) {
+                    guard let span = tls.keySpan(present) else { continue }
+                    return Diagnostic(
+                        .unpairedCertificate, at: span, "`\(present)` stands here without `\(absent)`", label: "half of a pair",
+                        help: "add `\(absent): /path/to/file.pem`, or remove `\(present)`")
+                }
+                return nil
+            }
+        })
+}

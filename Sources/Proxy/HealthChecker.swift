@@ -1,0 +1,119 @@
+import HTTPWire
+import NIOCore
+import NIOPosix
+package import Server
+
+/// Asks the targets of the upstreams that have a `health` rule whether they work; one for the whole process, on one event loop.
+///
+/// What it finds stands in `UpstreamTarget.isHealthy`, where every event loop reads it when it chooses among several targets.
+/// A check goes the way of a request: TLS, ALPN, the same strictness. Any 2xx is good; a redirect is not.
+package final class HealthChecker {
+    /// A target's verdict has changed.
+    package struct Change: Sendable {
+        package var target: String
+        package var isHealthy: Bool
+        /// What the last check said: `503`, `no answer`.
+        package var finding: String
+    }
+
+    private final class Check {
+        let target: UpstreamTarget
+        let rule: HealthRule
+        let pool: UpstreamPool
+        var health = CheckedHealth()
+        var task: RepeatedTask?
+        var running: DetachedExchange?
+
+        init(_ target: UpstreamTarget, _ rule: HealthRule, _ services: LoopServices) {
+            self.target = target
+            self.rule = rule
+            var settings = UpstreamSettings()
+            settings.connectTimeout = rule.timeout
+            settings.responseTimeout = rule.timeout
+            settings.idleTimeout = rule.timeout
+            settings.keepAlive = max(1_000, rule.interval + 1_000)
+            settings.idleConnections = 1
+            pool = UpstreamPool(target: target, eventLoop: services.eventLoop, settings: settings, wheel: services.wheel)
+        }
+    }
+
+    private let services: LoopServices
+    private let checks: [Check]
+    private let onChange: (Change) -> Void
+
+    /// On the event loop of `services`, as is every other call.
+    package init(_ upstreams: [UpstreamDefinition], services: LoopServices, onChange: @escaping (Change) -> Void) {
+        self.services = services
+        self.onChange = onChange
+        checks = upstreams.flatMap { upstream in
+            guard let rule = upstream.health else { return [Check]() }
+            return upstream.targets.map { Check($0, rule, services) }
+        }
+    }
+
+    package func start() {
+        for check in checks {
+            let bound = NIOLoopBound((self, check), eventLoop: services.eventLoop)
+            check.task = services.eventLoop.scheduleRepeatedTask(
+                initialDelay: .zero, delay: .milliseconds(check.rule.interval)
+            ) { _ in bound.value.0.ask(bound.value.1) }
+        }
+    }
+
+    package func stop() {
+        for check in checks {
+            check.task?.cancel()
+            check.task = nil
+            if let exchange = check.running { exchange.delegate?.exchangeClosed(exchange) }
+            check.pool.drain()
+        }
+    }
+
+    private func ask(_ check: Check) {
+        // The one before has not ended, though its limit is shorter than the interval or about to pass.
+        guard check.running == nil else { return }
+        let observer = Failures()
+        let exchange = DetachedExchange(eventLoop: services.eventLoop) { [unowned self] status in
+            check.running = nil
+            let isGood = status.map { (200..<300).contains($0) } ?? false
+            record(check, isGood, status.map(String.init) ?? observer.last?.words ?? "no answer")
+        }
+        observer.exchange = exchange
+        check.running = exchange
+        check.pool.forward(.check(check.rule.path, at: check.target.authority), of: exchange, observer: observer)
+    }
+
+    private func record(_ check: Check, _ isGood: Bool, _ finding: String) {
+        guard check.health.record(isGood, check.rule) else { return }
+        check.target.isHealthy = check.health.isHealthy
+        onChange(Change(target: check.target.label, isHealthy: check.health.isHealthy, finding: finding))
+    }
+
+    /// Ends the exchange of a check that got no answer.
+    private final class Failures: ForwardObserver {
+        weak var exchange: DetachedExchange?
+        private(set) var last: ForwardFailure?
+
+        func forward(_ exchange: Exchange, failed failure: ForwardFailure) {
+            last = failure
+            self.exchange?.fail()
+        }
+
+        func forward(_ exchange: Exchange, cutOff failure: ForwardFailure) { last = failure }
+    }
+}
+
+extension ForwardFailure {
+    /// The reason, with the detail where there is one.
+    var words: String { detail.isEmpty ? reason.rawValue : "\(reason.rawValue): \(detail)" }
+}
+
+extension ForwardedRequest {
+    /// The gateway's own question to a target. Carries nobody's identity and nobody's data, so it needs no permit.
+    static func check(_ path: String, at authority: String) -> ForwardedRequest {
+        let head = "GET \(path) HTTP/1.1\r\nHost: \(authority)\r\nUser-Agent: gateway-health\r\nAccept: */*\r\n\r\n"
+        return ForwardedRequest(
+            head: ByteBuffer(string: head), method: .get, framing: .none, bodyLimit: nil,
+            response: ResponseEdits(addedLines: nil, isPrivate: false, cookies: GatewayCookieNames { _ in false }))
+    }
+}

@@ -1,0 +1,94 @@
+"""observability/: alerts that fire when they must, and a dashboard whose queries mean something."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import re
+import subprocess
+from collections.abc import Callable
+
+import yaml
+
+from parts.gateway import ROOT
+
+FOLDER = ROOT / "observability"
+BOARD = json.loads((FOLDER / "dashboard.json").read_text())
+RULES = [rule for group in yaml.safe_load((FOLDER / "alerts.yaml").read_text())["groups"] for rule in group["rules"]]
+PANELS = [panel for panel in BOARD["panels"] if panel["type"] != "row"]
+RUNBOOK = ROOT / "docs/operations/runbook.md"
+
+
+def check(tool: Callable[[str], pathlib.Path], *arguments: str) -> str:
+    done = subprocess.run([str(tool("promtool")), *arguments], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_alerts_are_valid_and_fire_when_they_must(tool: Callable[[str], pathlib.Path]) -> None:
+    check(tool, "check", "rules", str(FOLDER / "alerts.yaml"))
+    check(tool, "test", "rules", str(FOLDER / "alerts.test.yaml"))
+
+
+def test_every_alert_is_seen_firing_and_leads_to_the_runbook() -> None:
+    tested = {
+        expected["alertname"]
+        for test in yaml.safe_load((FOLDER / "alerts.test.yaml").read_text())["tests"]
+        for expected in test["alert_rule_test"]
+        if expected.get("exp_alerts")
+    }
+    assert {rule["alert"] for rule in RULES} == tested
+    headings = {heading_anchor(line) for line in RUNBOOK.read_text().splitlines() if line.startswith("#")}
+    for rule in RULES:
+        assert rule["labels"]["severity"] in ("critical", "warning", "info")
+        if rule["labels"]["severity"] != "info":
+            page, anchor = rule["annotations"]["runbook_url"].split("#")
+            assert page.endswith("/docs/operations/runbook.md") and anchor in headings, anchor
+
+
+def heading_anchor(line: str) -> str:
+    """As GitHub makes it."""
+    return re.sub(r"[^\w\- ]", "", line.lstrip("#").strip().lower()).replace(" ", "-")
+
+
+def queries() -> list[str]:
+    found = [target["expr"] for panel in PANELS for target in panel["targets"]]
+    found += [annotation["expr"] for annotation in BOARD["annotations"]["list"]]
+    found += [variable["definition"] for variable in BOARD["templating"]["list"] if variable["type"] == "query"]
+    return found
+
+
+def test_every_query_of_the_dashboard_is_one(tool: Callable[[str], pathlib.Path], tmp_path: pathlib.Path) -> None:
+    """As recording rules, because that is what promtool parses."""
+    rules = []
+    for number, query in enumerate(query for query in queries() if not query.startswith("label_values(")):
+        text = query.replace("$__rate_interval", "5m").replace("$job", ".*").replace("$instance", ".*")
+        assert "$" not in text, query
+        rules.append({"record": f"query:{number}", "expr": text})
+    path = tmp_path / "queries.yaml"
+    path.write_text(yaml.safe_dump({"groups": [{"name": "dashboard", "rules": rules}]}))
+    assert f"{len(rules)} rules found" in check(tool, "check", "rules", str(path))
+
+
+def test_panels_say_what_they_show_and_lie_side_by_side() -> None:
+    assert len({panel["id"] for panel in BOARD["panels"]}) == len(BOARD["panels"])
+    taken: set[tuple[int, int]] = set()
+    for panel in BOARD["panels"]:
+        place = panel["gridPos"]
+        cells = {(x, y) for x in range(place["x"], place["x"] + place["w"]) for y in range(place["y"], place["y"] + place["h"])}
+        assert not cells & taken and place["x"] + place["w"] <= 24, panel["title"]
+        taken |= cells
+    for panel in PANELS:
+        assert panel["description"].endswith("."), panel["title"]
+        assert panel["fieldConfig"]["defaults"]["unit"], panel["title"]
+        for target in [panel, *panel["targets"]]:
+            assert target["datasource"] == {"type": "prometheus", "uid": "${datasource}"}, panel["title"]
+
+
+def test_the_dashboard_belongs_to_no_installation() -> None:
+    assert "id" not in BOARD and BOARD["uid"] == "gateway-overview"
+    for variable in BOARD["templating"]["list"]:
+        assert variable["name"] in ("datasource", "job", "instance")
+    for query in queries():
+        if not query.startswith("label_values("):
+            assert 'job=~"$job",instance=~"$instance"' in query, query

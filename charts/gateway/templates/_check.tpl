@@ -1,0 +1,114 @@
+{{/*
+What the schema cannot say. Each refusal says what is missing and how to write it. The gateway's own checks of `config`
+are not repeated here: the Job `validate` runs them.
+*/}}
+{{- define "gateway.check" -}}
+{{- $config := .Values.config -}}
+{{- $server := default (dict) $config.server -}}
+{{- $hasOwn := .Values.existingConfigMap -}}
+{{- if and (not $hasOwn) (not $config.upstream) (not $config.routes) (not $config.providers) (ne .Values.mode "sidecar") -}}
+{{- fail `
+
+Nothing is configured yet: the gateway needs an app to protect and a provider that signs people in.
+
+1. Two secrets:
+
+   kubectl create secret generic gateway-session --from-literal=session.key="$(openssl rand -base64 32)"
+   kubectl create secret generic gateway-acme --from-literal=client-secret='FROM YOUR PROVIDER'
+
+2. values.yaml:
+
+   config:
+     server:
+       publicURL: https://app.example.com
+     upstream: http://my-app.default.svc:8080
+     providers:
+       - id: oidc.acme
+         issuer: https://auth.example.com
+         clientID: acme-web
+   secrets:
+     session: { existingSecret: gateway-session }
+     providers:
+       oidc.acme: { existingSecret: gateway-acme }
+
+3. helm install gateway … -f values.yaml
+
+The README of the chart has three whole examples. To deploy your app with the gateway beside it, set mode: sidecar.
+` -}}
+{{- end -}}
+{{- if and (eq .Values.mode "sidecar") (not .Values.app.image) -}}
+{{- fail "\n\nmode: sidecar deploys your app with the gateway in the same pod, and app.image is not set, for instance\n\n  app:\n    image: registry.example.com/my-app:1.4\n    port: 8080\n\nTo add the gateway to a pod of another chart, see `mode: library` in the README.\n" -}}
+{{- end -}}
+{{- if and (ne .Values.mode "sidecar") .Values.app.image -}}
+{{- fail (printf "\n\napp.image is set, but mode is %s: only mode: sidecar deploys an app.\n" .Values.mode) -}}
+{{- end -}}
+{{- if and (ne .Values.mode "standalone") .Values.sidecar.native (semverCompare "<1.29.0-0" .Capabilities.KubeVersion.Version) -}}
+{{- fail (printf "\n\nKubernetes %s has no native sidecars (1.29 and later do). Set\n\n  sidecar:\n    native: false\n" .Capabilities.KubeVersion.Version) -}}
+{{- end -}}
+{{- if and (eq .Values.mode "library") .Values.serviceMonitor.enabled -}}
+{{- fail "\n\nserviceMonitor needs a Service of this chart, and mode: library has none. Set podMonitor.enabled instead.\n" -}}
+{{- end -}}
+{{- if and .Values.serviceMonitor.enabled .Values.podMonitor.enabled -}}
+{{- fail "\n\nserviceMonitor.enabled and podMonitor.enabled are both true: every number would be counted twice. Keep one.\n" -}}
+{{- end -}}
+{{- if and .Values.autoscaling.enabled (gt (int .Values.autoscaling.minReplicas) (int .Values.autoscaling.maxReplicas)) -}}
+{{- fail (printf "\n\nautoscaling.minReplicas (%d) is more than autoscaling.maxReplicas (%d).\n" (int .Values.autoscaling.minReplicas) (int .Values.autoscaling.maxReplicas)) -}}
+{{- end -}}
+{{- if and .Values.httpRoute.enabled (not .Values.httpRoute.parentRefs) -}}
+{{- fail "\n\nhttpRoute.enabled needs the Gateway that it belongs to:\n\n  httpRoute:\n    parentRefs:\n      - name: my-gateway\n        namespace: infra\n" -}}
+{{- end -}}
+{{- if $hasOwn -}}
+{{- if or .Values.secrets.providers (gt (len (keys $config)) 1) -}}
+{{- fail (printf "\n\nexistingConfigMap (%s) and config or secrets.providers are both set. With a ConfigMap of your own, everything is in its gateway.yaml; refer to further secrets by extraVolumes and extraVolumeMounts.\n" .Values.existingConfigMap) -}}
+{{- end -}}
+{{- else -}}
+{{- if $server.listen -}}
+{{- fail "\n\nconfig.server.listen is set by the chart, because probes, Services and policies need the same port. Write\n\n  containerPorts:\n    http: 4180\n" -}}
+{{- end -}}
+{{- if (default (dict) $config.admin).listen -}}
+{{- fail "\n\nconfig.admin.listen is set by the chart, because probes and metrics need the same port. Write\n\n  containerPorts:\n    admin: 9180\n" -}}
+{{- end -}}
+{{- if and .Values.tls.existingSecret (default (dict) $server.tls).certificate -}}
+{{- fail "\n\ntls.existingSecret and config.server.tls.certificate are both set: two certificates for one listener. Keep one.\n" -}}
+{{- end -}}
+{{- include "gateway.checkSecrets" . -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Secrets are referred to, never written into a ConfigMap. */}}
+{{- define "gateway.checkSecrets" -}}
+{{- $config := .Values.config -}}
+{{- $session := default (dict) $config.session -}}
+{{- $ids := list -}}
+{{- range default (list) $config.providers -}}
+{{- $id := toString .id -}}
+{{- $ids = append $ids $id -}}
+{{- $mounted := get $.Values.secrets.providers $id -}}
+{{- if and $mounted (or .clientSecret .privateKey) -}}
+{{- fail (printf "\n\nThe secret of the provider %s is there twice: in config.providers and in secrets.providers. Keep one.\n" $id) -}}
+{{- end -}}
+{{- $provider := . -}}
+{{- range $key := list "clientSecret" "privateKey" -}}
+{{- $value := toString (default "" (get $provider $key)) -}}
+{{- if and $value (not (contains "${" $value)) -}}
+{{- fail (printf "\n\nconfig.providers has the %s of %s in clear text, and a ConfigMap is no place for a secret. Remove it, and\n\n  kubectl create secret generic my-secret --from-literal=client-secret='…'\n\n  secrets:\n    providers:\n      %s: { existingSecret: my-secret }\n" $key $id $id) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- range $id, $_ := .Values.secrets.providers -}}
+{{- if not (has $id $ids) -}}
+{{- fail (printf "\n\nsecrets.providers names %s, and config.providers has no provider with that id; it has: %s\n" $id (default "none" (join ", " $ids))) -}}
+{{- end -}}
+{{- end -}}
+{{- range default (list) $session.keys -}}
+{{- if not (contains "${" (toString .)) -}}
+{{- fail "\n\nconfig.session.keys has a key in clear text, and a ConfigMap is no place for a secret: whoever reads it can sign in as anybody. Remove it, and\n\n  kubectl create secret generic gateway-session --from-literal=session.key=\"$(openssl rand -base64 32)\"\n\n  secrets:\n    session: { existingSecret: gateway-session }\n" -}}
+{{- end -}}
+{{- end -}}
+{{- if and .Values.secrets.session.existingSecret $session.keys -}}
+{{- fail "\n\nsecrets.session.existingSecret and config.session.keys are both set. Keep one.\n" -}}
+{{- end -}}
+{{- if and $ids (not .Values.secrets.session.existingSecret) (not $session.keys) -}}
+{{- fail "\n\nThere is no session key: every pod would make one of its own, and nobody would stay signed in.\n\n  kubectl create secret generic gateway-session --from-literal=session.key=\"$(openssl rand -base64 32)\"\n\n  secrets:\n    session: { existingSecret: gateway-session }\n" -}}
+{{- end -}}
+{{- end -}}
