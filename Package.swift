@@ -70,7 +70,7 @@ let package = Package(
         // Input, output and composition.
         room("Pages", [mustache]),
         room("Lint", ["Config", "YAML", "Providers", "Access", "HTTPWire", "Diagnostics", "TokenCrypto", "Pages"]),
-        room("Server", ["HTTPWire", nioCore, nioPosix, nioSSL, nioTLS, nioHTTP2, nioHPACK]),
+        room("Server", ["HTTPWire", "TokenCrypto", nioCore, nioPosix, nioLocks, nioSSL, nioTLS, nioHTTP2, nioHPACK]),
         room("Proxy", ["HTTPWire", "Access", "Server", nioCore, nioPosix, nioSSL, nioTLS, nioHTTP2, nioHPACK]),
         room(
             "Backchannel",
@@ -113,7 +113,7 @@ let package = Package(
         tests("AccessTests", ["Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto"]),
         tests("PagesTests", ["Pages", "TokenCrypto"]),
         tests("LintTests", ["Lint", "Config", "Diagnostics", "YAML", "Providers"]),
-        tests("ServerTests", ["Server", "HTTPWire", nioCore, nioEmbedded]),
+        tests("ServerTests", ["Server", "HTTPWire", "TokenCrypto", nioCore, nioEmbedded, nioHPACK]),
         tests(
             "ProxyTests",
             ["Proxy", "Server", "HTTPWire", "Access", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore, nioEmbedded]
@@ -124,7 +124,7 @@ let package = Package(
         ),
         tests(
             "RuntimeTests",
-            ["Runtime", "HTTPWire", "Config", "Access", "Sessions", "Accounts", "TokenCrypto", nioCore, logging]
+            ["Runtime", "HTTPWire", "Config", "Access", "Sessions", "Accounts", "TokenCrypto", "Providers", nioCore, logging]
         ),
         tests("DevProviderTests", ["DevProvider", "Pages", "TokenCrypto"]),
     ]

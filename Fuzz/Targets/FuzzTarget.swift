@@ -13,6 +13,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case json
     case jose
     case configuration
+    case proxyProtocol = "proxy-protocol"
+    case rewrite
 
     /// What the bytes break, in words; nil when everything holds.
     package func broken(by bytes: [UInt8]) -> String? {
@@ -28,6 +30,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
             case .json: try JSONTarget.check(bytes)
             case .jose: try JOSETarget.check(bytes)
             case .configuration: try ConfigurationTarget.check(bytes)
+            case .proxyProtocol: try ProxyProtocolTarget.check(bytes)
+            case .rewrite: try RewriteTarget.check(bytes)
             }
             return nil
         } catch {

@@ -70,7 +70,7 @@ enum RequestHeadTarget {
             method: head.methodText, kind: head.method, path: text(raw[head.pathRange]), query: text(raw[head.queryRange]),
             authority: head.authorityText, isAsterisk: head.isAsteriskForm, minorVersion: head.minorVersion, fields: fields,
             framing: head.framing, keepsAlive: head.keepsAlive, expectsContinue: head.expectsContinue,
-            isWebSocket: head.isWebSocketHandshake, consumed: consumed, bytes: raw)
+            isWebSocket: head.upgrade(among: [.webSocket]) != nil, consumed: consumed, bytes: raw)
     }
 
     private static func checkLines(_ head: Summary) throws(Broken) {

@@ -47,6 +47,12 @@ actor KeyCache {
         return try await self.fetch().get()
     }
 
+    /// How many keys there are and when they were fetched; nil: none yet.
+    var status: (count: Int, fetchedAt: Int64)? {
+        guard let keys, let fetchedAt else { return nil }
+        return (keys.count, fetchedAt)
+    }
+
     /// Fetches again; a failure keeps the good copy.
     func renew() async { _ = await self.fetch() }
 

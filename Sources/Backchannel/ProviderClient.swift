@@ -57,6 +57,17 @@ package final class ProviderClient: Sendable {
         self.connection = ProviderConnection(settings: settings, transport: transport, logger: logger, now: now, sleep: sleep)
     }
 
+    /// The same provider under the next configuration: what was discovered, its keys and its background work go on.
+    /// `transactions` are the next configuration's. The earlier client is not to be stopped.
+    package init(continuing earlier: ProviderClient, transactions: LoginTransactions, logger: Logger) {
+        self.settings = earlier.settings
+        self.transactions = transactions
+        self.transport = earlier.transport
+        self.logger = logger
+        self.now = earlier.now
+        self.connection = earlier.connection
+    }
+
     /// Discovers in the background until it succeeds, at most 15 seconds apart, then renews hourly.
     package func start() { self.connection.start() }
 

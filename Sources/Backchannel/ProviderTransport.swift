@@ -46,12 +46,13 @@ package final class ProviderTransport: Sendable {
     private let client: HTTPClient
     private let timeout: Duration
     private let userAgent: String
+    private let observe: (@Sendable (ProviderCall) -> Void)?
 
     /// `timeout`: for one call, from connecting to the last byte. Certificates are verified against the system's roots and
-    /// `additionalTrustRoots`, names included; there is no way to switch that off.
+    /// `additionalTrustRoots`, names included; there is no way to switch that off. `observe` hears of every call when it has ended.
     package init(
         group: any EventLoopGroup, timeout: Duration = .seconds(10), userAgent: String = "gateway",
-        additionalTrustRoots: [NIOSSLCertificate] = []
+        additionalTrustRoots: [NIOSSLCertificate] = [], observe: (@Sendable (ProviderCall) -> Void)? = nil
     ) {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.minimumTLSVersion = .tlsv12
@@ -69,12 +70,25 @@ package final class ProviderTransport: Sendable {
         self.client = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
         self.timeout = timeout
         self.userAgent = userAgent
+        self.observe = observe
     }
 
     package func shutdown() async throws { try await self.client.shutdown() }
 
     package func send(_ request: Request) async throws(Failure) -> ProviderAnswer {
-        let outcome = await withTaskGroup(of: Result<ProviderAnswer, Failure>.self) { group in
+        let start = ContinuousClock.now
+        let outcome = await exchange(request)
+        if let observe {
+            let duration = (ContinuousClock.now - start).components
+            observe(
+                ProviderCall(
+                    request, outcome, nanoseconds: UInt64(max(0, duration.seconds * 1_000_000_000 + duration.attoseconds / 1_000_000_000))))
+        }
+        return try outcome.get()
+    }
+
+    func exchange(_ request: Request) async -> Result<ProviderAnswer, Failure> {
+        await withTaskGroup(of: Result<ProviderAnswer, Failure>.self) { group in
             group.addTask { await self.perform(request) }
             group.addTask {
                 try? await Task.sleep(for: self.timeout)
@@ -84,7 +98,6 @@ package final class ProviderTransport: Sendable {
             group.cancelAll()
             return first
         }
-        return try outcome.get()
     }
 
     private func perform(_ request: Request) async -> Result<ProviderAnswer, Failure> {

@@ -12,6 +12,40 @@
 #include <openssl/pem.h>
 #include <openssl/rand.h>
 #include <openssl/rsa.h>
+#include <openssl/x509.h>
+#include <openssl/x509v3.h>
+
+/// A password callback that knows none and notes that it was asked; without one OpenSSL asks on the terminal.
+static inline int gateway_refuse_password(char *buffer, int size, int writing, void *asked) {
+    (void)buffer, (void)size, (void)writing;
+    *(int *)asked = 1;
+    return -1;
+}
+
+/// A private key from PEM text, or NULL; `asked` becomes 1 when it needs a password.
+static inline EVP_PKEY *gateway_private_key(BIO *bio, int *asked) {
+    return PEM_read_bio_PrivateKey(bio, NULL, gateway_refuse_password, asked);
+}
+
+/* The names of a certificate. OpenSSL's typed stacks are macros, which Swift does not see. */
+
+static inline GENERAL_NAMES *gateway_subject_alternative_names(X509 *certificate) {
+    return (GENERAL_NAMES *)X509_get_ext_d2i(certificate, NID_subject_alt_name, NULL, NULL);
+}
+
+static inline int gateway_name_count(GENERAL_NAMES *names) { return sk_GENERAL_NAME_num(names); }
+
+static inline void gateway_free_names(GENERAL_NAMES *names) { GENERAL_NAMES_free(names); }
+
+/// The bytes of a DNS name or an IP address and their number; `kind` is GEN_DNS, GEN_IPADD or another, which has none.
+static inline int gateway_name(GENERAL_NAMES *names, int index, int *kind, const unsigned char **bytes) {
+    const GENERAL_NAME *name = sk_GENERAL_NAME_value(names, index);
+    *kind = name->type;
+    if (name->type != GEN_DNS && name->type != GEN_IPADD) return 0;
+    const ASN1_STRING *value = name->type == GEN_DNS ? name->d.dNSName : name->d.iPAddress;
+    *bytes = ASN1_STRING_get0_data(value);
+    return ASN1_STRING_length(value);
+}
 
 /* A parameter list refers to the caller's memory until the key is made; in C its life is plain to see. */
 

@@ -18,6 +18,8 @@ package struct Configuration: Sendable {
     package var bearer: BearerConfiguration?
     package var onUnauthenticated = UnauthenticatedPolicy.auto
     package var logging = LoggingConfiguration()
+    /// nil: no audit stream.
+    package var audit: AuditConfiguration?
     package var pages = PagesConfiguration()
     /// For every route that does not say otherwise.
     package var everywhere = EverywhereConfiguration()
@@ -72,6 +74,10 @@ package struct ServerConfiguration: Sendable {
     package var allowedRedirects: [Origin] = []
     package var paths = PathPolicy.strict
     package var pathCase = PathCase.sensitive
+    /// Nil: the listeners are in clear text.
+    package var tls: TLSListenerConfiguration?
+    package var http2 = HTTP2Policy.alpn
+    package var hsts = HSTSPolicy.host
     package var limits = LimitsConfiguration()
     package var timeouts = TimeoutsConfiguration()
     package var proxyProtocol = ProxyProtocolPolicy.off
@@ -92,6 +98,56 @@ package struct LimitsConfiguration: Sendable {
     package init() {}
 }
 
+/// How the listeners speak TLS. Paths are absolute, or relative to the working directory.
+package struct TLSListenerConfiguration: Sendable {
+    package struct Certificate: Sendable {
+        package var certificate: String
+        package var key: String
+        package init(certificate: String, key: String) {
+            self.certificate = certificate
+            self.key = key
+        }
+    }
+    package struct ClientCertificates: Sendable {
+        package var authority: String
+        package var mode = ClientCertificateMode.required
+        package init(authority: String) { self.authority = authority }
+    }
+    /// The first is the default.
+    package var certificates: [Certificate]
+    package var minimumVersion = TLSVersion.v12
+    package var clientCertificates: ClientCertificates?
+    package init(certificates: [Certificate]) { self.certificates = certificates }
+}
+
+package enum TLSVersion: String, Sendable, CaseIterable {
+    case v12 = "1.2"
+    case v13 = "1.3"
+}
+
+package enum ClientCertificateMode: String, Sendable, CaseIterable { case required, optional }
+
+package enum HTTP2Policy: String, Sendable, CaseIterable {
+    case alpn
+    case priorKnowledge = "prior-knowledge"
+    case off
+}
+
+/// What browsers are told about https (RFC 6797).
+package enum HSTSPolicy: String, Sendable, CaseIterable {
+    case host, subdomains, preload, off
+
+    /// The value of `Strict-Transport-Security`; nil: the field is not sent.
+    package var value: String? {
+        switch self {
+        case .host: "max-age=31536000"
+        case .subdomains: "max-age=31536000; includeSubDomains"
+        case .preload: "max-age=63072000; includeSubDomains; preload"
+        case .off: nil
+        }
+    }
+}
+
 /// Milliseconds each.
 package struct TimeoutsConfiguration: Sendable {
     package var header: Int64 = 10_000
@@ -99,6 +155,8 @@ package struct TimeoutsConfiguration: Sendable {
     package var upstreamConnect: Int64 = 5_000
     package var upstreamResponse: Int64 = 60_000
     package var shutdown: Int64 = 30_000
+    /// From the signal until no new connection is accepted any more.
+    package var drainDelay: Int64 = 0
     /// Over which `bodyRate` is measured.
     package var rateWindow: Int64 = 20_000
     package init() {}
@@ -260,5 +318,6 @@ package struct LoggingConfiguration: Sendable {
     package enum Level: String, Sendable, CaseIterable { case trace, debug, info, notice, warning, error, critical }
     package var level = Level.info
     package var format = Format.auto
+    package var access = AccessLogConfiguration()
     package init() {}
 }

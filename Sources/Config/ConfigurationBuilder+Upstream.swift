@@ -1,4 +1,4 @@
-import Diagnostics
+package import Diagnostics
 
 extension ConfigurationBuilder {
     /// Nil when no target could be read.
@@ -10,12 +10,7 @@ extension ConfigurationBuilder {
         let targets = object["targets"].map(Self.targets) ?? []
         guard !targets.isEmpty else { return nil }
         var result = UpstreamConfiguration(targets: targets)
-        if let tls = object["tls"]?.object {
-            result.tls.authority = tls["authority"]?.text.map { Self.path($0, from: source) }
-            result.tls.certificate = tls["certificate"]?.text.map { Self.path($0, from: source) }
-            result.tls.key = tls["key"]?.text.map { Self.path($0, from: source) }
-            result.tls.serverName = tls["serverName"]?.text
-        }
+        if let tls = object["tls"]?.object { result.tls = UpstreamTLSConfiguration(tls, from: source) }
         if let health = object["health"]?.object, let path = health["path"]?.text {
             var check = HealthConfiguration(path: path)
             check.interval = health["interval"]?.milliseconds ?? check.interval
@@ -35,10 +30,20 @@ extension ConfigurationBuilder {
         item.oneOrMany.compactMap { if case .upstream(let address) = $0.scalar { address } else { nil } }
     }
 
-    /// Relative to the configuration file, as the path of a `${file:…}` is.
-    static func path(_ path: String, from source: SourceFile) -> String {
-        guard !path.hasPrefix("/"), let slash = source.name.lastIndex(of: "/") else { return path }
-        return source.name[...slash] + path
+}
+
+extension UpstreamTLSConfiguration {
+    /// What a mapping `tls` says; relative paths start at the configuration file, as those of `${file:…}` do.
+    package init(_ object: ObjectValue, from source: SourceFile) {
+        func path(_ key: String) -> String? {
+            guard let text = object[key]?.text else { return nil }
+            guard !text.hasPrefix("/"), let slash = source.name.lastIndex(of: "/") else { return text }
+            return source.name[...slash] + text
+        }
+        authority = path("authority")
+        certificate = path("certificate")
+        key = path("key")
+        serverName = object["serverName"]?.text
     }
 }
 

@@ -25,7 +25,9 @@ struct ConfigurationBuilder {
         if let logging = root["logging"]?.object {
             result.logging.level = choice(logging["level"]) ?? result.logging.level
             result.logging.format = choice(logging["format"]) ?? result.logging.format
+            if let access = logging["access"]?.object { result.logging.access = accessLog(access) }
         }
+        result.audit = root["audit"]?.object.map(audit)
         result.everywhere = everywhere(root)
         return result
     }
@@ -42,6 +44,9 @@ struct ConfigurationBuilder {
             object["allowedRedirects"]?.list?.compactMap { if case .origin(let origin) = $0.scalar { origin } else { nil } } ?? []
         result.paths = choice(object["paths"]) ?? result.paths
         result.pathCase = choice(object["pathCase"]) ?? result.pathCase
+        result.tls = object["tls"]?.object.flatMap(tls)
+        result.http2 = choice(object["http2"]) ?? result.http2
+        result.hsts = choice(object["hsts"]) ?? result.hsts
         result.proxyProtocol = choice(object["proxyProtocol"]) ?? result.proxyProtocol
         if let limits = object["limits"]?.object {
             result.limits.headerBytes = bytes(limits["headerBytes"]) ?? result.limits.headerBytes
@@ -58,6 +63,23 @@ struct ConfigurationBuilder {
             result.timeouts.upstreamResponse = timeouts["upstreamResponse"]?.milliseconds ?? result.timeouts.upstreamResponse
             result.timeouts.rateWindow = timeouts["rateWindow"]?.milliseconds ?? result.timeouts.rateWindow
             result.timeouts.shutdown = timeouts["shutdown"]?.milliseconds ?? result.timeouts.shutdown
+            result.timeouts.drainDelay = timeouts["drainDelay"]?.milliseconds ?? result.timeouts.drainDelay
+        }
+        return result
+    }
+
+    private func tls(_ object: ObjectValue) -> TLSListenerConfiguration? {
+        func certificate(_ object: ObjectValue) -> TLSListenerConfiguration.Certificate? {
+            guard let certificate = path(object["certificate"]), let key = path(object["key"]) else { return nil }
+            return .init(certificate: certificate, key: key)
+        }
+        let certificates = ([object] + (object["certificates"]?.list?.compactMap(\.object) ?? [])).compactMap(certificate)
+        guard !certificates.isEmpty else { return nil }
+        var result = TLSListenerConfiguration(certificates: certificates)
+        result.minimumVersion = choice(object["minimumVersion"]) ?? result.minimumVersion
+        if let clients = object["clientCertificates"]?.object, let authority = path(clients["authority"]) {
+            result.clientCertificates = .init(authority: authority)
+            result.clientCertificates?.mode = choice(clients["mode"]) ?? .required
         }
         return result
     }
@@ -229,7 +251,32 @@ struct ConfigurationBuilder {
         return result
     }
 
+    // MARK: Logs
+
+    private func accessLog(_ object: ObjectValue) -> AccessLogConfiguration {
+        var result = AccessLogConfiguration()
+        result.isEnabled = object["enabled"]?.boolean ?? result.isEnabled
+        result.format = choice(object["format"]) ?? result.format
+        result.to = object["to"]?.text.map { LogDestination($0) } ?? result.to
+        result.query = choice(object["query"]) ?? result.query
+        return result
+    }
+
+    private func audit(_ object: ObjectValue) -> AuditConfiguration {
+        var result = AuditConfiguration()
+        result.to = object["to"]?.text.map { LogDestination($0) } ?? result.to
+        result.format = choice(object["format"]) ?? result.format
+        return result
+    }
+
     // MARK: Values
+
+    /// A relative path is meant relative to the configuration file.
+    private func path(_ item: Item?) -> String? {
+        guard let text = item?.text else { return nil }
+        guard !text.hasPrefix("/"), let slash = source.name.lastIndex(of: "/") else { return text }
+        return source.name[...slash] + text
+    }
 
     func texts(_ item: Item) -> [String] { item.list?.compactMap(\.text) ?? [] }
     func texts(_ item: Item?) -> [String] { item.map(texts) ?? [] }

@@ -6,11 +6,14 @@ package struct PagesConfiguration: Sendable {
     package var templates: [String: String] = [:]
     /// Mustache sources by the name of the partial.
     package var partials: [String: String] = [:]
+    /// The page of a refusal says which conditions did not hold.
+    package var explainDenials = false
 }
 
 extension PagesConfiguration {
     init(_ object: ObjectValue) {
         siteName = object["siteName"]?.text
+        explainDenials = object["explainDenials"]?.boolean ?? false
         guard let templates = object["templates"]?.object else { return }
         for (key, member) in templates.members where key != "partials" { self.templates[key] = member.item.text }
         for entry in templates["partials"]?.map ?? [] { partials[entry.name] = entry.item.text }

@@ -7,11 +7,16 @@ package struct Surroundings: Sendable {
     /// Reads a file whose path is as written; a relative one is meant relative to the configuration file.
     package var file: @Sendable (_ path: String) -> FileOutcome
 
+    /// Unix time in milliseconds; nil: what depends on the date is not checked.
+    package var now: (@Sendable () -> Int64)?
+
     package init(
-        variable: @escaping @Sendable (_ name: String) -> String?, file: @escaping @Sendable (_ path: String) -> FileOutcome
+        variable: @escaping @Sendable (_ name: String) -> String?, file: @escaping @Sendable (_ path: String) -> FileOutcome,
+        now: (@Sendable () -> Int64)? = nil
     ) {
         self.variable = variable
         self.file = file
+        self.now = now
     }
 
     package enum FileOutcome: Sendable {

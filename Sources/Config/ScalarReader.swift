@@ -34,6 +34,7 @@ struct ScalarReader {
         case .issuer: issuer()
         case .network: network()
         case .path: path()
+        case .logDestination: logDestination()
         case .pathPrefix: pathPrefix()
         case .pathPattern: pathPattern()
         case .hostPattern: hostPattern()
@@ -54,6 +55,18 @@ struct ScalarReader {
     }
 
     // MARK: Plain values
+
+    private func logDestination() -> Result<ScalarValue, ScalarProblem> {
+        switch text {
+        case "stdout", "stderr": return .success(.text(text))
+        case _ where text.hasPrefix("/") && !text.hasSuffix("/"): return .success(.text(text))
+        default:
+            return .failure(
+                ScalarProblem(
+                    "`\(key)` must be `stdout`, `stderr` or the absolute path of a file", label: "none of them",
+                    help: "a relative path would depend on where the gateway was started"))
+        }
+    }
 
     private func boolean() -> Result<ScalarValue, ScalarProblem> {
         switch text {

@@ -25,6 +25,8 @@ package enum ScalarType: Sendable {
     case issuer
     case network
     case path
+    /// `stdout`, `stderr` or an absolute path.
+    case logDestination
     case pathPrefix
     case pathPattern
     case hostPattern

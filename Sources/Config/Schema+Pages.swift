@@ -4,6 +4,9 @@ extension Schema {
             "siteName", .scalar(.text), example: "Acme Portal",
             "What people call this place, on the gateway's pages; absent: the host of `publicURL`."),
         Key("templates", .mapping(.pageTemplates), "Pages of your own, as Mustache templates; absent ones are the built-in pages."),
+        Key(
+            "explainDenials", .scalar(.boolean), fallback: "false",
+            "Whether the page of a refusal says which conditions of the rule did not hold. For test systems: it tells outsiders what to try."),
     ]
 
     static let pageTemplates: [Key] = [

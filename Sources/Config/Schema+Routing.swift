@@ -27,7 +27,7 @@ extension Schema {
         Key("webSockets", .mapping(.webSockets), "Which pages may open WebSockets."),
         Key(
             "csrf", .scalar(.choice(CSRFPolicy.self)),
-            "`origin`: a request that changes something and carries a session must come from a page of this site, or of an origin that `cors` lists; else 403."
+            "`origin`: a request that changes something and carries a session must come from a page of this site, or of an origin that `cors` lists; else 403. Absent: `off`."
         ),
         Key("cors", .mapping(.cors), "Which pages of other origins may call this and read the answers."),
     ]

@@ -26,6 +26,7 @@ extension Schema {
                 "Tokens of providers that programs send instead of a session, on every route that does not say otherwise."),
             Key("pages", .mapping(.pages), "What the gateway's own pages look like."),
             Key("logging", .mapping(.logging), "What is logged, and how."),
+            Key("audit", .mapping(.audit), "A stream of sign-ins, refusals and changes, apart from the log; absent: none."),
         ] + everywhere
 
     static let server: [Key] = [
@@ -54,15 +55,14 @@ extension Schema {
         ),
         Key("tls", .mapping(.tls), "Certificate and key; absent: plain HTTP."),
         Key(
-            "http2", .scalar(.words(["alpn", "prior-knowledge", "off"])), fallback: "alpn",
-            "Whether HTTP/2 is spoken: offered by ALPN under TLS, in clear text, or not."),
+            "http2", .scalar(.choice(HTTP2Policy.self)), fallback: "alpn",
+            "Whether HTTP/2 is spoken: offered by ALPN under TLS, also in clear text to clients that begin with it, or not."),
+        Key(
+            "hsts", .scalar(.choice(HSTSPolicy.self)), fallback: "host",
+            "Whether browsers are told to come by https only, for an https `publicURL`: `host` for its host for a year, `subdomains` with all hosts below it, `preload` for browsers' built-in lists too, or `off`."
+        ),
         Key("limits", .mapping(.limits), "How much one request or client may take."),
         Key("timeouts", .mapping(.timeouts), "How long things may take."),
-    ]
-
-    static let tls: [Key] = [
-        Key("certificate", .scalar(.path), required: true, example: "/etc/tls/tls.crt", "PEM file with the certificate chain."),
-        Key("key", .scalar(.path), required: true, example: "/etc/tls/tls.key", "PEM file with the private key."),
     ]
 
     static let limits: [Key] = [
@@ -87,6 +87,10 @@ extension Schema {
         Key("upstreamConnect", .scalar(.duration(minimum: 1)), fallback: "5s", "Until an upstream accepts the connection."),
         Key("upstreamResponse", .scalar(.duration(minimum: 1)), fallback: "60s", "Until the head of the upstream's response."),
         Key("shutdown", .scalar(.duration(minimum: 0)), fallback: "30s", "For requests that are running when the gateway is stopped."),
+        Key(
+            "drainDelay", .scalar(.duration(minimum: 0)), fallback: "0s",
+            "How long a gateway that is being stopped goes on accepting connections while `/readyz` already fails: time for a load balancer to notice."
+        ),
     ]
 
     static let admin: [Key] = [
@@ -101,5 +105,6 @@ extension Schema {
         Key(
             "format", .scalar(.choice(LoggingConfiguration.Format.self)), fallback: "auto",
             "`json`, `text`, or `auto`: text on a terminal, else JSON."),
+        Key("access", .mapping(.accessLog), "The access log: a line for each request."),
     ]
 }

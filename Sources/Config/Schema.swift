@@ -20,6 +20,8 @@ package enum ShapeName: String, Sendable, CaseIterable {
     case limits
     case timeouts
     case tls
+    case tlsCertificate
+    case clientCertificates
     case admin
     case provider
     case endpoints
@@ -48,6 +50,8 @@ package enum ShapeName: String, Sendable, CaseIterable {
     case accessTokens
     case bearer
     case exchange
+    case accessLog
+    case audit
 
     package var keys: [Key] {
         switch self {
@@ -56,6 +60,8 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .limits: Schema.limits
         case .timeouts: Schema.timeouts
         case .tls: Schema.tls
+        case .tlsCertificate: Schema.tlsCertificate
+        case .clientCertificates: Schema.clientCertificates
         case .admin: Schema.admin
         case .upstream: Schema.upstream
         case .upstreamTLS: Schema.upstreamTLS
@@ -84,6 +90,8 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .accessTokens: Schema.accessTokens
         case .bearer: Schema.bearer
         case .exchange: Schema.exchange
+        case .accessLog: Schema.accessLog
+        case .audit: Schema.audit
         }
     }
 
@@ -95,6 +103,8 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .limits: "server.limits"
         case .timeouts: "server.timeouts"
         case .tls: "server.tls"
+        case .tlsCertificate: "server.tls.certificates[]"
+        case .clientCertificates: "server.tls.clientCertificates"
         case .admin: "admin"
         case .upstream: "upstream"
         case .upstreamTLS: "upstream.tls"
@@ -123,6 +133,8 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .accessTokens: "providers[].accessTokens"
         case .bearer: "bearer"
         case .exchange: "session.exchange"
+        case .accessLog: "logging.access"
+        case .audit: "audit"
         }
     }
 }

@@ -94,7 +94,7 @@ package struct DevResponse: Sendable {
     }
 
     static func page(_ page: Page) -> DevResponse {
-        DevResponse(status: page.status, headers: page.headers(isSecure: false), body: page.body)
+        DevResponse(status: page.status, headers: page.headers(hsts: nil), body: page.body)
     }
 
     /// 302 for an answer to a GET, 303 to a POST, so that a form is never sent on.

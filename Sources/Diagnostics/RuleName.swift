@@ -116,6 +116,10 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case redundantRedirect = "redundant-redirect"
     case loopbackRedirect = "loopback-redirect"
     case traceLogging = "trace-logging"
+    case fullQueryLog = "full-query-log"
+    case explainedDenials = "explained-denials"
+    case sharedLogFile = "shared-log-file"
+    case longDrainDelay = "long-drain-delay"
     case networkHostBits = "network-host-bits"
     case ambiguousDisplayName = "ambiguous-display-name"
     case sensitivePublicPath = "sensitive-public-path"
@@ -146,6 +150,12 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case upstreamUnreachable = "upstream-unreachable"
     case ignoreWithoutReason = "ignore-without-reason"
     case unusedIgnore = "unused-ignore"
+    case certificateUnreadable = "certificate-unreadable"
+    case certificateInvalid = "certificate-invalid"
+    case certificateKeyMismatch = "certificate-key-mismatch"
+    case certificateExpired = "certificate-expired"
+    case certificateHost = "certificate-host"
+    case tlsPublicURL = "tls-public-url"
 
     /// The severity of this rule's findings, unless a finding says otherwise: an error, but for the ones listed below.
     package var severity: Severity {
@@ -154,6 +164,10 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     }
 
     private static let warnings: Set<RuleName> = [
+        .certificateUnreadable,
+        .certificateExpired,
+        .certificateHost,
+        .tlsPublicURL,
         .literalSecret,
         .secretFilePermissions,
         .unknownParameter,
@@ -201,6 +215,10 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
         .redundantRedirect,
         .loopbackRedirect,
         .traceLogging,
+        .fullQueryLog,
+        .explainedDenials,
+        .sharedLogFile,
+        .longDrainDelay,
         .networkHostBits,
         .ambiguousDisplayName,
         .sensitivePublicPath,

@@ -3,7 +3,7 @@ package enum KnownField: UInt8, Sendable {
     case other
     case accept, authorization, cacheControl, connection, contentLength, contentType, cookie, date, expect, forwarded, host, http2Settings
     case keepAlive, location, maxForwards, origin, proxyAuthenticate, proxyAuthorization, proxyConnection, referer
-    case secFetchDest, secFetchMode, secFetchSite, server, setCookie, te, traceparent, tracestate, trailer, transferEncoding, upgrade, via
+    case secFetchDest, secFetchMode, secFetchSite, server, setCookie, strictTransportSecurity, te, traceparent, tracestate, trailer, transferEncoding, upgrade, via
     case xForwardedFor, xForwardedHost, xForwardedProto, xRequestID, xRequestedWith, accessControlRequestMethod
 
     /// The fields whose name, in lower case, satisfies the predicate, a bit each.
@@ -113,6 +113,7 @@ package enum KnownField: UInt8, Sendable {
             }
         case 18: return match(name, length, "proxy-authenticate", .proxyAuthenticate)
         case 19: return match(name, length, "proxy-authorization", .proxyAuthorization)
+        case 25: return match(name, length, "strict-transport-security", .strictTransportSecurity)
         case 29: return match(name, length, "access-control-request-method", .accessControlRequestMethod)
         default: return .other
         }

@@ -29,6 +29,8 @@ package struct RequestHead: Sendable {
     /// Host and port: of an absolute-form target, else of `Host` (RFC 9112 section 3.2.2).
     package internal(set) var authorityRange = 0..<0
     package internal(set) var isAsteriskForm = false
+    /// 1, or 2 for a head that came in frames and was written in the form of HTTP/1.1.
+    package var majorVersion: UInt8 = 1
     /// 0 or 1.
     package internal(set) var minorVersion: UInt8 = 1
     package internal(set) var fields: [FieldLine] = []

@@ -27,7 +27,9 @@ struct EffectiveTree {
 
     private static let redacted = "\"<redacted>\""
     /// Sections that are in force without being written.
-    private static let standing: Set<ShapeName> = [.server, .limits, .timeouts, .admin, .session, .cookie, .identity, .logging, .pages]
+    private static let standing: Set<ShapeName> = [
+        .server, .limits, .timeouts, .admin, .session, .cookie, .identity, .logging, .accessLog, .pages,
+    ]
 
     func entries(of object: ObjectValue) -> [YAMLPrinter.Entry] {
         if object.shape == .provider { return provider(object) }

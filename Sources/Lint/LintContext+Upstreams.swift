@@ -1,4 +1,5 @@
 import Config
+import Diagnostics
 
 extension LintContext {
     /// One app: how it is written, and what it means as far as it could be read.
@@ -8,12 +9,14 @@ extension LintContext {
         /// The mapping, where it is one.
         var object: ObjectValue?
         var targets: [(item: Item, address: UpstreamAddress)]
+        var tls: UpstreamTLSConfiguration
         /// A target could not be read, so the list says nothing about what is not in it.
         var isIncomplete: Bool
 
-        init(_ item: Item) {
+        init(_ item: Item, source: SourceFile) {
             self.item = item
             object = item.object
+            tls = (object?["tls"]?.object).map { UpstreamTLSConfiguration($0, from: source) } ?? UpstreamTLSConfiguration()
             let listed = object.map { $0["targets"] } ?? item
             let items = listed?.oneOrMany ?? []
             targets = items.compactMap { if case .upstream(let address) = $0.scalar { ($0, address) } else { nil } }
@@ -27,7 +30,7 @@ extension LintContext {
     }
 
     /// The top-level upstream, then those of the routes in file order.
-    var upstreams: [Upstream] { ([root["upstream"]] + routes.map { $0.object["upstream"] }).compactMap { $0.map(Upstream.init) } }
+    var upstreams: [Upstream] { ([root["upstream"]] + routes.map { $0.object["upstream"] }).compactMap { $0.map { Upstream($0, source: source) } } }
 
     /// Every target with its place.
     var upstreamItems: [(item: Item, address: UpstreamAddress)] { upstreams.flatMap(\.targets) }

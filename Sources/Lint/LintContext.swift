@@ -30,6 +30,7 @@ struct LintContext: Sendable {
     }
 
     let source: SourceFile
+    let surroundings: Surroundings
     let root: ObjectValue
     let configuration: Configuration
     let providers: [Provider]
@@ -37,8 +38,9 @@ struct LintContext: Sendable {
     /// Every rule of access in the file, nested ones included, with its route.
     let accessRules: [(route: Route, object: ObjectValue)]
 
-    init(document: ConfigDocument, root: ObjectValue, configuration: Configuration) {
+    init(document: ConfigDocument, root: ObjectValue, configuration: Configuration, surroundings: Surroundings) {
         source = document.source
+        self.surroundings = surroundings
         self.root = root
         self.configuration = configuration
         let redirectBase = (configuration.server.publicURL?.text ?? "https://gateway.invalid") + configuration.server.pathPrefix

@@ -19,7 +19,7 @@ package enum Linter {
         let reading = ConfigReader.read(source, surroundings: surroundings)
         var diagnostics = reading.diagnostics
         if let root = reading.document.root {
-            let context = LintContext(document: reading.document, root: root, configuration: reading.draft)
+            let context = LintContext(document: reading.document, root: root, configuration: reading.draft, surroundings: surroundings)
             for rule in RuleRegistry.rules {
                 if let check = rule.check { diagnostics += reading.document.withAnchors(check(context)) }
             }

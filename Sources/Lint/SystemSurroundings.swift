@@ -8,7 +8,8 @@ extension Surroundings {
             variable: { name in getenv(name).map { String(cString: $0) } },
             file: { path in
                 SystemFile.read(path.hasPrefix("/") ? path : directory.isEmpty ? path : directory + "/" + path)
-            })
+            },
+            now: { Int64(time(nil)) * 1_000 })
     }
 
     /// What a configuration file may refer to: relative paths start at its directory; those of `-` at the working directory.

@@ -22,10 +22,6 @@ enum UnsupportedFeatures {
         }
         let root = context.root
 
-        key(root["server"]?.object, "tls", "server.tls")
-        if let http2 = root["server"]?.object?["http2"], let word = http2.text, word == "prior-knowledge" {
-            value(http2, "`server.http2: \(word)`", "write `off`, or remove it")
-        }
         if let store = root["session"]?.object?["store"], let name = store.text, name != "cookie" {
             value(store, "a session store other than `cookie`", "write `cookie`, or remove it")
         }

@@ -52,10 +52,13 @@ package struct ErrorPage: LocalizedPage {
         let button: HTML =
             action.map { "\n<div class=\"actions\"><a class=\"button\" href=\"\($0.target)\">\(language($0.label))</a></div>" } ?? ""
         let about: HTML = provider.map { "<dt>\(language("Provider"))</dt><dd><bdi>\($0)</bdi></dd>\n" } ?? ""
+        let details: HTML =
+            text.details.isEmpty
+            ? "" : "\n<ul>\(HTML.joined(text.details.map { "<li>\($0)</li>" }))</ul>"
         let main: HTML = """
             <h1>\(title)</h1>
             <p>\(language(text.happened))</p>
-            <p>\(language(text.next))</p>\(button)
+            <p>\(language(text.next))</p>\(details)\(button)
             <dl class="facts">
             \(about)<dt>\(language("Code"))</dt><dd>\(code)</dd>
             <dt>\(language("Status"))</dt><dd>\(status)</dd>

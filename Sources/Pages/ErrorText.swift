@@ -9,6 +9,8 @@ package struct ErrorText: Sendable, Equatable {
     package var happened: String
     package var next: String
     package var remedy: Remedy
+    /// What else is known, a line each; ours, never from the request.
+    package var details: [String] = []
 
     package init(code: String, status: Int, title: String, happened: String, next: String, remedy: Remedy) {
         self.code = code

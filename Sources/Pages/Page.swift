@@ -28,8 +28,8 @@ package struct Page: Sendable, CustomStringConvertible {
     package var description: String { "page with status \(status), \(body.count) bytes" }
 
     /// Everything but `Content-Length`.
-    package func headers(isSecure: Bool) -> [(name: String, value: String)] {
-        PageSecurityHeaders.page(policy, isSecure: isSecure) + [("Content-Language", language.tag)]
+    package func headers(hsts: String?) -> [(name: String, value: String)] {
+        PageSecurityHeaders.page(policy, hsts: hsts) + [("Content-Language", language.tag)]
     }
 }
 

@@ -1,31 +1,31 @@
 /// The response headers of everything the gateway itself answers with, in the order they are sent.
 package enum PageSecurityHeaders {
-    /// For an HTML page. `isSecure`: the browser reached us over https; adds one year of HSTS (ASVS 5.0 3.4.1).
-    package static func page(_ policy: ContentPolicy = ContentPolicy(), isSecure: Bool = false) -> [(name: String, value: String)] {
-        headers(contentType: "text/html; charset=utf-8", policy: contentSecurityPolicy(policy), isSecure: isSecure)
+    /// For an HTML page. `hsts`: the value of `Strict-Transport-Security` (ASVS 5.0 3.4.1); nil: not sent.
+    package static func page(_ policy: ContentPolicy = ContentPolicy(), hsts: String? = nil) -> [(name: String, value: String)] {
+        headers(contentType: "text/html; charset=utf-8", policy: contentSecurityPolicy(policy), hsts: hsts)
     }
 
     /// For the gateway's own JSON.
-    package static func json(isSecure: Bool = false) -> [(name: String, value: String)] {
+    package static func json(hsts: String? = nil) -> [(name: String, value: String)] {
         headers(
             contentType: "application/json; charset=utf-8", policy: "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
-            isSecure: isSecure)
+            hsts: hsts)
     }
 
     /// For a redirect of the gateway's own endpoints, whose body is empty.
-    package static func redirect(isSecure: Bool = false) -> [(name: String, value: String)] {
-        json(isSecure: isSecure).filter { $0.name != "Content-Type" }
+    package static func redirect(hsts: String? = nil) -> [(name: String, value: String)] {
+        json(hsts: hsts).filter { $0.name != "Content-Type" }
     }
 
     /// For an empty page that only `origin` may show in a frame (OpenID Connect Front-Channel Logout 1.0 section 2); nobody, if it is
     /// no plain URL. `url`: its path counts for nothing.
-    package static func framed(by url: String, isSecure: Bool = false) -> [(name: String, value: String)] {
+    package static func framed(by url: String, hsts: String? = nil) -> [(name: String, value: String)] {
         let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         let origin = parts.count >= 3 ? "\(parts[0])//\(parts[2])" : ""
         let ancestors = isPlainOrigin(origin) ? origin : "'none'"
         return headers(
             contentType: "text/html; charset=utf-8", policy: "default-src 'none'; base-uri 'none'; frame-ancestors \(ancestors)",
-            isSecure: isSecure
+            hsts: hsts
         ).filter { $0.name != "X-Frame-Options" }
     }
 
@@ -39,7 +39,7 @@ package enum PageSecurityHeaders {
             + "form-action \(forms); base-uri 'none'; object-src 'none'; frame-ancestors 'none'"
     }
 
-    private static func headers(contentType: String, policy: String, isSecure: Bool) -> [(name: String, value: String)] {
+    private static func headers(contentType: String, policy: String, hsts: String?) -> [(name: String, value: String)] {
         var list: [(name: String, value: String)] = [
             ("Content-Type", contentType),
             ("Cache-Control", "no-store"),
@@ -49,7 +49,7 @@ package enum PageSecurityHeaders {
             ("Referrer-Policy", "no-referrer"),
             ("Cross-Origin-Opener-Policy", "same-origin"),
         ]
-        if isSecure { list.append(("Strict-Transport-Security", "max-age=31536000")) }
+        if let hsts { list.append(("Strict-Transport-Security", hsts)) }
         return list
     }
 

@@ -10,6 +10,8 @@ package struct ForwardedRequest {
     let framing: BodyFraming
     let bodyLimit: Int?
     let response: ResponseEdits
+    /// The client sent a header that is not its to send, which was left out; `RequestWriter.identityNames` tells which.
+    package var leftOutIdentity = false
     /// A request to switch protocols: a 101 is an answer.
     var tunnel: Tunnel?
     /// The client said `TE: trailers`: those of the response are passed on (RFC 9110 section 6.5.1).
@@ -61,11 +63,14 @@ package struct ResponseEdits {
     package var route: RouteResponseEdits?
     /// What CORS says to the page that asks: complete lines.
     package var crossOriginLines: ByteBuffer?
+    /// A complete `Strict-Transport-Security` line, for responses that bring none.
+    package var hstsLine: ByteBuffer?
 
-    package init(addedLines: ByteBuffer?, isPrivate: Bool, cookies: GatewayCookieNames) {
+    package init(addedLines: ByteBuffer?, isPrivate: Bool, cookies: GatewayCookieNames, hstsLine: ByteBuffer? = nil) {
         self.addedLines = addedLines
         self.isPrivate = isPrivate
         self.cookies = cookies
+        self.hstsLine = hstsLine
     }
 }
 

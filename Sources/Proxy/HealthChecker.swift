@@ -70,10 +70,15 @@ package final class HealthChecker {
     }
 
     private func ask(_ check: Check) {
-        // The one before has not ended, though its limit is shorter than the interval or about to pass.
-        guard check.running == nil else { return }
+        if let late = check.running {
+            // An answer that never ends is none.
+            check.running = nil
+            late.delegate?.exchangeClosed(late)
+            record(check, false, "the answer did not end")
+        }
         let observer = Failures()
         let exchange = DetachedExchange(eventLoop: services.eventLoop) { [unowned self] status in
+            guard check.running != nil else { return }
             check.running = nil
             let isGood = status.map { (200..<300).contains($0) } ?? false
             record(check, isGood, status.map(String.init) ?? observer.last?.words ?? "no answer")

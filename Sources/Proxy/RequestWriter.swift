@@ -55,6 +55,7 @@ package struct RequestWriter: Sendable {
     /// Names this process in `Via`, so that a request which comes back is known.
     package static let pseudonym = "gateway-" + String(UInt32.random(in: 0x1000_0000...UInt32.max), radix: 16)
     private static let viaLine = ByteBuffer(string: "Via: 1.1 \(pseudonym)\r\n")
+    private static let viaLineOfHTTP2 = ByteBuffer(string: "Via: 2.0 \(pseudonym)\r\n")
 
     package init(strippedAlways: FoldedNameSet, strippedFromUntrusted: FoldedNameSet, cookies: GatewayCookieNames) {
         self.strippedAlways = strippedAlways
@@ -70,9 +71,9 @@ package struct RequestWriter: Sendable {
         from head: RequestHead, permit: borrowing Permit, _ surroundings: RequestSurroundings, output: inout ByteBuffer
     ) -> ForwardedRequest {
         output.clear(minimumCapacity: head.bytes.readableBytes + 512)
-        withBytes(of: head.bytes) { bytes, _ in
+        let leftOutIdentity = withBytes(of: head.bytes) { bytes, _ in
             writeRequestLine(head, bytes, permit, into: &output)
-            writeFields(head, bytes, surroundings, into: &output)
+            return writeFields(head, bytes, surroundings, into: &output)
         }
         switch head.framing {
         case .length(let length):
@@ -91,7 +92,7 @@ package struct RequestWriter: Sendable {
             output.writeStaticString("\r\n")
         }
         if let upgrade = surroundings.upgrade { output.writeImmutableBuffer(upgrade.lines) }
-        output.writeImmutableBuffer(Self.viaLine)
+        output.writeImmutableBuffer(head.majorVersion == 2 ? Self.viaLineOfHTTP2 : Self.viaLine)
         output.writeImmutableBuffer(surroundings.forwardingLines)
         output.writeImmutableBuffer(surroundings.identityLines)
         if let line = surroundings.assertionLine { output.writeImmutableBuffer(line) }
@@ -99,6 +100,7 @@ package struct RequestWriter: Sendable {
         var request = ForwardedRequest(
             head: output, method: head.method, framing: head.framing, bodyLimit: surroundings.bodyLimit, response: surroundings.response,
             tunnel: surroundings.upgrade.map { .init(limit: surroundings.tunnelLimit, upgrade: $0) })
+        request.leftOutIdentity = leftOutIdentity
         request.acceptsTrailers = head.acceptsTrailers
         if head.framing == .chunked { request.trailers = surroundings.edits?.trailers ?? trailers }
         request.responseTimeout = surroundings.responseTimeout
@@ -134,9 +136,11 @@ package struct RequestWriter: Sendable {
         output.writeBytes(UnsafeRawBufferPointer(start: bytes + range.lowerBound, count: range.count))
     }
 
+    /// True when a name was left out that no client, or none that is not trusted, may send.
     private func writeFields(
         _ head: RequestHead, _ bytes: UnsafePointer<UInt8>, _ surroundings: RequestSurroundings, into output: inout ByteBuffer
-    ) {
+    ) -> Bool {
+        var hasLeftOut = false
         let stripped = surroundings.isPeerTrusted ? strippedAlways : strippedFromUntrusted
         let named = head.has(.connection) ? ConnectionOptions(head.fields, bytes) : nil
         func isDropped(_ field: FieldLine) -> Bool {
@@ -154,9 +158,12 @@ package struct RequestWriter: Sendable {
             case .maxForwards:
                 return head.method == .options
             default:
-                return field.known.isHopByHop
-                    || stripped.contains(UnsafeRawBufferPointer(start: bytes + Int(field.nameStart), count: Int(field.nameLength)))
-                    || named?.contains(field, bytes) ?? false
+                if field.known.isHopByHop { return true }
+                if stripped.contains(UnsafeRawBufferPointer(start: bytes + Int(field.nameStart), count: Int(field.nameLength))) {
+                    hasLeftOut = true
+                    return true
+                }
+                return named?.contains(field, bytes) ?? false
             }
         }
         if let removed = surroundings.edits?.removed {
@@ -168,6 +175,18 @@ package struct RequestWriter: Sendable {
             copySurvivors(head.fields, bytes, into: &output, isDropped: isDropped)
         }
         if head.has(.cookie) { writeCookies(head, bytes, into: &output) }
+        return hasLeftOut
+    }
+
+    /// The names in a head that no client may send, folded: for the log, which is told after the request went on without them.
+    package func identityNames(in head: RequestHead) -> [String] {
+        withBytes(of: head.bytes) { bytes, _ in
+            head.fields.compactMap { field in
+                let name = UnsafeRawBufferPointer(start: bytes + Int(field.nameStart), count: Int(field.nameLength))
+                return field.known == .other && strippedAlways.contains(name)
+                    ? String(decoding: name.map(FoldedName.fold), as: UTF8.self) : nil
+            }
+        }
     }
 
     /// All cookie pairs but ours, on one line (RFC 6265 section 5.4 allows one only).

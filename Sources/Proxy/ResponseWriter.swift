@@ -63,6 +63,9 @@ enum ResponseWriter {
                 output.writeStaticString("cache-control: private\r\n")
             }
         }
+        if let line = edits.hstsLine, !head.has(.strictTransportSecurity), edits.route?.ownsTransportSecurity != true {
+            output.writeImmutableBuffer(line)
+        }
         if let lines = edits.addedLines { output.writeImmutableBuffer(lines) }
     }
 

@@ -23,10 +23,13 @@ package final class RouteResponseEdits: Sendable {
     let cacheControl: ByteBuffer?
     /// What the route says about keeping: nil when it leaves that to the upstream.
     let cacheDirectives: CacheDirectives?
+    /// The route says what browsers are told about https.
+    package let ownsTransportSecurity: Bool
 
     /// `set`: names and values that were checked. `ownsCrossOrigin`: the upstream has no say in CORS.
     package init(set: [(name: String, value: String)], remove: [String], ownsCrossOrigin: Bool) {
         removed = FoldedNameSet(names: remove + set.map(\.name), prefixes: ownsCrossOrigin ? ["Access-Control-"] : [])
+        ownsTransportSecurity = removed.contains("Strict-Transport-Security")
         var lines = ByteBuffer()
         var cacheControl: ByteBuffer?
         for (name, value) in set {

@@ -65,6 +65,11 @@ package final class UpstreamGroup {
 
     func ejected(_ pool: UpstreamPool) { onEjection(pool.target.label) }
 
+    /// Connections opened since the start.
+    package var opened: Int { pools.reduce(0) { $0 + $1.opened } }
+    /// Connections that wait for their next request.
+    package var idleCount: Int { pools.reduce(0) { $0 + $1.idleCount } }
+
     /// Closes the unused connections; those in use end with their exchange.
     package func drain() {
         for pool in pools { pool.drain() }

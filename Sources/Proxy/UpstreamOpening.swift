@@ -54,6 +54,8 @@ final class UpstreamOpening: ChannelInboundHandler, RemovableChannelHandler, Dea
     private var waiting: [Waiting] = []
     private var channel: (any Channel)?
     private var isOver = false
+    /// Hears once what became of it; nil: it can be used.
+    var onOutcome: ((ForwardFailure?) -> Void)?
 
     init(pool: UpstreamPool, http1Only: Bool) {
         self.pool = pool
@@ -174,14 +176,16 @@ final class UpstreamOpening: ChannelInboundHandler, RemovableChannelHandler, Dea
 
     // MARK: The end
 
-    private func finish() {
+    private func finish(_ failure: ForwardFailure? = nil) {
         isOver = true
         pool.wheel.cancel(deadline)
+        onOutcome?(failure)
+        onOutcome = nil
     }
 
     func fail(_ failure: UpstreamFailure, _ detail: String) {
         guard !isOver else { return }
-        finish()
+        finish(ForwardFailure(failure, at: pool.target.label, detail))
         pool.failedToOpen(self)
         pool.noteFailure()
         channel?.close(promise: nil)

@@ -47,6 +47,8 @@ package final class UpstreamPool {
     private let dialler: Dialler
     /// Connections opened since the start.
     package private(set) var opened = 0
+    /// Connections that wait for their next request.
+    package var idleCount: Int { idle.count }
 
     package convenience init(
         target: UpstreamTarget, index: Int = 0, eventLoop: any EventLoop, settings: UpstreamSettings, wheel: DeadlineWheel
@@ -119,6 +121,14 @@ package final class UpstreamPool {
         opened += 1
         self.opening.append(opening)
         opening.add(waiting)
+        opening.start(with: dialler)
+    }
+
+    /// Opens a connection for nobody: what became of it is all that is asked.
+    func open(done: @escaping (ForwardFailure?) -> Void) {
+        let opening = UpstreamOpening(pool: self, http1Only: false)
+        opening.onOutcome = done
+        self.opening.append(opening)
         opening.start(with: dialler)
     }
 

@@ -19,6 +19,8 @@ final class UpstreamStream: ChannelDuplexHandler, DeadlineOwner, ExchangeDelegat
 
     private let session: UpstreamSession
     private var pool: UpstreamPool { session.pool }
+    private var responseTimeout: Int64 { request.responseTimeout > 0 ? request.responseTimeout : pool.settings.responseTimeout }
+    private var idleTimeout: Int64 { request.idleTimeout > 0 ? request.idleTimeout : pool.settings.idleTimeout }
     private let deadline = Deadline()
     private var context: ChannelHandlerContext?
     private var state = State.waiting
@@ -52,6 +54,9 @@ final class UpstreamStream: ChannelDuplexHandler, DeadlineOwner, ExchangeDelegat
 
     // MARK: Request
 
+    private var responseTimeout: Int64 { request.responseTimeout > 0 ? request.responseTimeout : pool.settings.responseTimeout }
+    private var idleTimeout: Int64 { request.idleTimeout > 0 ? request.idleTimeout : pool.settings.idleTimeout }
+
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         if context.channel.isActive { sendHead(context) }
@@ -72,7 +77,7 @@ final class UpstreamStream: ChannelDuplexHandler, DeadlineOwner, ExchangeDelegat
         context.writeAndFlush(wrapOutboundOut(.headers(.init(headers: fields, endStream: isWhole))), promise: nil)
         if isWhole {
             isRequestSent = true
-            pool.wheel.set(deadline, milliseconds: pool.settings.responseTimeout)
+            pool.wheel.set(deadline, milliseconds: responseTimeout)
         } else {
             hasBodyBegun = true
             exchange.startBody(limit: request.bodyLimit)
@@ -96,7 +101,7 @@ final class UpstreamStream: ChannelDuplexHandler, DeadlineOwner, ExchangeDelegat
             writeHeld(isLast: false)
             held = body
         }
-        if state == .body, !isPaused { pool.wheel.set(deadline, milliseconds: pool.settings.idleTimeout) }
+        if state == .body, !isPaused { pool.wheel.set(deadline, milliseconds: idleTimeout) }
     }
 
     func exchangeReadComplete(_ exchange: Exchange) {
@@ -116,7 +121,7 @@ final class UpstreamStream: ChannelDuplexHandler, DeadlineOwner, ExchangeDelegat
             writeHeld(isLast: true)
         }
         flush()
-        if state == .head { pool.wheel.set(deadline, milliseconds: pool.settings.responseTimeout) }
+        if state == .head { pool.wheel.set(deadline, milliseconds: responseTimeout) }
     }
 
     private func writeHeld(isLast: Bool) {
@@ -146,7 +151,7 @@ final class UpstreamStream: ChannelDuplexHandler, DeadlineOwner, ExchangeDelegat
         isPaused = !isWritable
         guard state == .body else { return isWritable ? releaseRead() : () }
         if isWritable {
-            pool.wheel.set(deadline, milliseconds: pool.settings.idleTimeout)
+            pool.wheel.set(deadline, milliseconds: idleTimeout)
             releaseRead()
         } else {
             // The client's own limit runs now.
@@ -199,7 +204,7 @@ final class UpstreamStream: ChannelDuplexHandler, DeadlineOwner, ExchangeDelegat
             if isWritable {
                 pool.wheel.clear(deadline)
             } else {
-                pool.wheel.set(deadline, milliseconds: pool.settings.responseTimeout)
+                pool.wheel.set(deadline, milliseconds: responseTimeout)
             }
         }
         exchange?.pauseBody(!isWritable)
@@ -293,7 +298,7 @@ final class UpstreamStream: ChannelDuplexHandler, DeadlineOwner, ExchangeDelegat
         unflushed = exchange
         state = .body
         isPaused = !exchange.isWritable
-        if isPaused { pool.wheel.clear(deadline) } else { pool.wheel.set(deadline, milliseconds: pool.settings.idleTimeout) }
+        if isPaused { pool.wheel.clear(deadline) } else { pool.wheel.set(deadline, milliseconds: idleTimeout) }
         if isWhole { try end(trailers: nil) }
     }
 
@@ -311,7 +316,7 @@ final class UpstreamStream: ChannelDuplexHandler, DeadlineOwner, ExchangeDelegat
             }
             exchange.sendBody(bytes)
             unflushed = exchange
-            if !isPaused { pool.wheel.set(deadline, milliseconds: pool.settings.idleTimeout) }
+            if !isPaused { pool.wheel.set(deadline, milliseconds: idleTimeout) }
         }
         if isLast { try end(trailers: nil) }
     }

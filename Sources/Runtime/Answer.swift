@@ -12,7 +12,7 @@ struct Answer: Sendable {
     private var body: [UInt8]
     /// Rendered when it is sent, in the language of the request's browser.
     private var page: (any LocalizedPage)?
-    private var isSecure = false
+    private var hsts: String?
     /// Complete lines besides.
     var lines: ByteBuffer?
     /// The stable code of an error, for the log.
@@ -24,19 +24,19 @@ struct Answer: Sendable {
         self.body = body
     }
 
-    init(_ page: any LocalizedPage, isSecure: Bool) {
+    init(_ page: any LocalizedPage, hsts: String?) {
         self.init(status: page.status)
         self.page = page
-        self.isSecure = isSecure
+        self.hsts = hsts
     }
 
-    static func json(status: Int, _ body: [UInt8], isSecure: Bool) -> Answer {
-        Answer(status: status, headers: PageSecurityHeaders.json(isSecure: isSecure), body: body)
+    static func json(status: Int, _ body: [UInt8], hsts: String?) -> Answer {
+        Answer(status: status, headers: PageSecurityHeaders.json(hsts: hsts), body: body)
     }
 
     /// 302 for a GET, 303 after a POST: never a status that repeats a body (RFC 9700 section 4.12).
-    static func redirect(status: Int, to location: String, isSecure: Bool) -> Answer {
-        var answer = Answer(status: status, headers: PageSecurityHeaders.redirect(isSecure: isSecure))
+    static func redirect(status: Int, to location: String, hsts: String?) -> Answer {
+        var answer = Answer(status: status, headers: PageSecurityHeaders.redirect(hsts: hsts))
         answer.add("Location", location)
         return answer
     }
@@ -58,7 +58,7 @@ struct Answer: Sendable {
         let crossOriginLines = (exchange.connectionState as? ConnectionState)?.crossOriginLines
         let rendered = page?.render(in: Language(of: exchange.head))
         exchange.respond(status: status, body: ByteBuffer(bytes: rendered?.body ?? body)) { output in
-            for (name, value) in (rendered?.headers(isSecure: isSecure) ?? []) + headers {
+            for (name, value) in (rendered?.headers(hsts: hsts) ?? []) + headers {
                 output.writeString(name)
                 output.writeStaticString(": ")
                 output.writeString(value)

@@ -56,11 +56,11 @@ struct Answers: Sendable {
             let page = ErrorPage(
                 site: snapshot.site, code: text.code, status: status, requestID: requestID.text, provider: provider, retry: retry,
                 text: text)
-            answer = Answer(page, isSecure: snapshot.isSecure)
+            answer = Answer(page, hsts: snapshot.hsts)
         } else {
             answer = .json(
                 status: status, ErrorBody.json(code: text.code, message: text.message, requestID: requestID.text),
-                isSecure: snapshot.isSecure)
+                hsts: snapshot.hsts)
         }
         answer.code = text.code
         return answer
@@ -74,12 +74,12 @@ struct Answers: Sendable {
         let kind = kind(of: head)
         switch (snapshot.configuration.onUnauthenticated, kind) {
         case (.auto, .navigation):
-            return .redirect(status: 302, to: target, isSecure: snapshot.isSecure)
+            return .redirect(status: 302, to: target, hsts: snapshot.hsts)
         case (.auto, .formPost):
-            return .redirect(status: 303, to: target, isSecure: snapshot.isSecure)
+            return .redirect(status: 303, to: target, hsts: snapshot.hsts)
         case (.redirect, .navigation), (.redirect, .programmatic), (.redirect, .formPost):
             let status = head.method == .get || head.method == .head ? 302 : 303
-            return .redirect(status: status, to: target, isSecure: snapshot.isSecure)
+            return .redirect(status: status, to: target, hsts: snapshot.hsts)
         case (.auto, .programmatic), (.auto, .preflight), (.redirect, .preflight), (.deny, _):
             return unauthenticated(isPage: kind == .navigation || kind == .formPost, loginPath: target, requestID: requestID)
         }
@@ -92,14 +92,14 @@ struct Answers: Sendable {
         if isPage {
             let page = ErrorPage(
                 site: snapshot.site, code: text.code, status: 401, requestID: requestID.text, retry: LinkTarget(loginPath), text: text)
-            answer = Answer(page, isSecure: snapshot.isSecure)
+            answer = Answer(page, hsts: snapshot.hsts)
         } else {
             answer = .json(
                 status: 401,
                 ErrorBody.json(
                     code: text.code, message: text.message, requestID: requestID.text,
                     loginURL: (snapshot.publicURL?.text ?? "") + loginPath),
-                isSecure: snapshot.isSecure)
+                hsts: snapshot.hsts)
         }
         answer.add("WWW-Authenticate", "Bearer realm=\"\(snapshot.site.name)\"")
         answer.code = text.code
@@ -111,7 +111,9 @@ struct Answers: Sendable {
         let isPage = wantsPage(head)
         switch denial.code {
         case .accessDenied:
-            return error(status: 403, text: .deniedByRule, isPage: isPage, requestID: requestID, retry: nil)
+            var text = ErrorText.deniedByRule
+            if snapshot.configuration.pages.explainDenials { text.details = denial.trace.map(\.description) }
+            return error(status: 403, text: text, isPage: isPage, requestID: requestID, retry: nil)
         case .requiresRecentLogin:
             let login = loginPath(returningTo: returnTarget(of: head), notice: .requiresRecentLogin)
             let text = ErrorText.of(code: denial.code.rawValue, status: 401)

@@ -7,6 +7,9 @@ final class BodyCollector: ExchangeDelegate {
     private var body = ByteBuffer()
     private let completion: (Exchange, [UInt8]) -> Void
 
+    /// The request's, which has to be found again once the body is there.
+    private let context = EventContext.current
+
     private init(completion: @escaping (Exchange, [UInt8]) -> Void) {
         self.completion = completion
     }
@@ -26,7 +29,7 @@ final class BodyCollector: ExchangeDelegate {
 
     func exchangeReceivedEnd(_ exchange: Exchange, trailers: ByteBuffer?) {
         exchange.delegate = nil
-        completion(exchange, Array(body.readableBytesView))
+        EventContext.$current.withValue(context) { completion(exchange, Array(body.readableBytesView)) }
     }
 
     func exchange(_ exchange: Exchange, failed error: WireError) {}

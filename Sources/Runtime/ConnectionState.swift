@@ -8,11 +8,27 @@ final class ConnectionState {
     let peerText: [UInt8]
     /// `X-Forwarded-For` and `X-Forwarded-Proto` for a peer that is not believed: the same for all its requests.
     let untrustedLines: ByteBuffer
+    /// Of the configuration that this was worked out with.
+    let generation: Int
     var requestID = RequestID()
+    private let trusted: CIDRSet
     /// What the route of the request says to the page that made it (CORS); nil on a route without.
     var crossOriginLines: ByteBuffer?
 
-    init(_ exchange: Exchange, trusted: CIDRSet) {
+    /// Where the request is counted. Counters live as long as the process.
+    unowned(unsafe) var counters: RouteCounters
+    /// Who made the request, as far as it is known.
+    var person: OpenedSession?
+    /// When the request was handed to an upstream; nil: it was not, or the upstream failed.
+    var forwardedAt: NIODeadline?
+    /// What the upstream took to begin its answer; negative: nothing was forwarded.
+    var upstreamNanoseconds = -1
+    var trace = TraceState()
+
+    init(_ exchange: Exchange, trusted: CIDRSet, generation: Int, counters: RouteCounters) {
+        self.generation = generation
+        self.trusted = trusted
+        self.counters = counters
         if let address = NetworkAddress(exchange.peer.text) {
             peer = ClientResolution.Peer(address, in: trusted)
         } else {
@@ -24,5 +40,51 @@ final class ConnectionState {
         lines.writeString("X-Forwarded-For: \(exchange.peer.isLocalSocket ? "unknown" : exchange.peer.text)\r\n")
         lines.writeString("X-Forwarded-Proto: \(exchange.isSecure ? "https" : "http")\r\n")
         untrustedLines = lines
+    }
+
+    /// The next request of the connection.
+    @inline(__always)
+    func begin(_ id: RequestID, counters: RouteCounters) {
+        requestID = id
+        self.counters = counters
+        if person != nil { person = nil }
+        forwardedAt = nil
+        upstreamNanoseconds = -1
+        trace = TraceState()
+    }
+
+    /// The route's label, as it stands in a line of JSON.
+    var routeLabel: [UInt8] { counters.escapedLabel }
+
+    /// The client's address: the peer's, or what a trusted peer says of it.
+    func client(_ exchange: Exchange) -> [UInt8] {
+        peer.isTrusted ? Array(ForwardingLines.client(of: exchange, self, trusted).utf8) : peerText
+    }
+
+    /// The id that a trusted proxy gave the request.
+    func givenID(_ head: RequestHead) -> [UInt8]? {
+        guard peer.isTrusted, head.has(.xRequestID) else { return nil }
+        return withBytes(of: head.bytes) { bytes, _ in
+            head.value(.xRequestID, bytes).flatMap { ForwardingLines.isPlainID($0) ? Array($0) : nil }
+        }
+    }
+
+    /// What events of the request are told along with.
+    func context(_ exchange: Exchange) -> EventContext {
+        let head = exchange.head
+        let isEmpty = head.bytes.readableBytes == 0
+        var agent: String?
+        if !isEmpty {
+            agent = withBytes(of: head.bytes) { bytes, _ in
+                head.fields.first {
+                    $0.known == .other && equalsIgnoringASCIICase(bytes + Int($0.nameStart), Int($0.nameLength), "user-agent")
+                }
+                .map { head.text($0.valueStart, $0.valueLength) }
+            }
+        }
+        return EventContext(
+            requestID: requestID.text, client: String(decoding: client(exchange), as: UTF8.self), userAgent: agent,
+            method: isEmpty ? "" : head.methodText, path: isEmpty ? "" : head.pathText, host: isEmpty ? "" : head.authorityText,
+            traceID: trace.isActive && trace.isSampled ? trace.traceID : nil, trace: trace)
     }
 }

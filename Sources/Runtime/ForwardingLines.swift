@@ -16,7 +16,7 @@ enum ForwardingLines {
             } else {
                 output.writeImmutableBuffer(connection.untrustedLines)
                 writeHost(head.slice(head.authorityRange, bytes), into: &output)
-                writeOwnRequestID(connection, into: &output)
+                writeRequestID(connection, into: &output)
             }
             return writeTraceParent(head, connection, bytes, ids: &ids, into: &output)
         }
@@ -28,9 +28,9 @@ enum ForwardingLines {
         output.writeStaticString("\r\n")
     }
 
-    private static func writeOwnRequestID(_ connection: ConnectionState, into output: inout ByteBuffer) {
+    private static func writeRequestID(_ connection: ConnectionState, into output: inout ByteBuffer) {
         output.writeStaticString("X-Request-Id: ")
-        connection.requestID.write(into: &output)
+        if let given = connection.requestID.given { output.writeBytes(given) } else { connection.requestID.write(into: &output) }
         output.writeStaticString("\r\n")
     }
 
@@ -40,13 +40,7 @@ enum ForwardingLines {
         into output: inout ByteBuffer
     ) {
         let head = exchange.head
-        // Lines of one name are one list (RFC 9110 section 5.3).
-        var lists: [KnownField: [UInt8]] = [:]
-        for known in [KnownField.forwarded, .xForwardedFor, .xForwardedProto, .xForwardedHost] {
-            guard head.has(known) else { continue }
-            let lines = head.fields.filter { $0.known == known }.map { Array(head.value($0, bytes)) }
-            lists[known] = Array(lines.joined(separator: [0x2C, 0x20]))
-        }
+        let lists = lists(head, bytes)
         withList(lists[.forwarded]) { forwarded in
             withList(lists[.xForwardedFor]) { chain in
                 withList(lists[.xForwardedProto]) { proto in
@@ -76,12 +70,39 @@ enum ForwardingLines {
                 }
             }
         }
-        if let id = head.value(.xRequestID, bytes), isPlainID(id) {
-            output.writeStaticString("X-Request-Id: ")
-            output.writeBytes(id)
-            output.writeStaticString("\r\n")
-        } else {
-            writeOwnRequestID(connection, into: &output)
+        writeRequestID(connection, into: &output)
+    }
+
+    /// The values of the forwarding fields: lines of one name are one list (RFC 9110 section 5.3).
+    private static func lists(_ head: RequestHead, _ bytes: UnsafePointer<UInt8>) -> [KnownField: [UInt8]] {
+        var lists: [KnownField: [UInt8]] = [:]
+        for known in [KnownField.forwarded, .xForwardedFor, .xForwardedProto, .xForwardedHost] {
+            guard head.has(known) else { continue }
+            let lines = head.fields.filter { $0.known == known }.map { Array(head.value($0, bytes)) }
+            lists[known] = Array(lines.joined(separator: [0x2C, 0x20]))
+        }
+        return lists
+    }
+
+    /// The address of the client behind a trusted peer.
+    static func client(of exchange: Exchange, _ connection: ConnectionState, _ trusted: CIDRSet) -> String {
+        let head = exchange.head
+        guard head.bytes.readableBytes > 0 else { return exchange.peer.text }
+        return withBytes(of: head.bytes) { bytes, _ in
+            let lists = lists(head, bytes)
+            var text = ""
+            withList(lists[.forwarded]) { forwarded in
+                withList(lists[.xForwardedFor]) { chain in
+                    var fields = ForwardingFields()
+                    fields.forwarded = forwarded
+                    fields.xForwardedFor = chain
+                    text =
+                        ClientResolution(
+                            peer: connection.peer, connectionScheme: exchange.isSecure ? .https : .http, trusted: trusted, fields: fields
+                        ).clientText
+                }
+            }
+            return text
         }
     }
 
@@ -91,7 +112,7 @@ enum ForwardingLines {
     }
 
     /// 1 to 128 letters, digits, `-`, `_`, `.`.
-    private static func isPlainID(_ id: UnsafeRawBufferPointer) -> Bool {
+    static func isPlainID(_ id: UnsafeRawBufferPointer) -> Bool {
         (1...128).contains(id.count)
             && id.allSatisfy {
                 ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x41 && $0 <= 0x5A) || ($0 >= 0x61 && $0 <= 0x7A) || $0 == 0x2D || $0 == 0x5F
@@ -104,6 +125,16 @@ enum ForwardingLines {
         into output: inout ByteBuffer
     ) -> Bool {
         output.writeStaticString("traceparent: 00-")
+        if connection.trace.isActive {
+            let trace = connection.trace
+            RequestID.writeHex(trace.high, into: &output)
+            RequestID.writeHex(trace.low, into: &output)
+            output.writeInteger(UInt8(ascii: "-"))
+            connection.trace.upstreamSpan = ids.next() | 1
+            RequestID.writeHex(connection.trace.upstreamSpan, into: &output)
+            output.writeStaticString(trace.isSampled ? "-01\r\n" : "-00\r\n")
+            return trace.isContinued
+        }
         let continued = head.value(.traceparent, bytes).flatMap(TraceParent.parse)
         if let continued {
             output.writeBytes(continued.traceID)

@@ -3,49 +3,108 @@ import Config
 import Logging
 import NIOCore
 import Providers
+import Server
 import Sessions
 import SignIn
 import TokenCrypto
 
-/// What all event loops share: the snapshot, the providers, the sessions that ended early, the log.
+/// What one configuration is served with, shared by all event loops: its snapshot, its providers, the log.
+///
+/// Made anew by each reload. What must outlive it (sessions that ended early, refreshes under way, sign-ins that were finished,
+/// what was discovered of an unchanged provider) goes on from the one before.
 final class GatewayCore: Sendable {
     let snapshot: Snapshot
     let log: EventLog
-    let sessions = SharedSessions()
+    /// 1 for the configuration of the start; grows with each reload.
+    let generation: Int
+    let operations: Operations
+    let sessions: SharedSessions
     let transport: ProviderTransport
     let clients: [String: ProviderClient]
     let refresher: Refresher
     let bearerTokens: BearerTokens
     let transactions: LoginTransactions
+    /// What each client was made from, to know it again.
+    private let fingerprints: [String: [UInt8]]
     let upstreamHealth: UpstreamHealth
+    /// The certificates of the public listeners; nil: they are in clear text.
+    let tls: TLSContexts?
 
-    init(snapshot: Snapshot, log: EventLog, group: any EventLoopGroup) {
+    init(
+        snapshot: Snapshot, tls: TLSContexts?, log: EventLog, operations: Operations, calls: ProviderCalls, group: any EventLoopGroup
+    ) {
         self.snapshot = snapshot
         self.log = log
+        self.operations = operations
+        self.tls = tls
+        generation = 1
+        sessions = SharedSessions()
+        transport = ProviderTransport(group: group) { calls.ended($0) }
         upstreamHealth = UpstreamHealth(snapshot.upstreams, log: log, group: group)
-        let transport = ProviderTransport(group: group)
-        let transactions = LoginTransactions(
-            ring: SealingKeyRing(keys: snapshot.sessionKeys, purpose: "login"),
-            cookies: LoginCookies(sessionCookieName: snapshot.cookies.effectiveName, isSecure: snapshot.isSecure))
-        self.transport = transport
-        self.transactions = transactions
-        let clients = Dictionary(
-            uniqueKeysWithValues: snapshot.providers.map { settings in
-                (
-                    settings.id,
-                    ProviderClient(
-                        settings: settings, transactions: transactions, transport: transport, logger: log.logger(label: "provider"),
-                        now: wallClock)
-                )
-            })
-        self.clients = clients
+        transactions = Self.transactions(snapshot, continuing: nil)
+        (clients, fingerprints) = Self.clients(snapshot, transactions, transport, log, continuing: nil)
         bearerTokens = BearerTokens(clients: clients, log: log)
         refresher = Refresher(clients: clients, contents: snapshot.contents, log: log, now: wallClock)
+    }
+
+    /// The core of the next configuration.
+    init(snapshot: Snapshot, tls: TLSContexts?, log: EventLog, continuing earlier: GatewayCore, group: any EventLoopGroup) {
+        self.snapshot = snapshot
+        self.tls = tls
+        self.log = log
+        generation = earlier.generation + 1
+        operations = earlier.operations
+        sessions = earlier.sessions
+        transport = earlier.transport
+        refresher = earlier.refresher
+        let isSame = earlier.snapshot.upstreams.elementsEqual(snapshot.upstreams) { $0 === $1 }
+        upstreamHealth = isSame ? earlier.upstreamHealth : UpstreamHealth(snapshot.upstreams, log: log, group: group)
+        transactions = Self.transactions(snapshot, continuing: earlier.transactions)
+        (clients, fingerprints) = Self.clients(snapshot, transactions, transport, log, continuing: earlier)
+        bearerTokens = BearerTokens(clients: clients, log: log)
+    }
+
+    private static func transactions(_ snapshot: Snapshot, continuing earlier: LoginTransactions?) -> LoginTransactions {
+        LoginTransactions(
+            ring: SealingKeyRing(keys: snapshot.sessionKeys, purpose: "login"),
+            cookies: LoginCookies(sessionCookieName: snapshot.cookies.effectiveName, isSecure: snapshot.isSecure), continuing: earlier)
+    }
+
+    private static func clients(
+        _ snapshot: Snapshot, _ transactions: LoginTransactions, _ transport: ProviderTransport, _ log: EventLog,
+        continuing earlier: GatewayCore?
+    ) -> ([String: ProviderClient], [String: [UInt8]]) {
+        var clients: [String: ProviderClient] = [:]
+        var fingerprints: [String: [UInt8]] = [:]
+        let logger = log.logger(label: "provider")
+        for settings in snapshot.providers {
+            let fingerprint = ValueFingerprint.of(settings)
+            fingerprints[settings.id] = fingerprint
+            if let earlier, let client = earlier.clients[settings.id], earlier.fingerprints[settings.id] == fingerprint {
+                clients[settings.id] = ProviderClient(continuing: client, transactions: transactions, logger: logger)
+            } else {
+                clients[settings.id] = ProviderClient(
+                    settings: settings, transactions: transactions, transport: transport, logger: logger, now: wallClock)
+            }
+        }
+        return (clients, fingerprints)
     }
 
     func start() {
         for client in clients.values { client.start() }
         upstreamHealth.start()
+    }
+
+    /// The same for a configuration that comes after another: what goes on is not begun again.
+    func start(after earlier: GatewayCore) {
+        for client in clients.values { client.start() }
+        if upstreamHealth !== earlier.upstreamHealth { upstreamHealth.start() }
+    }
+
+    /// The next configuration is served: the work for providers that it does not know, or knows otherwise, ends.
+    func retire(for next: GatewayCore) async {
+        for (id, client) in clients where next.fingerprints[id] != fingerprints[id] { client.stop() }
+        if upstreamHealth !== next.upstreamHealth { await upstreamHealth.stop() }
     }
 
     func stop() async {

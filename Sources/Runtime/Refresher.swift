@@ -12,9 +12,9 @@ actor Refresher {
         case ended
     }
 
-    private let clients: [String: ProviderClient]
-    private let contents: SessionContents
-    private let log: EventLog
+    private var clients: [String: ProviderClient]
+    private var contents: SessionContents
+    private var log: EventLog
     private let now: @Sendable () -> Int64
     private var coordinator = RefreshCoordinator()
     private var running: [RefreshCoordinator.Key: Task<Void, Never>] = [:]
@@ -24,6 +24,13 @@ actor Refresher {
         self.contents = contents
         self.log = log
         self.now = now
+    }
+
+    /// The next configuration's providers; what was begun, refused or put off stays so.
+    func adopt(clients: [String: ProviderClient], contents: SessionContents, log: EventLog) {
+        self.clients = clients
+        self.contents = contents
+        self.log = log
     }
 
     /// The current form of a session that is due. A request that finds another one refreshing waits for it only when its own

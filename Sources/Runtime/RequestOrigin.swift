@@ -5,12 +5,20 @@ import HTTPWire
 struct RequestOrigin {
     /// Origins of ours: the public URL's and those that are listed.
     let trusted: [String]
+    /// The site is https: its own plain http is no page of ours, as anybody on the way can write it.
+    let isSecure: Bool
+
+    /// `listed` besides the public URL's.
+    init(publicURL: Origin?, listed: [String] = []) {
+        trusted = (publicURL.map { [$0.text] } ?? []) + listed
+        isSecure = publicURL?.isSecure ?? false
+    }
 
     /// True for an origin of ours, or that of the host which the request itself is for.
     private func isOurs(_ origin: Substring, _ head: RequestHead) -> Bool {
         if trusted.contains(where: { $0 == origin }) { return true }
         let host = head.authorityText
-        return origin == "http://" + host || origin == "https://" + host
+        return origin == "https://" + host || !isSecure && origin == "http://" + host
     }
 
     /// A page of another origin must not open a WebSocket with this browser's session: browsers send cookies along and ask

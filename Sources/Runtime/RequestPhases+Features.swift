@@ -87,6 +87,7 @@ extension RequestPhases {
         let mustBePrivate = isPrivate || added != nil
         var lines = features?.responseEdits?.ownLines(isPrivate: mustBePrivate) ?? ByteBuffer()
         if features?.responseEdits == nil, mustBePrivate { lines.writeStaticString("cache-control: no-store\r\n") }
+        if let hsts = snapshot.hstsLine, features?.responseEdits?.ownsTransportSecurity != true { lines.writeImmutableBuffer(hsts) }
         if let added { lines.writeImmutableBuffer(added) }
         if let own = connection.crossOriginLines { lines.writeImmutableBuffer(own) }
         switch fixed {

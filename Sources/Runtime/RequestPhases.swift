@@ -1,4 +1,5 @@
 import Access
+import Accounts
 import Config
 import HTTPWire
 import Logging
@@ -8,7 +9,8 @@ import Server
 import Sessions
 import SignIn
 
-/// The way of one request, in order; one instance for each event loop. `docs/life-of-a-request.md` draws it.
+/// The way of one request, in order; one instance for each event loop and configuration (`LoopHandler` swaps them).
+/// `docs/life-of-a-request.md` draws it.
 ///
 /// 1. `handle`: an id, the path's policy, the route. Own endpoints part here and never reach an upstream.
 /// 2. `authenticate`: the session cookie, from the loop's cache or opened.
@@ -18,7 +20,15 @@ import SignIn
 final class RequestPhases: RequestHandler, ForwardObserver {
     let core: GatewayCore
     let snapshot: Snapshot
-    private let services: LoopServices
+    private let resources: LoopResources
+    private let metrics: LoopMetrics
+    /// By the routes' index, the implicit one last.
+    private let routeCounters: [RouteCounters]
+    /// Nil: not every request leaves a line.
+    private let access: AccessLog?
+    private let tracer: Tracer?
+    /// Every decision is explained in the log.
+    private let tellsDecisions: Bool
     let endpoints: Endpoints
     private var refusals = RefusalBursts()
     /// One for each upstream, by `Route.upstreamIndex`.
@@ -30,25 +40,39 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     private var forwardingLines = ByteBuffer()
     private var requestHead = ByteBuffer()
 
-    init(core: GatewayCore, services: LoopServices) {
+    init(core: GatewayCore, resources: LoopResources) {
         self.core = core
         snapshot = core.snapshot
-        self.services = services
+        self.resources = resources
+        let metrics = resources.metrics
+        self.metrics = metrics
+        routeCounters = (snapshot.routes.routes + [snapshot.routes.implicit]).map { metrics.counters(of: $0) }
+        access = core.operations.accessLog(core.snapshot.configuration.logging, on: resources.services.eventLoop)
+        tracer = core.operations.tracer
+        tellsDecisions = core.log.isOn(.debug)
         endpoints = Endpoints(core: core)
-        upstreams = core.snapshot.makeUpstreamGroups(services, log: core.log)
+        upstreams = resources.adopt(core.snapshot, log: core.log)
     }
+
+    /// Another configuration's phases, or none, come after these.
+    func retire() { access?.flush() }
 
     // MARK: 1. Route
 
     func handle(_ exchange: Exchange) {
         let connection = connection(of: exchange)
+        if let tls = exchange.tls, !isMeant(exchange.head, tls) {
+            return refuse(exchange, connection, status: 421, code: "proxy/misdirected-request", reason: "tls-name")
+        }
         if snapshot.hasCrossOrigin, answerPreflight(exchange) { return }
         switch resolve(exchange.head) {
         case .matched(let match):
+            connection.counters = routeCounters[match.route.index]
             if let features = snapshot.features[match.route.index] { prepare(exchange, connection, features) }
             authenticate(exchange, connection, match)
         case .own(let path):
-            endpoints.handle(exchange, connection, path: path)
+            connection.counters = metrics.own
+            EventContext.$current.withValue(connection.context(exchange)) { endpoints.handle(exchange, connection, path: path) }
         case .refused(let refusal):
             refuse(exchange, connection, status: 400, code: "proxy/bad-request", reason: refusal.rawValue)
         case .unknownHost:
@@ -56,20 +80,50 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         }
     }
 
+    /// The request is for a host that its TLS connection was opened for.
+    private func isMeant(_ head: RequestHead, _ tls: TLSIdentity) -> Bool {
+        withBytes(of: head.bytes) { bytes, _ in tls.covers(authority: head.slice(head.authorityRange, bytes)) }
+    }
+
     /// `isNew`: the request has not been given an id yet.
     private func connection(of exchange: Exchange, isNew: Bool = true) -> ConnectionState {
         let connection: ConnectionState
-        if let known = exchange.connectionState as? ConnectionState {
+        if let known = exchange.connectionState as? ConnectionState, known.generation == core.generation || !isNew {
             connection = known
         } else {
-            connection = ConnectionState(exchange, trusted: snapshot.trustedProxies)
+            connection = ConnectionState(
+                exchange, trusted: snapshot.trustedProxies, generation: core.generation, counters: metrics.refused)
             exchange.connectionState = connection
         }
         if isNew {
-            connection.requestID = ids.nextRequestID()
+            metrics.began()
+            connection.begin(ids.nextRequestID(), counters: metrics.refused)
+            if connection.peer.isTrusted { connection.requestID.given = connection.givenID(exchange.head) }
+            if let tracer { beginTrace(exchange.head, connection, tracer) }
             connection.crossOriginLines = nil
         }
         return connection
+    }
+
+    /// The caller's trace goes on, or one starts here under the request's id.
+    private func beginTrace(_ head: RequestHead, _ connection: ConnectionState, _ tracer: Tracer) {
+        let continued =
+            head.has(.traceparent)
+            ? withBytes(of: head.bytes) { bytes, _ in head.value(.traceparent, bytes).flatMap { TraceState(traceparent: $0) } } : nil
+        var trace = continued ?? TraceState()
+        if continued == nil {
+            trace.isActive = true
+            trace.high = connection.requestID.high
+            trace.low = connection.requestID.low
+        }
+        if continued == nil || !tracer.options.followsParent { trace.isSampled = tracer.samples(trace.low) }
+        trace.span = ids.next() | 1
+        connection.trace = trace
+    }
+
+    /// Events within are told along with the request that they belong to.
+    private func observed(_ exchange: Exchange, _ connection: ConnectionState, _ body: () -> Void) {
+        EventContext.$current.withValue(connection.context(exchange), operation: body)
     }
 
     /// `field`: the one whose value stands for the method, nil: the method itself.
@@ -96,9 +150,11 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         case .anonymous:
             decide(exchange, connection, match, opened: nil, now: now, cookies: nil)
         case .invalid(let refusal):
-            core.log.write(
-                .info, "session-refused", "a session cookie does not count",
-                [("reason", .text(refusal.rawValue)), ("request_id", .text(connection.requestID.text))])
+            observed(exchange, connection) {
+                core.log.write(
+                    .info, "session-refused", "a session cookie does not count",
+                    [("reason", .text(refusal.rawValue)), ("request_id", .text(connection.requestID.text))])
+            }
             decide(exchange, connection, match, opened: nil, now: now, cookies: .remove)
         case .opened(let opened):
             if RefreshCoordinator.refreshDue(opened.session, now: now),
@@ -209,12 +265,14 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     }
 
     private func refuseToken(_ exchange: Exchange, _ connection: ConnectionState, _ problem: BearerProblem, provider: String?) {
-        core.log.write(
-            .info, "token-refused", "a token that came with a request does not count",
-            [
-                ("reason", .text(problem.reason)), ("code", .text(problem.code)), ("status", .number(problem.status)),
-                ("provider", .text(provider ?? "")), ("request_id", .text(connection.requestID.text)),
-            ])
+        observed(exchange, connection) {
+            core.log.write(
+                .info, "token-refused", "a token that came with a request does not count",
+                [
+                    ("reason", .text(problem.reason)), ("code", .text(problem.code)), ("status", .number(problem.status)),
+                    ("provider", .text(provider ?? "")), ("request_id", .text(connection.requestID.text)),
+                ])
+        }
         endpoints.answers.bearerProblem(problem, requestID: connection.requestID).send(on: exchange)
     }
 
@@ -224,8 +282,9 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         let pending = PendingAnswer(exchange)
         let refresher = core.refresher
         let bound = NIOLoopBound(self, eventLoop: exchange.eventLoop)
+        let context = connection.context(exchange)
         Task {
-            let outcome = await refresher.current(session)
+            let outcome = await EventContext.$current.withValue(context) { await refresher.current(session) }
             pending.onLoop { exchange in
                 guard let connection = exchange.connectionState as? ConnectionState else { return }
                 bound.value.refreshed(exchange, connection, match, before: session, outcome)
@@ -247,6 +306,8 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         // A remembered result carries the idle stamp of its refresh, not of this request.
         let current = isNew ? snapshot.limits.renewed(session, now: now) : session
         let opened = OpenedSession(current, cookie: [], snapshot: snapshot)
+        // The wait for the provider was not the upstream's.
+        connection.forwardedAt = .now()
         decide(exchange, connection, match, opened: opened, now: now, cookies: isNew ? .set : nil)
     }
 
@@ -258,25 +319,52 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         _ exchange: Exchange, _ connection: ConnectionState, _ match: RouteMatch, opened: OpenedSession?, now: Int64,
         cookies: CookieChange?
     ) {
+        connection.person = opened
+        if tellsDecisions { tellDecision(exchange, connection, match.route, opened?.session, now) }
         let decision = opened.map { $0.permits.decide(for: match, signedIn: $0.session, now: now) } ?? Decision(forNobodyOn: match)
         switch decision {
         case .permit(let permit):
+            connection.counters.decided(permit.route.policy.isPublic ? .public : .allow)
             forward(exchange, connection, permit, opened: opened, now: now, cookies: cookies)
         case .challenge:
+            connection.counters.decided(.challenge)
             let lines = cookies == .remove ? snapshot.cookies.deletionLines(existingNames: cookieNames(exchange.head)) : []
             challenge(exchange, connection, match.route, setCookies: lines)
         case .deny(let denial):
-            core.log.write(
-                .notice, "access-denied", "a rule refuses the person",
-                [
-                    ("reason", .text("rule")), ("code", .text(denial.code.rawValue)), ("route", .text(denial.route.label)),
-                    ("trace", .text(denial.trace.map(\.description).joined(separator: "; "))), ("uid", .text(opened?.session.uid ?? "")),
-                    ("request_id", .text(connection.requestID.text)),
-                ])
+            connection.counters.decided(.deny)
+            observed(exchange, connection) {
+                core.log.write(
+                    .notice, "access-denied", "a rule refuses the person",
+                    [
+                        ("reason", .text("rule")), ("code", .text(denial.code.rawValue)), ("route", .text(denial.route.label)),
+                        ("trace", .text(denial.trace.map(\.description).joined(separator: "; "))),
+                        ("uid", .text(opened?.session.uid ?? "")), ("provider", .text(opened?.session.identity.provider ?? "")),
+                        ("request_id", .text(connection.requestID.text)),
+                    ])
+            }
             var answer = endpoints.answers.denial(denial, for: exchange.head, requestID: connection.requestID)
             if cookies == .set, let opened { answer.setCookies(sessionLines(opened.session, exchange.head)) }
             answer.send(on: exchange)
         }
+    }
+
+    /// What `gateway trace` prints, for a request that is being served: found by its request id.
+    private func tellDecision(_ exchange: Exchange, _ connection: ConnectionState, _ route: Route, _ session: Session?, _ now: Int64) {
+        let rule = route.isImplicit ? AccessRule.authenticated : snapshot.configuration.routes[route.index].access
+        let verdicts = RuleExplanation.verdicts(of: rule, for: session, now: now)
+        core.log.write(
+            .debug, "request-trace", "the route and what its rule says",
+            [
+                ("request_id", .text(connection.requestID.text)), ("method", .text(exchange.head.methodText)),
+                ("path", .text(exchange.head.pathText)), ("route", .text(route.label)), ("line", .number(route.line)),
+                ("uid", .text(session?.uid ?? "")),
+                (
+                    "access",
+                    .text(
+                        verdicts.map { "\($0.holds ? "+" : "-") \($0.condition)" + ($0.reason.map { ": " + $0 } ?? "") }.joined(
+                            separator: " | "))
+                ),
+            ])
     }
 
     /// Nobody is signed in: to the sign-in with a browser, 401 with everything else.
@@ -332,8 +420,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         var surroundings = RequestSurroundings(
             isPeerTrusted: connection.peer.isTrusted, keepsTracestate: keepsTracestate, forwardingLines: forwardingLines,
             identityLines: opened?.identityLines ?? ByteBuffer(), bodyLimit: bodyLimit,
-            response: ResponseEdits(
-                addedLines: addedLines(exchange.head, opened, now, cookies), isPrivate: opened != nil, cookies: snapshot.cookieNames))
+            response: snapshot.responseEdits(addedLines: addedLines(exchange.head, opened, now, cookies), isPrivate: opened != nil))
         if let features { add(features, opened, permit.route, connection, exchange, to: &surroundings) }
         if let assertion = snapshot.assertion, let opened {
             surroundings.assertionLine = opened.assertionLine(assertion, for: permit.route, now: now)
@@ -345,7 +432,25 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             surroundings.tunnelLimit = max(1, end - now)
         }
         let request = snapshot.requestWriter.request(from: exchange.head, permit: permit, surroundings, output: &requestHead)
+        if request.leftOutIdentity { tellSpoofing(exchange, connection, permit.route) }
+        connection.forwardedAt = connection.forwardedAt ?? exchange.startedAt
         upstreams[permit.route.upstreamIndex].forward(request, of: exchange, observer: self)
+    }
+
+    /// A client sent a header that only the gateway may set. It went no further; somebody may be trying.
+    private func tellSpoofing(_ exchange: Exchange, _ connection: ConnectionState, _ route: Route) {
+        let names = snapshot.requestWriter.identityNames(in: exchange.head)
+        guard !names.isEmpty else { return }
+        observed(exchange, connection) {
+            for name in names {
+                core.log.write(
+                    .notice, "identity-header-stripped", "a client sent an identity header itself; it was removed",
+                    [
+                        ("header", .text(name)), ("reason", .text("identity-header")), ("route", .text(route.label)),
+                        ("request_id", .text(connection.requestID.text)),
+                    ])
+            }
+        }
     }
 
     /// The request has been here before (RFC 9110 section 7.6.3).
@@ -420,7 +525,10 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     }
 
     func forward(_ exchange: Exchange, failed failure: ForwardFailure) {
-        let requestID = (exchange.connectionState as? ConnectionState)?.requestID ?? RequestID()
+        let connection = exchange.connectionState as? ConnectionState
+        let requestID = connection?.requestID ?? RequestID()
+        connection?.forwardedAt = nil
+        connection?.counters.upstreamFailures[failure.reason, default: 0] += 1
         core.log.write(
             .warning, "upstream-failed", "the upstream gave no usable answer",
             [
@@ -434,7 +542,9 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     }
 
     func forward(_ exchange: Exchange, cutOff failure: ForwardFailure) {
-        let requestID = (exchange.connectionState as? ConnectionState)?.requestID ?? RequestID()
+        let connection = exchange.connectionState as? ConnectionState
+        let requestID = connection?.requestID ?? RequestID()
+        connection?.counters.upstreamFailures[failure.reason, default: 0] += 1
         core.log.write(
             .warning, "upstream-cut-off", "the upstream's answer broke off; the client's connection was aborted",
             [
@@ -443,7 +553,14 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             ])
     }
 
+    func handshakeFailed(_ peer: PeerAddress, reason: String) {
+        core.log.write(
+            .info, "handshake-failed", "a client did not get through the TLS handshake",
+            [("reason", .text(reason)), ("peer", .text(peer.text))])
+    }
+
     func refusedConnection(_ refusal: ConnectionRefusal, from peer: PeerAddress) {
+        metrics.connectionsRefused += 1
         guard let burst = refusals.note(refusal, at: NIODeadline.now()) else { return }
         core.log.write(
             .warning, "connection-refused", refusal.words,
@@ -451,19 +568,34 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     }
 
     func finished(_ exchange: Exchange) {
-        core.log.write(
-            .debug, "request", "\(exchange.head.bytes.readableBytes > 0 ? exchange.head.methodText : "-") \(exchange.status)",
-            [
-                ("request_id", .text((exchange.connectionState as? ConnectionState)?.requestID.text ?? "")),
-                ("path", .text(exchange.head.bytes.readableBytes > 0 ? exchange.head.pathText : "")),
-                ("status", .number(exchange.status)), ("bytes", .number(exchange.sentBodyBytes)), ("aborted", .flag(exchange.wasAborted)),
-                ("milliseconds", .number(Int((NIODeadline.now() - exchange.startedAt).nanoseconds / 1_000_000))),
-            ])
+        guard let state = exchange.connectionState else { return }
+        // Nobody but `connection(of:isNew:)` sets it.
+        let connection = unsafeDowncast(state, to: ConnectionState.self)
+        let now = NIODeadline.now()
+        let nanoseconds = Int(clamping: (now - exchange.startedAt).nanoseconds)
+        metrics.ended &+= 1
+        connection.counters.ended(method: exchange.head.method, status: exchange.status, nanoseconds: UInt64(max(0, nanoseconds)))
+        if let forwardedAt = connection.forwardedAt, exchange.respondedAt >= forwardedAt {
+            connection.upstreamNanoseconds = Int(clamping: (exchange.respondedAt - forwardedAt).nanoseconds)
+            connection.counters.upstream.add(UInt64(connection.upstreamNanoseconds))
+        }
+        if let access { access.append(exchange, connection, nanoseconds: nanoseconds, now: now) }
+        if connection.trace.isSampled, let tracer {
+            RequestSpans.record(exchange, connection, nanoseconds: nanoseconds, now: now, route: connection.counters.label, to: tracer)
+        }
+        if core.log.isOn(.debug) { logRequest(exchange, connection, nanoseconds) }
     }
 
-    /// The unused upstream connections are closed; the gateway stops.
-    func drain() {
-        for upstream in upstreams { upstream.drain() }
+    private func logRequest(_ exchange: Exchange, _ connection: ConnectionState, _ nanoseconds: Int) {
+        let head = exchange.head
+        let isEmpty = head.bytes.readableBytes == 0
+        core.log.write(
+            .debug, "request", "\(isEmpty ? "-" : head.methodText) \(exchange.status)",
+            [
+                ("request_id", .text(connection.requestID.text)), ("path", .text(isEmpty ? "" : head.pathText)),
+                ("status", .number(exchange.status)), ("bytes", .number(exchange.sentBodyBytes)), ("aborted", .flag(exchange.wasAborted)),
+                ("milliseconds", .number(nanoseconds / 1_000_000)),
+            ])
     }
 }
 

@@ -5,14 +5,18 @@ import NIOCore
 struct RequestID: Sendable {
     var high: UInt64 = 0
     var low: UInt64 = 0
+    /// The id that a trusted proxy gave the request: letters, digits, `-`, `_` and `.`.
+    var given: [UInt8]?
 
-    /// 32 lower-case hexadecimal digits.
+    /// The given id, else 32 lower-case hexadecimal digits.
     var text: String {
+        if let given { return String(decoding: given, as: UTF8.self) }
         var buffer = ByteBuffer()
         write(into: &buffer)
         return String(buffer: buffer)
     }
 
+    /// 32 lower-case hexadecimal digits, whatever was given.
     func write(into output: inout ByteBuffer) {
         Self.writeHex(high, into: &output)
         Self.writeHex(low, into: &output)

@@ -50,7 +50,7 @@ final class RouteFeatures: Sendable {
     private init(_ route: RouteConfiguration, _ compiled: Route, _ configuration: Configuration, _ stripped: FoldedNameSet) throws {
         let routing = route.routing
         let settings = routing.own.over(configuration.everywhere)
-        let ours = configuration.server.publicURL.map { [$0.text] } ?? []
+        let publicURL = configuration.server.publicURL
 
         crossOrigin = settings.cors.map(CrossOriginPolicy.init)
         let edits = try settings.requestHeaders.map { edits throws in
@@ -69,8 +69,8 @@ final class RouteFeatures: Sendable {
         responseTimeout = routing.responseTimeout ?? 0
         bodyLimit = routing.bodyBytes
         upgrades = routing.upgrades?.compactMap { UpgradeProtocol($0) } ?? Self.standardUpgrades
-        webSocketOrigins = RequestOrigin(trusted: ours + (settings.webSocketOrigins ?? []).map(\.text))
-        changeOrigins = settings.csrf == .origin ? RequestOrigin(trusted: ours + (crossOrigin?.origins ?? [])) : nil
+        webSocketOrigins = RequestOrigin(publicURL: publicURL, listed: (settings.webSocketOrigins ?? []).map(\.text))
+        changeOrigins = settings.csrf == .origin ? RequestOrigin(publicURL: publicURL, listed: crossOrigin?.origins ?? []) : nil
 
         if let respond = routing.respond {
             fixed = .answer(status: respond.status, body: ByteBuffer(string: respond.body), contentType: respond.contentType)

@@ -1,4 +1,5 @@
 import Access
+import Accounts
 import Glibc
 import NIOCore
 import Sessions
@@ -18,6 +19,9 @@ final class OpenedSession {
     let renewalAt: Int64
     /// It is a token that came with the request: there is no cookie to renew.
     let isBearer: Bool
+    /// For the access log.
+    let uid: [UInt8]
+    let provider: [UInt8]
     /// The identity headers, and those that a route sets, by the route's index.
     private var routeLines: [Int: ByteBuffer] = [:]
     /// The line of the signed assertion, by the upstream's index.
@@ -36,6 +40,8 @@ final class OpenedSession {
         let rendered = snapshot.identity.render(session: shown)
         identityLines = ByteBuffer(bytes: rendered.bytes)
         omissions = rendered.omissions
+        uid = Array(session.uid.utf8)
+        provider = Array(session.identity.provider.utf8)
         endsAt = snapshot.limits.expiry(of: session)
         staleAt = shown.tokens.accessToken == nil ? endsAt : min(endsAt, session.tokens.accessTokenExpiresAt ?? .max)
         renewalAt = snapshot.limits.renewalAt(session)
@@ -51,6 +57,8 @@ final class OpenedSession {
         let rendered = snapshot.identity.render(session: session)
         identityLines = ByteBuffer(bytes: rendered.bytes)
         omissions = rendered.omissions
+        uid = Array(session.uid.utf8)
+        provider = Array(session.identity.provider.utf8)
         self.endsAt = endsAt
         renewalAt = .max
         isBearer = true

@@ -32,6 +32,26 @@ extension UpstreamDefinition {
     }
 }
 
+extension UpstreamDefinition {
+    /// Tells two configured upstreams apart, the versions of their TLS files included.
+    static func fingerprint(_ upstream: UpstreamConfiguration) -> [UInt8] {
+        ValueFingerprint.of((upstream, upstream.tls.files.map { FileIdentity(path: $0) }))
+    }
+
+    /// What an earlier snapshot serves with the same settings goes on, with what is known of its targets' health.
+    static func continuing(_ earlier: Snapshot?, with made: [UpstreamDefinition], fingerprints: [[UInt8]]) -> [UpstreamDefinition] {
+        zip(made, fingerprints).map { definition, fingerprint in
+            earlier.flatMap { earlier in earlier.upstreamFingerprints.firstIndex(of: fingerprint).map { earlier.upstreams[$0] } }
+                ?? definition
+        }
+    }
+}
+
+extension UpstreamTLSConfiguration {
+    /// The files that it names.
+    var files: [String] { [authority, certificate, key].compactMap { $0 } }
+}
+
 extension UpstreamTarget {
     fileprivate convenience init(_ address: UpstreamAddress, _ contexts: UpstreamTLSContexts?, serverName: String?) {
         let transport: Transport
@@ -61,19 +81,21 @@ extension UpstreamTLSFiles {
 }
 
 extension Snapshot {
-    /// The connections of one event loop, none open yet.
-    func makeUpstreamGroups(_ services: LoopServices, log: EventLog) -> [UpstreamGroup] {
+    var upstreamSettings: UpstreamSettings {
         var settings = UpstreamSettings()
         let timeouts = configuration.server.timeouts
         settings.connectTimeout = timeouts.upstreamConnect
         settings.responseTimeout = timeouts.upstreamResponse
         settings.idleTimeout = timeouts.idle
-        return upstreams.map { definition in
-            UpstreamGroup(definition, eventLoop: services.eventLoop, settings: settings, wheel: services.wheel) { target in
-                log.write(
-                    .warning, "upstream-ejected", "requests to a target keep failing: it is left out for a while",
-                    [("reason", .text("upstream-ejected")), ("upstream", .text(target))])
-            }
+        return settings
+    }
+
+    /// The connections of one event loop to an upstream, none open yet.
+    func makeUpstreamGroup(_ definition: UpstreamDefinition, _ services: LoopServices, log: EventLog) -> UpstreamGroup {
+        UpstreamGroup(definition, eventLoop: services.eventLoop, settings: upstreamSettings, wheel: services.wheel) { target in
+            log.write(
+                .warning, "upstream-ejected", "requests to a target keep failing: it is left out for a while",
+                [("reason", .text("upstream-ejected")), ("upstream", .text(target))])
         }
     }
 }

@@ -18,6 +18,7 @@ struct Snapshot: Sendable {
     let routes: RouteTable
     /// What the routes lead to, by `Route.upstreamIndex`.
     let upstreams: [UpstreamDefinition]
+    let upstreamFingerprints: [[UInt8]]
     let identity: IdentityHeaders
     /// nil: no assertion is sent.
     let assertion: IdentityAssertion?
@@ -35,6 +36,9 @@ struct Snapshot: Sendable {
     let logoutRing: SealingKeyRing
     let sessionKeys: [[UInt8]]
     let contents: SessionContents
+    /// The value of `Strict-Transport-Security` on every response; nil: not sent.
+    let hsts: String?
+    let hstsLine: ByteBuffer?
     /// By a route's index; nil for a route that only forwards.
     let features: [RouteFeatures?]
     /// Some route has `cors`.
@@ -42,8 +46,9 @@ struct Snapshot: Sendable {
     /// Ours alone, for routes without features.
     let ownOrigins: RequestOrigin
 
-    /// Reads the files that the configuration names. Throws only for what `validate` reports as an error.
-    init(_ configuration: Configuration) throws {
+    /// Reads the files that the configuration names. Throws only for what `validate` reports as an error. `earlier`: the snapshot that
+    /// is served now; a session key that the process made for itself goes on, and so do unchanged upstreams.
+    init(_ configuration: Configuration, continuing earlier: Snapshot? = nil) throws {
         self.configuration = configuration
         publicURL = configuration.server.publicURL
         site = PageSite(
@@ -51,18 +56,22 @@ struct Snapshot: Sendable {
             pathPrefix: configuration.server.pathPrefix,
             templates: configuration.pages.templates.isEmpty ? nil : try PageTemplates(configuration.pages))
         routes = try RouteTable(configuration)
-        upstreams = try UpstreamDefinition.all(of: routes.upstreams)
+        upstreamFingerprints = routes.upstreams.map(UpstreamDefinition.fingerprint)
+        upstreams = UpstreamDefinition.continuing(
+            earlier, with: try UpstreamDefinition.all(of: routes.upstreams), fingerprints: upstreamFingerprints)
         identity = try IdentityHeaders(
             configuration.identity,
             additional: configuration.tokenHeaderNames + [configuration.identity.assertion.header]
                 + BearerRequest.strippedNames(configuration))
         assertion = try IdentityAssertion(configuration.identity.assertion, issuer: configuration.server.publicURL?.text ?? "")
+        hsts = Self.hsts(configuration.server)
+        hstsLine = hsts.map { ByteBuffer(string: "strict-transport-security: \($0)\r\n") }
         let stripped = identity.strippedFromUntrusted
         features = try zip(configuration.routes + [RouteConfiguration()], routes.routes + [routes.implicit]).map { route, compiled in
             try RouteFeatures.of(route, compiled, in: configuration, stripped: stripped)
         }
         hasCrossOrigin = features.contains { $0?.crossOrigin != nil }
-        ownOrigins = RequestOrigin(trusted: configuration.server.publicURL.map { [$0.text] } ?? [])
+        ownOrigins = RequestOrigin(publicURL: configuration.server.publicURL)
         contents = SessionContents(configuration, identity, features.compactMap { $0?.requestLines })
         cookies = SessionCookies(
             publicURL: configuration.server.publicURL?.isSecure ?? false, name: configuration.session.cookieName,
@@ -73,7 +82,13 @@ struct Snapshot: Sendable {
         requestWriter = RequestWriter(
             strippedAlways: identity.strippedFromTrusted, strippedFromUntrusted: identity.strippedFromUntrusted, cookies: cookieNames)
         // Without configured keys the process makes one; `validate` warns that sessions then end with it.
-        sessionKeys = configuration.session.keys.isEmpty ? [SecureRandom.bytes(32)] : configuration.session.keys
+        if !configuration.session.keys.isEmpty {
+            sessionKeys = configuration.session.keys
+        } else if let earlier, earlier.configuration.session.keys.isEmpty {
+            sessionKeys = earlier.sessionKeys
+        } else {
+            sessionKeys = [SecureRandom.bytes(32)]
+        }
         seal = SessionSeal(keys: sessionKeys, cookieName: cookies.effectiveName)
         logoutRing = SealingKeyRing(keys: sessionKeys, purpose: "logout")
         limits = SessionLimits(idle: configuration.session.idleTimeout, absolute: configuration.session.absoluteTimeout)
@@ -85,6 +100,20 @@ struct Snapshot: Sendable {
 
     /// The browser reaches us over https.
     var isSecure: Bool { publicURL?.isSecure ?? false }
+
+    /// Only for an https site, and never for a loopback name: it would hold for every port of it, and so for everything that a
+    /// developer runs on this machine.
+    private static func hsts(_ server: ServerConfiguration) -> String? {
+        guard let publicURL = server.publicURL, publicURL.isSecure, publicURL.host != "localhost", !publicURL.host.hasSuffix(".localhost")
+        else { return nil }
+        return server.hsts.value
+    }
+
+    /// What is changed in an upstream's response.
+    func responseEdits(addedLines: ByteBuffer?, isPrivate: Bool) -> ResponseEdits {
+        ResponseEdits(addedLines: addedLines, isPrivate: isPrivate, cookies: cookieNames, hstsLine: hstsLine)
+    }
+
     var pathPrefix: String { configuration.server.pathPrefix }
 
     /// `{publicURL}{pathPrefix}{path}`.

@@ -25,22 +25,25 @@ package enum ConnectionRefusal: Sendable, Hashable {
 
 /// Counts the open client connections of a process, over all its event loops.
 package final class ConnectionGauge: Sendable {
-    private let open = Atomic<Int>(0)
-    private let limit: Int
+    private let open = Synchronization.Atomic<Int>(0)
+    private let limit: Synchronization.Atomic<Int>
     private let addressLimit: Int?
     private let addresses = NIOLockedValueBox<[NetworkAddress: Int]>([:])
 
     /// `limit` and `addressLimit` nil: no limit of ours.
     package init(limit: Int? = nil, addressLimit: Int? = nil) {
-        self.limit = limit ?? .max
+        self.limit = Synchronization.Atomic(limit ?? .max)
         self.addressLimit = addressLimit
     }
+
+    /// Another limit; connections beyond it stay.
+    package func setLimit(_ limit: Int?) { self.limit.store(limit ?? .max, ordering: .relaxed) }
 
     package var count: Int { open.load(ordering: .relaxed) }
 
     /// False: the connection is one too many, and is not counted.
     func admit() -> Bool {
-        if open.add(1, ordering: .relaxed).newValue <= limit { return true }
+        if open.add(1, ordering: .relaxed).newValue <= limit.load(ordering: .relaxed) { return true }
         leave()
         return false
     }

@@ -37,10 +37,16 @@ package protocol RequestHandler: AnyObject {
     func refuse(_ exchange: Exchange, _ error: WireError, resemblesBrowser: Bool)
     /// The request head, or the body, took too long.
     func refuseLate(_ exchange: Exchange)
+    /// A client sent something that was no TLS handshake, or one that came to nothing.
+    func handshakeFailed(_ peer: PeerAddress, reason: String)
     /// A connection was closed before its first request.
     func refusedConnection(_ refusal: ConnectionRefusal, from peer: PeerAddress)
     /// A response has ended, or its client has gone: the place for the access log and the metrics.
     func finished(_ exchange: Exchange)
+}
+
+extension RequestHandler {
+    package func handshakeFailed(_ peer: PeerAddress, reason: String) {}
 }
 
 /// One request and its response, whatever the protocol version below.
@@ -52,6 +58,10 @@ package class Exchange {
     package final let peer: PeerAddress
     /// The request came in over TLS.
     package final let isSecure: Bool
+    /// What the client named and was shown in the TLS handshake; nil without TLS.
+    package final var tls: TLSIdentity?
+    /// For the log.
+    package final var speaksHTTP2 = false
     package final var head = RequestHead()
     /// Changes with each request of the connection.
     package final var ticket: UInt64 = 0
@@ -65,6 +75,8 @@ package class Exchange {
     package final var receivedBodyBytes = 0
     /// When the head was complete, for durations in logs.
     package final var startedAt = NIODeadline.uptimeNanoseconds(0)
+    /// When the response head was sent; of an earlier request before that.
+    package final var respondedAt = NIODeadline.uptimeNanoseconds(0)
     /// Milliseconds in which a body must move, for this request; 0: the server's own limit.
     package final var idleLimit: Int64 = 0
     /// What `startTunnel` starts speaks WebSocket; else its bytes are not looked at.

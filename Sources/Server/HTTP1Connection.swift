@@ -6,7 +6,7 @@ import NIOCore
 ///
 /// The next request is looked at only when the response before it has ended, so answers keep their order and a refused
 /// request ends all that was pipelined behind it (RFC 9112 section 9.3.2).
-final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
+final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, ServedConnection {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -55,14 +55,18 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
     /// Smaller pieces are copied together into one write.
     private static let coalesceLimit = 16 * 1024
 
-    init(channel: any Channel, peer: PeerAddress, handler: any RequestHandler, settings: ServerSettings, loop: LoopServices) {
+    init(
+        channel: any Channel, peer: PeerAddress, handler: any RequestHandler, settings: ServerSettings, loop: LoopServices,
+        tls: TLSIdentity? = nil
+    ) {
         self.handler = handler
         self.settings = settings
         self.loop = loop
         parser = RequestHeadParser(limits: settings.headLimits)
         output = channel.allocator.buffer(capacity: 4096)
         inboxLimit = max(64 * 1024, settings.headLimits.bytes + 1024)
-        super.init(eventLoop: channel.eventLoop, peer: peer, isSecure: false)
+        super.init(eventLoop: channel.eventLoop, peer: peer, isSecure: tls != nil)
+        self.tls = tls
         deadline.owner = self
     }
 
@@ -76,6 +80,8 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         loop.connections.insert(self)
+        // Added after a handshake, or once the first bytes said which version it is.
+        if context.channel.isActive { startLimit(.idle) }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -375,6 +381,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
         guard response == .pending, ending != .closed else { return }
         response = .streaming
         self.status = status
+        respondedAt = .now()
         let isSwitching = status == 101
         if !isSwitching, request != .complete || !head.keepsAlive || loop.isDraining { closeAfterResponse() }
         StatusLine.write(status: status, reason: reason, into: &output)
@@ -542,8 +549,9 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner {
         wasAborted = true
         output.clear()
         if response == .streaming {
-            // A close alone would look like the end of a body that is delimited by it.
+            // A close alone would look like the end of a body that is delimited by it; under TLS it would even say so.
             _ = (context.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+            if tls != nil { return TLSHandshake.closeBeneath(context) }
         }
         close()
     }

@@ -8,11 +8,14 @@ package struct Listener {
         /// An empty host listens on every address.
         case tcp(host: String, port: Int)
         case unix(path: String)
+        /// A socket that listens already, handed over by whoever started the process.
+        case inherited(descriptor: CInt)
 
         package var description: String {
             switch self {
             case .tcp(let host, let port): host.contains(":") && !host.hasPrefix("[") ? "[\(host)]:\(port)" : "\(host):\(port)"
             case .unix(let path): "unix:\(path)"
+            case .inherited(let descriptor): "inherited socket \(descriptor)"
             }
         }
     }
@@ -59,6 +62,7 @@ package struct Listener {
                         loop.handler.refusedConnection(.tooMany, from: peer)
                         throw ListenerError.tooManyConnections
                     }
+                    let settings = loop.services.settings ?? settings
                     guard settings.requiresProxyProtocol else { return try Self.begin(channel, of: peer, loop, settings) }
                     try Self.awaitProxyHeader(channel, from: peer, loop, settings)
                 }
@@ -69,6 +73,8 @@ package struct Listener {
             return try await bootstrap.bind(host: name.isEmpty ? "::" : name, port: port).get()
         case .unix(let path):
             return try await bootstrap.bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true).get()
+        case .inherited(let descriptor):
+            return try await bootstrap.withBoundSocket(descriptor).get()
         }
     }
 }
@@ -85,8 +91,7 @@ extension Listener {
             }
             channel.closeFuture.whenComplete { _ in gauge.leave(address) }
         }
-        try channel.pipeline.syncOperations.addHandler(
-            HTTP1Connection(channel: channel, peer: peer, handler: loop.handler, settings: settings, loop: loop.services))
+        try ConnectionSetup(channel: channel, peer: peer, handler: loop.handler, settings: settings, loop: loop.services).begin()
     }
 
     /// The same once the proxy in front has told who connected to it.

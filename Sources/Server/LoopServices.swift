@@ -7,6 +7,8 @@ package final class LoopServices {
     let gauge: ConnectionGauge
     let connections: ConnectionRegistry
     package private(set) var isDraining = false
+    /// For connections that are accepted from now on; nil: their listener's.
+    package var settings: ServerSettings?
     private var date = DateLine()
 
     package init(eventLoop: any EventLoop, gauge: ConnectionGauge = ConnectionGauge()) {
@@ -35,9 +37,17 @@ package final class LoopServices {
     }
 }
 
+/// A client connection, whatever it speaks.
+protocol ServedConnection: AnyObject {
+    /// No further request is taken; an idle connection closes at once.
+    func drain()
+    /// Closes at once, in the middle of responses if need be.
+    func abort()
+}
+
 /// The open client connections of one event loop.
 final class ConnectionRegistry {
-    private var connections: [ObjectIdentifier: HTTP1Connection] = [:]
+    private var connections: [ObjectIdentifier: any ServedConnection] = [:]
     private let gauge: ConnectionGauge
 
     init(gauge: ConnectionGauge) { self.gauge = gauge }
@@ -45,10 +55,15 @@ final class ConnectionRegistry {
     var count: Int { connections.count }
 
     /// A connection that the gauge has admitted.
-    func insert(_ connection: HTTP1Connection) { connections[ObjectIdentifier(connection)] = connection }
+    func insert(_ connection: any ServedConnection) { connections[ObjectIdentifier(connection)] = connection }
 
-    func remove(_ connection: HTTP1Connection) {
+    func remove(_ connection: any ServedConnection) {
         if connections.removeValue(forKey: ObjectIdentifier(connection)) != nil { gauge.leave() }
+    }
+
+    /// What greeted a connection gives it to what serves it: it stays counted.
+    func handOver(_ connection: any ServedConnection) {
+        connections.removeValue(forKey: ObjectIdentifier(connection))
     }
 
     func drain() {

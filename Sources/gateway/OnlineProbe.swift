@@ -5,6 +5,7 @@ import Glibc
 import Lint
 import NIOCore
 import NIOHTTP1
+import Runtime
 
 /// Asks the network what `gateway validate --online` wants to know.
 ///
@@ -48,9 +49,14 @@ enum OnlineProbe {
             }
             for await (id, own) in group { answers.providers[id] = own }
         }
-        await withTaskGroup(of: (UpstreamAddress, String?).self) { group in
+        await withTaskGroup(of: (OnlineUpstream, String?).self) { group in
             for upstream in plan.upstreams {
-                group.addTask { (upstream, await ConnectionProbe.failure(at: upstream.endpoint, limit: .seconds(5))) }
+                group.addTask {
+                    if let reason = await ConnectionProbe.failure(at: upstream.address.endpoint, limit: .seconds(5)) { return (upstream, reason) }
+                    // Behind TCP: TLS with certificate and name, and whether HTTP/2 is spoken where it must be.
+                    guard upstream.address.scheme != .http else { return (upstream, nil) }
+                    return (upstream, await UpstreamCheck.failure(at: upstream.address, upstream.tls, milliseconds: 5_000))
+                }
             }
             for await (upstream, reason) in group { answers.unreachableUpstreams[upstream] = reason }
         }

@@ -13,7 +13,8 @@ struct RunCommand: AsyncParsableCommand {
             The file is the argument, else $GATEWAY_CONFIG, else ./gateway.yaml, else /etc/gateway/gateway.yaml. A file in which \
             `gateway validate` finds an error is not served.
 
-            SIGTERM and SIGINT finish the requests in flight and end with 0. Exit status 78: the configuration has errors; 69: an \
+            SIGTERM and SIGINT finish the requests in flight and end with 0; a second one ends it at once. SIGHUP, or a change of the \
+            file or of a file it refers to, reads it again: with an error in it nothing changes. Exit status 78: the configuration has errors; 69: an \
             address cannot be bound.
             """)
 
@@ -21,53 +22,49 @@ struct RunCommand: AsyncParsableCommand {
     var config: String?
 
     func run() async throws {
+        let manager = ServiceManager.inherited()
         let path = ConfigurationPath.resolve(config)
-        let source: SourceFile
-        switch ConfigurationPath.read(path) {
-        case .success(let file): source = file
-        case .failure(let failure):
-            Terminal.say("gateway: cannot read the configuration \(failure.path): \(failure.reason)")
-            Terminal.say("help: name a file (`gateway run FILE`), set GATEWAY_CONFIG, or write a first one with `gateway init`")
-            throw ExitStatus.badConfiguration
-        }
-        let loaded: ConfigLoader.Loaded
-        switch ConfigLoader.load(source, surroundings: .system(forFile: path)) {
-        case .success(let result): loaded = result
+        let file = ConfigurationFile(path: path)
+        let outcome = file.read()
+        let reading: ConfigurationSource.Reading
+        switch outcome.result {
+        case .success(let read): reading = read
         case .failure(let refusal):
-            Terminal.say(Self.text(refusal.report))
+            if let report = outcome.report {
+                Terminal.say(Self.text(report))
+            } else {
+                Terminal.say("gateway: " + refusal.report)
+                Terminal.say("help: name a file (`gateway run FILE`), set GATEWAY_CONFIG, or write a first one with `gateway init`")
+            }
             throw ExitStatus.badConfiguration
         }
-        let log = EventLog(loaded.configuration.logging)
-        Self.warn(loaded.report, log: log)
-        log.write(.notice, "configuration", "the configuration was read", [("file", .text(path))])
-        try await Self.serve(loaded.configuration, log: log)
+        let writer = LogWriter(descriptor: STDERR_FILENO)
+        let log = EventLog(reading.configuration.logging, writer: writer, isTerminal: Terminal.isTerminal(STDERR_FILENO))
+        if let report = outcome.report { Self.warn(report, reading.warnings, log: log) }
+        log.write(.notice, "configuration", "the configuration was read", [("file", .text(path)), ("hash", .text(reading.hash))])
+        // Standard input is read once.
+        try await Self.serve(reading, source: path == "-" ? nil : file.source, log: log, writer: writer, manager: manager)
     }
 
     /// The linter's report for a person; for a program one event each, so that every line of the log stays JSON.
-    private static func warn(_ report: Report, log: EventLog) {
+    private static func warn(_ report: Report, _ warnings: [ConfigurationSource.Finding], log: EventLog) {
         guard report.warningCount > 0 else { return }
         guard log.isForPrograms else { return Terminal.say(text(report)) }
-        for file in report.files {
-            for diagnostic in file.diagnostics {
-                let start = file.source.range(of: diagnostic.span).start
-                log.write(
-                    .warning, "configuration-warning", diagnostic.message,
-                    [
-                        ("rule", .text(diagnostic.rule.rawValue)), ("file", .text(file.source.name)), ("line", .number(start.line)),
-                        ("column", .number(start.column)),
-                    ])
-            }
-        }
+        for warning in warnings { log.write(.warning, "configuration-warning", warning.message, warning.fields) }
     }
 
     private static func text(_ report: Report) -> String {
         TextRenderer(color: ColorChoice.auto.isOn(for: STDERR_FILENO), columns: Terminal.columns).render(report)
     }
 
-    private static func serve(_ configuration: Configuration, log: EventLog) async throws {
+    private static func serve(
+        _ reading: ConfigurationSource.Reading, source: ConfigurationSource?, log: EventLog, writer: LogWriter, manager: ServiceManager
+    ) async throws {
         let process: GatewayProcess
         do throws(GatewayProcess.StartFailure) {
-            process = try await GatewayProcess.start(configuration, log: log)
+            process = try await GatewayProcess.start(
+                reading.configuration, log: log, writer: writer, version: ProgramVersion(Version.current), source: source, reading: reading,
+                manager: manager)
         } catch {
             log.flush()
             switch error {
@@ -80,20 +77,5 @@ struct RunCommand: AsyncParsableCommand {
             }
         }
         await process.serve()
-    }
-}
-
-extension EventLog {
-    /// The log on stderr that a configuration asks for.
-    init(_ configuration: LoggingConfiguration) {
-        let format: Format =
-            switch configuration.format {
-            case .json: .json
-            case .text: .text
-            case .auto: Terminal.isTerminal(STDERR_FILENO) ? .text : .json
-            }
-        self.init(
-            level: Logger.Level(rawValue: configuration.level.rawValue) ?? .info, format: format,
-            writer: LogWriter(descriptor: STDERR_FILENO))
     }
 }

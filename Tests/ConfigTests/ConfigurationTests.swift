@@ -17,8 +17,9 @@ import Testing
               allowedRedirects: [https://www.example.com]
               paths: encoded
               pathCase: insensitive
-              limits: { headerBytes: 64KiB, headerCount: 50, bodyBytes: 10MiB, connections: 1000 }
-              timeouts: { header: 1s, idle: 2s, upstreamConnect: 3s, upstreamResponse: 4s, shutdown: 0s }
+              proxyProtocol: required
+              limits: { headerBytes: 64KiB, headerCount: 50, bodyBytes: 10MiB, connections: 1000, connectionsPerAddress: 9, bodyRate: 1KiB }
+              timeouts: { rateWindow: 6s, header: 1s, idle: 2s, upstreamConnect: 3s, upstreamResponse: 4s, shutdown: 0s }
             admin: { listen: ":9000", readyRequiresProviders: true }
             upstream: http://127.0.0.1:8080
             providers:
@@ -225,6 +226,14 @@ import Testing
         #expect(documented["limits.headerBytes"] == "\(defaults.server.limits.headerBytes / 1024)KiB")
         #expect(documented["limits.headerCount"] == "\(defaults.server.limits.headerCount)")
         #expect(documented["timeouts.header"] == "\(defaults.server.timeouts.header / 1000)s")
+        #expect(documented["timeouts.rateWindow"] == "\(defaults.server.timeouts.rateWindow / 1000)s")
+        #expect(documented["limits.bodyRate"] == "\(defaults.server.limits.bodyRate)B")
+        #expect(documented["server.proxyProtocol"] == defaults.server.proxyProtocol.rawValue)
+        #expect(documented["respond.status"] == "\(RespondConfiguration().status)")
+        #expect(documented["respond.contentType"] == RespondConfiguration().contentType)
+        #expect(documented["redirect.status"] == "\(RedirectConfiguration(to: "").status)")
+        #expect(documented["cors.credentials"] == String(CORSConfiguration().credentials))
+        #expect(documented["cors.maxAge"] == "\(CORSConfiguration().maxAge / 60_000)m")
         #expect(documented["timeouts.idle"] == "\(defaults.server.timeouts.idle / 1000)s")
         #expect(documented["timeouts.upstreamConnect"] == "\(defaults.server.timeouts.upstreamConnect / 1000)s")
         #expect(documented["timeouts.upstreamResponse"] == "\(defaults.server.timeouts.upstreamResponse / 1000)s")

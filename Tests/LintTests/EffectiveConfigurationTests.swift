@@ -53,6 +53,33 @@ import YAML
         ] { #expect(lines.contains(expected), "\(expected) in\n\(lines.joined(separator: "\n"))") }
     }
 
+    @Test func `What routes do is printed with its origin, and a body from a file is not shown`() throws {
+        let lines = lines(
+            try text(
+                """
+                version: 1
+                upstream: http://127.0.0.1:8080
+                responseHeaders: { set: { X-Frame-Options: DENY } }
+                routes:
+                  - path: /api/**
+                    access: public
+                    stripPrefix: /api
+                    requestHeaders: { set: { X-Tenant: "a {{ uid }}" }, remove: [X-Debug] }
+                    cors: { origins: [https://spa.example.com] }
+                    timeouts: { idle: 10m }
+                  - path: /**
+                    access: public
+                    respond: { body: "${file:./session.key}" }
+                """))
+        for expected in [
+            "    X-Frame-Options: \"DENY\" # gateway.yaml:3", "    stripPrefix: /api # gateway.yaml:7",
+            "        X-Tenant: \"a {{ uid }}\" # gateway.yaml:8", "        - X-Debug # gateway.yaml:8",
+            "        - https://spa.example.com # gateway.yaml:9", "      credentials: true # default", "      maxAge: 10m # default",
+            "      idle: 10m # gateway.yaml:10", "      status: 200 # default", "      body: \"<redacted>\" # file ./session.key",
+            "    bodyRate: 64B # default", "    rateWindow: 20s # default", "  proxyProtocol: off # default",
+        ] { #expect(lines.contains(expected), "\(expected) in\n\(lines.joined(separator: "\n"))") }
+    }
+
     @Test func `Secrets, and what may be one, are redacted`() throws {
         let text = try text(Self.example, Self.machine)
         let lines = lines(text)

@@ -17,6 +17,10 @@ let exampleSurroundings = Surroundings(
         case "/var/run/secrets/session.key": return .contents(key, FileFacts(permissions: 0o644, isKubernetesVolume: true))
         case "./short.key": return .contents(Array("c2hvcnQ=\n".utf8), FileFacts(permissions: 0o600))
         case "./binary": return .contents([0xFF, 0xFE, 0x00], FileFacts(permissions: 0o600))
-        default: return .unreadable(reason: "no such file")
+        default:
+            if let pem = ExampleCertificates.files[path] { return .contents(Array(pem.utf8), FileFacts(permissions: 0o600)) }
+            return .unreadable(reason: "no such file")
         }
-    })
+    },
+    // 2026-01-01.
+    now: { 1_767_225_600_000 })

@@ -61,7 +61,7 @@ private let sentences: Set<String> = {
         let page = ErrorPage(site: site, code: "auth/invalid-state", requestID: "r", provider: "Acme").render(in: language)
         let html = String(decoding: page.body, as: UTF8.self)
         #expect(html.contains("<html lang=\"\(language.tag)\">"))
-        #expect(page.headers(isSecure: true).contains { $0.name == "Content-Language" && $0.value == language.tag })
+        #expect(page.headers(hsts: nil).contains { $0.name == "Content-Language" && $0.value == language.tag })
         #expect(html.contains(HTML.escape(language("This sign-in cannot be finished"))))
         #expect(html.contains("<bdi>Acme</bdi>"))
     }

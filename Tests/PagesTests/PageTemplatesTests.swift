@@ -53,7 +53,7 @@ import TokenCrypto
         #expect(html.contains("<p>A &amp; B auth/invalid-state 400 &lt;i&gt;&amp; r&quot;&gt;&lt;b&gt;</p>"))
         #expect(html.hasSuffix("<a href=\"/x?a=1&amp;b=2\">Erneut anmelden</a>"))
         #expect(page.status == 400)
-        let policy = try #require(page.headers(isSecure: true).first { $0.name == "Content-Security-Policy" }?.value)
+        let policy = try #require(page.headers(hsts: nil).first { $0.name == "Content-Security-Policy" }?.value)
         #expect(policy.contains("'sha256-\(Base64.encode(SHA2.sha256(Array(style.utf8))))'"))
         #expect(policy.contains("img-src 'self' data:") && policy.contains("frame-ancestors 'none'") && !policy.contains("script-src"))
     }
@@ -78,7 +78,7 @@ import TokenCrypto
         #expect(
             Self.text(signOut.render(in: .english)) == "You are signed in to A &amp; B as Al.|/_gateway/logout|/x|Sign out|Stay signed in")
         #expect(
-            signOut.render(in: .english).headers(isSecure: true).contains { $0.value.contains("form-action 'self' https://id.example;") })
+            signOut.render(in: .english).headers(hsts: nil).contains { $0.value.contains("form-action 'self' https://id.example;") })
         let signedOut = SignedOutPage(site: site, extent: .localOnly(providerName: "Bb"))
         #expect(
             Self.text(signedOut.render(in: .english)).hasPrefix("You are signed out|Your session at A &amp; B has ended.|You may still"))

@@ -79,7 +79,7 @@ private func count(_ needle: String, in haystack: String) -> Int {
         #expect(StyleSheet.base.hash == "sha256-\(digest)")
         let page = SignedOutPage(site: site, extent: .complete).render()
         #expect(count("<style>\(StyleSheet.base.css)</style>", in: text(page)) == 1)
-        #expect(page.headers(isSecure: true).contains { $0.name == "Content-Security-Policy" && $0.value.contains("'sha256-\(digest)'") })
+        #expect(page.headers(hsts: nil).contains { $0.name == "Content-Security-Policy" && $0.value.contains("'sha256-\(digest)'") })
     }
 
     @Test func `a style sheet that could end its element is emptied`() {
@@ -87,7 +87,7 @@ private func count(_ needle: String, in haystack: String) -> Int {
     }
 
     @Test func `the headers of a page are exactly these (RFC 9700 4_2_4 and 4_16, ASVS 3_4)`() {
-        let headers = PageSecurityHeaders.page(isSecure: true)
+        let headers = PageSecurityHeaders.page(hsts: "max-age=31536000")
         #expect(
             headers.map(\.name) == [
                 "Content-Type", "Cache-Control", "Content-Security-Policy", "X-Frame-Options", "X-Content-Type-Options", "Referrer-Policy",
@@ -146,7 +146,7 @@ private func count(_ needle: String, in haystack: String) -> Int {
         #expect(html.contains("<input type=\"hidden\" name=\"rd\" value=\"/bye\">"))
         #expect(html.contains("<bdi>alice@example.com</bdi>"))
         #expect(
-            page.headers(isSecure: false).contains {
+            page.headers(hsts: nil).contains {
                 $0.name == "Content-Security-Policy" && $0.value.contains("form-action 'self' https://auth.example.com;")
             })
     }

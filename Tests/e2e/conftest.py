@@ -70,6 +70,7 @@ def start_gateway(folder: pathlib.Path, upstream: Upstream, minted: set[str]) ->
         started.append(gateway)
         return gateway.start() if wait else gateway
 
+    start.started = started  # type: ignore[attr-defined]
     yield start
     for gateway in started:
         gateway.kill()

@@ -11,7 +11,8 @@ import pytest
 
 import wire
 from conftest import mark
-from parts.processes import eventually
+from parts.certificates import Authority
+from parts.processes import eventually, free_port
 
 SERVICE = "test.Echo"
 
@@ -180,3 +181,90 @@ def test_a_client_that_leaves_cancels_the_call(grpc_gateway, echo):
         )
         assert connection.head()[0] == 200
     assert echo.cancelled.wait(10)
+
+
+# --- The stock client: HTTP/2 on both sides ----------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module", params=["tls", "prior-knowledge"])
+def channel(request, start_gateway, echo, folder, dev):
+    """A channel of the library to the app, through the gateway."""
+    port = free_port()
+    server = {"listen": f"127.0.0.1:{port}"}
+    options = [("grpc.enable_http_proxy", 0)]
+    if request.param == "tls":
+        authority = Authority(folder, "grpc-ca")
+        server |= {"publicURL": f"https://localhost:{port}", "tls": authority.issue("grpc", ["localhost"]).keys}
+        credentials = grpc.ssl_channel_credentials(authority.file.read_bytes())
+        channel = grpc.secure_channel(f"localhost:{port}", credentials, options)
+    else:
+        server |= {"http2": "prior-knowledge"}
+        channel = grpc.insecure_channel(f"127.0.0.1:{port}", options)
+    start_gateway(
+        {
+            "server": server,
+            "upstream": f"h2c://127.0.0.1:{echo.port}",
+            "providers": [dev.configuration],
+            "routes": [{"path": f"/{SERVICE}/**", "access": "public"}],
+        },
+        port=port,
+        name=f"gateway-grpc-{request.param}",
+    )
+    yield channel
+    channel.close()
+
+
+def test_the_stock_client_makes_all_kinds_of_calls(channel, echo):
+    """Issue 3 point 7: gRPC end to end."""
+    answer, call = channel.unary_unary(f"/{SERVICE}/Unary").with_call(b"hello", timeout=10)
+    assert answer == b"olleh"
+    assert ("x-initial", "1") in call.initial_metadata()
+    assert ("x-trailing", "2") in call.trailing_metadata() and ("x-data-bin", b"\x00\xff") in call.trailing_metadata()
+    assert list(channel.unary_stream(f"/{SERVICE}/Count")(b"300", timeout=10)) == [b"%d" % number for number in range(300)]
+    assert channel.stream_unary(f"/{SERVICE}/Join")(iter([b"a", b"b", b"c"]), timeout=10) == b"a,b,c"
+    big = bytes(range(256)) * 12000
+    assert channel.unary_unary(f"/{SERVICE}/Unary")(big, timeout=20) == big[::-1]
+
+
+def test_the_stock_clients_messages_are_not_held_back(channel):
+    """Each question follows the answer to the one before."""
+    answers: list[bytes] = []
+    got = threading.Condition()
+
+    def questions():
+        for number in range(20):
+            yield b"%d" % number
+            with got:
+                assert got.wait_for(lambda: len(answers) > number, timeout=10)
+
+    for answer in channel.stream_stream(f"/{SERVICE}/Chat")(questions(), timeout=20):
+        with got:
+            answers.append(answer)
+            got.notify()
+    assert answers == [b"re: %d" % number for number in range(20)]
+
+
+def test_the_stock_client_gets_the_apps_status(channel):
+    """The trailers-only form too."""
+    with pytest.raises(grpc.RpcError) as error:
+        channel.unary_unary(f"/{SERVICE}/Fail")(b"", timeout=10)
+    assert error.value.code() == grpc.StatusCode.FAILED_PRECONDITION
+    assert error.value.details() == "not today: ümlaut"
+    with pytest.raises(grpc.RpcError) as error:
+        channel.unary_unary(f"/{SERVICE}/Nothing")(b"", timeout=10)
+    assert error.value.code() == grpc.StatusCode.UNIMPLEMENTED
+
+
+def test_the_stock_client_cancels(channel, echo):
+    echo.cancelled.clear()
+    call = channel.unary_stream(f"/{SERVICE}/Forever")(b"", timeout=30)
+    assert next(call) == b"tick"
+    call.cancel()
+    assert echo.cancelled.wait(10)
+
+
+def test_what_the_gateway_refuses_is_a_status_to_the_stock_client(channel):
+    """A 401 is UNAUTHENTICATED to gRPC."""
+    with pytest.raises(grpc.RpcError) as error:
+        channel.unary_unary("/other.Service/Method")(b"", timeout=10)
+    assert error.value.code() == grpc.StatusCode.UNAUTHENTICATED

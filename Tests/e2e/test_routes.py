@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import http.server
+import re
 import socket
+import threading
 
 import pytest
 from conftest import mark
 from logins import NAVIGATION, session_cookie, sign_in
+from parts.browser import wait_for
+from parts.gateway import ROOT, run_command, session_key
 from test_lifecycle import connect, drain, read_head, upstream_of
 from test_websocket import exactly, handshake
 from wire import Connection
@@ -96,7 +101,7 @@ def test_the_prefix_alone_becomes_the_root_and_the_upstream_is_told(routes, upst
 @pytest.mark.parametrize(
     "path", ["/api/..%2f{m}", "/api/%2e%2e/{m}", "/api/../{m}", "/api/..;/{m}", "/loose//evil.example/{m}", "/loose/%2e%2e%2f{m}", "/api//{m}", "/old/./{m}"]
 )
-def test_a71_no_rewriting_makes_a_traversal_or_another_host(routes, upstream, path):
+def test_a16_no_rewriting_makes_a_traversal_or_another_host(routes, upstream, path):
     """CVE-2026-48020, CVE-2026-40912: refused with 400, before and after."""
     marker = mark()
     assert ask(routes, path.replace("{m}", marker)).status == 400
@@ -304,7 +309,7 @@ def test_a_preflight_reflects_names_only(routes, header):
     assert "access-control-allow-headers" not in cors_lines(response)
 
 
-def test_a8_a_page_can_read_the_gateways_own_refusals(routes, upstream, alice):
+def test_a_page_can_read_the_gateways_own_refusals(routes, upstream, alice):
     """oauth2-proxy#822: 401 and other errors carry CORS for listed origins, and only for those."""
     marker = mark()
     refused = ask(routes, f"/spa/{marker}", {"Origin": SPA})
@@ -452,3 +457,104 @@ def test_pages_of_listed_origins_may_open_websockets(start_gateway, dev):
         ]:
             with connect(gateway) as client:
                 assert handshake(client, request(path, cookie + f"Origin: {origin}\r\n")).startswith(f"HTTP/1.1 {status} ".encode()), (path, origin)
+
+
+# The page about routes
+
+BASE = {
+    "version": "version: 1\n",
+    "server": "server: { publicURL: https://app.example.com }\n",
+    "upstream": "upstream: http://127.0.0.1:8080\n",
+    "providers": "providers: [{ id: oidc.acme, issuer: https://auth.example.com, clientID: acme-web, clientSecret: '${file:./secret}' }]\n",
+    "session": "session: { keys: ['${file:./session.key}'] }\n",
+}
+EXAMPLES = re.findall(r"```yaml\n(.*?)```", (ROOT / "docs/routes.md").read_text(), re.DOTALL)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=range(len(EXAMPLES)))
+def test_every_example_of_the_page_is_valid(tmp_path, example):
+    (tmp_path / "session.key").write_text(session_key())
+    (tmp_path / "secret").write_text("correct-horse-battery")
+    (tmp_path / "maintenance.html").write_text("<p>back soon")
+    for path in tmp_path.iterdir():
+        path.chmod(0o600)
+    text = example.replace("/run/secrets/acme", "./secret")
+    top = {line.split(":")[0] for line in text.splitlines() if line and not line[0].isspace()}
+    server = text.replace("server:\n", "server:\n  publicURL: https://app.example.com\n") if "publicURL" not in text else text
+    file = tmp_path / "gateway.yaml"
+    file.write_text(server + "".join(block for key, block in BASE.items() if key not in top))
+    report = run_command("validate", "--strict", str(file), folder=tmp_path)
+    assert report.returncode == 0, report.stdout + file.read_text()
+
+
+# The same as a browser sees it
+
+
+class BlankPages:
+    """A site of its own: an empty page at every address."""
+
+    def __init__(self) -> None:
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                self.send_response(200)
+                self.send_header("Content-Type", "text/html")
+                self.end_headers()
+                self.wfile.write(b"<!doctype html><title>another site</title>")
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.origin = f"http://127.0.0.1:{self.server.server_address[1]}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+
+FETCH = """
+const [url, options, done] = arguments;
+fetch(url, {credentials: 'include', ...options}).then(async answer => done([answer.status, await answer.text()]), () => done(['failed', '']));
+"""
+
+
+def test_a_real_browser_agrees(browser, start_gateway, dev):
+    """CORS and CSRF as Chromium enforces and announces them, from a page of another origin."""
+    listed, stranger = BlankPages(), BlankPages()
+    fixed = {"body": "for members"}
+    gateway = start_gateway(
+        {
+            "providers": [dev.configuration],
+            "routes": [
+                {"path": "/spa/**", "respond": fixed, "cors": {"origins": [listed.origin]}, "csrf": "origin"},
+                {"path": "/closed/**", "respond": fixed, "csrf": "origin"},
+            ],
+        }
+    )
+
+    def fetch(path: str, **options: object):
+        return browser.execute_async_script(FETCH, gateway.url(path), options)
+
+    unusual = {"method": "PUT", "headers": {"X-One": "1"}, "body": "x"}
+    browser.get(listed.origin)
+    status, text = fetch("/spa/x")
+    assert status == 401 and "/_gateway/login" in text, "the page can read where to sign in"
+    assert fetch("/closed/x") == ["failed", ""]
+
+    browser.get(gateway.own("/login"))
+    browser.add_cookie({"name": "session", "value": session_cookie(sign_in(gateway, dev)), "path": "/", "httpOnly": True, "sameSite": "Lax"})
+    browser.get(listed.origin)
+    assert fetch("/spa/x") == [200, "for members"]
+    assert fetch("/spa/x", **unusual) == [200, "for members"], "after a preflight"
+    assert fetch("/closed/x", **unusual) == ["failed", ""]
+
+    browser.get(stranger.origin)
+    assert fetch("/spa/x") == ["failed", ""]
+    assert fetch("/spa/x", **unusual) == ["failed", ""]
+    browser.execute_script(
+        "const form = document.createElement('form'); form.method = 'post'; form.action = arguments[0]; document.body.append(form); form.submit()",
+        gateway.url("/closed/x"),
+    )
+    wait_for(browser, lambda current: current.current_url == gateway.url("/closed/x"), "the answer to the forged form")
+    assert "This did not come from here" in browser.page_source and "for members" not in browser.page_source
+
+    browser.get(gateway.url("/closed/y"))
+    assert "for members" in browser.page_source
+    assert fetch("/closed/x", method="POST") == [200, "for members"], "a page of this site may"

@@ -6,10 +6,13 @@ import asyncio
 import contextlib
 import resource
 import socket
+import subprocess
 import time
 
 from conftest import mark
+from parts.gateway import BINARY, Gateway, write_configuration
 from test_lifecycle import connect, drain, read_head, upstream_of
+from test_proxy_protocol import logged
 from wire import Connection
 
 async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -73,7 +76,7 @@ async def besiege(upstream: socket.socket, port: int, count: int, seconds: float
     while time.monotonic() < end:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(b"GET /honest HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
-        answer = await asyncio.wait_for(reader.read(), 10)
+        answer = await asyncio.wait_for(reader.read(), 30)
         assert answer.startswith(b"HTTP/1.1 200 ") and answer.endswith(b"ok"), answer
         writer.close()
         answered += 1
@@ -93,6 +96,8 @@ def test_an_honest_client_is_served_among_a_thousand_slow_ones(start_gateway):
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     upstream = socket.create_server(("127.0.0.1", 0), backlog=2048)
+    # What is on the way to a client that does not read stays small.
+    upstream.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 16 * 1024)
     gateway = start_gateway(
         {
             "upstream": f"http://127.0.0.1:{upstream.getsockname()[1]}",
@@ -190,8 +195,27 @@ def test_connections_of_one_address_are_limited_and_trusted_proxies_are_not(star
             assert not answers(refused)
     with hold(gateway, "127.0.0.9") as other:
         assert answers(other)
+    assert logged(gateway, "too-many-connections-of-address")
     assert gateway.log.count("too-many-connections-of-address") <= 4, "a burst is one line for each event loop"
     many = [hold(trusting) for _ in range(10)]
     assert all(answers(client) for client in many)
     for client in held + many:
         client.close()
+
+
+def test_a_low_limit_of_open_files_is_raised_as_far_as_it_goes_and_logged(folder):
+    gateway = Gateway("gateway-few-files", folder, {"routes": [{"path": "/**", "access": "public", "respond": {"body": "ok"}}]})
+    write_configuration(gateway.file, gateway.configuration)
+    command = f"ulimit -Sn 100; ulimit -Hn 300; exec {BINARY} run {gateway.file}"
+    child = subprocess.Popen(["bash", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    try:
+        assert child.stdout is not None
+        lines = []
+        for line in child.stdout:
+            lines.append(line)
+            if '"ready"' in line:
+                break
+        assert any('"descriptor-limit-low"' in line and '"limit":300' in line for line in lines), lines
+    finally:
+        child.terminate()
+        child.wait(timeout=10)

@@ -214,3 +214,39 @@ def test_files_that_cannot_be_used_end_the_start(folder, apps, tls, said):
     result = run_command("run", str(file), folder=folder)
     assert result.returncode == 78
     assert said in result.stderr + result.stdout
+
+
+ONLINE = {
+    "good": None,
+    "h1": None,
+    "wrong name": "its certificate is not for localhost",
+    "expired": "the certificate of localhost has expired",
+    "not yet valid": "the certificate of localhost is not valid yet",
+    "unknown authority": "not from an authority that is trusted here",
+}
+
+
+def test_validate_online_looks_at_certificates(folder, authority, apps):
+    """`gateway validate --online`: what a request would meet, in words, and no request is sent."""
+    seen = {name: len(app.requests) for name, app in apps.items()}
+    upstreams = {
+        name: {"targets": f"https://{NAME}:{apps[name].port}", "tls": {"authority": str(authority.file)}} for name in ONLINE
+    }
+    upstreams["plain"] = f"h2c://127.0.0.1:{apps['good'].port}"
+    configuration = {
+        "version": 1,
+        "server": {"listen": f"127.0.0.1:{free_port()}", "publicURL": "http://127.0.0.1:1"},
+        "upstream": f"http://127.0.0.1:{apps['good'].port}",
+        "routes": [
+            {"path": f"/{number}/**", "access": "public", "upstream": upstream} for number, upstream in enumerate(upstreams.values())
+        ] + ALL_PUBLIC,
+    }
+    file = write_configuration(folder / f"online-{mark()}.yaml", configuration)
+    result = run_command("validate", "--online", "--format", "json", str(file), folder=folder)
+    findings = [item["message"] for item in json.loads(result.stdout)["diagnostics"] if item["rule"] == "upstream-unreachable"]
+    expected = [words for words in ONLINE.values() if words]
+    assert len(findings) == len(expected) + 1, result.stdout
+    for words in expected:
+        assert any(words in finding for finding in findings), findings
+    assert any("HTTP/2" in finding for finding in findings), findings
+    assert seen == {name: len(app.requests) for name, app in apps.items()}

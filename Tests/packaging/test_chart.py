@@ -24,7 +24,7 @@ CI_NAMES = [file.name.removesuffix("-values.yaml") for file in CI]
 # The oldest that Chart.yaml allows, one in between, the newest that there are schemas for.
 KUBERNETES = ("1.27", "1.33", "1.37")
 # Not Kubernetes' own, so kubernetes-validate knows no schema; `test_custom_resources_…` looks at them.
-CUSTOM = {"HTTPRoute", "ServiceMonitor", "PodMonitor", "PrometheusRule"}
+CUSTOM = {"Certificate", "HTTPRoute", "ServiceMonitor", "PodMonitor", "PrometheusRule"}
 NATIVE_SIDECARS_SINCE = (1, 29)
 
 
@@ -290,7 +290,7 @@ def test_probes_ask_the_admin_port_and_the_app_is_never_served(rendered: dict[st
             assert gateway["readinessProbe"]["httpGet"]["path"] == "/readyz"
         if item["kind"] == "Service":
             # By number: a name could be one of the app's ports as well, and lead past the gateway.
-            assert {port["targetPort"] for port in item["spec"]["ports"]} <= {4180, 9180}
+            assert {port["targetPort"] for port in item["spec"]["ports"]} <= {8443 if name == "tls" else 4180, 9180}
             if 9180 in {port["targetPort"] for port in item["spec"]["ports"]}:
                 assert item["spec"]["type"] == "ClusterIP" and len(item["spec"]["ports"]) == 1
 
@@ -301,7 +301,7 @@ def test_labels_and_selectors(rendered: dict[str, list[dict[str, Any]]], name: s
     pods = [item["spec"]["template"]["metadata"]["labels"] for item in objects if item["kind"] in ("Deployment", "Job")]
     pods += [item["metadata"]["labels"] for item in objects if item["kind"] == "Pod"]
     for item in objects:
-        if item["metadata"]["name"] in ("r-more", "r-gateway-text"):
+        if item["metadata"]["name"] in ("r-more", "r-gateway-text", "app-example-com"):
             continue
         labels = item["metadata"]["labels"]
         expected = {"helm.sh/chart"} | {f"app.kubernetes.io/{key}" for key in ("name", "instance", "component", "version", "part-of", "managed-by")}
@@ -447,6 +447,16 @@ def test_helm_test_asks_the_admin_service(rendered: dict[str, list[dict[str, Any
     service = one(objects, "Service", "-admin")
     assert command == "healthcheck"
     assert url == f"http://{service['metadata']['name']}:{service['spec']['ports'][0]['port']}/readyz?verbose"
+
+
+def test_tls_is_mounted_where_the_configuration_looks(rendered: dict[str, list[dict[str, Any]]]) -> None:
+    objects = rendered["tls"]
+    (gateway,) = one(objects, "Deployment")["spec"]["template"]["spec"]["containers"]
+    (folder,) = [mount["mountPath"] for mount in gateway["volumeMounts"] if mount["name"] == "gateway-tls"]
+    configuration = yaml.safe_load(next(item["data"]["gateway.yaml"] for item in objects if item["kind"] == "ConfigMap"))
+    assert configuration["server"]["tls"] == {"certificate": f"{folder}/tls.crt", "key": f"{folder}/tls.key"}
+    assert configuration["server"]["listen"] == ":8443"
+    assert one(objects, "Service", "r-gateway")["spec"]["ports"][0]["appProtocol"] == "https"
 
 
 def test_own_objects_may_hold_templates(rendered: dict[str, list[dict[str, Any]]]) -> None:

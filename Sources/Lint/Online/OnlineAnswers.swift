@@ -1,4 +1,4 @@
-package import Config
+import Config
 
 /// What `gateway validate --online` learnt from the network. Gathered outside; the rules only compare.
 package struct OnlineAnswers: Sendable {
@@ -25,8 +25,8 @@ package struct OnlineAnswers: Sendable {
 
     /// By the provider's id.
     package var providers: [String: Provider] = [:]
-    /// Why no connection could be made, for those to which none could.
-    package var unreachableUpstreams: [UpstreamAddress: String] = [:]
+    /// Why no usable connection could be made, for those to which none could.
+    package var unreachableUpstreams: [OnlineUpstream: String] = [:]
 
     package init() {}
 }

@@ -20,7 +20,7 @@ struct OnlineExample: Sendable {
 
     init(_ change: (inout OnlineExample) -> Void = { _ in }) { change(&self) }
 
-    func answers(for providers: [String], upstreams: [UpstreamAddress]) -> OnlineAnswers {
+    func answers(for providers: [String], upstreams: [OnlineUpstream]) -> OnlineAnswers {
         let document = "{" + metadata.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \($0.value)" }.joined(separator: ", ") + "}"
         var answers = OnlineAnswers()
         for id in providers {

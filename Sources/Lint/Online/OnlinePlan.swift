@@ -3,6 +3,21 @@ package import Diagnostics
 import Providers
 import TokenCrypto
 
+/// One address of an app, and how it has to show who it is.
+package struct OnlineUpstream: Sendable, Hashable {
+    package let address: UpstreamAddress
+    package let tls: UpstreamTLSConfiguration
+
+    init(address: UpstreamAddress, tls: UpstreamTLSConfiguration) {
+        self.address = address
+        self.tls = address.scheme == .https ? tls : UpstreamTLSConfiguration()
+    }
+}
+
+extension LintContext.Upstream {
+    var online: [OnlineUpstream] { targets.map { OnlineUpstream(address: $0.address, tls: tls) } }
+}
+
 /// What `gateway validate --online` has to ask. Only addresses: nothing that is sent holds a secret.
 package struct OnlinePlan: Sendable {
     package struct Provider: Sendable {
@@ -22,7 +37,7 @@ package struct OnlinePlan: Sendable {
 
     package let providers: [Provider]
     /// Each once.
-    package let upstreams: [UpstreamAddress]
+    package let upstreams: [OnlineUpstream]
 
     package init(_ source: SourceFile, surroundings: Surroundings) {
         let reading = ConfigReader.read(source, surroundings: surroundings)
@@ -31,7 +46,7 @@ package struct OnlinePlan: Sendable {
             upstreams = []
             return
         }
-        let context = LintContext(document: reading.document, root: root, configuration: reading.draft)
+        let context = LintContext(document: reading.document, root: root, configuration: reading.draft, surroundings: surroundings)
         providers = context.providers.compactMap { provider in
             // What could not be read must not be asked.
             guard provider.configuration.enabled, let settings = provider.settings, settings.kind == .oidc,
@@ -39,7 +54,7 @@ package struct OnlinePlan: Sendable {
             else { return nil }
             return Provider(id: provider.id, discoveryURL: settings.discoveryURL, configuredKeysURL: settings.endpoints.jwks)
         }
-        var seen = Set<UpstreamAddress>()
-        upstreams = context.upstreamItems.map(\.address).filter { seen.insert($0).inserted }
+        var seen = Set<OnlineUpstream>()
+        upstreams = context.upstreams.flatMap(\.online).filter { seen.insert($0).inserted }
     }
 }

@@ -20,6 +20,12 @@ extension Translations {
             "Reconnectez-vous pour continuer. Rien d’autre n’a changé.",
         "Your session has ended":
             "Votre session est terminée",
+        "This did not come from here":
+            "Cela ne venait pas d’ici",
+        "Another site's page, or a program, tried to change something here with your session. Nothing was changed.":
+            "Une page d’un autre site, ou un programme, a tenté de modifier quelque chose ici avec votre session. Rien n’a été modifié.",
+        "If it was you, open this site and repeat the step there.":
+            "Si c’était vous, ouvrez ce site et recommencez l’étape.",
         "You were away for a while, or signed out in another window.":
             "Vous vous êtes absenté un moment, ou déconnecté dans une autre fenêtre.",
         "Sign in again to go on where you were.":
@@ -150,8 +156,8 @@ extension Translations {
             "Si vous pensez qu’elles le devraient, demandez aux responsables de ce site.",
         "This page may not connect here":
             "Cette page ne peut pas se connecter ici",
-        "A page of another site tried to open a WebSocket with your session, and was not let in.":
-            "Une page d’un autre site a tenté d’ouvrir un WebSocket avec votre session et a été refusée.",
+        "A page of another site tried to connect here with your session, and was not let in.":
+            "Une page d’un autre site a tenté de se connecter ici avec votre session et a été refusée.",
         "If it is a page of yours, it must come from this site's own address.":
             "Si c’est l’une de vos pages, elle doit venir de l’adresse même de ce site.",
         "There is nothing here":

@@ -20,6 +20,12 @@ extension Translations {
             "Melden Sie sich erneut an, um fortzufahren. Sonst hat sich nichts geändert.",
         "Your session has ended":
             "Ihre Sitzung ist beendet",
+        "This did not come from here":
+            "Das kam nicht von hier",
+        "Another site's page, or a program, tried to change something here with your session. Nothing was changed.":
+            "Eine fremde Seite oder ein Programm wollte hier mit Ihrer Sitzung etwas ändern. Es wurde nichts geändert.",
+        "If it was you, open this site and repeat the step there.":
+            "Wenn Sie es waren, öffnen Sie diese Seite und wiederholen Sie den Schritt dort.",
         "You were away for a while, or signed out in another window.":
             "Sie waren eine Weile weg oder haben sich in einem anderen Fenster abgemeldet.",
         "Sign in again to go on where you were.":
@@ -150,8 +156,8 @@ extension Translations {
             "Wenn Sie meinen, sie sollten es, fragen Sie die Betreiber dieser Seite.",
         "This page may not connect here":
             "Diese Seite darf sich hier nicht verbinden",
-        "A page of another site tried to open a WebSocket with your session, and was not let in.":
-            "Eine fremde Seite wollte mit Ihrer Sitzung einen WebSocket öffnen und wurde nicht hereingelassen.",
+        "A page of another site tried to connect here with your session, and was not let in.":
+            "Eine fremde Seite wollte sich mit Ihrer Sitzung hier verbinden und wurde nicht hereingelassen.",
         "If it is a page of yours, it must come from this site's own address.":
             "Wenn es eine eigene Seite ist, muss sie von der Adresse dieser Seite kommen.",
         "There is nothing here":

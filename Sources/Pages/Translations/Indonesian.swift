@@ -20,6 +20,12 @@ extension Translations {
             "Masuk lagi untuk melanjutkan. Tidak ada hal lain yang berubah.",
         "Your session has ended":
             "Sesi Anda telah berakhir",
+        "This did not come from here":
+            "Ini tidak berasal dari sini",
+        "Another site's page, or a program, tried to change something here with your session. Nothing was changed.":
+            "Halaman situs lain, atau sebuah program, mencoba mengubah sesuatu di sini dengan sesi Anda. Tidak ada yang diubah.",
+        "If it was you, open this site and repeat the step there.":
+            "Jika itu Anda, buka situs ini dan ulangi langkahnya di sana.",
         "You were away for a while, or signed out in another window.":
             "Anda pergi beberapa saat, atau keluar di jendela lain.",
         "Sign in again to go on where you were.":
@@ -150,8 +156,8 @@ extension Translations {
             "Jika menurut Anda seharusnya boleh, tanyakan kepada pengelola situs ini.",
         "This page may not connect here":
             "Halaman ini tidak boleh terhubung ke sini",
-        "A page of another site tried to open a WebSocket with your session, and was not let in.":
-            "Halaman situs lain mencoba membuka WebSocket dengan sesi Anda, dan ditolak.",
+        "A page of another site tried to connect here with your session, and was not let in.":
+            "Halaman situs lain mencoba terhubung ke sini dengan sesi Anda, dan ditolak.",
         "If it is a page of yours, it must come from this site's own address.":
             "Jika itu halaman Anda, halaman itu harus berasal dari alamat situs ini sendiri.",
         "There is nothing here":

@@ -20,6 +20,12 @@ extension Translations {
             "続けるにはもう一度サインインしてください。ほかに変わったことはありません。",
         "Your session has ended":
             "セッションが終了しました",
+        "This did not come from here":
+            "ここからの操作ではありません",
+        "Another site's page, or a program, tried to change something here with your session. Nothing was changed.":
+            "別のサイトのページまたはプログラムが、あなたのセッションでここの何かを変更しようとしました。何も変更されていません。",
+        "If it was you, open this site and repeat the step there.":
+            "ご自身の操作であれば、このサイトを開いて、そこでもう一度行ってください。",
         "You were away for a while, or signed out in another window.":
             "しばらく操作がなかったか、別のウィンドウでサインアウトしました。",
         "Sign in again to go on where you were.":
@@ -150,8 +156,8 @@ extension Translations {
             "許可されるべきだと思う場合は、このサイトの管理者に問い合わせてください。",
         "This page may not connect here":
             "このページはここへ接続できません",
-        "A page of another site tried to open a WebSocket with your session, and was not let in.":
-            "別のサイトのページが、あなたのセッションで WebSocket を開こうとしたため、拒否しました。",
+        "A page of another site tried to connect here with your session, and was not let in.":
+            "別のサイトのページが、あなたのセッションでここへ接続しようとしたため、拒否しました。",
         "If it is a page of yours, it must come from this site's own address.":
             "ご自身のページであれば、このサイト自身のアドレスから開く必要があります。",
         "There is nothing here":

@@ -20,6 +20,12 @@ extension Translations {
             "Inicie sesión de nuevo para continuar. Nada más ha cambiado.",
         "Your session has ended":
             "Su sesión ha terminado",
+        "This did not come from here":
+            "Esto no vino de aquí",
+        "Another site's page, or a program, tried to change something here with your session. Nothing was changed.":
+            "Una página de otro sitio, o un programa, intentó cambiar algo aquí con su sesión. No se cambió nada.",
+        "If it was you, open this site and repeat the step there.":
+            "Si fue usted, abra este sitio y repita el paso allí.",
         "You were away for a while, or signed out in another window.":
             "Estuvo ausente un rato o cerró la sesión en otra ventana.",
         "Sign in again to go on where you were.":
@@ -150,8 +156,8 @@ extension Translations {
             "Si cree que deberían, pregunte a quienes administran este sitio.",
         "This page may not connect here":
             "Esta página no puede conectarse aquí",
-        "A page of another site tried to open a WebSocket with your session, and was not let in.":
-            "Una página de otro sitio intentó abrir un WebSocket con su sesión y no se le permitió.",
+        "A page of another site tried to connect here with your session, and was not let in.":
+            "Una página de otro sitio intentó conectarse aquí con su sesión y no se le permitió.",
         "If it is a page of yours, it must come from this site's own address.":
             "Si es una página suya, debe venir de la propia dirección de este sitio.",
         "There is nothing here":

@@ -20,6 +20,12 @@ extension Translations {
             "請重新登入以繼續。其他一切都沒有改變。",
         "Your session has ended":
             "您的工作階段已結束",
+        "This did not come from here":
+            "這不是從這裡發出的",
+        "Another site's page, or a program, tried to change something here with your session. Nothing was changed.":
+            "其他網站的頁面或某個程式試圖以您的工作階段變更這裡的內容。沒有任何變更。",
+        "If it was you, open this site and repeat the step there.":
+            "如果是您本人，請開啟此網站並在那裡重複該步驟。",
         "You were away for a while, or signed out in another window.":
             "您離開了一段時間，或在另一個視窗登出了。",
         "Sign in again to go on where you were.":
@@ -150,8 +156,8 @@ extension Translations {
             "如果您認為應該允許，請詢問此網站的管理者。",
         "This page may not connect here":
             "此頁面不可連線到這裡",
-        "A page of another site tried to open a WebSocket with your session, and was not let in.":
-            "其他網站的頁面試圖以您的工作階段開啟 WebSocket，已被拒絕。",
+        "A page of another site tried to connect here with your session, and was not let in.":
+            "其他網站的頁面試圖以您的工作階段連線到這裡，已被拒絕。",
         "If it is a page of yours, it must come from this site's own address.":
             "如果那是您的頁面，它必須來自此網站自己的網址。",
         "There is nothing here":

@@ -20,6 +20,12 @@ extension Translations {
             "Đăng nhập lại để tiếp tục. Không có gì khác thay đổi.",
         "Your session has ended":
             "Phiên của bạn đã kết thúc",
+        "This did not come from here":
+            "Việc này không đến từ đây",
+        "Another site's page, or a program, tried to change something here with your session. Nothing was changed.":
+            "Một trang của trang web khác, hoặc một chương trình, đã thử thay đổi điều gì đó ở đây bằng phiên của bạn. Không có gì bị thay đổi.",
+        "If it was you, open this site and repeat the step there.":
+            "Nếu đó là bạn, hãy mở trang web này và lặp lại bước đó ở đây.",
         "You were away for a while, or signed out in another window.":
             "Bạn đã rời đi một lúc, hoặc đã đăng xuất ở cửa sổ khác.",
         "Sign in again to go on where you were.":
@@ -150,8 +156,8 @@ extension Translations {
             "Nếu bạn nghĩ là nên cho phép, hãy hỏi người quản lý trang web này.",
         "This page may not connect here":
             "Trang này không được kết nối tới đây",
-        "A page of another site tried to open a WebSocket with your session, and was not let in.":
-            "Một trang của trang web khác đã thử mở WebSocket bằng phiên của bạn và không được cho vào.",
+        "A page of another site tried to connect here with your session, and was not let in.":
+            "Một trang của trang web khác đã thử kết nối tới đây bằng phiên của bạn và không được cho vào.",
         "If it is a page of yours, it must come from this site's own address.":
             "Nếu đó là trang của bạn, nó phải đến từ chính địa chỉ của trang web này.",
         "There is nothing here":

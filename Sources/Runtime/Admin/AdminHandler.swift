@@ -2,12 +2,14 @@ import HTTPWire
 import NIOCore
 import Server
 
-/// The admin listener: `/livez`, `/readyz`. Never on the public listener, and nothing here tells a secret.
+/// The admin listener: `/livez`, `/readyz`, `/metrics`. Never on the public listener, and nothing here tells a secret.
 final class AdminHandler: RequestHandler {
     private let readiness: @Sendable () -> Readiness
+    private let metrics: @Sendable () async -> [MetricFamily]
 
-    init(readiness: @escaping @Sendable () -> Readiness) {
+    init(readiness: @escaping @Sendable () -> Readiness, metrics: @escaping @Sendable () async -> [MetricFamily]) {
         self.readiness = readiness
+        self.metrics = metrics
     }
 
     func handle(_ exchange: Exchange) {
@@ -24,8 +26,21 @@ final class AdminHandler: RequestHandler {
             let isVerbose = exchange.head.queryText.split(separator: "&").contains { $0 == "verbose" || $0.hasPrefix("verbose=") }
             let body = isVerbose ? readiness.verboseText : readiness.isReady ? "ok\n" : "not ready; see /readyz?verbose\n"
             Self.text(readiness.isReady ? 200 : 503, body).send(on: exchange)
+        case "/metrics":
+            let format = MetricText.Format(accept: exchange.head.text(.accept))
+            let pending = PendingAnswer(exchange)
+            let metrics = self.metrics
+            Task {
+                let text = MetricText.render(await metrics(), as: format)
+                pending.send(
+                    Answer(
+                        status: 200,
+                        headers: [
+                            ("Content-Type", format.contentType), ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
+                        ], body: Array(text.utf8)))
+            }
         default:
-            Self.text(404, "the admin listener has /livez and /readyz\n").send(on: exchange)
+            Self.text(404, "the admin listener has /livez, /readyz and /metrics\n").send(on: exchange)
         }
     }
 

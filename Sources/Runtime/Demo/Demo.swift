@@ -38,10 +38,13 @@ package struct Demo: Sendable {
         } catch {
             throw StartFailure(message: "the demo's parts cannot listen on 127.0.0.1: \(error)")
         }
-        let configuration = try load(demo, Base64.encode(SecureRandom.bytes(32)))
-        let log = EventLog(level: verbose ? .info : .warning, format: .text, writer: LogWriter(descriptor: STDERR_FILENO))
+        var configuration = try load(demo, Base64.encode(SecureRandom.bytes(32)))
+        // Standard output shows the address to open.
+        configuration.logging.access.isEnabled = false
+        let writer = LogWriter(descriptor: STDERR_FILENO)
+        let log = EventLog(level: verbose ? .info : .warning, format: .text, writer: writer)
         do throws(GatewayProcess.StartFailure) {
-            let gateway = try await GatewayProcess.start(configuration, log: log)
+            let gateway = try await GatewayProcess.start(configuration, log: log, writer: writer, version: ProgramVersion("demo"))
             return Demo(
                 address: demo.publicURL + "/", people: demo.provider.people.map(\.id), provider: providerServer, app: appServer,
                 gateway: gateway)

@@ -122,7 +122,7 @@ private struct TokenExchange: Sendable {
         core.log.write(
             .info, "signed-in", "a person signed in with an ID token",
             [("provider", .text(client.settings.id)), ("uid", .text(session.uid)), ("request_id", .text(requestID.text))])
-        var answer = Answer.json(status: 200, UserinfoBody.json(session, snapshot), isSecure: snapshot.isSecure)
+        var answer = Answer.json(status: 200, UserinfoBody.json(session, snapshot), hsts: snapshot.hsts)
         answer.setCookies(lines)
         return answer
     }

@@ -20,7 +20,7 @@ extension Endpoints {
         let page = SignInPage(
             site: snapshot.site, providers: snapshot.providers.map { .init(id: $0.id, displayName: $0.displayName) },
             returnTo: target == "/" ? nil : target, notice: notice(exchange.head), lastUsed: lastUsed(exchange.head))
-        Answer(page, isSecure: snapshot.isSecure).send(on: exchange)
+        Answer(page, hsts: snapshot.hsts).send(on: exchange)
     }
 
     /// Why the sign-in is asked for: one of our own words, or nothing.
@@ -75,7 +75,7 @@ extension Endpoints {
                 core.log.write(
                     .info, "login-started", "a sign-in begins",
                     [("provider", .text(client.settings.id)), ("request_id", .text(requestID.text))])
-                var answer = Answer.redirect(status: 302, to: start.url, isSecure: core.snapshot.isSecure)
+                var answer = Answer.redirect(status: 302, to: start.url, hsts: core.snapshot.hsts)
                 answer.setCookies(start.setCookies)
                 pending.send(answer)
             } catch {
@@ -162,7 +162,7 @@ struct Callback: Sendable {
             .info, "signed-in", "a person signed in",
             [("provider", .text(client.settings.id)), ("uid", .text(session.uid)), ("request_id", .text(requestID.text))])
         var answer = Answer.redirect(
-            status: 303, to: snapshot.returnPaths.validate(login.returnPath).text, isSecure: snapshot.isSecure)
+            status: 303, to: snapshot.returnPaths.validate(login.returnPath).text, hsts: snapshot.hsts)
         answer.setCookies(lines)
         answer.setCookies(transactionDeletion(state))
         if snapshot.providers.count > 1 { answer.setCookies([lastProviderCookie]) }
@@ -190,7 +190,7 @@ struct Callback: Sendable {
         if failure.restartsLogin, isPage {
             answer = .redirect(
                 status: 303, to: previous != nil ? target : answers.loginPath(returningTo: target, notice: .loginExpired),
-                isSecure: snapshot.isSecure)
+                hsts: snapshot.hsts)
         } else {
             answer = answers.signInFailure(failure, isPage: isPage, requestID: requestID)
         }

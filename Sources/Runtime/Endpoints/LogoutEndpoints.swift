@@ -16,14 +16,14 @@ extension Endpoints {
     /// `GET /logout`: a page with a button; a GET signs nobody out.
     func showSignOut(_ exchange: Exchange, _ connection: ConnectionState) {
         guard let session = session(of: exchange.head, now: wallClock()) else {
-            return Answer(SignedOutPage(site: snapshot.site, extent: .wasNotSignedIn), isSecure: snapshot.isSecure)
+            return Answer(SignedOutPage(site: snapshot.site, extent: .wasNotSignedIn), hsts: snapshot.hsts)
                 .send(on: exchange)
         }
         let target = returnPath(query(exchange.head))
         let page = SignOutPage(
             site: snapshot.site, signedInAs: session.identity.name ?? session.identity.username ?? session.identity.email,
             returnTo: target == "/" ? nil : target, endSessionOrigin: endSessionOrigin(session))
-        Answer(page, isSecure: snapshot.isSecure).send(on: exchange)
+        Answer(page, hsts: snapshot.hsts).send(on: exchange)
     }
 
     private func endSessionOrigin(_ session: Session) -> String? {
@@ -72,7 +72,7 @@ extension Endpoints {
             revokeTokens(of: session)
         }
         let location = session.flatMap { endSessionURL($0, target, now) } ?? (target == "/" ? snapshot.pathPrefix + "/logged-out" : target)
-        var answer = Answer.redirect(status: 303, to: location, isSecure: snapshot.isSecure)
+        var answer = Answer.redirect(status: 303, to: location, hsts: snapshot.hsts)
         let names = cookies(head).map(\.name)
         // A browser that withheld the cookie from a foreign page's form must not lose it to the answer.
         if names.contains(where: { snapshot.cookies.isOurs($0) }) {
@@ -98,11 +98,11 @@ extension Endpoints {
     /// `GET /logged-out`: where a provider's sign-out returns to. A state that is not ours changes nothing.
     func showSignedOut(_ exchange: Exchange, _ connection: ConnectionState) {
         if let state = query(exchange.head)?.first(where: { $0.name == "state" })?.value, let target = logoutTarget(state, wallClock()) {
-            return Answer.redirect(status: 302, to: target, isSecure: snapshot.isSecure).send(on: exchange)
+            return Answer.redirect(status: 302, to: target, hsts: snapshot.hsts).send(on: exchange)
         }
         let isSignedIn = session(of: exchange.head, now: wallClock()) != nil
         if isSignedIn { return showSignOut(exchange, connection) }
-        Answer(SignedOutPage(site: snapshot.site, extent: .complete), isSecure: snapshot.isSecure).send(on: exchange)
+        Answer(SignedOutPage(site: snapshot.site, extent: .complete), hsts: snapshot.hsts).send(on: exchange)
     }
 
     /// Carries `rd` through the provider's sign-out: sealed, so that nobody else can name a target.

@@ -55,7 +55,7 @@ extension Endpoints {
                     ("provider", .text(provider)), ("extent", .text(logout.sessionID == nil ? "person" : "session")),
                     ("request_id", .text(requestID.text)),
                 ])
-            return .json(status: 200, Array("{}\n".utf8), isSecure: core.snapshot.isSecure)
+            return .json(status: 200, Array("{}\n".utf8), hsts: core.snapshot.hsts)
         }
     }
 
@@ -77,7 +77,7 @@ extension Endpoints {
         let now = wallClock()
         let own = session(of: exchange.head, now: now)
         core.sessions.endFromFrontChannel(issuer: issuer, providerSessionID: sessions[0].value, limits: snapshot.limits, now: now)
-        var answer = Answer(status: 200, headers: PageSecurityHeaders.framed(by: issuer, isSecure: snapshot.isSecure))
+        var answer = Answer(status: 200, headers: PageSecurityHeaders.framed(by: issuer, hsts: snapshot.hsts))
         // The cookie goes only if it is this session's: a foreign page must not sign anybody out by guessing.
         if let own, own.identity.provider == client.settings.id, own.providerSessionID.map({ sameBytes($0, sessions[0].value) }) == true {
             answer.setCookies(snapshot.cookies.deletionLines(existingNames: cookies(exchange.head).map(\.name)))

@@ -13,7 +13,7 @@ extension Endpoints {
                 isPage: false, loginPath: snapshot.pathPrefix + "/login", requestID: connection.requestID
             ).send(on: exchange)
         }
-        Answer.json(status: 200, UserinfoBody.json(session, snapshot), isSecure: snapshot.isSecure).send(on: exchange)
+        Answer.json(status: 200, UserinfoBody.json(session, snapshot), hsts: snapshot.hsts).send(on: exchange)
     }
 }
 

@@ -1,3 +1,4 @@
+package import Config
 import Glibc
 package import Logging
 
@@ -18,11 +19,40 @@ package struct EventLog: Sendable {
     package let level: Logger.Level
     private let format: Format
     private let writer: LogWriter
+    /// A person reads along: `format: auto` is text.
+    private let isTerminal: Bool
+    /// Hears events whatever level is logged.
+    private(set) var observer: EventObserver?
 
     package init(level: Logger.Level, format: Format, writer: LogWriter) {
         self.level = level
         self.format = format
         self.writer = writer
+        isTerminal = false
+    }
+
+    /// The log that a configuration asks for.
+    package init(_ configuration: LoggingConfiguration, writer: LogWriter, isTerminal: Bool) {
+        level = Logger.Level(rawValue: configuration.level.rawValue) ?? .info
+        format =
+            switch configuration.format {
+            case .json: .json
+            case .text: .text
+            case .auto: isTerminal ? .text : .json
+            }
+        self.writer = writer
+        self.isTerminal = isTerminal
+    }
+
+    /// The same log under another configuration.
+    func adopting(_ configuration: LoggingConfiguration) -> EventLog {
+        EventLog(configuration, writer: writer, isTerminal: isTerminal).observed(by: observer)
+    }
+
+    func observed(by observer: EventObserver?) -> EventLog {
+        var log = self
+        log.observer = observer
+        return log
     }
 
     /// One JSON object a line.
@@ -35,11 +65,16 @@ package struct EventLog: Sendable {
         _ level: Logger.Level, _ event: String, _ message: @autoclosure () -> String,
         _ fields: @autoclosure () -> [(String, Value)] = []
     ) {
+        let isObserved = observer?.observes(event) ?? false
+        guard isOn(level) || isObserved else { return }
+        let message = message()
+        let fields = fields()
+        if isObserved { observer?.receive(event, level, message, fields) }
         guard isOn(level) else { return }
         var line = LineBuffer()
         switch format {
-        case .json: line.writeJSON(level, event, message(), fields())
-        case .text: line.writeText(level, event, message(), fields())
+        case .json: line.writeJSON(level, event, message, fields)
+        case .text: line.writeText(level, event, message, fields)
         }
         writer.write(line.bytes)
     }
@@ -127,23 +162,7 @@ private struct LineBuffer {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// As in a JSON string: controls, quotes and backslashes are escaped (RFC 8259 section 7), and DEL and C1 with them, so
-    /// that a line shown in a terminal is one line and moves no cursor.
-    private mutating func writeEscaped(_ text: String) {
-        for scalar in text.unicodeScalars {
-            switch scalar.value {
-            case 0x22: write("\\\"")
-            case 0x5C: write("\\\\")
-            case 0x0A: write("\\n")
-            case 0x0D: write("\\r")
-            case 0x09: write("\\t")
-            case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029:
-                let digits = String(scalar.value, radix: 16)
-                write("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits)
-            default: bytes.append(contentsOf: UTF8.encode(scalar)!)
-            }
-        }
-    }
+    private mutating func writeEscaped(_ text: String) { LogEscaping.append(text, to: &bytes) }
 }
 
 enum Timestamp {

@@ -17,28 +17,76 @@ package final class GatewayProcess: Sendable {
         case configuration(String)
     }
 
-    private let group: MultiThreadedEventLoopGroup
-    private let core: GatewayCore
-    private let log: EventLog
-    private let loops: [NIOLoopBound<Listener.Loop>]
+    let group: MultiThreadedEventLoopGroup
+    let served: NIOLockedValueBox<GatewayCore>
+    let reload: NIOLockedValueBox<ReloadStatus>
+    let calls: ProviderCalls
+    let manager: ServiceManager
+    let source: ConfigurationSource?
+    let loops: [NIOLoopBound<Listener.Loop>]
+    let gauge: ConnectionGauge
     private let adminLoops: [NIOLoopBound<Listener.Loop>]
     private let isDraining: NIOLockedValueBox<Bool>
-    private let listeners = NIOLockedValueBox<[any Channel]>([])
-    private let adminListeners = NIOLockedValueBox<[any Channel]>([])
+    /// Every listener is open: the admin one answers before the others are.
+    private let isOpen: NIOLockedValueBox<Bool>
+    /// What was read at the start, to be watched.
+    let watchedFiles = NIOLockedValueBox<[WatchedFile]>([])
+    let listeners = NIOLockedValueBox<[BoundListener]>([])
+    let adminListeners = NIOLockedValueBox<[BoundListener]>([])
+
+    /// A socket that the gateway listens on.
+    struct BoundListener {
+        /// As configured; nil for one that was handed over, which no configuration takes away.
+        var address: ListenAddress?
+        var channel: any Channel
+    }
+
+    /// What is served now.
+    var core: GatewayCore { served.withLockedValue { $0 } }
+    var log: EventLog { core.log }
 
     /// Compiles the configuration and binds every listener, the admin one first.
-    package static func start(_ configuration: Configuration, log: EventLog) async throws(StartFailure) -> GatewayProcess {
+    ///
+    /// `source`: where the configuration is read again; nil for one that never changes. `reading`: what was read from it at the start.
+    package static func start(
+        _ configuration: Configuration, log: EventLog, writer: LogWriter, version: ProgramVersion, source: ConfigurationSource? = nil,
+        reading: ConfigurationSource.Reading? = nil, manager: ServiceManager = .none
+    ) async throws(StartFailure) -> GatewayProcess {
+        let operations: Operations
+        let streams: Operations.OpenedStreams
+        do {
+            let tracing = try TracingOptions.read { getenv($0).map { String(cString: $0) } }
+            operations = Operations(version: version.version, sinks: LogSinks(standardError: writer), tracing: tracing)
+            streams = try operations.open(configuration)
+        } catch let refusal as TracingOptions.Refusal {
+            throw .configuration(refusal.reason)
+        } catch let failure as LogWriter.OpenFailure {
+            throw .configuration("cannot write to \(failure.path): \(failure.reason)")
+        } catch {
+            throw .configuration("\(error)")
+        }
+        operations.use(streams)
+        let log = log.observed(by: operations.observer)
         let snapshot: Snapshot
         do {
             snapshot = try Snapshot(configuration)
         } catch {
             throw .configuration("\(error)")
         }
+        let tls: TLSContexts?
+        do throws(TLSFailure) {
+            tls = try TLSSettings(configuration.server).map { settings throws(TLSFailure) in try TLSContexts(settings) }
+        } catch {
+            throw .configuration("\(error.file): \(error.reason)")
+        }
+        // Before the first listener: a reload that is asked for too early must not end the process.
+        signal(SIGHUP, SIG_IGN)
         signal(SIGPIPE, SIG_IGN)
         EventLoops.raiseDescriptorLimit(log, connections: configuration.server.limits.connections)
         let process: GatewayProcess
         do {
-            process = try await GatewayProcess(snapshot: snapshot, log: log)
+            process = try await GatewayProcess(
+                snapshot: snapshot, tls: tls, log: log, operations: operations, source: source, manager: manager)
         } catch {
             throw .configuration("the event loops did not start: \(error)")
         }
@@ -48,35 +96,68 @@ package final class GatewayProcess: Sendable {
             await process.shutDown()
             throw error
         }
+        if let reading {
+            process.reload.withLockedValue {
+                $0.hash = reading.hash
+                $0.fingerprint = reading.fingerprint
+            }
+            let named = configuration.namedFiles.map { WatchedFile(path: $0) }
+            process.reload.withLockedValue { $0.named = named }
+            process.watchedFiles.withLockedValue { $0 = reading.files + named }
+        }
         process.core.start()
         return process
     }
 
-    private init(snapshot: Snapshot, log: EventLog) async throws {
+    private init(
+        snapshot: Snapshot, tls: TLSContexts?, log: EventLog, operations: Operations, source: ConfigurationSource?, manager: ServiceManager
+    ) async throws {
         let group = EventLoops.makeGroup()
-        let core = GatewayCore(snapshot: snapshot, log: log, group: group)
+        let calls = ProviderCalls(operations)
+        let core = GatewayCore(snapshot: snapshot, tls: tls, log: log, operations: operations, calls: calls, group: group)
+        calls.adopt(core.clients)
+        self.calls = calls
+        let allLoops = NIOLockedValueBox<[NIOLoopBound<Listener.Loop>]>([])
+        let served = NIOLockedValueBox(core)
+        let reload = NIOLockedValueBox(ReloadStatus(servedSince: wallClock()))
         let isDraining = NIOLockedValueBox(false)
         let gauge = ConnectionGauge(
             limit: snapshot.configuration.server.limits.connections,
             addressLimit: snapshot.configuration.server.limits.connectionsPerAddress)
         self.group = group
-        self.core = core
-        self.log = log
+        self.served = served
+        self.reload = reload
+        self.manager = manager
+        self.source = source
+        self.gauge = gauge
         self.isDraining = isDraining
+        let isOpen = NIOLockedValueBox(false)
+        self.isOpen = isOpen
         var loops: [NIOLoopBound<Listener.Loop>] = []
         var adminLoops: [NIOLoopBound<Listener.Loop>] = []
         for loop in Self.eventLoops(of: group) {
             let made = try await loop.submit {
                 let services = LoopServices(eventLoop: loop, gauge: gauge)
-                let handler = RequestPhases(core: core, services: services)
+                let handler = LoopHandler(core: core, services: services)
                 let adminServices = LoopServices(eventLoop: loop)
-                let adminHandler = AdminHandler {
-                    var readiness = core.readiness()
-                    if isDraining.withLockedValue({ $0 }) {
-                        readiness.checks.append(.init(name: "shutdown", isPassing: false, isRequired: true, detail: "draining"))
-                    }
-                    return readiness
-                }
+                let adminHandler = AdminHandler(
+                    readiness: {
+                        var readiness = served.withLockedValue { $0 }.readiness()
+                        readiness.checks.append(reload.withLockedValue { $0 }.check(now: wallClock()))
+                        if !isOpen.withLockedValue({ $0 }) {
+                            readiness.checks.append(.init(name: "listeners", isPassing: false, isRequired: true, detail: "not open yet"))
+                        }
+                        if isDraining.withLockedValue({ $0 }) {
+                            readiness.checks.append(.init(name: "shutdown", isPassing: false, isRequired: true, detail: "draining"))
+                        }
+                        return readiness
+                    },
+                    metrics: {
+                        let figures = await Self.figures(of: allLoops.withLockedValue { $0 })
+                        return await MetricsPage(
+                            figures: figures, core: served.withLockedValue { $0 }, reload: reload.withLockedValue { $0 }
+                        ).families()
+                    })
                 return (
                     NIOLoopBound(Listener.Loop(services: services, handler: handler), eventLoop: loop),
                     NIOLoopBound(Listener.Loop(services: adminServices, handler: adminHandler), eventLoop: loop)
@@ -87,6 +168,17 @@ package final class GatewayProcess: Sendable {
         }
         self.loops = loops
         self.adminLoops = adminLoops
+        allLoops.withLockedValue { $0 = loops }
+    }
+
+    /// What all event loops have counted, each asked on itself.
+    private static func figures(of loops: [NIOLoopBound<Listener.Loop>]) async -> LoopFigures {
+        var sum = LoopFigures()
+        for loop in loops {
+            let figures = try? await loop.eventLoop.submit { (loop.value.handler as? LoopHandler)?.resources.figures }.get()
+            if let figures = figures ?? nil { sum.add(figures) }
+        }
+        return sum
     }
 
     private static func eventLoops(of group: MultiThreadedEventLoopGroup) -> [any EventLoop] {
@@ -96,28 +188,44 @@ package final class GatewayProcess: Sendable {
     }
 
     private func bind(_ configuration: Configuration) async throws(StartFailure) {
-        let admin = Listener(group: group, loops: adminLoops, settings: ServerSettings())
-        for address in configuration.admin.listen {
-            let channel = try await bind(admin, address)
-            adminListeners.withLockedValue { $0.append(channel) }
-        }
-        var settings = ServerSettings()
-        settings.headLimits = .init(
-            bytes: configuration.server.limits.headerBytes, fields: configuration.server.limits.headerCount)
-        settings.headerTimeout = configuration.server.timeouts.header
-        settings.idleTimeout = configuration.server.timeouts.idle
-        settings.bodyRate = configuration.server.limits.bodyRate
-        settings.rateWindow = configuration.server.timeouts.rateWindow
-        settings.requiresProxyProtocol = configuration.server.proxyProtocol == .required
-        settings.trustedProxies = core.snapshot.trustedProxies
-        let server = Listener(group: group, loops: loops, settings: settings)
-        for address in configuration.server.listen {
-            let channel = try await bind(server, address)
-            listeners.withLockedValue { $0.append(channel) }
-        }
+        let handedOver = manager.sockets.filter { $0.name == "admin" }
+        let admin = try await bind(configuration.admin.listen, handedOver, adminListener)
+        adminListeners.withLockedValue { $0 = admin }
+        let server = try await bind(configuration.server.listen, manager.sockets.filter { $0.name != "admin" }, publicListener)
+        listeners.withLockedValue { $0 = server }
+        isOpen.withLockedValue { $0 = true }
     }
 
-    private func bind(_ listener: Listener, _ address: ListenAddress) async throws(StartFailure) -> any Channel {
+    var adminListener: Listener { Listener(group: group, loops: adminLoops, settings: ServerSettings()) }
+    var publicListener: Listener {
+        Listener(group: group, loops: loops, settings: ServerSettings(core))
+    }
+
+    /// Sockets that were handed over stand for the configured addresses.
+    private func bind(
+        _ addresses: [ListenAddress], _ sockets: [ServiceManager.InheritedSocket], _ listener: Listener
+    ) async throws(StartFailure) -> [BoundListener] {
+        var bound: [BoundListener] = []
+        for socket in sockets {
+            do {
+                bound.append(BoundListener(channel: try await listener.bind(.inherited(descriptor: socket.descriptor))))
+            } catch {
+                throw .cannotBind(
+                    address: "the socket that the service manager handed over as descriptor \(socket.descriptor)",
+                    reason: Self.words(for: error))
+            }
+        }
+        if !sockets.isEmpty {
+            log.write(
+                .notice, "sockets-inherited", "the service manager's sockets are used instead of the configured addresses",
+                [("sockets", .text(sockets.map { "\($0.descriptor)\($0.name.isEmpty ? "" : "=" + $0.name)" }.joined(separator: ", ")))])
+            return bound
+        }
+        for address in addresses { bound.append(BoundListener(address: address, channel: try await bind(listener, address))) }
+        return bound
+    }
+
+    func bind(_ listener: Listener, _ address: ListenAddress) async throws(StartFailure) -> any Channel {
         let target = Listener.Address(address)
         do {
             return try await listener.bind(target)
@@ -143,8 +251,8 @@ package final class GatewayProcess: Sendable {
     }
 
     /// Where the gateway listens, with the ports that were given for port 0.
-    package var addresses: [String] { listeners.withLockedValue { $0.compactMap { Self.text($0.localAddress) } } }
-    package var adminAddresses: [String] { adminListeners.withLockedValue { $0.compactMap { Self.text($0.localAddress) } } }
+    package var addresses: [String] { listeners.withLockedValue { $0.compactMap { Self.text($0.channel.localAddress) } } }
+    package var adminAddresses: [String] { adminListeners.withLockedValue { $0.compactMap { Self.text($0.channel.localAddress) } } }
 
     private static func text(_ address: SocketAddress?) -> String? {
         guard let address else { return nil }
@@ -153,40 +261,63 @@ package final class GatewayProcess: Sendable {
         return ip.contains(":") ? "[\(ip)]:\(port)" : "\(ip):\(port)"
     }
 
-    /// Waits for SIGTERM or SIGINT, then lets what is in flight finish. A second signal ends it at once.
+    /// Serves until SIGTERM or SIGINT, then lets what is in flight finish. A second signal ends it at once. SIGHUP and changed files
+    /// reload.
     package func serve() async {
         log.write(
             .notice, "ready", "the gateway serves",
             [("listen", .text(addresses.joined(separator: ", "))), ("admin", .text(adminAddresses.joined(separator: ", ")))])
-        let hangups = Task { [log] in
-            for await _ in StopSignals.sequence(of: [SIGHUP]) {
-                log.write(.warning, "reload-unsupported", "SIGHUP does nothing in this version: restart to read the configuration again")
-            }
-        }
-        defer { hangups.cancel() }
+        manager.ready("serving on " + addresses.joined(separator: ", "))
+        let reloads = Task { await self.reloadWhenAsked() }
+        let watchdog = Task { await self.feedWatchdog() }
+        let traces = Task { [core] in await core.operations.tracer?.export(over: core.transport) }
+        let certificates = Task { await CertificateWatch(contexts: { self.core.tls }, log: { self.log }).run() }
+        defer { certificates.cancel() }
         var signals = StopSignals.sequence().makeAsyncIterator()
         _ = await signals.next()
+        reloads.cancel()
         isDraining.withLockedValue { $0 = true }
-        let limit = core.snapshot.configuration.server.timeouts.shutdown
-        log.write(.notice, "draining", "stopping: requests in flight are finished", [("limit_ms", .number(Int(limit)))])
-        let draining = Task { await drain(limit: limit) }
+        manager.stopping()
+        let timeouts = core.snapshot.configuration.server.timeouts
+        log.write(
+            .notice, "draining", "stopping: requests in flight are finished",
+            [("delay_ms", .number(Int(timeouts.drainDelay))), ("limit_ms", .number(Int(timeouts.shutdown)))])
+        let draining = Task {
+            // Whoever sends us requests needs a moment to see that `/readyz` fails; until then new ones are served as ever.
+            try? await Task.sleep(for: .milliseconds(timeouts.drainDelay))
+            await self.drain(limit: timeouts.shutdown)
+        }
         let second = Task {
             if await signals.next() != nil { draining.cancel() }
         }
         await draining.value
         second.cancel()
+        watchdog.cancel()
+        traces.cancel()
+        await core.operations.tracer?.post(over: core.transport)
+        let operations = core.operations
         await shutDown()
         log.write(.notice, "stopped", "the gateway has stopped")
-        log.flush()
+        operations.sinks.flush()
+    }
+
+    /// Tells the service manager that every event loop turns, twice in the time it grants. A loop that hangs keeps silent for all.
+    private func feedWatchdog() async {
+        guard let limit = manager.watchdogMicroseconds else { return }
+        while !Task.isCancelled {
+            for loop in loops { try? await loop.eventLoop.submit {}.get() }
+            manager.alive()
+            try? await Task.sleep(for: .microseconds(Int64(limit / 2)))
+        }
     }
 
     /// Stops accepting, then waits until the last connection is gone or `limit` milliseconds have passed.
     private func drain(limit: Int64) async {
-        for listener in listeners.withLockedValue({ $0 }) { try? await listener.close() }
+        for listener in listeners.withLockedValue({ $0 }) { try? await listener.channel.close() }
         for loop in loops {
             loop.eventLoop.execute {
                 loop.value.services.drain()
-                (loop.value.handler as? RequestPhases)?.drain()
+                (loop.value.handler as? LoopHandler)?.resources.drain()
             }
         }
         let end = NIODeadline.now() + .milliseconds(limit)
@@ -207,8 +338,14 @@ package final class GatewayProcess: Sendable {
         return count
     }
 
+    /// SIGHUP: whoever moved our files away wants new ones.
+    func reopenFiles() { core.operations.sinks.reopen() }
+
     private func shutDown() async {
-        for listener in listeners.withLockedValue({ $0 }) + adminListeners.withLockedValue({ $0 }) { try? await listener.close() }
+        for loop in loops { try? await loop.eventLoop.submit { (loop.value.handler as? LoopHandler)?.flush() }.get() }
+        for listener in listeners.withLockedValue({ $0 }) + adminListeners.withLockedValue({ $0 }) {
+            try? await listener.channel.close()
+        }
         await core.stop()
         try? await group.shutdownGracefully()
     }
@@ -217,6 +354,22 @@ package final class GatewayProcess: Sendable {
     package func stop() async {
         await drain(limit: 2_000)
         await shutDown()
+    }
+}
+
+extension ServerSettings {
+    init(_ core: GatewayCore) {
+        self.init()
+        let configuration = core.snapshot.configuration.server
+        headLimits = .init(bytes: configuration.limits.headerBytes, fields: configuration.limits.headerCount)
+        headerTimeout = configuration.timeouts.header
+        idleTimeout = configuration.timeouts.idle
+        tls = core.tls
+        takesPriorKnowledge = configuration.http2 == .priorKnowledge
+        bodyRate = configuration.limits.bodyRate
+        rateWindow = configuration.timeouts.rateWindow
+        requiresProxyProtocol = configuration.proxyProtocol == .required
+        trustedProxies = core.snapshot.trustedProxies
     }
 }
 

@@ -65,6 +65,13 @@ package struct IdentityMapper: Sendable {
         return identity
     }
 
+    /// Claims that somebody wrote down, to see what rules would make of them. Nothing about them was verified.
+    package func identity(supposing claims: JSONValue) throws(Refusal) -> ProviderIdentity {
+        var identity = try self.identity(issuer: claims["iss"]?.string ?? self.settings.identityIssuer, base: claims, over: nil)
+        if identity.email != nil, identity.emailVerified == nil { identity.emailVerified = claims["email_verified"]?.bool }
+        return identity
+    }
+
     /// The address list of an endpoint; items that are not read are left out.
     package func listedEmails(_ json: JSONValue, endpoint: ProviderPreset.EmailEndpoint) -> [ListedEmail] {
         let list = endpoint.list.map { json.value(at: $0) } ?? json

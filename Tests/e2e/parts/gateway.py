@@ -12,7 +12,7 @@ from typing import Any
 
 import requests
 
-from .processes import Process, free_port
+from .processes import Process, eventually, free_port
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 BINARY = pathlib.Path(os.environ.get("GATEWAY_BINARY", ROOT / ".build/debug/gateway")).absolute()
@@ -77,6 +77,7 @@ class Gateway:
                 "admin": {"listen": f"127.0.0.1:{self.admin_port}"},
                 "session": {"keys": [session_key()]},
                 "logging": {"level": "trace", "format": "json"},
+                "audit": {"to": "stdout"},
             },
             configuration,
         )
@@ -94,6 +95,26 @@ class Gateway:
         self.stop()
         self.configuration = merged(self.configuration, changes)
         return self.start()
+
+    def rewrite(self, **changes: Any) -> Gateway:
+        """Puts a changed configuration in the place of the file, in one step, as editors and deployments do."""
+        self.configuration = merged(self.configuration, changes)
+        beside = self.file.with_suffix(".next")
+        write_configuration(beside, self.configuration)
+        os.replace(beside, self.file)
+        return self
+
+    def events(self, name: str) -> list[dict[str, Any]]:
+        """The log's records of one event so far."""
+        marker = f'"event":"{name}"'
+        return [json.loads(line) for line in self.log.splitlines() if marker in line and line.startswith("{")]
+
+    def reload(self, expect: str = "reloaded") -> dict[str, Any]:
+        """SIGHUP, until the log tells how it went; returns that record."""
+        before = len(self.events(expect))
+        self.signal(signal.SIGHUP)
+        eventually(lambda: len(self.events(expect)) > before, f"{self.name}: {expect}")
+        return self.events(expect)[-1]
 
     def is_ready(self) -> bool:
         try:

@@ -4,7 +4,7 @@ import Providers
 
 extension Rule {
     static let upstreamUnreachable = Rule(
-        .upstreamUnreachable, what: "With `--online`: no connection can be made to an upstream.",
+        .upstreamUnreachable, what: "With `--online`: no connection can be made to an upstream, or its certificate is not good.",
         why: "Every request to it would be answered with 502.",
         instead: "Start the app, or correct the address. Inside a container `127.0.0.1` is the container itself.",
         bad: Example(
@@ -17,12 +17,15 @@ extension Rule {
             upstream: http://127.0.0.1:8080
             """),
         online: { context in
-            context.lint.upstreamItems.compactMap { item, address in
-                guard let reason = context.answers.unreachableUpstreams[address] else { return nil }
-                return Diagnostic(
-                    .upstreamUnreachable, at: item.referenceSpan, "no connection can be made to this upstream: \(reason)",
-                    label: "answered with 502",
-                    help: "start the app, or correct the address")
+            context.lint.upstreams.flatMap { upstream in
+                zip(upstream.targets, upstream.online).compactMap { target, online in
+                    guard let reason = context.answers.unreachableUpstreams[online] else { return nil }
+                    return Diagnostic(
+                        .upstreamUnreachable, at: target.item.referenceSpan, "no connection can be made to this upstream: \(reason)",
+                        label: "answered with 502",
+                        help: reason.contains("certificate")
+                            ? "correct the certificate, or `upstream.tls`: it cannot be left unchecked" : "start the app, or correct the address")
+                }
             }
         })
 }

@@ -1,0 +1,226 @@
+import Config
+import Diagnostics
+import TokenCrypto
+
+extension Rule {
+    static let certificateUnreadable = Rule(
+        .certificateUnreadable, what: "A file that `server.tls` names cannot be read here.",
+        why:
+            "The gateway does not start without its certificates. Where the file is on another machine than this one, the finding means nothing.",
+        instead: "Write the path as the gateway sees it, and let its user read the file.",
+        bad: Example(
+            """
+            server: { publicURL: https://app.example.com, tls: { certificate: «missing.crt», key: «missing.key» } }
+            """),
+        good: Example(
+            """
+            server: { publicURL: https://app.example.com, tls: { certificate: app.crt, key: app.key } }
+            """),
+        check: { context in
+            context.certificateFiles.compactMap { file in
+                guard case .unreadable(let reason) = context.surroundings.file(file.path) else { return nil }
+                return Diagnostic(
+                    .certificateUnreadable, at: file.item.referenceSpan, "`\(file.path)` cannot be read: \(reason)", label: "\(reason)",
+                    help: "`gateway run` will not start while this is so")
+            }
+        })
+
+    static let certificateInvalid = Rule(
+        .certificateInvalid, what: "A file that `server.tls` names holds no certificate, or no private key, in PEM form.",
+        why: "The gateway does not start. Common causes: the two paths are swapped, the file is in DER form, the key has a password.",
+        instead: "Convert with `openssl x509 -inform der` or `openssl pkey`, and write the key without a password.",
+        bad: Example(
+            """
+            server: { publicURL: https://app.example.com, tls: { certificate: «app.key», key: app.crt } }
+            """),
+        good: Example(
+            """
+            server: { publicURL: https://app.example.com, tls: { certificate: app.crt, key: app.key } }
+            """),
+        check: { context in
+            let failures = context.certificateChecks.compactMap(\.failure) + [context.clientAuthorityFailure].compactMap(\.self)
+            return failures.filter { $0.reason != .keyDoesNotMatch }.map { failure in
+                Diagnostic(
+                    .certificateInvalid, at: failure.file.item.referenceSpan,
+                    "`\(failure.file.path)` \(failure.reason.reason(beside: "the other file"))", label: "cannot be used",
+                    help: "see `gateway explain certificate-invalid` for the usual causes")
+            }
+        })
+
+    static let certificateKeyMismatch = Rule(
+        .certificateKeyMismatch, what: "A private key does not belong to the certificate beside it.",
+        why: "No handshake could succeed, so the gateway does not start.",
+        instead: "Name the key that the certificate was requested with. In a chain, the server's own certificate comes first.",
+        bad: Example(
+            """
+            server: { publicURL: https://app.example.com, tls: { certificate: app.crt, key: «other.key» } }
+            """),
+        good: Example(
+            """
+            server: { publicURL: https://app.example.com, tls: { certificate: app.crt, key: app.key } }
+            """),
+        check: { context in
+            context.certificateChecks.compactMap { check in
+                guard let failure = check.failure, failure.reason == .keyDoesNotMatch else { return nil }
+                return Diagnostic(
+                    .certificateKeyMismatch, at: failure.file.item.referenceSpan,
+                    "`\(check.key.path)` is not the key of the certificate in `\(check.certificate.path)`", label: "another key",
+                    help: "in a chain, the server's own certificate comes first",
+                    related: [RelatedPlace("the certificate", at: check.certificate.item.referenceSpan)])
+            }
+        })
+
+    static let certificateExpired = Rule(
+        .certificateExpired, what: "A certificate of `server.tls` has expired, or is not valid yet.",
+        why: "Browsers and other clients refuse it; with HSTS a person cannot even click the warning away.",
+        instead: "Renew it. A running gateway takes new files into use by itself.",
+        bad: Example(
+            """
+            server: { publicURL: https://app.example.com, tls: { certificate: «expired.crt», key: app.key } }
+            """),
+        good: Example(
+            """
+            server: { publicURL: https://app.example.com, tls: { certificate: app.crt, key: app.key } }
+            """),
+        check: { context in
+            context.certificateChecks.compactMap { check in
+                guard let facts = check.facts, let now = context.surroundings.now?() else { return nil }
+                guard now > facts.notAfter || now < facts.notBefore else { return nil }
+                let isOver = now > facts.notAfter
+                return Diagnostic(
+                    .certificateExpired, at: check.certificate.item.referenceSpan,
+                    isOver
+                        ? "the certificate in `\(check.certificate.path)` has expired"
+                        : "the certificate in `\(check.certificate.path)` is not valid yet",
+                    label: isOver ? "expired" : "not valid yet", help: "renew it, or check this machine's clock")
+            }
+        })
+
+    static let certificateHost = Rule(
+        .certificateHost, what: "No certificate of `server.tls` is for the host of `publicURL`.",
+        why: "A browser that opens the site is shown a certificate for another name and refuses it.",
+        instead: "Add the host to the certificate's names (subjectAltName); the common name counts for nothing.",
+        bad: Example(
+            """
+            server: { publicURL: https://www.example.com, tls: { certificate: «app.crt», key: app.key } }
+            """),
+        good: Example(
+            """
+            server: { publicURL: https://app.example.com, tls: { certificate: app.crt, key: app.key } }
+            """),
+        check: { context in
+            let checks = context.certificateChecks
+            guard let publicURL = context.configuration.server.publicURL, publicURL.isSecure, let first = checks.first,
+                checks.allSatisfy({ $0.facts != nil })
+            else { return [] }
+            let host = publicURL.host.hasPrefix("[") ? String(publicURL.host.dropFirst().dropLast()) : publicURL.host
+            guard !checks.contains(where: { $0.covers(host) }) else { return [] }
+            let names = checks.flatMap { $0.facts?.names ?? [] }
+            return [
+                Diagnostic(
+                    .certificateHost, at: first.certificate.item.referenceSpan, "no certificate is for `\(host)`, the host of `publicURL`",
+                    label: names.isEmpty ? "for no name at all" : "for \(names.prefix(4).joined(separator: ", "))",
+                    help: "add `\(host)` to the certificate's subjectAltName")
+            ]
+        })
+}
+
+extension Rule {
+    static let tlsPublicURL = Rule(
+        .tlsPublicURL, what: "The listeners speak TLS, and `publicURL` is http.",
+        why: "Browsers can come by https only, but links, redirect URIs and cookies are made for http: no sign-in works.",
+        instead: "Write the https origin that browsers use into `publicURL`, or remove `server.tls`.",
+        bad: Example(
+            """
+            server: { publicURL: «http://localhost:8443», listen: ":8443", tls: { certificate: app.crt, key: app.key } }
+            """),
+        good: Example(
+            """
+            server: { publicURL: https://app.example.com, tls: { certificate: app.crt, key: app.key } }
+            """),
+        check: { context in
+            guard let server = context.server, server["tls"] != nil, let item = server["publicURL"],
+                context.configuration.server.publicURL?.isSecure == false
+            else { return [] }
+            return [
+                Diagnostic(
+                    .tlsPublicURL, at: item.referenceSpan, "`publicURL` is http, but every listener speaks TLS",
+                    label: "nobody can open this",
+                    help: "write `https://…`")
+            ]
+        })
+}
+
+/// A path in the file, and where it stands.
+struct CertificateFile: Sendable {
+    let item: Item
+    var path: String { item.text ?? "" }
+}
+
+/// What came of reading one certificate and its key.
+struct CertificateCheck: Sendable {
+    let certificate: CertificateFile
+    let key: CertificateFile
+    /// Nil when a file could not be read, or with a failure.
+    var facts: CertificateFacts?
+    var failure: (file: CertificateFile, reason: CertificateFacts.Failure)?
+
+    /// `*.` in front of a name stands for one label (RFC 9525 section 6.3).
+    func covers(_ host: String) -> Bool {
+        let host = host.lowercased()
+        return facts?.names.contains { name in
+            let name = name.lowercased()
+            guard name.hasPrefix("*.") else { return name == host }
+            guard let dot = host.firstIndex(of: ".") else { return false }
+            return host[dot...] == name.dropFirst(1)
+        } ?? false
+    }
+}
+
+extension LintContext {
+    private var pairs: [(CertificateFile, CertificateFile)] {
+        guard let tls = server?["tls"]?.object else { return [] }
+        return ([tls] + (tls["certificates"]?.list?.compactMap(\.object) ?? [])).compactMap { object in
+            guard let certificate = object["certificate"], let key = object["key"], certificate.text != nil, key.text != nil else {
+                return nil
+            }
+            return (CertificateFile(item: certificate), CertificateFile(item: key))
+        }
+    }
+
+    private var clientAuthority: CertificateFile? {
+        server?["tls"]?.object?["clientCertificates"]?.object?["authority"].map { CertificateFile(item: $0) }
+    }
+
+    /// Every file that `server.tls` names.
+    var certificateFiles: [CertificateFile] { pairs.flatMap { [$0.0, $0.1] } + [clientAuthority].compactMap(\.self) }
+
+    /// The clients' authority, when its file can be read and holds no certificate.
+    var clientAuthorityFailure: (file: CertificateFile, reason: CertificateFacts.Failure)? {
+        guard let file = clientAuthority, case .contents(let chain, _) = surroundings.file(file.path) else { return nil }
+        do throws(CertificateFacts.Failure) {
+            _ = try CertificateFacts(chain: chain)
+            return nil
+        } catch {
+            return (file, error)
+        }
+    }
+
+    /// The pairs whose files could be read.
+    var certificateChecks: [CertificateCheck] {
+        pairs.compactMap { certificate, key in
+            guard case .contents(let chain, _) = surroundings.file(certificate.path),
+                case .contents(let secret, _) = surroundings.file(key.path)
+            else { return nil }
+            var check = CertificateCheck(certificate: certificate, key: key)
+            do throws(CertificateFacts.Failure) {
+                let facts = try CertificateFacts(chain: chain)
+                try facts.check(key: secret)
+                check.facts = facts
+            } catch {
+                check.failure = (error.isAboutKey ? key : certificate, error)
+            }
+            return check
+        }
+    }
+}

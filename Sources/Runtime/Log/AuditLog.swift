@@ -1,0 +1,176 @@
+import Config
+import Glibc
+import Logging
+
+/// What the audit stream tells of. The raw value is the record's stable name.
+enum AuditEvent: String, Sendable, CaseIterable {
+    case loginStart = "login.start"
+    case loginSuccess = "login.success"
+    case loginFailure = "login.failure"
+    case logout
+    case sessionRefresh = "session.refresh"
+    case sessionRefreshRefused = "session.refresh_refused"
+    case sessionRefused = "session.refused"
+    case accessDenied = "authz.deny"
+    case tokenRefused = "token.refused"
+    case logoutTokenRefused = "logout.refused"
+    case headerSpoofed = "header.spoof_attempt"
+    case reload = "config.reload"
+    case reloadFailed = "config.reload_failed"
+    case start = "gateway.start"
+    case stop = "gateway.stop"
+
+    /// By the log's name of the same thing. Events of a kind that comes later are added here and nowhere else.
+    static let byEvent: [String: AuditEvent] = [
+        "login-started": .loginStart, "signed-in": .loginSuccess, "login-failed": .loginFailure, "signed-out": .logout,
+        "refreshed": .sessionRefresh, "refresh-refused": .sessionRefreshRefused, "refresh-failed": .sessionRefreshRefused,
+        "session-refused": .sessionRefused, "access-denied": .accessDenied, "token-refused": .tokenRefused,
+        "signed-out-by-provider": .logout, "logout-token-refused": .logoutTokenRefused, "identity-header-stripped": .headerSpoofed,
+        "reloaded": .reload, "reload-failed": .reloadFailed, "ready": .start, "stopped": .stop,
+    ]
+
+    var isFailure: Bool {
+        switch self {
+        case .loginFailure, .sessionRefreshRefused, .sessionRefused, .accessDenied, .tokenRefused, .logoutTokenRefused, .headerSpoofed, .reloadFailed: true
+        case .loginStart, .loginSuccess, .logout, .sessionRefresh, .reload, .start, .stop: false
+        }
+    }
+}
+
+/// One record, before it is written in a format.
+struct AuditRecord: Sendable {
+    var event: AuditEvent
+    var level: Logger.Level
+    var message: String
+    var fields: [(String, EventLog.Value)]
+    var context: EventContext?
+
+    init(
+        _ event: AuditEvent, level: Logger.Level, message: String, fields: [(String, EventLog.Value)], context: EventContext?
+    ) {
+        self.event = event
+        self.level = level
+        self.message = message
+        // A report of many lines is the log's.
+        self.fields = fields.filter { $0.0 != "report" }
+        self.context = context
+    }
+
+    func text(_ name: String) -> String? {
+        if case .text(let text)? = fields.first(where: { $0.0 == name })?.1, !text.isEmpty { text } else { nil }
+    }
+}
+
+/// The audit stream: who signed in, who was refused, what was changed. One JSON object a line, never a secret.
+final class AuditLog: Sendable {
+    private let writer: LogWriter
+    private let format: AuditConfiguration.Format
+    private let version: String
+
+    init(writer: LogWriter, format: AuditConfiguration.Format, version: String) {
+        self.writer = writer
+        self.format = format
+        self.version = version
+    }
+
+    func write(_ record: AuditRecord) {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        let line =
+            switch format {
+            case .json: Self.json(record, timestamp: Timestamp.now())
+            case .ocsf: Self.ocsf(record, milliseconds: time.tv_sec * 1_000 + time.tv_nsec / 1_000_000, version: version)
+            }
+        writer.write(line.bytes)
+    }
+
+    func reopen() { writer.reopen() }
+    func flush() { writer.flush() }
+    var droppedLines: Int { writer.droppedLines }
+
+    static func json(_ record: AuditRecord, timestamp: String) -> JSONLine {
+        var line = JSONLine()
+        line.add("time", .text(timestamp))
+        line.add("event", .text(record.event.rawValue))
+        line.add("outcome", .text(record.event.isFailure ? "failure" : "success"))
+        line.add("message", .text(record.message))
+        for (name, value) in record.fields { line.add(name, value) }
+        if let context = record.context {
+            if record.text("request_id") == nil { line.add("request_id", .text(context.requestID)) }
+            line.add("client", .text(context.client))
+            line.add("method", .text(context.method))
+            line.add("host", .text(context.host))
+            line.add("path", .text(context.path))
+            if let agent = context.userAgent { line.add("user_agent", .text(agent)) }
+            if let trace = context.traceID { line.add("trace_id", .text(trace)) }
+        }
+        line.end()
+        return line
+    }
+
+    // MARK: OCSF
+
+    /// Open Cybersecurity Schema Framework 1.3: Authentication (3002), Authorize Session (3003) where a rule decides, API Activity
+    /// (6003) for what the process itself does.
+    static func ocsf(_ record: AuditRecord, milliseconds: Int, version: String) -> JSONLine {
+        let kind = OCSFClass(record.event)
+        var line = JSONLine()
+        line.add("time", .number(milliseconds))
+        line.add("category_uid", .number(kind.category))
+        line.add("class_uid", .number(kind.uid))
+        line.add("activity_id", .number(kind.activity))
+        line.add("type_uid", .number(kind.uid * 100 + kind.activity))
+        line.add("severity_id", .number(record.event.isFailure ? 3 : 1))
+        line.add("status_id", .number(record.event.isFailure ? 2 : 1))
+        line.add("message", .text(record.message))
+        if let detail = record.text("code") ?? record.text("reason") { line.add("status_detail", .text(detail)) }
+        line.object("metadata") { metadata in
+            metadata.add("version", .text("1.3.0"))
+            metadata.add("event_code", .text(record.event.rawValue))
+            if let id = record.text("request_id") ?? record.context?.requestID { metadata.add("correlation_uid", .text(id)) }
+            metadata.object("product") { product in
+                product.add("name", .text("gateway"))
+                product.add("vendor_name", .text("gateway"))
+                product.add("version", .text(version))
+            }
+        }
+        line.object("user") { user in
+            if let uid = record.text("uid") { user.add("uid", .text(uid)) } else { user.add("name", .text("unknown")) }
+            if let provider = record.text("provider") { user.object("domain_info") { $0.add("name", .text(provider)) } }
+        }
+        line.object("service") { $0.add("name", .text(record.text("provider") ?? "gateway")) }
+        if let context = record.context {
+            line.object("src_endpoint") { $0.add("ip", .text(context.client)) }
+            line.object("http_request") { request in
+                request.add("http_method", .text(context.method))
+                request.add("uid", .text(context.requestID))
+                if let agent = context.userAgent { request.add("user_agent", .text(agent)) }
+                request.object("url") { url in
+                    url.add("hostname", .text(context.host))
+                    url.add("path", .text(context.path))
+                }
+            }
+        }
+        line.object("unmapped") { unmapped in
+            for (name, value) in record.fields { unmapped.add(name, value) }
+        }
+        line.end()
+        return line
+    }
+
+    private struct OCSFClass {
+        var category: Int
+        var uid: Int
+        var activity: Int
+
+        init(_ event: AuditEvent) {
+            switch event {
+            case .loginStart, .sessionRefresh, .sessionRefreshRefused, .sessionRefused: (category, uid, activity) = (3, 3002, 99)
+            case .loginSuccess, .loginFailure: (category, uid, activity) = (3, 3002, 1)
+            case .logout: (category, uid, activity) = (3, 3002, 2)
+            case .accessDenied, .headerSpoofed: (category, uid, activity) = (3, 3003, 99)
+            case .reload, .reloadFailed, .start, .stop: (category, uid, activity) = (6, 6003, 99)
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+/// One JSON object that becomes a line. Names are ours; values may be anybody's and are escaped.
+struct JSONLine {
+    private(set) var bytes: [UInt8] = [UInt8(ascii: "{")]
+    private var isFirst = true
+
+    mutating func add(_ name: String, _ value: EventLog.Value) {
+        begin(name)
+        switch value {
+        case .text(let text): quote(text)
+        case .number(let number): bytes.append(contentsOf: String(number).utf8)
+        case .flag(let flag): bytes.append(contentsOf: (flag ? "true" : "false").utf8)
+        }
+    }
+
+    /// An object within.
+    mutating func object(_ name: String, _ fill: (inout JSONLine) -> Void) {
+        var inner = JSONLine()
+        fill(&inner)
+        inner.end()
+        begin(name)
+        bytes.append(contentsOf: inner.bytes)
+    }
+
+    mutating func array(_ name: String, _ items: [JSONLine]) {
+        begin(name)
+        bytes.append(UInt8(ascii: "["))
+        for (index, item) in items.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            var item = item
+            item.end()
+            bytes.append(contentsOf: item.bytes)
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    private var isEnded = false
+
+    /// Closes the object; once.
+    mutating func end() {
+        guard !isEnded else { return }
+        isEnded = true
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    private mutating func begin(_ name: String) {
+        if !isFirst { bytes.append(UInt8(ascii: ",")) }
+        isFirst = false
+        quote(name)
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    private mutating func quote(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        LogEscaping.append(text, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+    }
+}
+
+/// How values from outside are written into lines of a log.
+enum LogEscaping {
+    /// As in a JSON string: controls, quotes and backslashes are escaped (RFC 8259 section 7), and DEL and C1 with them, so
+    /// that a line shown in a terminal is one line and moves no cursor.
+    static func append(_ text: String, to bytes: inout [UInt8]) {
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            case 0x22: bytes.append(contentsOf: "\\\"".utf8)
+            case 0x5C: bytes.append(contentsOf: "\\\\".utf8)
+            case 0x0A: bytes.append(contentsOf: "\\n".utf8)
+            case 0x0D: bytes.append(contentsOf: "\\r".utf8)
+            case 0x09: bytes.append(contentsOf: "\\t".utf8)
+            case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029:
+                let digits = String(scalar.value, radix: 16)
+                bytes.append(contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits).utf8)
+            default: bytes.append(contentsOf: UTF8.encode(scalar)!)
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Config
+import HTTPWire
+import Server
+
+/// What the connections of one event loop talk to: the phases of the configuration that is served now.
+///
+/// A reload puts others in their place between two requests. A request that waits for something holds the phases it began with.
+final class LoopHandler: RequestHandler {
+    let resources: LoopResources
+    private var phases: RequestPhases
+
+    init(core: GatewayCore, services: LoopServices) {
+        resources = LoopResources(services: services)
+        phases = Self.phases(core, resources)
+    }
+
+    private static func phases(_ core: GatewayCore, _ resources: LoopResources) -> RequestPhases {
+        resources.services.settings = ServerSettings(core)
+        return RequestPhases(core: core, resources: resources)
+    }
+
+    /// On the event loop: from the next request on, `core` serves.
+    func adopt(_ core: GatewayCore) {
+        let earlier = phases
+        phases = Self.phases(core, resources)
+        earlier.retire()
+    }
+
+    /// Lines that still wait are handed over: the gateway stops.
+    func flush() { phases.retire() }
+
+    func handle(_ exchange: Exchange) { phases.handle(exchange) }
+    func refuse(_ exchange: Exchange, _ error: WireError, resemblesBrowser: Bool) {
+        phases.refuse(exchange, error, resemblesBrowser: resemblesBrowser)
+    }
+    func refuseLate(_ exchange: Exchange) { phases.refuseLate(exchange) }
+    func refusedConnection(_ refusal: ConnectionRefusal, from peer: PeerAddress) { phases.refusedConnection(refusal, from: peer) }
+    func finished(_ exchange: Exchange) { phases.finished(exchange) }
+}

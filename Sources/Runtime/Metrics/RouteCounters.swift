@@ -1,0 +1,107 @@
+import HTTPWire
+import Proxy
+
+/// What one event loop has counted on one route. Plain numbers: only the loop writes them, and only on the loop are they read.
+final class RouteCounters {
+    enum Decision: Int, CaseIterable { case allow, `public`, challenge, deny }
+
+    static let methods = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "_OTHER"]
+    static let classes = ["other", "1xx", "2xx", "3xx", "4xx", "5xx"]
+
+    let label: String
+    let escapedLabel: [UInt8]
+    var decisions = (0, 0, 0, 0)
+    var upstream = DurationHistogram()
+    var upstreamFailures: [UpstreamFailure: Int] = [:]
+    /// For each method a block of counts, made when the first request has it.
+    private let blocks = UnsafeMutablePointer<UnsafeMutablePointer<UInt64>?>.allocate(capacity: 8)
+
+    private static let histogramSize = DurationBounds.bucketCount + 1
+    private static let blockSize = StatusSlots.count + classes.count * histogramSize
+
+    init(label: String) {
+        self.label = label
+        var escaped: [UInt8] = []
+        LogEscaping.append(label, to: &escaped)
+        escapedLabel = escaped
+        blocks.initialize(repeating: nil, count: 8)
+    }
+
+    deinit {
+        for index in 0..<8 { blocks[index]?.deallocate() }
+        blocks.deallocate()
+    }
+
+    /// A request has ended. A tunnel's length is nobody's waiting time: it does not count among the durations.
+    @inline(__always)
+    func ended(method: HTTPWire.Method, status: Int, nanoseconds: UInt64) {
+        let block = blocks[Int(method.rawValue)] ?? makeBlock(Int(method.rawValue))
+        block[StatusSlots.slot(status)] &+= 1
+        guard status != 101 else { return }
+        let statusClass = status > 0 ? min(status / 100, 6) % 6 : 4
+        let histogram = block + StatusSlots.count + statusClass * Self.histogramSize
+        histogram[DurationBounds.bucket(nanoseconds)] &+= 1
+        histogram[DurationBounds.bucketCount] &+= nanoseconds
+    }
+
+    private func makeBlock(_ method: Int) -> UnsafeMutablePointer<UInt64> {
+        let block = UnsafeMutablePointer<UInt64>.allocate(capacity: Self.blockSize)
+        block.initialize(repeating: 0, count: Self.blockSize)
+        blocks[method] = block
+        return block
+    }
+
+    @inline(__always)
+    func decided(_ decision: Decision) {
+        switch decision {
+        case .allow: decisions.0 &+= 1
+        case .public: decisions.1 &+= 1
+        case .challenge: decisions.2 &+= 1
+        case .deny: decisions.3 &+= 1
+        }
+    }
+
+    /// What has been counted, as a value that may leave the loop.
+    var figures: RouteFigures {
+        var figures = RouteFigures()
+        for method in 0..<8 {
+            guard let block = blocks[method] else { continue }
+            for slot in 0..<StatusSlots.count where block[slot] > 0 {
+                figures.requests[.init(method: method, slot: slot), default: 0] += block[slot]
+            }
+            for statusClass in 0..<Self.classes.count {
+                let start = block + StatusSlots.count + statusClass * Self.histogramSize
+                var histogram = DurationHistogram()
+                for bucket in 0..<DurationBounds.bucketCount { histogram.buckets[bucket] = start[bucket] }
+                histogram.nanoseconds = start[DurationBounds.bucketCount]
+                if histogram.count > 0 { figures.durations[.init(method: method, slot: statusClass)] = histogram }
+            }
+        }
+        figures.decisions = [decisions.0, decisions.1, decisions.2, decisions.3]
+        figures.upstream = upstream
+        figures.upstreamFailures = upstreamFailures
+        return figures
+    }
+}
+
+/// The counts of one route, of one loop or of several together.
+struct RouteFigures: Sendable {
+    struct Key: Sendable, Hashable {
+        var method: Int
+        var slot: Int
+    }
+
+    var requests: [Key: UInt64] = [:]
+    var durations: [Key: DurationHistogram] = [:]
+    var decisions = [0, 0, 0, 0]
+    var upstream = DurationHistogram()
+    var upstreamFailures: [UpstreamFailure: Int] = [:]
+
+    mutating func add(_ other: RouteFigures) {
+        requests.merge(other.requests, uniquingKeysWith: +)
+        for (key, histogram) in other.durations { durations[key, default: DurationHistogram()].add(histogram) }
+        for index in decisions.indices { decisions[index] += other.decisions[index] }
+        upstream.add(other.upstream)
+        upstreamFailures.merge(other.upstreamFailures, uniquingKeysWith: +)
+    }
+}

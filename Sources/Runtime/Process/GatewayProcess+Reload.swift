@@ -1,0 +1,226 @@
+import Config
+import Glibc
+import Logging
+import NIOConcurrencyHelpers
+import NIOCore
+import Server
+
+extension GatewayProcess {
+    /// Why the configuration is read again.
+    enum ReloadTrigger: String, Sendable {
+        case signal = "SIGHUP"
+        case files = "a file changed"
+    }
+
+    private static let glanceInterval: Duration = .seconds(1)
+
+    /// Reloads on SIGHUP and when a file that was read has changed, one after another. Ends with its task.
+    func reloadWhenAsked() async {
+        guard let source else { return await reopenWhenAsked() }
+        // Askings that come while one is being answered are one more.
+        let (triggers, continuation) = AsyncStream.makeStream(of: ReloadTrigger.self, bufferingPolicy: .bufferingNewest(1))
+        let watch = NIOLockedValueBox(FileWatch(watchedFiles.withLockedValue { $0 }))
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await _ in StopSignals.sequence(of: [SIGHUP]) { continuation.yield(.signal) }
+            }
+            group.addTask {
+                while !Task.isCancelled {
+                    try? await Task.sleep(for: Self.glanceInterval)
+                    let identities = watch.withLockedValue { $0.paths }.map(FileIdentity.init(path:))
+                    // The paths may have become others meanwhile: then this glance is of no use.
+                    if watch.withLockedValue({ $0.paths.count == identities.count && $0.look(identities) }) { continuation.yield(.files) }
+                }
+                continuation.finish()
+            }
+            for await trigger in triggers {
+                if trigger == .signal { self.reopenFiles() }
+                manager.reloading()
+                let files = await reload(trigger, from: source)
+                watch.withLockedValue { $0 = FileWatch(files) }
+                manager.ready("serving on " + addresses.joined(separator: ", "))
+            }
+        }
+    }
+
+    /// A gateway without a file still opens its log files anew.
+    private func reopenWhenAsked() async {
+        for await _ in StopSignals.sequence(of: [SIGHUP]) { reopenFiles() }
+    }
+
+    /// Reads, checks and serves the next configuration, or changes nothing. Returns what is to be watched from now on.
+    private func reload(_ trigger: ReloadTrigger, from source: ConfigurationSource) async -> [WatchedFile] {
+        switch source.read() {
+        case .failure(let refusal):
+            refused(refusal, trigger)
+            return refusal.files
+        case .success(let reading):
+            let named = reading.configuration.namedFiles.map { WatchedFile(path: $0) }
+            let files = reading.files + named
+            // Touched, or written anew with the same contents.
+            let isSame = reload.withLockedValue { $0.fingerprint == reading.fingerprint && $0.named == named && $0.failure == nil }
+            if trigger == .files, isSame { return files }
+            do throws(ReloadFailure) {
+                try await serve(reading.configuration)
+            } catch {
+                failed(error.reason, trigger)
+                return files
+            }
+            succeeded(reading, named, trigger)
+            return files
+        }
+    }
+
+    /// The configuration is valid and cannot be served all the same.
+    private struct ReloadFailure: Error { var reason: String }
+
+    private func serve(_ configuration: Configuration) async throws(ReloadFailure) {
+        let earlier = core
+        let snapshot: Snapshot
+        do {
+            snapshot = try Snapshot(configuration, continuing: earlier.snapshot)
+        } catch {
+            throw ReloadFailure(reason: "it cannot be compiled: \(error)")
+        }
+        let streams: Operations.OpenedStreams
+        do {
+            streams = try earlier.operations.open(configuration)
+        } catch {
+            throw ReloadFailure(reason: "cannot write to \(error.path): \(error.reason)")
+        }
+        let tls = try contexts(configuration, earlier)
+        let opened = try await openListeners(configuration)
+        let next = GatewayCore(
+            snapshot: snapshot, tls: tls, log: earlier.log.adopting(configuration.logging), continuing: earlier, group: group)
+        next.start(after: earlier)
+        await next.refresher.adopt(clients: next.clients, contents: snapshot.contents, log: next.log)
+        gauge.setLimit(configuration.server.limits.connections)
+        served.withLockedValue { $0 = next }
+        calls.adopt(next.clients)
+        next.operations.use(streams)
+        for loop in loops {
+            try? await loop.eventLoop.submit { (loop.value.handler as? LoopHandler)?.adopt(next) }.get()
+        }
+        await earlier.retire(for: next)
+        await replaceListeners(opened)
+    }
+
+    /// The certificates that the configuration names, read anew; sessions that TLS resumes go on where the settings stayed.
+    private func contexts(_ configuration: Configuration, _ earlier: GatewayCore) throws(ReloadFailure) -> TLSContexts? {
+        guard let settings = TLSSettings(configuration.server) else { return nil }
+        if let known = earlier.tls, TLSSettings(earlier.snapshot.configuration.server) == settings {
+            if case .failed(let failure) = known.reload() { throw ReloadFailure(reason: "\(failure.file): \(failure.reason)") }
+            return known
+        }
+        do throws(TLSFailure) {
+            return try TLSContexts(settings)
+        } catch {
+            throw ReloadFailure(reason: "\(error.file): \(error.reason)")
+        }
+    }
+
+    // MARK: Listeners
+
+    private struct OpenedListeners {
+        var server: [BoundListener]
+        var admin: [BoundListener]
+        var closed: [any Channel]
+    }
+
+    /// Opens what the configuration adds. What it takes away goes on until `replaceListeners`; a failure leaves all as it was.
+    private func openListeners(_ configuration: Configuration) async throws(ReloadFailure) -> OpenedListeners {
+        var opened: [any Channel] = []
+        var closed: [any Channel] = []
+        do throws(StartFailure) {
+            let server = try await merged(
+                listeners.withLockedValue { $0 }, configuration.server.listen, publicListener, opened: &opened, closed: &closed)
+            let admin = try await merged(
+                adminListeners.withLockedValue { $0 }, configuration.admin.listen, adminListener, opened: &opened, closed: &closed)
+            return OpenedListeners(server: server, admin: admin, closed: closed)
+        } catch {
+            for channel in opened { try? await channel.close() }
+            switch error {
+            case .cannotBind(let address, let reason): throw ReloadFailure(reason: "cannot listen on \(address): \(reason)")
+            case .configuration(let reason): throw ReloadFailure(reason: reason)
+            }
+        }
+    }
+
+    private func merged(
+        _ bound: [BoundListener], _ addresses: [ListenAddress], _ listener: Listener, opened: inout [any Channel],
+        closed: inout [any Channel]
+    ) async throws(StartFailure) -> [BoundListener] {
+        // Sockets that were handed over are the service manager's to change.
+        if bound.contains(where: { $0.address == nil }) { return bound }
+        var result: [BoundListener] = []
+        for address in addresses {
+            if let kept = bound.first(where: { $0.address == address }) {
+                result.append(kept)
+            } else {
+                let channel = try await bind(listener, address)
+                opened.append(channel)
+                result.append(BoundListener(address: address, channel: channel))
+            }
+        }
+        closed += bound.filter { listener in !addresses.contains { $0 == listener.address } }.map(\.channel)
+        return result
+    }
+
+    private func replaceListeners(_ opened: OpenedListeners) async {
+        listeners.withLockedValue { $0 = opened.server }
+        adminListeners.withLockedValue { $0 = opened.admin }
+        for channel in opened.closed { try? await channel.close() }
+    }
+
+    // MARK: Reporting
+
+    private func succeeded(_ reading: ConfigurationSource.Reading, _ named: [WatchedFile], _ trigger: ReloadTrigger) {
+        reload.withLockedValue {
+            $0.successes += 1
+            $0.failure = nil
+            $0.servedSince = wallClock()
+            $0.hash = reading.hash
+            $0.fingerprint = reading.fingerprint
+            $0.named = named
+        }
+        for warning in reading.warnings { log.write(.warning, "configuration-warning", warning.message, warning.fields) }
+        log.write(
+            .notice, "reloaded", "the configuration was read again and is served",
+            [
+                ("trigger", .text(trigger.rawValue)), ("hash", .text(reading.hash)), ("generation", .number(core.generation)),
+                ("listen", .text(addresses.joined(separator: ", "))),
+            ])
+    }
+
+    private func refused(_ refusal: ConfigurationSource.Refusal, _ trigger: ReloadTrigger) {
+        for finding in refusal.errors { log.write(.error, "configuration-error", finding.message, finding.fields) }
+        let count = refusal.errors.count
+        failed(
+            count == 0 ? "the configuration cannot be read" : "the configuration has \(count) error\(count == 1 ? "" : "s")", trigger,
+            report: refusal.report)
+    }
+
+    private func failed(_ reason: String, _ trigger: ReloadTrigger, report: String? = nil) {
+        reload.withLockedValue {
+            $0.failures += 1
+            $0.failure = .init(at: wallClock(), reason: reason)
+        }
+        log.write(
+            .error, "reload-failed", "nothing was changed: the configuration from before is served on",
+            [("reason", .text(reason)), ("trigger", .text(trigger.rawValue))] + (report.map { [("report", .text($0))] } ?? []))
+    }
+}
+
+extension Configuration {
+    /// Files that are not part of the configuration's text and are read when it is put to use.
+    var namedFiles: [String] {
+        let upstreams = [upstream].compactMap { $0 } + routes.compactMap(\.upstream)
+        return upstreams.flatMap(\.tls.files).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+}
+
+extension ConfigurationSource.Finding {
+    package var fields: [(String, EventLog.Value)] {
+        [("rule", .text(rule)), ("file", .text(file)), ("line", .number(line)), ("column", .number(column))]
+    }
+}

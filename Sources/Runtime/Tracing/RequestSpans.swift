@@ -1,0 +1,53 @@
+import Glibc
+import HTTPWire
+import NIOCore
+import Server
+
+/// The spans of one request, under the names of OpenTelemetry's semantic conventions for HTTP 1.23.
+enum RequestSpans {
+    static func record(
+        _ exchange: Exchange, _ connection: ConnectionState, nanoseconds: Int, now: NIODeadline, route: String, to tracer: Tracer
+    ) {
+        let head = exchange.head
+        let trace = connection.trace
+        let isEmpty = head.bytes.readableBytes == 0
+        let end = UnixTime.nanoseconds()
+        let start = end - UInt64(max(0, nanoseconds))
+        let method = isEmpty ? "_OTHER" : head.method == .other ? "_OTHER" : head.methodText
+        var attributes: [(name: String, value: Span.Value)] = [
+            ("http.request.method", .text(method)), ("url.scheme", .text(exchange.isSecure ? "https" : "http")),
+            ("url.path", .text(isEmpty ? "" : head.pathText)), ("http.route", .text(route)),
+            ("client.address", .text(String(decoding: connection.client(exchange), as: UTF8.self))),
+            ("network.peer.address", .text(exchange.peer.text)), ("gateway.request_id", .text(connection.requestID.text)),
+        ]
+        if !isEmpty { attributes.append(("server.address", .text(head.authorityText))) }
+        if exchange.status > 0 { attributes.append(("http.response.status_code", .number(exchange.status))) }
+        if exchange.status >= 500 { attributes.append(("error.type", .text(String(exchange.status)))) }
+        if exchange.status == 0 { attributes.append(("error.type", .text("client-gone"))) }
+        tracer.record(
+            Span(
+                traceHigh: trace.high, traceLow: trace.low, id: trace.span, parent: trace.parent, kind: .server,
+                name: "\(method == "_OTHER" ? "HTTP" : method) \(route)", start: start, end: end, attributes: attributes,
+                isError: exchange.status >= 500 || exchange.status == 0))
+        guard trace.upstreamSpan != 0 else { return }
+        let isFailed = connection.forwardedAt == nil
+        let began = connection.forwardedAt.map { end - UInt64(max(0, (now - $0).nanoseconds)) } ?? start
+        var upstream: [(name: String, value: Span.Value)] = [
+            ("http.request.method", .text(method)), ("url.path", .text(isEmpty ? "" : head.pathText)), ("http.route", .text(route)),
+        ]
+        if !isFailed { upstream.append(("http.response.status_code", .number(exchange.status))) }
+        if isFailed { upstream.append(("error.type", .text("upstream"))) }
+        tracer.record(
+            Span(
+                traceHigh: trace.high, traceLow: trace.low, id: trace.upstreamSpan, parent: trace.span, kind: .client, name: method,
+                start: began, end: end, attributes: upstream, isError: isFailed || exchange.status >= 400))
+    }
+}
+
+enum UnixTime {
+    static func nanoseconds() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+}

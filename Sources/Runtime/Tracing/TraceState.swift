@@ -1,0 +1,41 @@
+import HTTPWire
+
+/// The trace that a request belongs to, and the gateway's place in it (W3C Trace Context).
+struct TraceState: Sendable {
+    /// False while nothing is traced: nothing else here means anything then.
+    var isActive = false
+    var isSampled = false
+    /// The trace came with the request.
+    var isContinued = false
+    var high: UInt64 = 0
+    var low: UInt64 = 0
+    /// The caller's span, 0 without one.
+    var parent: UInt64 = 0
+    /// The request's.
+    var span: UInt64 = 0
+    /// The upstream's, 0 before anything is forwarded.
+    var upstreamSpan: UInt64 = 0
+
+    init() {}
+
+    /// `value`: of `traceparent`, whose form has been checked.
+    init?(traceparent value: UnsafeRawBufferPointer) {
+        guard TraceParent.parse(value) != nil else { return nil }
+        func number(_ range: Range<Int>) -> UInt64 {
+            value[range].reduce(0) { $0 << 4 | UInt64($1 < 0x3A ? $1 - 0x30 : $1 - 0x57) }
+        }
+        high = number(3..<19)
+        low = number(19..<35)
+        parent = number(36..<52)
+        isSampled = number(53..<55) & 1 == 1
+        isContinued = true
+        isActive = true
+    }
+
+    var traceID: String { Self.hexadecimal(high) + Self.hexadecimal(low) }
+
+    static func hexadecimal(_ value: UInt64) -> String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
+}

@@ -1,0 +1,112 @@
+/// What the standard variables of OpenTelemetry ask for. Nothing is traced unless they name an endpoint.
+struct TracingOptions: Sendable, Equatable {
+    enum Sampler: Sendable, Equatable {
+        case always
+        case never
+        /// Of the traces that start here, this share.
+        case ratio(Double)
+    }
+
+    /// Why variables that ask for tracing cannot be followed.
+    struct Refusal: Error, Sendable, Equatable { var reason: String }
+
+    /// Where spans are posted to.
+    var endpoint: String
+    var headers: [String: String] = [:]
+    var serviceName = "gateway"
+    var resource: [String: String] = [:]
+    var sampler = Sampler.always
+    /// A caller's decision is followed.
+    var followsParent = true
+    var queueSize = 2_048
+    var batchSize = 512
+    /// Milliseconds between two exports.
+    var delay: Int64 = 5_000
+
+    init(endpoint: String) { self.endpoint = endpoint }
+
+    /// nil: tracing is off.
+    static func read(_ variable: (String) -> String?) throws(Refusal) -> TracingOptions? {
+        func value(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
+        if value("OTEL_SDK_DISABLED")?.lowercased() == "true" { return nil }
+        if let exporter = value("OTEL_TRACES_EXPORTER"), exporter != "otlp" {
+            guard exporter == "none" else { throw Refusal(reason: "OTEL_TRACES_EXPORTER: only `otlp` and `none` are known") }
+            return nil
+        }
+        let endpoint: String
+        if let own = value("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") {
+            endpoint = own
+        } else if let base = value("OTEL_EXPORTER_OTLP_ENDPOINT") {
+            endpoint = (base.hasSuffix("/") ? String(base.dropLast()) : base) + "/v1/traces"
+        } else {
+            return nil
+        }
+        guard endpoint.hasPrefix("http://") || endpoint.hasPrefix("https://") else {
+            throw Refusal(reason: "OTEL_EXPORTER_OTLP_ENDPOINT must start with http:// or https://")
+        }
+        if (value("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL") ?? value("OTEL_EXPORTER_OTLP_PROTOCOL")) == "grpc" {
+            throw Refusal(reason: "OTEL_EXPORTER_OTLP_PROTOCOL: `grpc` is not spoken; use `http/json` and the collector's HTTP port (4318)")
+        }
+        var options = TracingOptions(endpoint: endpoint)
+        options.headers = pairs(value("OTEL_EXPORTER_OTLP_TRACES_HEADERS") ?? value("OTEL_EXPORTER_OTLP_HEADERS") ?? "")
+        options.resource = pairs(value("OTEL_RESOURCE_ATTRIBUTES") ?? "")
+        options.serviceName = value("OTEL_SERVICE_NAME") ?? options.resource["service.name"] ?? options.serviceName
+        options.resource["service.name"] = nil
+        if let size = value("OTEL_BSP_MAX_QUEUE_SIZE").flatMap({ Int($0) }), size > 0 { options.queueSize = size }
+        if let size = value("OTEL_BSP_MAX_EXPORT_BATCH_SIZE").flatMap({ Int($0) }), size > 0 { options.batchSize = size }
+        if let delay = value("OTEL_BSP_SCHEDULE_DELAY").flatMap({ Int64($0) }), delay > 0 { options.delay = delay }
+        try options.setSampler(value("OTEL_TRACES_SAMPLER") ?? "parentbased_always_on", value("OTEL_TRACES_SAMPLER_ARG"))
+        return options
+    }
+
+    private mutating func setSampler(_ name: String, _ argument: String?) throws(Refusal) {
+        followsParent = name.hasPrefix("parentbased_")
+        switch followsParent ? String(name.dropFirst("parentbased_".count)) : name {
+        case "always_on": sampler = .always
+        case "always_off": sampler = .never
+        case "traceidratio":
+            guard let ratio = Double(argument ?? "1"), (0...1).contains(ratio) else {
+                throw Refusal(reason: "OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1")
+            }
+            sampler = .ratio(ratio)
+        default:
+            throw Refusal(
+                reason:
+                    "OTEL_TRACES_SAMPLER: `\(name)` is not known; use always_on, always_off, traceidratio or one of them behind parentbased_"
+            )
+        }
+    }
+
+    /// `key=value,key=value`, values percent-encoded (W3C Baggage).
+    private static func pairs(_ text: String) -> [String: String] {
+        var result: [String: String] = [:]
+        for part in text.split(separator: ",") {
+            let sides = part.split(separator: "=", maxSplits: 1).map { $0.trimmed }
+            if sides.count == 2, !sides[0].isEmpty { result[sides[0]] = percentDecoded(sides[1]) }
+        }
+        return result
+    }
+
+    private static func percentDecoded(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension Substring {
+    fileprivate var trimmed: String {
+        var rest = self
+        while rest.first == " " { rest = rest.dropFirst() }
+        while rest.last == " " { rest = rest.dropLast() }
+        return String(rest)
+    }
+}

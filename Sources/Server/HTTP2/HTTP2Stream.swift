@@ -1,0 +1,401 @@
+import HTTPWire
+import NIOCore
+import NIOHPACK
+import NIOHTTP2
+
+/// One request of an HTTP/2 connection and its response.
+final class HTTP2Stream: Exchange, DeadlineOwner {
+    private enum ResponsePhase { case pending, streaming, sent, closed }
+    private enum Limit { case none, body, write }
+
+    let id: HTTP2StreamID
+    private let connection: HTTP2Connection
+    private let deadline = Deadline()
+    private var limit = Limit.none
+
+    // The request.
+    private var inbox = ByteBuffer()
+    private var hasEnd = false
+    private var trailers: ByteBuffer?
+    private var isComplete = false
+    private var isBodyWanted = false
+    private var isBodyPaused = false
+    private var bodyLimit: Int?
+    private var isDelivering = false
+    private var hasBodyToFlush = false
+    private var progress = BodyProgress()
+    /// What the client may still send, as the codec counts it.
+    var inboundWindow = HTTP2Limits.streamWindow
+
+    // The response.
+    private var response = ResponsePhase.pending
+    private var pendingHead: HPACKHeaders?
+    private var output = ByteBuffer()
+    /// What `content-length` still promises; nil for a stream.
+    private var promised: Int?
+    /// Bytes that the codec or the socket has and has not sent.
+    private var unsent = 0
+    private var isThrottled = false
+
+    init(id: HTTP2StreamID, connection: HTTP2Connection) {
+        self.id = id
+        self.connection = connection
+        super.init(eventLoop: connection.eventLoop, peer: connection.peer, isSecure: connection.tls != nil)
+        tls = connection.tls
+        speaksHTTP2 = true
+        deadline.owner = self
+    }
+
+    @available(*, unavailable)
+    override init(eventLoop: any EventLoop, peer: PeerAddress, isSecure: Bool) {
+        preconditionFailure("a stream needs its connection")
+    }
+
+    var waitingBytes: Int { inbox.readableBytes }
+    /// The client has not ended its body.
+    var mayReceive: Bool { !hasEnd && response != .closed }
+
+    // MARK: Request
+
+    func begin(_ head: RequestHead, isEnd: Bool) {
+        self.head = head
+        hasEnd = isEnd
+        isComplete = isEnd
+        ticket = 1
+        startedAt = .now()
+        connection.handler.handle(self)
+    }
+
+    /// Answers a request that broke a rule.
+    func refuse(_ error: WireError, isEnd: Bool, resemblesBrowser: Bool) {
+        hasEnd = isEnd
+        isComplete = true
+        ticket = 1
+        startedAt = .now()
+        connection.handler.refuse(self, error, resemblesBrowser: resemblesBrowser)
+    }
+
+    func receive(_ bytes: ByteBuffer, isEnd: Bool) {
+        if isEnd { hasEnd = true }
+        guard response == .pending || response == .streaming, !isComplete else {
+            // Nobody waits for it.
+            return connection.took(bytes.readableBytes, of: self)
+        }
+        if inbox.readableBytes == 0 { inbox = bytes } else { inbox.writeImmutableBuffer(bytes) }
+        deliver()
+    }
+
+    /// The codec has checked where the section stands; this checks what is in it.
+    func receive(trailers section: HPACKHeaders, isEnd: Bool) {
+        guard isEnd, let lines = HTTP2FieldLines.trailers(section) else { return reset(.protocolError) }
+        hasEnd = true
+        if lines.readableBytes > 0 { trailers = lines }
+        if !isComplete { deliver() }
+    }
+
+    private func deliver() {
+        guard !isDelivering else { return }
+        isDelivering = true
+        defer { isDelivering = false }
+        while !isComplete, isBodyWanted, !isBodyPaused, response == .pending || response == .streaming {
+            if inbox.readableBytes > 0 {
+                let bytes = inbox
+                let count = bytes.readableBytes
+                inbox = ByteBuffer()
+                receivedBodyBytes += count
+                connection.took(count, of: self)
+                if let bodyLimit, receivedBodyBytes > bodyLimit { return fail(.bodyTooLarge) }
+                delegate?.exchange(self, received: bytes)
+                if !hasBodyToFlush {
+                    hasBodyToFlush = true
+                    connection.touch(self)
+                }
+                if limit == .body { progress.received(count, at: connection.loop.wheel.now) }
+            } else if hasEnd {
+                isComplete = true
+                if limit == .body { clearLimit() }
+                delegate?.exchangeReceivedEnd(self, trailers: trailers)
+            } else {
+                return
+            }
+        }
+    }
+
+    /// What was delivered in a burst is passed on.
+    func passedOn() {
+        guard hasBodyToFlush else { return }
+        hasBodyToFlush = false
+        delegate?.exchangeReadComplete(self)
+    }
+
+    private func fail(_ error: WireError) {
+        let delegate = self.delegate
+        self.delegate = nil
+        isComplete = true
+        delegate?.exchange(self, failed: error)
+        if response == .pending { connection.handler.refuse(self, error, resemblesBrowser: false) } else { abort() }
+    }
+
+    override var isRequestComplete: Bool { isComplete }
+
+    override func startBody(limit: Int?) {
+        guard !isComplete else {
+            delegate?.exchangeReceivedEnd(self, trailers: nil)
+            return
+        }
+        bodyLimit = limit
+        isBodyWanted = true
+        startLimit(.body)
+        if head.expectsContinue, response == .pending, inbox.readableBytes == 0, !hasEnd { sendInterim(status: 100) { _ in } }
+        deliver()
+    }
+
+    override func pauseBody(_ isPaused: Bool) {
+        guard isBodyPaused != isPaused else { return }
+        isBodyPaused = isPaused
+        if isPaused {
+            if limit == .body { clearLimit() }
+        } else if !isComplete {
+            startLimit(.body)
+            deliver()
+        }
+    }
+
+    // MARK: Response
+
+    /// A stream ends by itself; nothing of one request can be taken for another's (RFC 9113 section 5.1).
+    override func closeAfterResponse() {}
+
+    /// A WebSocket would need RFC 8441, which is not offered.
+    override func startTunnel(limit milliseconds: Int64?) { abort() }
+
+    override var isWritable: Bool { !isThrottled && response != .closed }
+
+    override func sendInterim(status: Int, lines: (inout ByteBuffer) -> Void) {
+        guard response == .pending, status != 101 else { return }
+        var section = HPACKHeaders([(":status", String(status))])
+        var bytes = ByteBuffer()
+        lines(&bytes)
+        HTTP2FieldLines.append(bytes, to: &section)
+        connection.write(.headers(.init(headers: section)), on: id, promise: headPromise())
+        connection.flush()
+    }
+
+    override func sendHead(
+        status: Int, reason: ByteBuffer?, framing: ResponseFraming, hasDate: Bool, lines: (inout ByteBuffer) -> Void
+    ) {
+        guard response == .pending else { return }
+        guard status != 101 else { return abort() }
+        response = .streaming
+        self.status = status
+        respondedAt = .now()
+        var bytes = ByteBuffer()
+        lines(&bytes)
+        if !hasDate { bytes.writeBytes(connection.loop.dateLine()) }
+        var section = HPACKHeaders()
+        section.reserveCapacity(16)
+        section.add(name: ":status", value: String(status))
+        HTTP2FieldLines.append(bytes, to: &section)
+        switch framing {
+        case .none: promised = 0
+        case .lengthOnly(let length):
+            promised = 0
+            section.add(name: "content-length", value: String(length))
+        case .length(let length):
+            promised = length
+            section.add(name: "content-length", value: String(length))
+        case .stream: promised = nil
+        }
+        pendingHead = section
+    }
+
+    override func sendBody(_ bytes: ByteBuffer) {
+        let count = bytes.readableBytes
+        guard response == .streaming, count > 0 else { return }
+        if let rest = promised {
+            guard count <= rest else { return abort() }
+            promised = rest - count
+        }
+        sentBodyBytes += count
+        if count <= 16 * 1024 {
+            output.writeImmutableBuffer(bytes)
+        } else {
+            writeOutput()
+            write(bytes, isEnd: false)
+        }
+        if output.readableBytes > 32 * 1024 { writeOutput() }
+        throttleIfNeeded()
+    }
+
+    override func flush() {
+        guard response == .streaming || response == .sent else { return }
+        writeHead(isEnd: false)
+        writeOutput()
+        connection.flush()
+    }
+
+    override func sendEnd(trailers: ByteBuffer?) {
+        guard response == .streaming else { return }
+        if let rest = promised, rest > 0 { return abort() }
+        response = .sent
+        delegate = nil
+        if let trailers, trailers.readableBytes > 0 {
+            writeHead(isEnd: false)
+            writeOutput()
+            var section = HPACKHeaders()
+            HTTP2FieldLines.append(trailers, to: &section)
+            connection.write(.headers(.init(headers: section, endStream: true)), on: id, promise: endPromise())
+        } else if output.readableBytes == 0, pendingHead != nil {
+            writeHead(isEnd: true)
+        } else {
+            writeHead(isEnd: false)
+            let bytes = output
+            output = ByteBuffer()
+            write(bytes, isEnd: true)
+        }
+        connection.handler.finished(self)
+        if response == .sent, unsent > 0 { startLimit(.write) } else { clearLimit() }
+        connection.flush()
+    }
+
+    private func writeHead(isEnd: Bool) {
+        guard let section = pendingHead else { return }
+        pendingHead = nil
+        connection.write(.headers(.init(headers: section, endStream: isEnd)), on: id, promise: isEnd ? endPromise() : headPromise())
+    }
+
+    private func writeOutput() {
+        writeHead(isEnd: false)
+        guard output.readableBytes > 0 else { return }
+        let bytes = output
+        output = ByteBuffer()
+        write(bytes, isEnd: false)
+    }
+
+    private func write(_ bytes: ByteBuffer, isEnd: Bool) {
+        let count = bytes.readableBytes
+        unsent += count
+        let promise = eventLoop.makePromise(of: Void.self)
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        promise.futureResult.whenComplete { result in bound.value.sent(count, isEnd: isEnd, result) }
+        connection.write(.data(.init(data: .byteBuffer(bytes), endStream: isEnd)), on: id, promise: promise)
+    }
+
+    /// A head that the codec refuses ends the stream visibly; the client would wait for it for ever.
+    private func headPromise() -> EventLoopPromise<Void> {
+        let promise = eventLoop.makePromise(of: Void.self)
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        promise.futureResult.whenFailure { bound.value.unsendable($0) }
+        return promise
+    }
+
+    /// The codec did not take a frame: the stream is gone already, or what was to be sent is not well-formed.
+    private func unsendable(_ error: any Error) {
+        if error is NIOHTTP2Errors.StreamClosed || error is ChannelError { ended() } else { abort() }
+    }
+
+    private func endPromise() -> EventLoopPromise<Void> {
+        let promise = eventLoop.makePromise(of: Void.self)
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        promise.futureResult.whenComplete { bound.value.sent(0, isEnd: true, $0) }
+        return promise
+    }
+
+    private func sent(_ count: Int, isEnd: Bool, _ result: Result<Void, any Error>) {
+        unsent -= count
+        guard response != .closed else { return }
+        if case .failure(let error) = result { return unsendable(error) }
+        if isEnd, !hasEnd {
+            // The answer is whole; the rest of the request is of no use (RFC 9113 section 8.1).
+            return reset(.noError)
+        }
+        guard isThrottled, unsent + output.readableBytes <= HTTP2Limits.outputLow else { return }
+        isThrottled = false
+        if limit == .write { clearLimit() }
+        delegate?.exchange(self, isWritable: true)
+    }
+
+    /// The client, or its windows, take less than comes.
+    private func throttleIfNeeded() {
+        guard !isThrottled, unsent + output.readableBytes > HTTP2Limits.outputHigh else { return }
+        isThrottled = true
+        startLimit(.write)
+        writeOutput()
+        connection.flush()
+        if isThrottled { delegate?.exchange(self, isWritable: false) }
+    }
+
+    // MARK: Ends
+
+    override func abort() {
+        wasAborted = true
+        reset(.internalError)
+    }
+
+    func reset(_ code: HTTP2ErrorCode) {
+        guard response != .closed else { return }
+        connection.write(.rstStream(code), on: id)
+        connection.flush()
+        ended()
+    }
+
+    /// The stream is gone: whole, reset by either side, or with its connection.
+    func ended() {
+        guard response != .closed else { return }
+        let before = response
+        response = .closed
+        let waiting = inbox.readableBytes
+        inbox = ByteBuffer()
+        output = ByteBuffer()
+        pendingHead = nil
+        connection.loop.wheel.cancel(deadline)
+        if before != .sent, ticket > 0 {
+            wasAborted = true
+            let delegate = self.delegate
+            self.delegate = nil
+            delegate?.exchangeClosed(self)
+            connection.handler.finished(self)
+        }
+        ticket &+= 1
+        connectionState = nil
+        connection.remove(self, waiting: waiting)
+    }
+
+    // MARK: Limits
+
+    private func startLimit(_ kind: Limit) {
+        limit = kind
+        let wheel = connection.loop.wheel
+        let milliseconds = kind == .body ? progress.begin(at: wheel.now, bodyProgressLimits) : bodyProgressLimits.idle
+        wheel.set(deadline, milliseconds: milliseconds)
+    }
+
+    /// The rate is asked for only while an answer waits for the body: after that it may be a conversation.
+    private var bodyProgressLimits: BodyProgress.Limits {
+        let settings = connection.settings
+        return .init(
+            idle: idleLimit > 0 ? idleLimit : settings.idleTimeout, rate: response == .pending ? settings.bodyRate : 0,
+            window: settings.rateWindow)
+    }
+
+    private func clearLimit() {
+        limit = .none
+        connection.loop.wheel.clear(deadline)
+    }
+
+    func deadlineExpired() {
+        switch limit {
+        case .none: break
+        case .write: abort()
+        case .body:
+            let wheel = connection.loop.wheel
+            if let more = progress.nextLimit(at: wheel.now, bodyProgressLimits) { return wheel.set(deadline, milliseconds: more) }
+            guard response == .pending else { return abort() }
+            let delegate = self.delegate
+            self.delegate = nil
+            isComplete = true
+            delegate?.exchangeClosed(self)
+            connection.handler.refuseLate(self)
+        }
+    }
+}

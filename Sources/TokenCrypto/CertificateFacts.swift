@@ -1,0 +1,128 @@
+import COpenSSL
+
+/// What a server's certificate says about itself. For checks before it is used; TLS libraries verify certificates by themselves.
+package struct CertificateFacts: Sendable {
+    package enum Failure: Error, Sendable, Hashable {
+        case noCertificate
+        case noKey
+        case keyIsEncrypted
+        case keyDoesNotMatch
+
+        package var isAboutKey: Bool { self != .noCertificate }
+
+        /// `certificate`: how the certificate is called.
+        package func reason(beside certificate: String) -> String {
+            switch self {
+            case .noCertificate: "holds no certificate in PEM form"
+            case .noKey: "holds no private key in PEM form"
+            case .keyIsEncrypted: "is protected by a password; write the key without one"
+            case .keyDoesNotMatch: "is not the key of the certificate in \(certificate)"
+            }
+        }
+    }
+
+    /// Of the subjectAltName: DNS names as written, IP addresses as text.
+    package let names: [String]
+    /// Milliseconds of Unix time.
+    package let notBefore: Int64
+    package let notAfter: Int64
+    /// SubjectPublicKeyInfo, DER.
+    private let publicKey: [UInt8]
+
+    /// Of the first certificate in PEM text.
+    package init(chain pem: [UInt8]) throws(Failure) {
+        let certificate = pem.withUnsafeBytes { bytes -> OpaquePointer? in
+            guard let bio = BIO_new_mem_buf(bytes.baseAddress, Int32(clamping: bytes.count)) else { return nil }
+            defer { BIO_free(bio) }
+            return PEM_read_bio_X509(bio, nil, nil, nil)
+        }
+        ERR_clear_error()
+        guard let certificate else { throw .noCertificate }
+        defer { X509_free(certificate) }
+        names = Self.names(of: certificate)
+        guard let before = Self.milliseconds(X509_get0_notBefore(certificate)),
+            let after = Self.milliseconds(X509_get0_notAfter(certificate)),
+            let key = X509_get0_pubkey(certificate), let bytes = Self.publicKeyBytes(key)
+        else { throw .noCertificate }
+        notBefore = before
+        notAfter = after
+        publicKey = bytes
+    }
+
+    /// Whether PEM text holds the private key of this certificate.
+    package func check(key pem: [UInt8]) throws(Failure) {
+        var wasAsked: Int32 = 0
+        let bytes = pem.withUnsafeBytes { bytes -> [UInt8]? in
+            guard let bio = BIO_new_mem_buf(bytes.baseAddress, Int32(clamping: bytes.count)) else { return nil }
+            defer { BIO_free(bio) }
+            guard let key = gateway_private_key(bio, &wasAsked) else { return nil }
+            defer { EVP_PKEY_free(key) }
+            return Self.publicKeyBytes(key)
+        }
+        ERR_clear_error()
+        if wasAsked != 0 { throw .keyIsEncrypted }
+        guard let bytes else { throw .noKey }
+        guard bytes == publicKey else { throw .keyDoesNotMatch }
+    }
+
+    private static func publicKeyBytes(_ key: OpaquePointer) -> [UInt8]? {
+        let count = i2d_PUBKEY(key, nil)
+        guard count > 0 else { return nil }
+        return [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, used in
+            var next = buffer.baseAddress
+            used = Int(max(0, i2d_PUBKEY(key, &next)))
+        }
+    }
+
+    private static func milliseconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
+        guard let time, let epoch = ASN1_TIME_set(nil, 0) else { return nil }
+        defer { ASN1_TIME_free(epoch) }
+        var days: Int32 = 0
+        var seconds: Int32 = 0
+        guard ASN1_TIME_diff(&days, &seconds, epoch, time) == 1 else { return nil }
+        return (Int64(days) * 86_400 + Int64(seconds)) * 1_000
+    }
+
+    private static func names(of certificate: OpaquePointer) -> [String] {
+        guard let list = gateway_subject_alternative_names(certificate) else { return [] }
+        defer { gateway_free_names(list) }
+        var names: [String] = []
+        for index in 0..<gateway_name_count(list) {
+            var bytes: UnsafePointer<UInt8>?
+            var kind: Int32 = 0
+            let count = gateway_name(list, index, &kind, &bytes)
+            guard count > 0, let bytes else { continue }
+            let value = Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
+            switch kind {
+            // A name with a NUL in it is two names for two readers (CVE-2009-2408).
+            case GEN_DNS where value.allSatisfy({ $0 > 0x20 && $0 < 0x7F }): names.append(String(decoding: value, as: UTF8.self))
+            case GEN_IPADD: if let text = address(value) { names.append(text) }
+            default: break
+            }
+        }
+        return names
+    }
+
+    private static func address(_ bytes: [UInt8]) -> String? {
+        switch bytes.count {
+        case 4: bytes.map { String($0) }.joined(separator: ".")
+        case 16: addressText(bytes)
+        default: nil
+        }
+    }
+
+    /// The form of RFC 5952.
+    private static func addressText(_ bytes: [UInt8]) -> String {
+        let groups = (0..<8).map { Int(bytes[2 * $0]) << 8 | Int(bytes[2 * $0 + 1]) }
+        var best = 0..<0
+        var start = 0
+        while start < 8 {
+            var end = start
+            while end < 8, groups[end] == 0 { end += 1 }
+            if end - start > best.count, end - start > 1 { best = start..<end }
+            start = max(end, start + 1)
+        }
+        func text(_ range: Range<Int>) -> String { groups[range].map { String($0, radix: 16) }.joined(separator: ":") }
+        return best.isEmpty ? text(0..<8) : text(0..<best.lowerBound) + "::" + text(best.upperBound..<8)
+    }
+}

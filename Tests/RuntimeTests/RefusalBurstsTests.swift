@@ -1,0 +1,19 @@
+import NIOCore
+import Server
+import Testing
+
+@testable import Runtime
+
+@Suite("Refused connections in the log")
+struct RefusalBurstsTests {
+    @Test("a burst is one line, and the next line says how many there were")
+    func bursts() {
+        var bursts = RefusalBursts()
+        let start = NIODeadline.uptimeNanoseconds(0)
+        #expect(bursts.note(.tooMany, at: start) == 1)
+        for second in 1..<10 { #expect(bursts.note(.tooMany, at: start + .seconds(Int64(second))) == nil) }
+        #expect(bursts.note(.tooManyOfAddress, at: start + .seconds(9)) == 1, "each reason by itself")
+        #expect(bursts.note(.tooMany, at: start + .seconds(10)) == 10)
+        #expect(bursts.note(.tooMany, at: start + .seconds(30)) == 1)
+    }
+}
