@@ -54,9 +54,6 @@ final class UpstreamStream: ChannelDuplexHandler, DeadlineOwner, ExchangeDelegat
 
     // MARK: Request
 
-    private var responseTimeout: Int64 { request.responseTimeout > 0 ? request.responseTimeout : pool.settings.responseTimeout }
-    private var idleTimeout: Int64 { request.idleTimeout > 0 ? request.idleTimeout : pool.settings.idleTimeout }
-
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         if context.channel.isActive { sendHead(context) }
