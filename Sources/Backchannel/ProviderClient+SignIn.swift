@@ -5,7 +5,10 @@ import SignIn
 import TokenCrypto
 
 extension ProviderClient {
-    func signIn(_ verified: VerifiedState, connected: ConnectedProvider) async throws(SignInError) -> CompletedLogin {
+    /// `userField`: the callback's, unsigned.
+    func signIn(
+        _ verified: VerifiedState, userField: String?, connected: ConnectedProvider
+    ) async throws(SignInError) -> CompletedLogin {
         let response = try await self.exchange(verified, connected: connected)
         var tokens = self.tokens(from: response)
         guard let verifier = connected.verifier else {
@@ -24,9 +27,13 @@ extension ProviderClient {
             try verifier.verify(compact, keys: keys, expecting: expectation, now: self.now())
         }
         let userinfo = try await self.userinfo(of: token.subject, accessToken: response.accessToken, connected: connected)
+        let extras = try await self.extras(of: token, accessToken: response.accessToken, connected: connected)
+        var identity = try self.mapped { (mapper) throws(IdentityMapper.Refusal) in
+            try mapper.identity(token, userinfo: userinfo, extras: extras)
+        }
+        if self.settings.habits.sendsUserField, identity.name == nil { identity.name = userField.flatMap(AppleUserField.name) }
         return CompletedLogin(
-            identity: try self.mapped { (mapper) throws(IdentityMapper.Refusal) in try mapper.identity(token, userinfo: userinfo) },
-            tokens: tokens,
+            identity: identity, tokens: tokens,
             authTime: token.authTime, providerSessionID: token.sessionID, returnPath: verified.transaction.returnPath)
     }
 
@@ -71,7 +78,7 @@ extension ProviderClient {
     }
 
     /// Empty where every allowed algorithm works with the client secret.
-    private func keys(_ connected: ConnectedProvider) async throws(SignInError) -> JWKSet {
+    func keys(_ connected: ConnectedProvider) async throws(SignInError) -> JWKSet {
         guard let cache = connected.keys, connected.provider.idTokenAlgorithms.contains(where: { !$0.isSymmetric }) else { return .empty }
         do {
             return try await cache.current()
@@ -113,20 +120,26 @@ extension ProviderClient {
         guard let url = connected.provider.userinfo else {
             throw SignInError(.invalidUserinfo, provider: self.settings.id, "no userinfo endpoint is known")
         }
-        let answer = try await self.get(url, accessToken: accessToken, calling: "userinfo")
+        let answer = try await self.get(self.proven(url, accessToken), accessToken: accessToken, calling: "userinfo")
         let api: UserinfoResponse
         do {
             api = try UserinfoResponse(oauth2: answer)
         } catch {
             throw error.signInError(provider: self.settings.id)
         }
-        let emails = try await self.listedEmails(accessToken: accessToken)
-        return try self.mapped { (mapper) throws(IdentityMapper.Refusal) in try mapper.identity(api: api, emails: emails) }
+        if self.settings.habits.asksWhoseTokenItIs {
+            try await self.checkToken(accessToken, isOf: api.claims["id"]?.string, userinfo: url, connected: connected)
+        }
+        let emails = try await self.listedEmails(accessToken: accessToken, userinfo: url)
+        let groups = try await self.listedGroups(accessToken: accessToken, token: nil, userinfo: url)
+        return try self.mapped { (mapper) throws(IdentityMapper.Refusal) in
+            try mapper.identity(api: api, emails: emails, extras: .init(groups: groups))
+        }
     }
 
     /// nil: the provider has no such list, or the person or the configuration did not grant it.
-    private func listedEmails(accessToken: String) async throws(SignInError) -> [IdentityMapper.ListedEmail]? {
-        guard case .fromEndpoint(let endpoint) = self.settings.email else { return nil }
+    private func listedEmails(accessToken: String, userinfo: String) async throws(SignInError) -> [IdentityMapper.ListedEmail]? {
+        guard let endpoint = self.settings.emailEndpoint(userinfo: userinfo) else { return nil }
         let answer = try await self.get(endpoint.url, accessToken: accessToken, calling: "the list of addresses")
         if answer.status == 403 || answer.status == 404 { return nil }
         do {
@@ -156,10 +169,12 @@ extension ProviderClient {
     }
 
     /// RFC 6750 section 2.1: the token goes into the header and nowhere else.
-    private func get(_ url: String, accessToken: String, calling what: String) async throws(SignInError) -> ProviderAnswer {
+    func get(
+        _ url: String, accessToken: String, headers: [(name: String, value: String)] = [], calling what: String
+    ) async throws(SignInError) -> ProviderAnswer {
         do {
             return try await self.transport.send(
-                .get(url, headers: self.settings.apiHeaders + [("Authorization", "Bearer " + accessToken)]))
+                .get(url, headers: self.settings.apiHeaders + headers + [("Authorization", "Bearer " + accessToken)]))
         } catch {
             throw error.signInError(provider: self.settings.id, calling: what)
         }

@@ -11,6 +11,7 @@ package enum Fault: Hashable, Sendable {
     case signature(SignatureFault)
     case userinfo(UserinfoFault)
     case gitHub(GitHubFault)
+    case emulation(EmulationFault)
 
     package static let all: [Fault] =
         Endpoint.allCases.filter { $0 != .redirectFollowed }
@@ -20,6 +21,7 @@ package enum Fault: Hashable, Sendable {
         + RefreshFault.allCases.map(Fault.refresh) + IDTokenFault.allCases.map(Fault.idToken)
         + SignatureFault.allCases.map(Fault.signature)
         + UserinfoFault.allCases.map(Fault.userinfo) + GitHubFault.allCases.map(Fault.gitHub)
+        + EmulationFault.allCases.map(Fault.emulation)
 
     package var name: String {
         switch self {
@@ -33,6 +35,7 @@ package enum Fault: Hashable, Sendable {
         case .signature(let fault): "id-token.\(fault.rawValue)"
         case .userinfo(let fault): "claims.\(fault.rawValue)"
         case .gitHub(let fault): "github.\(fault.rawValue)"
+        case .emulation(let fault): "emulation.\(fault.rawValue)"
         }
     }
 
@@ -53,6 +56,13 @@ package enum Endpoint: String, Sendable, Hashable, CaseIterable {
     case gitHubToken = "github-token"
     case gitHubUser = "github-user"
     case gitHubEmails = "github-emails"
+    case gitHubOrganisations = "github-orgs"
+    case gitHubTeams = "github-teams"
+    case facebookAuthorization = "facebook-authorization"
+    case facebookToken = "facebook-token"
+    case facebookMe = "facebook-me"
+    case facebookDebugToken = "facebook-debug-token"
+    case graphGroups = "graph-groups"
     /// A client followed the redirect of `Breakage.redirect`.
     case redirectFollowed = "redirect-followed"
 }
@@ -207,4 +217,6 @@ package enum GitHubFault: String, Sendable, Hashable, CaseIterable {
     case idMissing = "id-missing"
     case idString = "id-string"
     case badCredentials = "bad-credentials"
+    /// 403, as when an organisation has not approved the app.
+    case organisationsForbidden = "orgs-forbidden"
 }

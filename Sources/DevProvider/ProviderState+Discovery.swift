@@ -32,6 +32,7 @@ extension ProviderState {
             "request_parameter_supported": .bool(false),
             "request_uri_parameter_supported": .bool(false),
         ]
+        emulatedMetadata(&members)
         for fault in DiscoveryFault.allCases where has(.discovery(fault)) { apply(fault, &members) }
         return .json(.object(members))
     }

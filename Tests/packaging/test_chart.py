@@ -381,8 +381,10 @@ def test_one_replica_blocks_no_drain_and_several_are_spread(chart: Chart, render
 
 def test_the_drain_has_time_to_end(rendered: dict[str, list[dict[str, Any]]]) -> None:
     spec = one(rendered["standalone"], "Deployment")["spec"]["template"]["spec"]
-    # The longest that the gateway waits by default: `server.timeouts.shutdown`.
-    assert spec["terminationGracePeriodSeconds"] > 30
+    timeouts = yaml.safe_load(one(rendered["standalone"], "ConfigMap", "r-gateway")["data"]["gateway.yaml"])["server"]["timeouts"]
+    assert timeouts == {"drainDelay": "5s"}
+    # And the longest that the gateway waits for requests by default: `server.timeouts.shutdown`.
+    assert spec["terminationGracePeriodSeconds"] > 5 + 30
     assert one(rendered["standalone"], "Deployment")["spec"]["strategy"]["rollingUpdate"]["maxUnavailable"] == 0
 
 
@@ -467,6 +469,7 @@ def test_own_objects_may_hold_templates(rendered: dict[str, list[dict[str, Any]]
 def test_disabled_renders_nothing(chart: Chart) -> None:
     values = merged(yaml.safe_load(values_of("everything").read_text()), {"enabled": False})
     assert chart.render(chart.values_file("disabled", values)) == []
+    assert chart.render(chart.values_file("disabled", {"enabled": False})) == [], "and asks for nothing"
 
 
 # --- README and notes ------------------------------------------------------------------------------------------------------
