@@ -112,8 +112,9 @@ import TokenCrypto
         let key = token.algorithm == "ES256" ? Self.ecKey : Self.rsaKey
         var jwk = key.publicJWK.object ?? [:]
         jwk["kid"] = token.keyID.map(JSONValue.string)
+        jwk["alg"] = .string(token.algorithm)
         let keys = try JWKSet(parsing: .object(["keys": .array([.object(jwk)])]))
-        let claims = try token.verified(with: keys, secret: nil, allowed: [.es256, .rs256])
+        let claims = try token.verified(with: keys, secret: nil, allowed: [.es256, .rs256, .ps256])
         for (name, value) in signed["claims"]?.object ?? [:] { #expect(claims[name] == value, "\(name)") }
         let lifetime = try #require(signed["lifetime"]?.integer)
         #expect(claims["iat"]?.integer == Self.now / 1000)

@@ -119,7 +119,7 @@ def test_unusable_userinfo_ends_the_login_and_the_log_says_where(pair, fault):
         ("token.huge", "over 1 MiB"),
         ("token.duplicate-members", "not JSON"),
         ("token.array", "not a JSON object"),
-        ("token.503", "status 503"),
+        ("token.500", "status 500"),
         ("token.close", "no connection"),
         ("userinfo.huge", "over 1 MiB"),
         ("userinfo.html", "content type is not JSON"),
