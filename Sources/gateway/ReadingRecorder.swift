@@ -31,16 +31,16 @@ final class ReadingRecorder: Sendable {
 
     /// The same surroundings, watched.
     func recording(_ surroundings: Surroundings, relativeTo directory: String) -> Surroundings {
-        Surroundings(
-            variable: surroundings.variable,
-            file: { path in
-                self.note(path.hasPrefix("/") ? path : directory + "/" + path)
-                let outcome = surroundings.file(path)
-                switch outcome {
-                case .contents(let bytes, _): self.add(bytes)
-                case .unreadable: self.add([])
-                }
-                return outcome
-            })
+        var recording = surroundings
+        recording.file = { path in
+            self.note(path.hasPrefix("/") ? path : directory + "/" + path)
+            let outcome = surroundings.file(path)
+            switch outcome {
+            case .contents(let bytes, _): self.add(bytes)
+            case .unreadable: self.add([])
+            }
+            return outcome
+        }
+        return recording
     }
 }
