@@ -31,7 +31,9 @@ enum AuditEvent: String, Sendable, CaseIterable {
 
     var isFailure: Bool {
         switch self {
-        case .loginFailure, .sessionRefreshRefused, .sessionRefused, .accessDenied, .tokenRefused, .logoutTokenRefused, .headerSpoofed, .reloadFailed: true
+        case .loginFailure, .sessionRefreshRefused, .sessionRefused, .accessDenied, .tokenRefused, .logoutTokenRefused, .headerSpoofed,
+            .reloadFailed:
+            true
         case .loginStart, .loginSuccess, .logout, .sessionRefresh, .reload, .start, .stop: false
         }
     }
@@ -165,7 +167,8 @@ final class AuditLog: Sendable {
 
         init(_ event: AuditEvent) {
             switch event {
-            case .loginStart, .sessionRefresh, .sessionRefreshRefused, .sessionRefused: (category, uid, activity) = (3, 3002, 99)
+            case .loginStart, .sessionRefresh, .sessionRefreshRefused, .sessionRefused, .tokenRefused, .logoutTokenRefused:
+                (category, uid, activity) = (3, 3002, 99)
             case .loginSuccess, .loginFailure: (category, uid, activity) = (3, 3002, 1)
             case .logout: (category, uid, activity) = (3, 3002, 2)
             case .accessDenied, .headerSpoofed: (category, uid, activity) = (3, 3003, 99)
