@@ -13,6 +13,11 @@ struct AccessCredential: Sendable {
         self.token = response.accessToken
         self.proofKey = response.isBound ? proofKey : nil
     }
+
+    init(bearer token: String) {
+        self.token = token
+        self.proofKey = nil
+    }
 }
 
 /// The last nonce of each origin (RFC 9449 sections 8.2 and 9): one for the authorization server, one for each server of an API.
@@ -45,13 +50,16 @@ extension ProviderClient {
     }
 
     /// RFC 6750 section 2.1: the token goes into the header and nowhere else; one that is bound with its proof (RFC 9449 section 7.1).
-    func get(_ url: String, _ access: AccessCredential, calling what: String) async throws(SignInError) -> ProviderAnswer {
-        try await self.proven(access.proofKey, url: url, calling: what, wantsNonce: { $0.status == 401 }) { nonce in
+    func get(
+        _ url: String, _ access: AccessCredential, headers: [(name: String, value: String)] = [], calling what: String
+    ) async throws(SignInError) -> ProviderAnswer {
+        let headers = self.settings.apiHeaders + headers
+        return try await self.proven(access.proofKey, url: url, calling: what, wantsNonce: { $0.status == 401 }) { nonce in
             guard let key = access.proofKey else {
-                return .get(url, headers: self.settings.apiHeaders + [("Authorization", "Bearer " + access.token)])
+                return .get(url, headers: headers + [("Authorization", "Bearer " + access.token)])
             }
             let proof = key.proof(method: "GET", url: url, nonce: nonce, accessToken: access.token, now: self.now())
-            return .get(url, headers: self.settings.apiHeaders + [("Authorization", "DPoP " + access.token), ("DPoP", proof)])
+            return .get(url, headers: headers + [("Authorization", "DPoP " + access.token), ("DPoP", proof)])
         }
     }
 

@@ -78,11 +78,15 @@ extension ProviderClient {
         }
         let subject = token?.subject ?? session.identity.claims["sub"]?.string ?? session.identity.subject
         let userinfo = try await self.userinfo(of: subject, access, connected: connected)
-        let identity = try self.mapped { (mapper) throws(IdentityMapper.Refusal) in
-            if let token { return try mapper.identity(token, userinfo: userinfo) }
+        var extras = IdentityMapper.Extras()
+        if let token { extras = try await self.extras(of: token, access, connected: connected) }
+        var identity = try self.mapped { (mapper) throws(IdentityMapper.Refusal) in
+            if let token { return try mapper.identity(token, userinfo: userinfo, extras: extras) }
             guard let userinfo else { return session.identity }
             return try mapper.identity(renewing: session.identity, with: userinfo)
         }
+        // Told once, at the first sign-in.
+        if self.settings.habits.sendsUserField { identity.name = identity.name ?? session.identity.name }
         guard sameBytes(identity.subject, session.identity.subject) else {
             return .invalidGrant(reason: "the refreshed token is another person's")
         }

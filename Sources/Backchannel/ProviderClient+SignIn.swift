@@ -5,7 +5,10 @@ import SignIn
 import TokenCrypto
 
 extension ProviderClient {
-    func signIn(_ verified: VerifiedState, connected: ConnectedProvider) async throws(SignInError) -> CompletedLogin {
+    /// `userField`: the callback's, unsigned.
+    func signIn(
+        _ verified: VerifiedState, userField: String?, connected: ConnectedProvider
+    ) async throws(SignInError) -> CompletedLogin {
         let proofKey = verified.transaction.proofKey.flatMap(ProofKey.init(secret:))
         let response = try await self.exchange(verified, proofKey, connected: connected)
         var tokens = self.tokens(from: response, proofKey)
@@ -26,9 +29,13 @@ extension ProviderClient {
             try verifier.verify(compact, keys: keys, expecting: expectation, now: self.now())
         }
         let userinfo = try await self.userinfo(of: token.subject, access, connected: connected)
+        let extras = try await self.extras(of: token, access, connected: connected)
+        var identity = try self.mapped { (mapper) throws(IdentityMapper.Refusal) in
+            try mapper.identity(token, userinfo: userinfo, extras: extras)
+        }
+        if self.settings.habits.sendsUserField, identity.name == nil { identity.name = userField.flatMap(AppleUserField.name) }
         return CompletedLogin(
-            identity: try self.mapped { (mapper) throws(IdentityMapper.Refusal) in try mapper.identity(token, userinfo: userinfo) },
-            tokens: tokens,
+            identity: identity, tokens: tokens,
             authTime: token.authTime, providerSessionID: token.sessionID, returnPath: verified.transaction.returnPath)
     }
 
@@ -81,7 +88,7 @@ extension ProviderClient {
     }
 
     /// Empty where every allowed algorithm works with the client secret.
-    private func keys(_ connected: ConnectedProvider) async throws(SignInError) -> JWKSet {
+    func keys(_ connected: ConnectedProvider) async throws(SignInError) -> JWKSet {
         guard let cache = connected.keys, connected.provider.idTokenAlgorithms.contains(where: { !$0.isSymmetric }) else { return .empty }
         do {
             return try await cache.current()
@@ -125,20 +132,26 @@ extension ProviderClient {
         guard let url = connected.provider.userinfo else {
             throw SignInError(.invalidUserinfo, provider: self.settings.id, "no userinfo endpoint is known")
         }
-        let answer = try await self.get(url, access, calling: "userinfo")
+        let answer = try await self.get(self.proven(url, access.token), access, calling: "userinfo")
         let api: UserinfoResponse
         do {
             api = try UserinfoResponse(oauth2: answer)
         } catch {
             throw error.signInError(provider: self.settings.id)
         }
-        let emails = try await self.listedEmails(access)
-        return try self.mapped { (mapper) throws(IdentityMapper.Refusal) in try mapper.identity(api: api, emails: emails) }
+        if self.settings.habits.asksWhoseTokenItIs {
+            try await self.checkToken(access.token, isOf: api.claims["id"]?.string, userinfo: url, connected: connected)
+        }
+        let emails = try await self.listedEmails(access, userinfo: url)
+        let groups = try await self.listedGroups(access, token: nil, userinfo: url)
+        return try self.mapped { (mapper) throws(IdentityMapper.Refusal) in
+            try mapper.identity(api: api, emails: emails, extras: .init(groups: groups))
+        }
     }
 
     /// nil: the provider has no such list, or the person or the configuration did not grant it.
-    private func listedEmails(_ access: AccessCredential) async throws(SignInError) -> [IdentityMapper.ListedEmail]? {
-        guard case .fromEndpoint(let endpoint) = self.settings.email else { return nil }
+    private func listedEmails(_ access: AccessCredential, userinfo: String) async throws(SignInError) -> [IdentityMapper.ListedEmail]? {
+        guard let endpoint = self.settings.emailEndpoint(userinfo: userinfo) else { return nil }
         let answer = try await self.get(endpoint.url, access, calling: "the list of addresses")
         if answer.status == 403 || answer.status == 404 { return nil }
         do {

@@ -46,7 +46,7 @@ package final class ProviderClient: Sendable {
     /// `now`: Unix milliseconds. `sleep`: between background attempts.
     package init(
         settings: ProviderSettings, transactions: LoginTransactions, transport: ProviderTransport, logger: Logger,
-        now: @escaping @Sendable () -> Int64,
+        now: @escaping @Sendable () -> Int64, secretFiles: ClientSecretFiles = ClientSecretFiles(),
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
         self.settings = settings
@@ -54,7 +54,8 @@ package final class ProviderClient: Sendable {
         self.transport = transport
         self.logger = logger
         self.now = now
-        self.connection = ProviderConnection(settings: settings, transport: transport, logger: logger, now: now, sleep: sleep)
+        self.connection = ProviderConnection(
+            settings: settings, secretFiles: secretFiles, transport: transport, logger: logger, now: now, sleep: sleep)
     }
 
     /// The same provider under the next configuration: what was discovered, its keys and its background work go on.
@@ -67,6 +68,9 @@ package final class ProviderClient: Sendable {
         self.now = earlier.now
         self.connection = earlier.connection
     }
+
+    /// With the secret and key that are in force.
+    var currentSettings: ProviderSettings { self.connection.settings }
 
     /// Discovers in the background until it succeeds, at most 15 seconds apart, then renews hourly.
     package func start() { self.connection.start() }
@@ -108,7 +112,7 @@ package final class ProviderClient: Sendable {
             settings: self.settings, issuerIsMandatory: connected.provider.promisesResponseIssuer, transactions: self.transactions)
         let verified = try verifier.verify(parameters, cookies: cookies, now: self.now())
         do throws(SignInError) {
-            return try await self.signIn(verified, connected: connected)
+            return try await self.signIn(verified, userField: parameters.user, connected: connected)
         } catch {
             throw error.returning(to: verified.transaction.returnPath)
         }
@@ -119,7 +123,7 @@ package final class ProviderClient: Sendable {
         guard let endpoint = self.connection.connected?.provider.endSession else { return nil }
         return EndSessionRequest.url(
             endpoint: endpoint, idTokenHint: idTokenHint, clientID: self.settings.clientID, postLogoutRedirectURI: postLogoutRedirectURI,
-            state: state)
+            state: state, logout: self.settings.habits.logout)
     }
 
     func connected() async throws(SignInError) -> ConnectedProvider {

@@ -8,6 +8,8 @@ package struct Configuration: Sendable {
     /// Where a route without an upstream of its own goes; nil only when no route needs one.
     package var upstream: UpstreamConfiguration?
     package var providers: [ProviderConfiguration] = []
+    /// What a `${file:…}` of this configuration stands for now; nil when the file cannot be read again.
+    package var secretFile: @Sendable (_ path: String) -> String? = { _ in nil }
     /// Parameter names forbidden everywhere besides the built-in set; as written, compared without case.
     package var reservedParameters: [String] = []
     package var session = SessionConfiguration()
@@ -202,6 +204,10 @@ package struct ProviderConfiguration: Sendable {
     package var privateKey: Secret?
     package var keyID: String?
     package var teamID: String?
+    package var apiVersion: String?
+    /// The files that secret and key come from, as written; nil when the value is anything else than one `${file:…}`.
+    package var clientSecretFile: String?
+    package var privateKeyFile: String?
     /// nil takes the preset's, or discovery's.
     package var clientAuthentication: ClientAuthentication?
     package var responseMode: ResponseMode?
@@ -219,6 +225,9 @@ package struct ProviderConfiguration: Sendable {
     package var trustEmail = false
     package var endpoints = Endpoints()
     package var claims = ClaimMapping()
+    /// Patterns of the provider's group names; nil keeps all.
+    package var keptGroups: [String]?
+    package var renamedGroups: [(name: String, to: String)] = []
     package var accessTokens: AccessTokenConfiguration?
     package var pushedAuthorization = Use.auto
     package var dpop = Use.auto

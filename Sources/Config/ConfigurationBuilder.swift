@@ -139,6 +139,9 @@ struct ConfigurationBuilder {
         result.privateKey = object["privateKey"]?.text.map(Secret.init)
         result.keyID = object["keyID"]?.text
         result.teamID = object["teamID"]?.text
+        result.apiVersion = object["apiVersion"]?.text
+        result.clientSecretFile = file(of: object["clientSecret"])
+        result.privateKeyFile = file(of: object["privateKey"])
         result.clientAuthentication = choice(object["clientAuthentication"])
         result.responseMode = choice(object["responseMode"])
         result.additionalAudiences = texts(object["additionalAudiences"])
@@ -152,10 +155,22 @@ struct ConfigurationBuilder {
         result.trustEmail = object["trustEmail"]?.boolean ?? false
         if let endpoints = object["endpoints"]?.object { result.endpoints = self.endpoints(endpoints) }
         if let claims = object["claims"]?.object { result.claims = self.claims(claims) }
+        if let groups = object["groups"]?.object {
+            result.keptGroups = groups["keep"].map(texts)
+            result.renamedGroups = groups["rename"]?.map?.compactMap { entry in entry.item.text.map { (entry.name, $0) } } ?? []
+        }
         if let tokens = object["accessTokens"]?.object { result.accessTokens = accessTokens(tokens) }
         result.pushedAuthorization = choice(object["pushedAuthorization"]) ?? result.pushedAuthorization
         result.dpop = choice(object["dpop"]) ?? result.dpop
         return result
+    }
+
+    /// The file that the whole value comes from.
+    private func file(of item: Item?) -> String? {
+        guard let expanded = item?.expanded, expanded.isOneReference, case .file(let path, _) = expanded.references.first?.target else {
+            return nil
+        }
+        return path
     }
 
     private func endpoints(_ object: ObjectValue) -> ProviderConfiguration.Endpoints {
@@ -271,12 +286,7 @@ struct ConfigurationBuilder {
 
     // MARK: Values
 
-    /// A relative path is meant relative to the configuration file.
-    private func path(_ item: Item?) -> String? {
-        guard let text = item?.text else { return nil }
-        guard !text.hasPrefix("/"), let slash = source.name.lastIndex(of: "/") else { return text }
-        return source.name[...slash] + text
-    }
+    private func path(_ item: Item?) -> String? { item?.text.map { source.resolving($0) } }
 
     func texts(_ item: Item) -> [String] { item.list?.compactMap(\.text) ?? [] }
     func texts(_ item: Item?) -> [String] { item.map(texts) ?? [] }

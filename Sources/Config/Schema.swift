@@ -26,6 +26,7 @@ package enum ShapeName: String, Sendable, CaseIterable {
     case provider
     case endpoints
     case claims
+    case providerGroups
     case session
     case cookie
     case identity
@@ -70,6 +71,7 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .provider: Schema.provider
         case .endpoints: Schema.endpoints
         case .claims: Schema.claims
+        case .providerGroups: Schema.providerGroups
         case .session: Schema.session
         case .cookie: Schema.cookie
         case .identity: Schema.identity
@@ -113,6 +115,7 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .provider: "providers[]"
         case .endpoints: "providers[].endpoints"
         case .claims: "providers[].claims"
+        case .providerGroups: "providers[].groups"
         case .session: "session"
         case .cookie: "session.cookie"
         case .identity: "identity"

@@ -58,6 +58,10 @@ package struct DevProviderOptions: Sendable {
     package var codeLifetime: Int64 = 60
     /// `POST /_control` answers. Only for tests: it can sign anybody in.
     package var controlEnabled = false
+    /// Whose habits to take on; nil: a plain provider.
+    package var emulation: Emulation?
+    /// The key that the one client signs with, where it does.
+    package var clientKey: SigningKey?
     /// A person with a session is sent straight back instead of being asked "continue as …?".
     package var silentSignOn = false
     /// Random bytes by count.

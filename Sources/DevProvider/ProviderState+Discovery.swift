@@ -33,6 +33,7 @@ extension ProviderState {
             "request_parameter_supported": .bool(false),
             "request_uri_parameter_supported": .bool(false),
         ]
+        emulatedMetadata(&members)
         if options.pushedAuthorization != .off {
             members["pushed_authorization_request_endpoint"] = .string("\(base)/par")
             members["require_pushed_authorization_requests"] = .bool(options.pushedAuthorization == .required)

@@ -23,6 +23,7 @@ extension ProviderState {
     private func endpoint(of request: DevRequest) -> Endpoint? {
         switch request.path {
         case basePath + "/.well-known/openid-configuration", "/.well-known/oauth-authorization-server" + basePath: .discovery
+        case let path where emulates(.microsoft) && path.hasSuffix("/v2.0/.well-known/openid-configuration"): .discovery
         case basePath + "/jwks": .jwks
         case basePath + "/authorize": .authorization
         case basePath + "/token": request.formFields["grant_type"] == "refresh_token" ? .refresh : .token
@@ -35,6 +36,13 @@ extension ProviderState {
         case "/login/oauth/access_token": .gitHubToken
         case "/api/v3/user": .gitHubUser
         case "/api/v3/user/emails": .gitHubEmails
+        case "/api/v3/user/orgs": .gitHubOrganisations
+        case "/api/v3/user/teams": .gitHubTeams
+        case "/dialog/oauth", "/v21.0/dialog/oauth": .facebookAuthorization
+        case "/oauth/access_token", "/v21.0/oauth/access_token": .facebookToken
+        case "/me", "/v21.0/me": .facebookMe
+        case "/debug_token", "/v21.0/debug_token": .facebookDebugToken
+        case "/v1.0/me/transitiveMemberOf": .graphGroups
         default: nil
         }
     }
@@ -54,6 +62,13 @@ extension ProviderState {
         case .gitHubToken: gitHubToken(request, now)
         case .gitHubUser: gitHubUser(request, now)
         case .gitHubEmails: gitHubEmails(request, now)
+        case .gitHubOrganisations: gitHubOrganisations(request, now)
+        case .gitHubTeams: gitHubTeams(request, now)
+        case .facebookAuthorization: authorize(request, .facebook, now)
+        case .facebookToken: facebookToken(request, now)
+        case .facebookMe: facebookMe(request, now)
+        case .facebookDebugToken: facebookDebugToken(request, now)
+        case .graphGroups: graphGroups(request, now)
         case .redirectFollowed: notFound()
         }
     }
@@ -62,6 +77,7 @@ extension ProviderState {
         switch request.path {
         case basePath + "/authorize/answer": authorizationAnswer(request, .openID, now)
         case "/login/oauth/authorize/answer": authorizationAnswer(request, .gitHub, now)
+        case "/dialog/oauth/answer": authorizationAnswer(request, .facebook, now)
         case basePath + "/sign-out": signOut(request)
         case basePath, basePath + "/": overview(request, now)
         default: notFound()

@@ -28,7 +28,7 @@ extension ProviderState {
             if request.queryFields["client_secret"] != nil {
                 throw TokenError(code: "invalid_request", description: "A secret must not be in the address (RFC 6749 section 2.3.1).")
             }
-            let client = try authenticatedClient(request, fields)
+            let client = try emulates(.apple) ? appleClient(fields, now) : authenticatedClient(request, fields)
             if has(.token(.invalidClient)) { throw TokenError(code: "invalid_client", description: "Made to fail.", status: 401) }
             let thumbprint = try provenThumbprint(request, now)
             switch fields["grant_type"] {
@@ -71,6 +71,13 @@ extension ProviderState {
         }
         guard let client = client(id), sameSecret(client.secret, secret) else {
             throw TokenError(code: "invalid_client", description: "Unknown client or wrong secret.", status: 401, challenge: usedBasic)
+        }
+        return client
+    }
+
+    private func appleClient(_ fields: FormFields, _ now: Int64) throws(TokenError) -> DevClient {
+        guard let client = fields["client_id"].flatMap({ client($0) }), isAppleSecret(fields["client_secret"] ?? "", now) else {
+            throw TokenError(code: "invalid_client", description: "", status: 400)
         }
         return client
     }
@@ -169,7 +176,7 @@ extension ProviderState {
             case .withOfflineAccess: grant.scopes.contains("offline_access")
             case .never: false
             }
-        if wantsRefreshToken, !(isRefresh && has(.refresh(.keepsToken))) {
+        if wantsRefreshToken, emulatedRefreshToken(grant), !(isRefresh && has(.refresh(.keepsToken))) {
             let refreshToken = newToken("rt-")
             memory.refreshTokens.insert(OneTime(grant: grant), key: refreshToken, expiry: seconds + 30 * 86_400, now: seconds)
             members["refresh_token"] = .string(refreshToken)

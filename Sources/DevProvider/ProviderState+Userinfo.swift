@@ -27,6 +27,8 @@ extension ProviderState {
             }
         }
         var claims = person.claims(scopes: grant.scopes)
+        claims["sub"] = .string(emulatedSubject(person))
+        emulatedClaims(&claims, of: person, isIDToken: false)
         for fault in UserinfoFault.allCases where has(.userinfo(fault)) { apply(fault, &claims) }
         return .json(.object(claims))
     }

@@ -15,6 +15,8 @@ struct ProviderState: Sendable {
 
     var keyChain: KeyChain
     var memory = ProviderMemory()
+    /// Whom Apple has told the client about.
+    var knownToApple: Set<String> = []
 
     /// What the last control request asked for.
     var controlAnswer = JSONValue.null

@@ -106,6 +106,10 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case clientIDSpace = "client-id-space"
     case unusedPrivateKey = "unused-private-key"
     case unusedKeyID = "unused-key-id"
+    case unusablePrivateKey = "unusable-private-key"
+    case unusedProviderKey = "unused-provider-key"
+    case conflictingParameters = "conflicting-parameters"
+    case filteredGroup = "filtered-group"
     case secretDefault = "secret-default"
     case secretParameter = "secret-parameter"
     case promptNone = "prompt-none"
@@ -205,6 +209,9 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
         .clientIDSpace,
         .unusedPrivateKey,
         .unusedKeyID,
+        .unusedProviderKey,
+        .conflictingParameters,
+        .filteredGroup,
         .secretDefault,
         .secretParameter,
         .promptNone,

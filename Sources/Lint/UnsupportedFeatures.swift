@@ -28,18 +28,6 @@ enum UnsupportedFeatures {
         for (_, rule) in context.accessRules where rule["secondFactor"]?.boolean == true {
             key(rule, "secondFactor", "access.secondFactor")
         }
-        for provider in context.providers {
-            // Only presets that this version does not serve read them.
-            key(provider.object, "teamID", "teamID")
-            if let preset = provider.preset, !preset.requires.contains(.tenant) { key(provider.object, "tenant", "tenant") }
-        }
-        for provider in context.providers where provider.preset == nil {
-            if case .success = ProviderIDCheck.read(provider.id) {
-                value(
-                    provider.object["id"], "the preset `\(provider.id)`",
-                    "configure it as `oidc.<slug>` with its `issuer` if it speaks OpenID Connect")
-            }
-        }
         return findings
     }
 }

@@ -77,6 +77,7 @@ final class GatewayCore: Sendable {
         var clients: [String: ProviderClient] = [:]
         var fingerprints: [String: [UInt8]] = [:]
         let logger = log.logger(label: "provider")
+        let secretFiles = snapshot.configuration.clientSecretFiles
         for settings in snapshot.providers {
             let fingerprint = ValueFingerprint.of(settings)
             fingerprints[settings.id] = fingerprint
@@ -84,7 +85,8 @@ final class GatewayCore: Sendable {
                 clients[settings.id] = ProviderClient(continuing: client, transactions: transactions, logger: logger)
             } else {
                 clients[settings.id] = ProviderClient(
-                    settings: settings, transactions: transactions, transport: transport, logger: logger, now: wallClock)
+                    settings: settings, transactions: transactions, transport: transport, logger: logger, now: wallClock,
+                    secretFiles: secretFiles[settings.id] ?? ClientSecretFiles())
             }
         }
         return (clients, fingerprints)
@@ -140,5 +142,20 @@ final class GatewayCore: Sendable {
         }
         checks += upstreamHealth.checks
         return Readiness(checks: checks)
+    }
+}
+
+extension Configuration {
+    /// By a provider's id: its secret and key, read again from the files they came from.
+    fileprivate var clientSecretFiles: [String: ClientSecretFiles] {
+        let read = secretFile
+        func again(_ path: String?) -> (@Sendable () -> String?)? {
+            guard let path else { return nil }
+            return { read(path) }
+        }
+        let files = providers.map {
+            ($0.id, ClientSecretFiles(secret: again($0.clientSecretFile), privateKey: again($0.privateKeyFile)))
+        }
+        return Dictionary(files, uniquingKeysWith: { first, _ in first })
     }
 }

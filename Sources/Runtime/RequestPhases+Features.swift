@@ -43,6 +43,7 @@ extension RequestPhases {
     /// From here on, whatever the gateway answers can be read by the pages that may.
     func prepare(_ exchange: Exchange, _ connection: ConnectionState, _ features: RouteFeatures) {
         exchange.idleLimit = features.idleTimeout
+        exchange.bodyRate = features.bodyRate
         guard let policy = features.crossOrigin else { return }
         connection.crossOriginLines = withBytes(of: exchange.head.bytes) { bytes, _ in
             policy.lines(for: exchange.head.value(.origin, bytes))

@@ -8,12 +8,16 @@ enum AuditEvent: String, Sendable, CaseIterable {
     case loginSuccess = "login.success"
     case loginFailure = "login.failure"
     case logout
+    case logoutByProvider = "logout.by_provider"
+    case logoutRefused = "logout.refused"
+    case tokenRefused = "token.refused"
+    case crossSiteRequest = "request.cross_site"
+    case certificateReload = "certificate.reload"
+    case certificateReloadFailed = "certificate.reload_failed"
     case sessionRefresh = "session.refresh"
     case sessionRefreshRefused = "session.refresh_refused"
     case sessionRefused = "session.refused"
     case accessDenied = "authz.deny"
-    case tokenRefused = "token.refused"
-    case logoutTokenRefused = "logout.refused"
     case headerSpoofed = "header.spoof_attempt"
     case reload = "config.reload"
     case reloadFailed = "config.reload_failed"
@@ -24,17 +28,18 @@ enum AuditEvent: String, Sendable, CaseIterable {
     static let byEvent: [String: AuditEvent] = [
         "login-started": .loginStart, "signed-in": .loginSuccess, "login-failed": .loginFailure, "signed-out": .logout,
         "refreshed": .sessionRefresh, "refresh-refused": .sessionRefreshRefused, "refresh-failed": .sessionRefreshRefused,
-        "session-refused": .sessionRefused, "access-denied": .accessDenied, "token-refused": .tokenRefused,
-        "signed-out-by-provider": .logout, "logout-token-refused": .logoutTokenRefused, "identity-header-stripped": .headerSpoofed,
-        "reloaded": .reload, "reload-failed": .reloadFailed, "ready": .start, "stopped": .stop,
+        "session-refused": .sessionRefused, "access-denied": .accessDenied, "identity-header-stripped": .headerSpoofed,
+        "signed-out-by-provider": .logoutByProvider, "logout-token-refused": .logoutRefused, "token-refused": .tokenRefused,
+        "cross-site-request": .crossSiteRequest, "certificates-reloaded": .certificateReload,
+        "certificates-not-reloaded": .certificateReloadFailed, "reloaded": .reload, "reload-failed": .reloadFailed, "ready": .start, "stopped": .stop,
     ]
 
     var isFailure: Bool {
         switch self {
-        case .loginFailure, .sessionRefreshRefused, .sessionRefused, .accessDenied, .tokenRefused, .logoutTokenRefused, .headerSpoofed,
-            .reloadFailed:
+        case .loginFailure, .sessionRefreshRefused, .sessionRefused, .accessDenied, .headerSpoofed, .reloadFailed, .logoutRefused,
+            .tokenRefused, .crossSiteRequest, .certificateReloadFailed:
             true
-        case .loginStart, .loginSuccess, .logout, .sessionRefresh, .reload, .start, .stop: false
+        case .loginStart, .loginSuccess, .logout, .logoutByProvider, .sessionRefresh, .reload, .certificateReload, .start, .stop: false
         }
     }
 }
@@ -167,12 +172,11 @@ final class AuditLog: Sendable {
 
         init(_ event: AuditEvent) {
             switch event {
-            case .loginStart, .sessionRefresh, .sessionRefreshRefused, .sessionRefused, .tokenRefused, .logoutTokenRefused:
-                (category, uid, activity) = (3, 3002, 99)
+            case .loginStart, .sessionRefresh, .sessionRefreshRefused, .sessionRefused, .logoutRefused, .tokenRefused: (category, uid, activity) = (3, 3002, 99)
             case .loginSuccess, .loginFailure: (category, uid, activity) = (3, 3002, 1)
-            case .logout: (category, uid, activity) = (3, 3002, 2)
-            case .accessDenied, .headerSpoofed: (category, uid, activity) = (3, 3003, 99)
-            case .reload, .reloadFailed, .start, .stop: (category, uid, activity) = (6, 6003, 99)
+            case .logout, .logoutByProvider: (category, uid, activity) = (3, 3002, 2)
+            case .accessDenied, .headerSpoofed, .crossSiteRequest: (category, uid, activity) = (3, 3003, 99)
+            case .reload, .reloadFailed, .certificateReload, .certificateReloadFailed, .start, .stop: (category, uid, activity) = (6, 6003, 99)
             }
         }
     }

@@ -41,6 +41,8 @@ final class EventObserver: Sendable {
             counters.add(.sessionsRevoked, "refresh")
         case "refresh-failed": counters.add(.refreshes, text("provider"), "failure")
         case "signed-out": counters.add(.sessionsRevoked, "logout")
+        case "signed-out-by-provider": counters.add(.sessionsRevoked, "provider")
+        case "token-refused": counters.add(.tokensRefused)
         case "session-refused": counters.add(.sessionsRefused, text("reason"))
         case "identity-header-stripped": counters.add(.strippedHeaders, text("header"))
         case "parameter-dropped": counters.add(.parametersDropped, text("provider"), text("reason"))

@@ -11,6 +11,7 @@ final class EventCounters: Sendable {
         case sessionsCreated = "gateway_sessions_created"
         case sessionsRevoked = "gateway_sessions_revoked"
         case sessionsRefused = "gateway_sessions_refused"
+        case tokensRefused = "gateway_bearer_tokens_refused"
         case strippedHeaders = "gateway_stripped_identity_headers"
         case parametersDropped = "gateway_login_parameters_dropped"
         case providerRequests = "gateway_idp_requests"
@@ -24,6 +25,7 @@ final class EventCounters: Sendable {
             case .sessionsCreated: "Sessions that were issued."
             case .sessionsRevoked: "Sessions that ended before their time."
             case .sessionsRefused: "Session cookies that did not count."
+            case .tokensRefused: "Tokens of programs that did not count."
             case .strippedHeaders: "Identity headers that a client sent itself; they never reach an upstream."
             case .parametersDropped: "Parameters of /login that were not passed on to the provider."
             case .providerRequests: "Calls to identity providers."
@@ -38,6 +40,7 @@ final class EventCounters: Sendable {
             case .refreshes: ["provider", "outcome"]
             case .sessionsCreated: ["provider"]
             case .sessionsRevoked, .sessionsRefused: ["reason"]
+            case .tokensRefused: []
             case .strippedHeaders: ["header"]
             case .parametersDropped: ["provider", "reason"]
             case .providerRequests: ["provider", "endpoint", "outcome"]

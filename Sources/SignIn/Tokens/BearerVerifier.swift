@@ -18,12 +18,12 @@ package struct BearerVerifier: Sendable {
         do throws(IDTokenRefusal) {
             let (token, claims) = try self.verifier.opened(compact, keys: keys)
             guard claims["events"] == nil, !BearerShape.isAccessToken(token) else { throw .wrongKind }
-            try self.verifier.checkIssuer(claims["iss"])
+            let issuer = try self.verifier.checkIssuer(claims)
             try self.checkAudience(claims, isSymmetric: JWSAlgorithm(rawValue: token.algorithm)?.isSymmetric ?? true)
             guard claims["cnf"] == nil else { throw .wrongKind }
             let times = try Self.times(claims, now: now)
             return VerifiedBearer(
-                kind: .idToken, token: try self.verified(claims, now: now), issuedAt: times.issuedAt, expiresAt: times.expiresAt,
+                kind: .idToken, token: try self.verified(claims, issuer, now: now), issuedAt: times.issuedAt, expiresAt: times.expiresAt,
                 nonce: claims["nonce"]?.string)
         } catch {
             throw .check(error)
@@ -51,9 +51,9 @@ package struct BearerVerifier: Sendable {
         let times: (issuedAt: Int64, expiresAt: Int64)
         let token: VerifiedIDToken
         do throws(IDTokenRefusal) {
-            try self.verifier.checkIssuer(claims["iss"])
+            let issuer = try self.verifier.checkIssuer(claims)
             times = try Self.times(claims, now: now)
-            token = try self.verified(claims, now: now)
+            token = try self.verified(claims, issuer, now: now)
         } catch {
             throw .check(error)
         }
@@ -65,9 +65,9 @@ package struct BearerVerifier: Sendable {
         return VerifiedBearer(kind: .accessToken, token: token, issuedAt: times.issuedAt, expiresAt: times.expiresAt, nonce: nil)
     }
 
-    private func verified(_ claims: JSONValue, now: Int64) throws(IDTokenRefusal) -> VerifiedIDToken {
+    private func verified(_ claims: JSONValue, _ issuer: String, now: Int64) throws(IDTokenRefusal) -> VerifiedIDToken {
         VerifiedIDToken(
-            issuer: self.verifier.issuer, subject: try IDTokenVerifier.subject(claims["sub"]), claims: claims,
+            issuer: issuer, subject: try IDTokenVerifier.subject(claims["sub"]), claims: claims,
             authTime: try IDTokenVerifier.authTime(claims["auth_time"], now: now), sessionID: claims["sid"]?.string)
     }
 

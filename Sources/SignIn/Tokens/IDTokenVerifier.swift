@@ -3,7 +3,7 @@ package import TokenCrypto
 
 /// An ID token that passed every check. Made only by `IDTokenVerifier`.
 package struct VerifiedIDToken: Sendable {
-    /// The configured issuer, also where the token spells it as a listed alias.
+    /// The configured issuer, also where the token spells it as a listed alias; the tenant's where each tenant has its own.
     package let issuer: String
     package let subject: String
     package let claims: JSONValue
@@ -50,7 +50,7 @@ package enum IDTokenRefusal: Error, Sendable, Equatable {
         case .signature(.noUsableKey): "no key of the provider fits its alg"
         case .signature(.signatureInvalid): "its signature does not hold"
         case .wrongKind: "it is another kind of token"
-        case .issuer: "iss is not the issuer"
+        case .issuer: "iss is not the issuer, or not that of an admitted tenant"
         case .audience: "aud is not this client alone"
         case .authorizedParty: "azp is not this client"
         case .expiry: "exp is missing, no time, or past"
@@ -79,6 +79,8 @@ package struct IDTokenVerifier: Sendable {
 
     let issuer: String
     private let issuerAliases: [String]
+    private let tenants: TenantIssuers?
+    private let metadataIssuer: String?
     let clientID: String
     let trustedAudiences: [String]
     let algorithms: Set<JWSAlgorithm>
@@ -101,10 +103,13 @@ package struct IDTokenVerifier: Sendable {
     }
 
     /// nil where the settings name no issuer: then there is nothing an ID token could be checked against.
-    package init?(settings: ProviderSettings, algorithms: Set<JWSAlgorithm>) {
+    /// `metadataIssuer`: the discovery document's, which a tenant that is configured by its domain is told by.
+    package init?(settings: ProviderSettings, algorithms: Set<JWSAlgorithm>, metadataIssuer: String? = nil) {
         guard let issuer = settings.issuer else { return nil }
         self.issuer = issuer
         self.issuerAliases = settings.issuerAliases
+        self.tenants = settings.tenantIssuers
+        self.metadataIssuer = metadataIssuer
         self.clientID = settings.clientID
         self.trustedAudiences = settings.additionalAudiences
         self.algorithms = algorithms
@@ -142,8 +147,19 @@ package struct IDTokenVerifier: Sendable {
     /// A JWT that signed userinfo comes as (section 5.3.2): signature, `iss` and `aud`.
     package func verifyUserinfo(_ compact: String, keys: JWKSet) throws(IDTokenRefusal) -> JSONValue {
         let claims = try self.opened(compact, keys: keys).claims
-        try self.checkIssuer(claims["iss"])
+        try self.checkIssuer(claims)
         guard Self.audiences(claims["aud"])?.contains(where: { sameBytes($0, self.clientID) }) == true else { throw .audience }
+        return claims
+    }
+
+    /// The claims of an access token that is a JWT of this provider for this client about this person; nil for any other. It was
+    /// handed over by the token endpoint: what is in it only adds to what the ID token says.
+    package func accessTokenClaims(_ compact: String, keys: JWKSet, subject: String) -> JSONValue? {
+        guard let token = try? UnverifiedJWS(compact: compact),
+            let claims = try? token.verified(with: keys, secret: nil, allowed: self.algorithms),
+            (try? self.checkIssuer(claims)) != nil, claims["sub"]?.string.map({ sameBytes($0, subject) }) ?? false,
+            claims["azp"]?.string.map({ sameBytes($0, self.clientID) }) ?? false
+        else { return nil }
         return claims
     }
 
@@ -172,13 +188,13 @@ package struct IDTokenVerifier: Sendable {
     private func checked(_ claims: JSONValue, algorithm: String, accessToken: String?, now: Int64) throws(IDTokenRefusal) -> VerifiedIDToken
     {
         guard claims["events"] == nil else { throw .wrongKind }
-        try self.checkIssuer(claims["iss"])
+        let issuer = try self.checkIssuer(claims)
         try self.checkAudience(claims, isSymmetric: JWSAlgorithm(rawValue: algorithm)?.isSymmetric ?? true)
         try self.checkTimes(claims, now: now)
         let subject = try Self.subject(claims["sub"])
         try self.checkAccessTokenHash(claims["at_hash"], algorithm: algorithm, accessToken: accessToken)
         return VerifiedIDToken(
-            issuer: self.issuer, subject: subject, claims: claims, authTime: try Self.authTime(claims["auth_time"], now: now),
+            issuer: issuer, subject: subject, claims: claims, authTime: try Self.authTime(claims["auth_time"], now: now),
             sessionID: claims["sid"]?.string)
     }
 
@@ -195,10 +211,20 @@ package struct IDTokenVerifier: Sendable {
         return time
     }
 
-    func checkIssuer(_ claim: JSONValue?) throws(IDTokenRefusal) {
-        guard let stated = claim?.string, ([self.issuer] + self.issuerAliases).contains(where: { sameBytes($0, stated) }) else {
+    /// The issuer that identities get: an alias counts as the issuer itself, a tenant's own stays.
+    @discardableResult
+    func checkIssuer(_ claims: JSONValue) throws(IDTokenRefusal) -> String {
+        guard let stated = claims["iss"]?.string else { throw .issuer }
+        if let tenants {
+            guard let tenantID = claims["tid"]?.string,
+                tenants.admits(issuer: stated, tenantID: tenantID, metadataIssuer: self.metadataIssuer)
+            else { throw .issuer }
+            return stated
+        }
+        guard ([self.issuer] + self.issuerAliases).contains(where: { sameBytes($0, stated) }) else {
             throw .issuer
         }
+        return self.issuer
     }
 
     /// Steps 3 to 5 and 8: this client among the audiences, no audience that is not trusted, `azp` this client, and there

@@ -53,7 +53,7 @@ package struct LogoutTokenVerifier: Sendable {
         let expiry: Int64
         do throws(IDTokenRefusal) {
             claims = try self.verifier.openedLogout(compact, keys: keys)
-            try self.verifier.checkIssuer(claims["iss"])
+            try self.verifier.checkIssuer(claims)
             guard let audiences = IDTokenVerifier.audiences(claims["aud"]),
                 audiences.contains(where: { sameBytes($0, self.verifier.clientID) })
             else { throw .audience }

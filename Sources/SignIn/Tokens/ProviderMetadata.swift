@@ -29,12 +29,14 @@ package struct ProviderMetadata: Sendable, Equatable {
     /// RFC 9449 section 5.1; nil: DPoP is not advertised.
     package let dpopAlgorithms: [String]?
 
-    /// Refuses: not an object, an issuer that is not `issuer` byte for byte (section 4.3), endpoints on plain http beyond loopback,
+    /// Refuses: not an object, an issuer that is not `issuer` byte for byte (section 4.3) nor one that `admits` says, endpoints on plain http beyond loopback,
     /// members of a wrong type. Members we do not use may be anything.
-    package init(_ json: JSONValue, issuer: String, overrides: ProviderPreset.Endpoints = .init()) throws(Refusal) {
+    package init(
+        _ json: JSONValue, issuer: String, overrides: ProviderPreset.Endpoints = .init(), admits: (String) -> Bool = { _ in false }
+    ) throws(Refusal) {
         guard json.object != nil else { throw Refusal(reason: "the discovery document is not a JSON object") }
         guard let stated = json["issuer"]?.string else { throw Refusal(reason: "the discovery document names no issuer") }
-        guard sameBytes(stated, issuer) else {
+        guard sameBytes(stated, issuer) || admits(stated) else {
             throw Refusal(
                 reason:
                     "the discovery document's issuer is \(Self.quoted(stated)), the configuration's is \(Self.quoted(issuer)): they must be equal byte for byte"

@@ -8,6 +8,8 @@ package struct ResolvedProvider: Sendable {
         package var description: String { self.reason }
     }
 
+    /// The discovery document's; nil without one.
+    package let metadataIssuer: String?
     package let authorization: String
     package let token: String
     /// nil for plain OAuth 2.0.
@@ -33,11 +35,12 @@ package struct ResolvedProvider: Sendable {
             throw Refusal(reason: "no authorization endpoint is known")
         }
         guard let token = endpoints.token ?? metadata?.token else { throw Refusal(reason: "no token endpoint is known") }
+        self.metadataIssuer = metadata?.issuer
         self.authorization = authorization
         self.token = token
         self.jwks = endpoints.jwks ?? metadata?.jwks
         self.userinfo = endpoints.userinfo ?? metadata?.userinfo
-        self.endSession = endpoints.endSession ?? metadata?.endSession
+        self.endSession = endpoints.endSession ?? metadata?.endSession ?? Self.endSession(beside: authorization, settings.habits.logout)
         self.revocation = endpoints.revocation ?? metadata?.revocation
         self.introspection = endpoints.introspection ?? metadata?.introspection
         self.pushedAuthorization = try Self.pushedAuthorization(settings: settings, metadata: metadata)
@@ -58,6 +61,12 @@ package struct ResolvedProvider: Sendable {
                 throw Refusal(reason: "an endpoint is neither https nor on loopback")
             }
         }
+    }
+
+    /// A logout of a provider's own, where no metadata names it.
+    private static func endSession(beside authorization: String, _ logout: ProviderHabits.Logout) -> String? {
+        guard case .ownParameter(_, let path) = logout, let url = try? WebURL(parsing: authorization) else { return nil }
+        return url.origin + path
     }
 
     /// As configured; else the first of basic, post, private_key_jwt, none that the provider lists and the client can do.

@@ -40,7 +40,7 @@ package struct TokenResponse: Sendable, Equatable {
     package init(_ answer: ProviderAnswer, kind: ProviderPreset.Kind, type policy: TypePolicy = .bearer) throws(Refusal) {
         let json = try Self.object(in: answer, kind: kind)
         if let error = json["error"], error != .null {
-            throw .error(code: error.string ?? "")
+            throw .error(code: ProviderErrorCode.text(in: json) ?? "")
         }
         guard answer.status == 200 else { throw .status(answer.status) }
         self.accessToken = try Self.mandatory("access_token", of: json)
