@@ -20,6 +20,9 @@ struct BearerUse {
 }
 
 extension LintContext {
+    /// The first enabled provider whose tokens are always bound to a key of the gateway's.
+    var bindingProvider: Provider? { providers.first { $0.configuration.enabled && $0.configuration.dpop == .required } }
+
     /// Every value template of a request header, with the name of its header.
     var requestTemplates: [(name: String, item: Item)] {
         let maps =

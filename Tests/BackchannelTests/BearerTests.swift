@@ -77,7 +77,8 @@ import TokenCrypto
         try await ProviderFixture.run { provider in
             provider.replace("/par") { _ in
                 .answer(
-                    status: 201, headers: [("Content-Type", "application/json")], body: Array(#"{"request_uri":"urn:x","expires_in":60}"#.utf8))
+                    status: 201, headers: [("Content-Type", "application/json")],
+                    body: Array(#"{"request_uri":"urn:x","expires_in":60}"#.utf8))
             }
             for authentication in [ProviderPreset.ClientAuthentication.basic, .post, .none] {
                 let client = try provider.client {

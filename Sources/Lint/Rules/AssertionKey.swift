@@ -9,7 +9,7 @@ extension Rule {
         instead: "Make one with `gateway keygen assertion > assertion.pem` and refer to the file.",
         bad: Example(
             """
-            identity: { assertion: { keys: [«"${env:ACME_CLIENT_SECRET}"»] } }
+            identity: { assertion: { keys: ["«${env:ACME_CLIENT_SECRET}»"] } }
             """),
         good: Example(
             """

@@ -25,12 +25,10 @@ extension Rule {
                 clientID: acme-web
                 clientSecret: ${env:ACME_CLIENT_SECRET}
                 dpop: required
-            routes: [{ path: /**, requestHeaders: { set: { X-ID-Token: "{{ idToken }}" } } }]
+            routes: [{ path: /**, requestHeaders: { set: { X-User-Mail: "{{ email }}" } } }]
             """),
         check: { context in
-            guard let provider = context.providers.first(where: { $0.configuration.dpop == .required && $0.configuration.enabled }),
-                let place = provider.object["dpop"]
-            else { return [] }
+            guard let provider = context.bindingProvider, let place = provider.object["dpop"] else { return [] }
             return context.requestTemplates.compactMap { name, item in
                 guard item.text?.contains("accessToken") == true, LintContext.token(in: item) == "accessToken" else { return nil }
                 return Diagnostic(

@@ -19,6 +19,8 @@ extension Rule {
         check: { context in
             context.requestTemplates.compactMap { _, item in
                 guard let token = LintContext.token(in: item) else { return nil }
+                // `bound-token` has said that nothing is sent.
+                if token == "accessToken", context.bindingProvider != nil { return nil }
                 return Diagnostic(
                     .forwardedToken, at: item.referenceSpan, "the upstream receives the person's `\(token)`",
                     label: "good for more than this app",
