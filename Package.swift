@@ -112,15 +112,18 @@ let package = Package(
         tests("SignInTests", ["SignIn", "Providers", "Sessions", "Accounts", "TokenCrypto"]),
         tests("AccessTests", ["Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto"]),
         tests("PagesTests", ["Pages", "TokenCrypto"]),
-        tests("LintTests", ["Lint", "Config", "Diagnostics", "YAML", "Providers"]),
+        tests("LintTests", ["Lint", "Config", "Diagnostics", "YAML", "Providers", "TokenCrypto"]),
         tests("ServerTests", ["Server", "HTTPWire", "TokenCrypto", nioCore, nioEmbedded, nioHPACK]),
         tests(
             "ProxyTests",
-            ["Proxy", "Server", "HTTPWire", "Access", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore, nioEmbedded]
+            ["Proxy", "Server", "HTTPWire", "Access", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore, nioEmbedded, nioSSL, nioHPACK]
         ),
         tests(
             "BackchannelTests",
-            ["Backchannel", "SignIn", "Providers", "Sessions", "Accounts", "TokenCrypto", nioCore, nioPosix, nioHTTP1, nioSSL, logging]
+            [
+                "Backchannel", "SignIn", "Config", "Diagnostics", "Providers", "Sessions", "Accounts", "TokenCrypto", nioCore, nioPosix,
+                nioHTTP1, nioSSL, logging,
+            ]
         ),
         tests(
             "RuntimeTests",

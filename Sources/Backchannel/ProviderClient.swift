@@ -39,12 +39,14 @@ package final class ProviderClient: Sendable {
     let transport: ProviderTransport
     let transactions: LoginTransactions
     let logger: Logger
+    /// The nonces that the provider's servers asked for (RFC 9449 section 8).
+    let proofNonces = ProofNonces()
     let now: @Sendable () -> Int64
 
     /// `now`: Unix milliseconds. `sleep`: between background attempts.
     package init(
         settings: ProviderSettings, transactions: LoginTransactions, transport: ProviderTransport, logger: Logger,
-        now: @escaping @Sendable () -> Int64,
+        now: @escaping @Sendable () -> Int64, secretFiles: ClientSecretFiles = ClientSecretFiles(),
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
         self.settings = settings
@@ -52,7 +54,8 @@ package final class ProviderClient: Sendable {
         self.transport = transport
         self.logger = logger
         self.now = now
-        self.connection = ProviderConnection(settings: settings, transport: transport, logger: logger, now: now, sleep: sleep)
+        self.connection = ProviderConnection(
+            settings: settings, secretFiles: secretFiles, transport: transport, logger: logger, now: now, sleep: sleep)
     }
 
     /// The same provider under the next configuration: what was discovered, its keys and its background work go on.
@@ -65,6 +68,9 @@ package final class ProviderClient: Sendable {
         self.now = earlier.now
         self.connection = earlier.connection
     }
+
+    /// With the secret and key that are in force.
+    var currentSettings: ProviderSettings { self.connection.settings }
 
     /// Discovers in the background until it succeeds, at most 15 seconds apart, then renews hourly.
     package func start() { self.connection.start() }
@@ -82,14 +88,15 @@ package final class ProviderClient: Sendable {
         let connected = try await self.connected()
         let now = self.now()
         let request = AuthorizationRequest(settings: self.settings, requested: requestParameters)
+        let proofKey = connected.provider.usesDPoP ? ProofKey.generate() : nil
         let transaction = LoginTransaction(
             provider: self.settings.id, issuer: self.settings.issuer,
             usesNonce: self.settings.kind == .oidc && self.settings.nonce != .unsupported,
             returnPath: returnPath, redirectURI: self.settings.redirectURI,
             requestedACR: self.settings.kind == .oidc ? request.requestedACR : [],
-            maxAge: self.settings.kind == .oidc ? request.maxAge : nil, now: now)
+            maxAge: self.settings.kind == .oidc ? request.maxAge : nil, proofKey: proofKey, now: now)
         return LoginStart(
-            url: request.url(endpoint: connected.provider.authorization, settings: self.settings, transaction: transaction),
+            url: try await self.authorizationURL(request, transaction, proofKey, connected: connected),
             setCookies: self.transactions.setCookieLines(
                 for: transaction, existingNames: existingCookieNames, forFormPost: self.settings.responseMode == .formPost, now: now),
             dropped: request.dropped)
@@ -105,7 +112,7 @@ package final class ProviderClient: Sendable {
             settings: self.settings, issuerIsMandatory: connected.provider.promisesResponseIssuer, transactions: self.transactions)
         let verified = try verifier.verify(parameters, cookies: cookies, now: self.now())
         do throws(SignInError) {
-            return try await self.signIn(verified, connected: connected)
+            return try await self.signIn(verified, userField: parameters.user, connected: connected)
         } catch {
             throw error.returning(to: verified.transaction.returnPath)
         }
@@ -116,7 +123,7 @@ package final class ProviderClient: Sendable {
         guard let endpoint = self.connection.connected?.provider.endSession else { return nil }
         return EndSessionRequest.url(
             endpoint: endpoint, idTokenHint: idTokenHint, clientID: self.settings.clientID, postLogoutRedirectURI: postLogoutRedirectURI,
-            state: state)
+            state: state, logout: self.settings.habits.logout)
     }
 
     func connected() async throws(SignInError) -> ConnectedProvider {

@@ -30,6 +30,8 @@ final class ProviderConnection: Sendable {
     }
 
     private struct State {
+        /// With the secret and key that are in force.
+        var settings: ProviderSettings
         var connected: ConnectedProvider?
         var status: ProviderStatus
         var attempt: Task<Result<ConnectedProvider, Failure>, Never>?
@@ -40,7 +42,7 @@ final class ProviderConnection: Sendable {
     static let backOff: [Duration] = [.milliseconds(500), .seconds(1), .seconds(2), .seconds(4), .seconds(8), .seconds(15)]
     static let renewal: Duration = .seconds(3600)
 
-    private let settings: ProviderSettings
+    private let secretFiles: ClientSecretFiles
     private let transport: ProviderTransport
     private let logger: Logger
     private let now: @Sendable () -> Int64
@@ -48,19 +50,20 @@ final class ProviderConnection: Sendable {
     private let state: Mutex<State>
 
     init(
-        settings: ProviderSettings, transport: ProviderTransport, logger: Logger, now: @escaping @Sendable () -> Int64,
-        sleep: @escaping @Sendable (Duration) async throws -> Void
+        settings: ProviderSettings, secretFiles: ClientSecretFiles, transport: ProviderTransport, logger: Logger,
+        now: @escaping @Sendable () -> Int64, sleep: @escaping @Sendable (Duration) async throws -> Void
     ) {
-        self.settings = settings
+        self.secretFiles = secretFiles
         self.transport = transport
         self.logger = logger
         self.now = now
         self.sleep = sleep
-        self.state = Mutex(State(connected: nil, status: .unavailable(reason: "not contacted yet", since: now())))
+        self.state = Mutex(State(settings: settings, connected: nil, status: .unavailable(reason: "not contacted yet", since: now())))
     }
 
     var status: ProviderStatus { self.state.withLock { $0.status } }
     var connected: ConnectedProvider? { self.state.withLock { $0.connected } }
+    var settings: ProviderSettings { self.state.withLock { $0.settings } }
 
     func start() {
         self.state.withLock { state in
@@ -79,8 +82,44 @@ final class ProviderConnection: Sendable {
 
     /// The connection, made now if there is none; attempts of many sign-ins at once are one.
     func connection() async throws(Failure) -> ConnectedProvider {
+        self.renewSecrets()
         if let connected { return connected }
         return try await self.attempt().get()
+    }
+
+    /// Takes over a secret or key whose file has changed. One that cannot be used leaves the old one in force.
+    private func renewSecrets() {
+        guard let renewed = self.secretFiles.renewed(self.settings) else { return }
+        let outcome = self.state.withLock { state -> ClientCredentials.Refusal? in
+            guard let connected = state.connected else {
+                state.settings = renewed
+                return nil
+            }
+            do throws(ClientCredentials.Refusal) {
+                let credentials = try ClientCredentials(settings: renewed, provider: connected.provider)
+                state.connected = ConnectedProvider(
+                    provider: connected.provider, credentials: credentials, verifier: Self.verifier(renewed, connected.provider),
+                    keys: connected.keys)
+                state.settings = renewed
+                return nil
+            } catch {
+                return error
+            }
+        }
+        let provider: Logger.Metadata = ["gw.provider": "\(renewed.id)"]
+        if let outcome {
+            self.logger.warning(
+                "A changed client secret or key cannot be used; the old one stays",
+                metadata: provider.merging(["gw.reason": "\(outcome.reason)"]) { $1 })
+        } else {
+            self.logger.notice("The client secret or key was read again from its file", metadata: provider)
+        }
+    }
+
+    /// Checks ID tokens; nil for plain OAuth 2.0, and where nothing could be checked against.
+    private static func verifier(_ settings: ProviderSettings, _ provider: ResolvedProvider) -> IDTokenVerifier? {
+        guard settings.kind == .oidc else { return nil }
+        return IDTokenVerifier(settings: settings, algorithms: provider.idTokenAlgorithms, metadataIssuer: provider.metadataIssuer)
     }
 
     private func keepConnected() async {
@@ -159,23 +198,23 @@ final class ProviderConnection: Sendable {
     }
 
     private func connected(_ metadata: ProviderMetadata?) throws(Failure) -> ConnectedProvider {
+        let settings = self.settings
         let provider: ResolvedProvider
         do {
-            provider = try ResolvedProvider(settings: self.settings, metadata: metadata)
+            provider = try ResolvedProvider(settings: settings, metadata: metadata)
         } catch {
             throw .unusable(error.reason)
         }
         let credentials: ClientCredentials
         do {
-            credentials = try ClientCredentials(settings: self.settings, provider: provider)
+            credentials = try ClientCredentials(settings: settings, provider: provider)
         } catch {
             throw .unusable(error.reason)
         }
-        guard self.settings.kind == .oidc else {
+        guard settings.kind == .oidc else {
             return ConnectedProvider(provider: provider, credentials: credentials, verifier: nil, keys: nil)
         }
-        guard let url = provider.jwks, let verifier = IDTokenVerifier(settings: self.settings, algorithms: provider.idTokenAlgorithms)
-        else {
+        guard let url = provider.jwks, let verifier = Self.verifier(settings, provider) else {
             throw .unusable("no issuer is configured: ID tokens could not be verified")
         }
         // The keys stay over a renewal, as long as they come from the same place.
@@ -188,7 +227,8 @@ final class ProviderConnection: Sendable {
 
     /// nil: the settings have every endpoint, nothing is discovered.
     private func discover() async throws(Failure) -> ProviderMetadata? {
-        guard let url = self.settings.discoveryURL, let issuer = self.settings.issuer else { return nil }
+        let settings = self.settings
+        guard let url = settings.discoveryURL, let issuer = settings.issuer else { return nil }
         guard let parsed = try? WebURL(parsing: url), parsed.isTrustworthyTransport else {
             throw .unusable("the issuer is neither https nor on loopback")
         }
@@ -201,7 +241,12 @@ final class ProviderConnection: Sendable {
         guard answer.status == 200 else { throw .unusable("discovery: \(url) answered with status \(answer.status)") }
         guard answer.isJSON else { throw .unusable("discovery: \(url) answered with something else than JSON") }
         do {
-            return try ProviderMetadata(JSONValue(parsing: answer.body), issuer: issuer, overrides: self.settings.endpoints)
+            return try ProviderMetadata(
+                JSONValue(parsing: answer.body), issuer: issuer, overrides: settings.endpoints,
+                admits: { stated in
+                    settings.tenantIssuers?.admitsMetadata(stated)
+                        ?? settings.issuerAliases.contains { sameBytes($0, stated) }
+                })
         } catch let refusal as ProviderMetadata.Refusal {
             throw .unusable("discovery: \(refusal.reason)")
         } catch {

@@ -119,7 +119,11 @@ package final class ProviderTransport: Sendable {
             }
             // A second Content-Type is no content type.
             let types = response.headers["Content-Type"]
-            return .success(ProviderAnswer(status: Int(response.status.code), contentType: types.count == 1 ? types[0] : nil, body: body))
+            let links = response.headers["Link"]
+            return .success(
+                ProviderAnswer(
+                    status: Int(response.status.code), contentType: types.count == 1 ? types[0] : nil, body: body,
+                    link: links.isEmpty ? nil : links.joined(separator: ","), dpopNonce: response.headers.first(name: "DPoP-Nonce")))
         } catch let error as HTTPClientError {
             let late: [HTTPClientError] = [
                 .deadlineExceeded, .connectTimeout, .readTimeout, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout,

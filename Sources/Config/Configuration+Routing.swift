@@ -68,6 +68,8 @@ package struct RoutingConfiguration: Sendable {
     package var idleTimeout: Int64?
     package var responseTimeout: Int64?
     package var bodyBytes: Int?
+    /// Bytes a second; 0: no such limit.
+    package var bodyRate: Int?
     /// nil: `websocket`.
     package var upgrades: [String]?
     package var own = EverywhereConfiguration()

@@ -8,12 +8,16 @@ package struct Configuration: Sendable {
     /// Where a route without an upstream of its own goes; nil only when no route needs one.
     package var upstream: UpstreamConfiguration?
     package var providers: [ProviderConfiguration] = []
+    /// What a `${file:…}` of this configuration stands for now; nil when the file cannot be read again.
+    package var secretFile: @Sendable (_ path: String) -> String? = { _ in nil }
     /// Parameter names forbidden everywhere besides the built-in set; as written, compared without case.
     package var reservedParameters: [String] = []
     package var session = SessionConfiguration()
     package var identity = IdentityConfiguration()
     /// In file order; the first match wins.
     package var routes: [RouteConfiguration] = []
+    /// Where a route says nothing itself; nil: tokens are not looked at.
+    package var bearer: BearerConfiguration?
     package var onUnauthenticated = UnauthenticatedPolicy.auto
     package var logging = LoggingConfiguration()
     /// nil: no audit stream.
@@ -174,8 +178,10 @@ package struct ProviderConfiguration: Sendable {
         case none
     }
     package enum ResponseMode: String, Sendable, CaseIterable { case query, formPost = "form_post" }
+    /// Whether an extension of the protocol is used.
+    package enum Use: String, Sendable, CaseIterable { case auto, required, off }
     package struct Endpoints: Sendable {
-        package var authorization, token, userinfo, jwks, endSession, revocation: String?
+        package var authorization, token, userinfo, jwks, endSession, revocation, introspection, pushedAuthorization: String?
         package init() {}
     }
     /// Claim names (paths with dots) by field; nil takes the preset's.
@@ -198,6 +204,10 @@ package struct ProviderConfiguration: Sendable {
     package var privateKey: Secret?
     package var keyID: String?
     package var teamID: String?
+    package var apiVersion: String?
+    /// The files that secret and key come from, as written; nil when the value is anything else than one `${file:…}`.
+    package var clientSecretFile: String?
+    package var privateKeyFile: String?
     /// nil takes the preset's, or discovery's.
     package var clientAuthentication: ClientAuthentication?
     package var responseMode: ResponseMode?
@@ -215,6 +225,12 @@ package struct ProviderConfiguration: Sendable {
     package var trustEmail = false
     package var endpoints = Endpoints()
     package var claims = ClaimMapping()
+    /// Patterns of the provider's group names; nil keeps all.
+    package var keptGroups: [String]?
+    package var renamedGroups: [(name: String, to: String)] = []
+    package var accessTokens: AccessTokenConfiguration?
+    package var pushedAuthorization = Use.auto
+    package var dpop = Use.auto
 
     package init(id: String, clientID: String) {
         self.id = id
@@ -233,6 +249,8 @@ package struct SessionConfiguration: Sendable {
     package var cookieDomain: String?
     package var sameSite = SameSite.lax
     package var refresh = true
+    /// nil: there is no `POST /session`.
+    package var exchange: ExchangeConfiguration?
     /// `cookie` or a store's URL.
     package var store = "cookie"
     package init() {}
@@ -254,6 +272,7 @@ package struct IdentityConfiguration: Sendable {
     package var headers = Headers.profiles([.forwarded])
     /// Also send an address that the provider does not vouch for in `X-Forwarded-Email`.
     package var unverifiedEmail = false
+    package var assertion = AssertionConfiguration()
     package init() {}
 }
 
@@ -267,6 +286,7 @@ package struct RouteConfiguration: Sendable {
     package var upstream: UpstreamConfiguration?
     package var access = AccessRule.authenticated
     package var paths: PathPolicy?
+    package var bearer = RouteBearer.inherited
     package var routing = RoutingConfiguration()
     /// The line of the route's first key, for traces and logs.
     package var line = 0

@@ -18,6 +18,7 @@ extension ConfigurationBuilder {
         result.idleTimeout = object["timeouts"]?.object?["idle"]?.milliseconds
         result.responseTimeout = object["timeouts"]?.object?["upstreamResponse"]?.milliseconds
         result.bodyBytes = bytes(object["limits"]?.object?["bodyBytes"])
+        result.bodyRate = bytes(object["limits"]?.object?["bodyRate"])
         result.upgrades = object["upgrades"].map(texts)
         result.own = everywhere(object)
         return result

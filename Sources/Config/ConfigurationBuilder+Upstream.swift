@@ -35,11 +35,7 @@ extension ConfigurationBuilder {
 extension UpstreamTLSConfiguration {
     /// What a mapping `tls` says; relative paths start at the configuration file, as those of `${file:…}` do.
     package init(_ object: ObjectValue, from source: SourceFile) {
-        func path(_ key: String) -> String? {
-            guard let text = object[key]?.text else { return nil }
-            guard !text.hasPrefix("/"), let slash = source.name.lastIndex(of: "/") else { return text }
-            return source.name[...slash] + text
-        }
+        func path(_ key: String) -> String? { object[key]?.text.map { source.resolving($0) } }
         authority = path("authority")
         certificate = path("certificate")
         key = path("key")

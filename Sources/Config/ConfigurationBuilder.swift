@@ -19,6 +19,7 @@ struct ConfigurationBuilder {
         if let session = root["session"]?.object { result.session = self.session(session) }
         if let identity = root["identity"]?.object { result.identity = self.identity(identity) }
         result.routes = root["routes"]?.list?.compactMap { $0.object.map(route) } ?? []
+        if case .on(let bearer) = self.bearer(root["bearer"]) { result.bearer = bearer }
         result.onUnauthenticated = choice(root["onUnauthenticated"]) ?? result.onUnauthenticated
         if let pages = root["pages"]?.object { result.pages = PagesConfiguration(pages) }
         if let logging = root["logging"]?.object {
@@ -101,6 +102,7 @@ struct ConfigurationBuilder {
             result.sameSite = choice(cookie["sameSite"]) ?? result.sameSite
         }
         result.refresh = object["refresh"]?.boolean ?? result.refresh
+        if let exchange = object["exchange"]?.object { result.exchange = self.exchange(exchange) }
         result.store = object["store"]?.text ?? result.store
         return result
     }
@@ -115,6 +117,12 @@ struct ConfigurationBuilder {
             }
         }
         result.unverifiedEmail = object["unverifiedEmail"]?.boolean ?? false
+        if let assertion = object["assertion"]?.object {
+            result.assertion.header = assertion["header"]?.text ?? result.assertion.header
+            result.assertion.audience = assertion["audience"]?.text
+            result.assertion.keys = texts(assertion["keys"]).map(Secret.init)
+            result.assertion.lifetime = assertion["lifetime"]?.milliseconds ?? result.assertion.lifetime
+        }
         return result
     }
 
@@ -131,6 +139,9 @@ struct ConfigurationBuilder {
         result.privateKey = object["privateKey"]?.text.map(Secret.init)
         result.keyID = object["keyID"]?.text
         result.teamID = object["teamID"]?.text
+        result.apiVersion = object["apiVersion"]?.text
+        result.clientSecretFile = file(of: object["clientSecret"])
+        result.privateKeyFile = file(of: object["privateKey"])
         result.clientAuthentication = choice(object["clientAuthentication"])
         result.responseMode = choice(object["responseMode"])
         result.additionalAudiences = texts(object["additionalAudiences"])
@@ -144,7 +155,22 @@ struct ConfigurationBuilder {
         result.trustEmail = object["trustEmail"]?.boolean ?? false
         if let endpoints = object["endpoints"]?.object { result.endpoints = self.endpoints(endpoints) }
         if let claims = object["claims"]?.object { result.claims = self.claims(claims) }
+        if let groups = object["groups"]?.object {
+            result.keptGroups = groups["keep"].map(texts)
+            result.renamedGroups = groups["rename"]?.map?.compactMap { entry in entry.item.text.map { (entry.name, $0) } } ?? []
+        }
+        if let tokens = object["accessTokens"]?.object { result.accessTokens = accessTokens(tokens) }
+        result.pushedAuthorization = choice(object["pushedAuthorization"]) ?? result.pushedAuthorization
+        result.dpop = choice(object["dpop"]) ?? result.dpop
         return result
+    }
+
+    /// The file that the whole value comes from.
+    private func file(of item: Item?) -> String? {
+        guard let expanded = item?.expanded, expanded.isOneReference, case .file(let path, _) = expanded.references.first?.target else {
+            return nil
+        }
+        return path
     }
 
     private func endpoints(_ object: ObjectValue) -> ProviderConfiguration.Endpoints {
@@ -155,6 +181,8 @@ struct ConfigurationBuilder {
         result.jwks = object["jwks"]?.text
         result.endSession = object["endSession"]?.text
         result.revocation = object["revocation"]?.text
+        result.introspection = object["introspection"]?.text
+        result.pushedAuthorization = object["pushedAuthorization"]?.text
         return result
     }
 
@@ -179,6 +207,7 @@ struct ConfigurationBuilder {
         result.upstream = upstream(object["upstream"])
         result.access = object["access"].map(access) ?? .authenticated
         result.paths = choice(object["paths"])
+        result.bearer = bearer(object["bearer"])
         result.routing = routing(object)
         result.line = source.position(at: object.span.start).line
         return result
@@ -210,6 +239,35 @@ struct ConfigurationBuilder {
         return object.members.isEmpty ? .authenticated : .all(conditions)
     }
 
+    // MARK: Tokens
+
+    private func bearer(_ item: Item?) -> RouteBearer {
+        guard let item else { return .inherited }
+        guard let object = item.object else { return .off }
+        var result = BearerConfiguration()
+        result.providers = texts(object["providers"])
+        result.nonce = choice(object["nonce"]) ?? result.nonce
+        result.forward = object["forward"]?.boolean ?? result.forward
+        return .on(result)
+    }
+
+    private func exchange(_ object: ObjectValue) -> ExchangeConfiguration {
+        var result = ExchangeConfiguration()
+        result.providers = texts(object["providers"])
+        result.nonce = choice(object["nonce"]) ?? result.nonce
+        return result
+    }
+
+    private func accessTokens(_ object: ObjectValue) -> AccessTokenConfiguration? {
+        guard let audience = object["audience"]?.text else { return nil }
+        var result = AccessTokenConfiguration(audience: audience)
+        result.introspection = object["introspection"]?.boolean ?? result.introspection
+        result.scopes = texts(object["scopes"])
+        return result
+    }
+
+    // MARK: Logs
+
     private func accessLog(_ object: ObjectValue) -> AccessLogConfiguration {
         var result = AccessLogConfiguration()
         result.isEnabled = object["enabled"]?.boolean ?? result.isEnabled
@@ -228,12 +286,7 @@ struct ConfigurationBuilder {
 
     // MARK: Values
 
-    /// A relative path is meant relative to the configuration file.
-    private func path(_ item: Item?) -> String? {
-        guard let text = item?.text else { return nil }
-        guard !text.hasPrefix("/"), let slash = source.name.lastIndex(of: "/") else { return text }
-        return source.name[...slash] + text
-    }
+    private func path(_ item: Item?) -> String? { item?.text.map { source.resolving($0) } }
 
     func texts(_ item: Item) -> [String] { item.list?.compactMap(\.text) ?? [] }
     func texts(_ item: Item?) -> [String] { item.map(texts) ?? [] }

@@ -12,8 +12,11 @@ extension Configuration {
     /// One provider's effective settings, enabled or not.
     package func settings(for provider: ProviderConfiguration) -> ProviderSettings? {
         guard let publicURL = self.server.publicURL else { return nil }
-        return ProviderSettings(
+        var settings = ProviderSettings(
             provider, redirectBase: publicURL.text + self.server.pathPrefix, reservedEverywhere: self.reservedParameters)
+        // An app could not use a token that is bound to a key of ours.
+        if settings?.dpop == .auto, self.handsOutAccessTokens { settings?.dpop = .off }
+        return settings
     }
 }
 
@@ -23,13 +26,16 @@ extension ProviderSettings {
         guard let preset = ProviderCatalogue.preset(for: provider.id) else { return nil }
         self.init(
             id: provider.id, preset: preset,
-            site: Site(issuer: provider.issuer, baseURL: provider.baseURL, tenant: provider.tenant, realm: provider.realm),
+            site: Site(
+                issuer: provider.issuer, baseURL: provider.baseURL, tenant: provider.tenant, realm: provider.realm,
+                apiVersion: provider.apiVersion),
             clientID: provider.clientID, redirectBase: redirectBase)
         if let name = provider.displayName { self.displayName = name }
         self.clientSecret = provider.clientSecret.map { Secret($0.exposed) }
         self.privateKey = provider.privateKey.map { Secret($0.exposed) }
         self.keyID = provider.keyID
-        self.clientAuthentication = provider.authentication ?? self.clientAuthentication
+        self.teamID = provider.teamID
+        self.clientAuthentication = provider.authentication(of: preset) ?? self.clientAuthentication
         if let mode = provider.responseMode { self.responseMode = mode == .formPost ? .formPost : .query }
         self.additionalAudiences = provider.additionalAudiences
         self.idTokenAlgorithms = provider.idTokenAlgorithms ?? self.idTokenAlgorithms
@@ -42,16 +48,41 @@ extension ProviderSettings {
         self.trustEmail = provider.trustEmail
         self.endpoints.override(with: provider.endpoints)
         self.claims.override(with: provider.claims)
+        self.pushedAuthorization = Use(provider.pushedAuthorization)
+        self.dpop = Use(provider.dpop)
+        self.accessTokens = provider.accessTokens.map {
+            AccessTokens(audience: $0.audience, introspects: $0.introspection, scopes: $0.scopes)
+        }
         // An address of a preset that has none to vouch for it is vouched for by the claim the configuration names.
-        if provider.claims.emailVerified != nil { self.email = .claim }
+        if provider.claims.emailVerified != nil {
+            self.email = .claim
+            self.habits.emailAlsoVerifiedBy = nil
+        }
+        // Who names the claims decides about all of them.
+        if provider.claims.groups != nil { self.habits.groupClaims = [] }
+        if provider.claims.subject != nil { self.habits.subjectQualifier = nil }
+        self.groupRules = GroupRules(
+            keep: provider.keptGroups,
+            rename: Dictionary(provider.renamedGroups.map { ($0.name, $0.to) }, uniquingKeysWith: { first, _ in first }))
+    }
+}
+
+extension ProviderSettings.Use {
+    fileprivate init(_ configured: ProviderConfiguration.Use) {
+        switch configured {
+        case .auto: self = .auto
+        case .required: self = .required
+        case .off: self = .off
+        }
     }
 }
 
 extension ProviderConfiguration {
     /// How this client authenticates: as configured, else by what it has: a private key, or nothing at all.
-    fileprivate var authentication: ProviderPreset.ClientAuthentication? {
+    fileprivate func authentication(of preset: ProviderPreset) -> ProviderPreset.ClientAuthentication? {
         if let configured = self.clientAuthentication { return ProviderPreset.ClientAuthentication(rawValue: configured.rawValue) }
         if self.clientSecret != nil { return nil }
+        if preset.habits.signsClientSecret, self.privateKey != nil { return .post }
         return self.privateKey != nil ? .privateKeyJWT : ProviderPreset.ClientAuthentication.none
     }
 }
@@ -64,6 +95,8 @@ extension ProviderPreset.Endpoints {
         self.jwks = other.jwks ?? self.jwks
         self.endSession = other.endSession ?? self.endSession
         self.revocation = other.revocation ?? self.revocation
+        self.introspection = other.introspection ?? self.introspection
+        self.pushedAuthorization = other.pushedAuthorization ?? self.pushedAuthorization
     }
 }
 

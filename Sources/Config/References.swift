@@ -6,6 +6,8 @@ package struct Surroundings: Sendable {
     package var variable: @Sendable (_ name: String) -> String?
     /// Reads a file whose path is as written; a relative one is meant relative to the configuration file.
     package var file: @Sendable (_ path: String) -> FileOutcome
+    /// Reads a file again while the configuration is served, as `file` does; nil for whatever cannot be read twice, such as a pipe.
+    package var fileAgain: @Sendable (_ path: String) -> [UInt8]? = { _ in nil }
 
     /// Unix time in milliseconds; nil: what depends on the date is not checked.
     package var now: (@Sendable () -> Int64)?
@@ -17,6 +19,13 @@ package struct Surroundings: Sendable {
         self.variable = variable
         self.file = file
         self.now = now
+    }
+
+    /// The text that `${file:path}` would stand for now; nil when it cannot be read again, or is no text.
+    package func textAgain(_ path: String) -> String? {
+        guard var bytes = self.fileAgain(path) else { return nil }
+        ReferenceExpander.trimNewline(&bytes)
+        return String(validating: bytes, as: UTF8.self)
     }
 
     package enum FileOutcome: Sendable {
@@ -195,11 +204,7 @@ struct ReferenceExpander {
                     message: "the file `\(path)` cannot be read", label: reason,
                     help: "create it or correct the path; a relative path starts at the configuration file"))
         case .contents(var bytes, let facts):
-            // One trailing newline belongs to the editor, not to the secret.
-            if bytes.last == 0x0A {
-                bytes.removeLast()
-                if bytes.last == 0x0D { bytes.removeLast() }
-            }
+            Self.trimNewline(&bytes)
             guard let text = String(validating: bytes, as: UTF8.self) else {
                 return .failure(
                     Problem(
@@ -208,6 +213,13 @@ struct ReferenceExpander {
             }
             return .success((text, Reference(target: .file(path: path, facts), span: span)))
         }
+    }
+
+    /// One trailing newline belongs to the editor, not to the secret.
+    static func trimNewline(_ bytes: inout [UInt8]) {
+        guard bytes.last == 0x0A else { return }
+        bytes.removeLast()
+        if bytes.last == 0x0D { bytes.removeLast() }
     }
 
     /// POSIX XBD 8.1: letters, digits and `_`, no digit first.

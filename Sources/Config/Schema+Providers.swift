@@ -1,5 +1,6 @@
 extension Schema {
-    package static let provider: [Key] = [
+    package static let provider: [Key] =
+        [
         Key(
             "id", .scalar(.text), required: true, example: "github.com",
             "A preset (`github.com`), a preset with a name (`github.com/partners`), `oidc.<slug>` or `oauth2.<slug>`."),
@@ -14,9 +15,14 @@ extension Schema {
             "tenant", .scalar(.text), example: "contoso.onmicrosoft.com",
             "Microsoft: the directory, or `common`, `organizations`, `consumers`."),
         Key("realm", .scalar(.text), example: "staff", "Keycloak: the realm below `baseURL`."),
+        Key(
+            "apiVersion", .scalar(.text), example: "v21.0",
+            "Facebook: the version of the Graph API; absent: the oldest that the app may use."),
         Key("clientID", .scalar(.text), required: true, "The client ID that the provider assigned."),
         Key("clientSecret", .scalar(.secret), example: "${file:/run/secrets/acme}", "The client secret, by reference."),
-        Key("privateKey", .scalar(.secret), example: "${file:./client.pem}", "PEM private key for `private_key_jwt`, and for Apple."),
+        Key(
+            "privateKey", .scalar(.secret), example: "${file:./client.pem}",
+            "PEM private key for `private_key_jwt`, and for Apple's client secret."),
         Key("keyID", .scalar(.text), "The `kid` of `privateKey`."),
         Key("teamID", .scalar(.text), "Apple: the team that owns the key."),
         Key(
@@ -51,8 +57,12 @@ extension Schema {
             "trustEmail", .scalar(.boolean), fallback: "false",
             "Counts every address of this provider as verified; for a company's own directory."),
         Key("endpoints", .mapping(.endpoints), "Overrides of the preset's or discovery's endpoints."),
-        Key("claims", .mapping(.claims), "Which claim holds what; a path with dots reaches into objects."),
-    ]
+        Key(
+            "claims", .mapping(.claims),
+            "Which claim holds what. A path with dots reaches into objects (`realm_access.roles`) and collects from lists (`orgs.name`, `orgs.0`). A name that has dots itself, such as `https://acme.example/roles`, is written as it is: at each step the longest name that exists wins."
+        ),
+        Key("groups", .mapping(.providerGroups), "Which of the provider's groups a session keeps, and under which names."),
+        ] + providerTokens
 
     /// JWS algorithms (RFC 7518 section 3.1, RFC 8037) that can be allowed for ID tokens.
     static let signatureAlgorithms = [
@@ -66,6 +76,8 @@ extension Schema {
         Key("jwks", .scalar(.url), "Where the signing keys are."),
         Key("endSession", .scalar(.url), "Where the browser is sent to sign out."),
         Key("revocation", .scalar(.url), "Where tokens are revoked (RFC 7009)."),
+        Key("introspection", .scalar(.url), "Where access tokens are looked up (RFC 7662)."),
+        Key("pushedAuthorization", .scalar(.url), "Where authorization requests are pushed (RFC 9126)."),
     ]
 
     static let claims: [Key] = [

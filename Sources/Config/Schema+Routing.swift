@@ -66,7 +66,8 @@ extension Schema {
     ]
 
     static let routeLimits: [Key] = [
-        Key("bodyBytes", .scalar(.size(0...Int.max)), example: "1GiB", "The largest request body.")
+        Key("bodyBytes", .scalar(.size(0...Int.max)), example: "1GiB", "The largest request body."),
+        Key("bodyRate", .scalar(.size(0...1024 * 1024 * 1024)), example: "0B", "The fewest bytes a second of a request body."),
     ]
 
     static let webSockets: [Key] = [

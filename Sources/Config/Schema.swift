@@ -26,6 +26,7 @@ package enum ShapeName: String, Sendable, CaseIterable {
     case provider
     case endpoints
     case claims
+    case providerGroups
     case session
     case cookie
     case identity
@@ -47,6 +48,9 @@ package enum ShapeName: String, Sendable, CaseIterable {
     case routeTimeouts
     case routeLimits
     case webSockets
+    case accessTokens
+    case bearer
+    case exchange
     case accessLog
     case audit
 
@@ -67,6 +71,7 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .provider: Schema.provider
         case .endpoints: Schema.endpoints
         case .claims: Schema.claims
+        case .providerGroups: Schema.providerGroups
         case .session: Schema.session
         case .cookie: Schema.cookie
         case .identity: Schema.identity
@@ -84,6 +89,9 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .routeLimits: Schema.routeLimits
         case .webSockets: Schema.webSockets
         case .cors: Schema.cors
+        case .accessTokens: Schema.accessTokens
+        case .bearer: Schema.bearer
+        case .exchange: Schema.exchange
         case .accessLog: Schema.accessLog
         case .audit: Schema.audit
         }
@@ -107,6 +115,7 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .provider: "providers[]"
         case .endpoints: "providers[].endpoints"
         case .claims: "providers[].claims"
+        case .providerGroups: "providers[].groups"
         case .session: "session"
         case .cookie: "session.cookie"
         case .identity: "identity"
@@ -124,6 +133,9 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .routeLimits: "routes[].limits"
         case .webSockets: "webSockets"
         case .cors: "cors"
+        case .accessTokens: "providers[].accessTokens"
+        case .bearer: "bearer"
+        case .exchange: "session.exchange"
         case .accessLog: "logging.access"
         case .audit: "audit"
         }

@@ -12,10 +12,13 @@ struct AuthorizationRequest: Sendable {
     var scopes: [String]
     var nonce: String?
     var challenge: String?
+    /// `dpop_jkt` (RFC 9449 section 10).
+    var thumbprint: String?
     var prompts: Set<String>
     /// Seconds.
     var maxAge: Int64?
     var loginHint: String?
+    var isOffline = false
     /// The query it came in, to be carried through the page's form.
     var query: String
 
@@ -42,9 +45,9 @@ extension ProviderState {
         let request = AuthorizationRequest(
             side: side, client: client, redirectURI: redirectURI, responseMode: fields["response_mode"] == "form_post" ? .formPost : .query,
             state: fields["state"], scopes: (fields["scope"] ?? "").split(whereSeparator: { $0 == " " || $0 == "," }).map(String.init),
-            nonce: fields["nonce"], challenge: fields["code_challenge"],
+            nonce: fields["nonce"], challenge: fields["code_challenge"], thumbprint: fields["dpop_jkt"],
             prompts: Set((fields["prompt"] ?? "").split(separator: " ").map(String.init)), maxAge: fields["max_age"].flatMap { Int64($0) },
-            loginHint: fields["login_hint"] ?? fields["login"], query: query)
+            loginHint: fields["login_hint"] ?? fields["login"], isOffline: fields["access_type"] == "offline", query: query)
 
         func refuse(_ error: String, _ description: String) -> AuthorizationRequest.Refusal {
             .redirect(request, error: error, description: description)
@@ -60,6 +63,7 @@ extension ProviderState {
         if let challenge = request.challenge, challenge.utf8.count != 43 {
             throw refuse("invalid_request", "The code_challenge is not a SHA-256 hash.")
         }
+        if let refusal = emulatedRefusal(request) { throw refuse(refusal.error, refusal.description) }
         guard side == .openID else { return request }
         if client.secret == nil, request.challenge == nil { throw refuse("invalid_request", "A public client must use PKCE.") }
         if fields["request"] != nil { throw refuse("request_not_supported", "Request objects are not supported.") }

@@ -11,6 +11,11 @@ package enum Fault: Hashable, Sendable {
     case signature(SignatureFault)
     case userinfo(UserinfoFault)
     case gitHub(GitHubFault)
+    case emulation(EmulationFault)
+    case pushed(PushedFault)
+    case introspected(IntrospectionFault)
+    case accessToken(AccessTokenFault)
+    case proof(ProofFault)
 
     package static let all: [Fault] =
         Endpoint.allCases.filter { $0 != .redirectFollowed }
@@ -20,6 +25,9 @@ package enum Fault: Hashable, Sendable {
         + RefreshFault.allCases.map(Fault.refresh) + IDTokenFault.allCases.map(Fault.idToken)
         + SignatureFault.allCases.map(Fault.signature)
         + UserinfoFault.allCases.map(Fault.userinfo) + GitHubFault.allCases.map(Fault.gitHub)
+        + EmulationFault.allCases.map(Fault.emulation)
+        + PushedFault.allCases.map(Fault.pushed) + IntrospectionFault.allCases.map(Fault.introspected)
+        + AccessTokenFault.allCases.map(Fault.accessToken) + ProofFault.allCases.map(Fault.proof)
 
     package var name: String {
         switch self {
@@ -33,6 +41,11 @@ package enum Fault: Hashable, Sendable {
         case .signature(let fault): "id-token.\(fault.rawValue)"
         case .userinfo(let fault): "claims.\(fault.rawValue)"
         case .gitHub(let fault): "github.\(fault.rawValue)"
+        case .emulation(let fault): "emulation.\(fault.rawValue)"
+        case .pushed(let fault): "pushing.\(fault.rawValue)"
+        case .introspected(let fault): "introspected.\(fault.rawValue)"
+        case .accessToken(let fault): "access-token.\(fault.rawValue)"
+        case .proof(let fault): "proof.\(fault.rawValue)"
         }
     }
 
@@ -49,10 +62,19 @@ package enum Endpoint: String, Sendable, Hashable, CaseIterable {
     case discovery, jwks, authorization, token, refresh, userinfo
     case endSession = "end-session"
     case revocation
+    case introspection
+    case pushedAuthorization = "pushed-authorization"
     case gitHubAuthorization = "github-authorization"
     case gitHubToken = "github-token"
     case gitHubUser = "github-user"
     case gitHubEmails = "github-emails"
+    case gitHubOrganisations = "github-orgs"
+    case gitHubTeams = "github-teams"
+    case facebookAuthorization = "facebook-authorization"
+    case facebookToken = "facebook-token"
+    case facebookMe = "facebook-me"
+    case facebookDebugToken = "facebook-debug-token"
+    case graphGroups = "graph-groups"
     /// A client followed the redirect of `Breakage.redirect`.
     case redirectFollowed = "redirect-followed"
 }
@@ -207,4 +229,6 @@ package enum GitHubFault: String, Sendable, Hashable, CaseIterable {
     case idMissing = "id-missing"
     case idString = "id-string"
     case badCredentials = "bad-credentials"
+    /// 403, as when an organisation has not approved the app.
+    case organisationsForbidden = "orgs-forbidden"
 }

@@ -1,6 +1,6 @@
 /// What an authorization gave: who, to whom, for what.
 struct Grant: Sendable {
-    enum Side: Sendable { case openID, gitHub }
+    enum Side: Sendable { case openID, gitHub, facebook }
 
     var side: Side
     var clientID: String
@@ -15,6 +15,12 @@ struct Grant: Sendable {
     var sessionID: String
     /// All tokens that come from one code share it, so that they can end together (RFC 9700 section 4.14.2).
     var family: String
+    /// `access_type=offline` was asked for.
+    var isOffline = false
+    /// `dpop_jkt` of the authorization request (RFC 9449 section 10).
+    var requestedThumbprint: String?
+    /// The key that the tokens are bound to; nil: bearer tokens.
+    var thumbprint: String?
 }
 
 /// A browser in which somebody is signed in at the provider.
@@ -62,6 +68,12 @@ struct ProviderMemory: Sendable {
     var codes = ExpiringTable<OneTime>()
     var refreshTokens = ExpiringTable<OneTime>()
     var accessTokens = ExpiringTable<Grant>()
+    /// Pushed authorization requests, as queries, by their `request_uri`.
+    var pushed = ExpiringTable<String>()
+    /// `jti`s of proofs.
+    var proofs = ExpiringTable<Bool>()
+    /// The `DPoP-Nonce` in force; nil: none is asked for.
+    var proofNonce: String?
 
     /// Ends every token that came from one code.
     mutating func revokeFamily(_ family: String) {

@@ -13,7 +13,7 @@ extension ProviderState {
         }
         let checked: AuthorizationRequest
         do {
-            checked = try checkedRequest(query, side)
+            checked = try checkedRequest(try unpushed(query, side, now), side)
         } catch {
             return refused(error, request)
         }
@@ -46,6 +46,7 @@ extension ProviderState {
         }
         switch fields["decision"] {
         case "deny":
+            if emulates(.apple) { return sendBack(checked, error: "user_cancelled_authorize", description: "", request) }
             let description = side == .gitHub ? "The user has denied your application access." : "The person said no."
             return sendBack(checked, error: "access_denied", description: description, request)
         case "other":
@@ -78,7 +79,11 @@ extension ProviderState {
     }
 
     private func answerPath(_ side: Grant.Side) -> String {
-        side == .openID ? basePath + "/authorize/answer" : "/login/oauth/authorize/answer"
+        switch side {
+        case .openID: basePath + "/authorize/answer"
+        case .gitHub: "/login/oauth/authorize/answer"
+        case .facebook: "/dialog/oauth/answer"
+        }
     }
 
     private func refused(_ refusal: AuthorizationRequest.Refusal, _ request: DevRequest) -> DevResponse {
@@ -97,13 +102,15 @@ extension ProviderState {
         let grant = Grant(
             side: checked.side, clientID: checked.client.id, personID: session.personID, redirectURI: checked.redirectURI,
             scopes: checked.scopes, nonce: checked.nonce, challenge: checked.challenge, authTime: session.authTime,
-            sessionID: session.sessionID, family: newToken())
+            sessionID: session.sessionID, family: newToken(), isOffline: checked.isOffline,
+            requestedThumbprint: checked.thumbprint)
         var code = newToken("code-")
         if has(.callback(.codeLong)) { code += String(repeating: "x", count: 4_096 - code.utf8.count) }
         memory.codes.insert(OneTime(grant: grant), key: code, expiry: now / 1000 + options.codeLifetime, now: now / 1000)
         var parameters = [("code", code)]
         if let state = checked.state { parameters.append(("state", state)) }
         if checked.side == .openID { parameters.append(("iss", options.issuer)) }
+        parameters = emulated(parameters, grant)
         for fault in CallbackFault.allCases where has(.callback(fault)) { apply(fault, &parameters) }
         return send(checked, parameters, request)
     }
@@ -111,7 +118,7 @@ extension ProviderState {
     private func sendBack(_ checked: AuthorizationRequest, error: String, description: String, _ request: DevRequest) -> DevResponse {
         var parameters = [("error", error), ("error_description", description)]
         if let state = checked.state { parameters.append(("state", state)) }
-        if checked.side == .openID { parameters.append(("iss", options.issuer)) }
+        if checked.side == .openID, options.emulation == nil { parameters.append(("iss", options.issuer)) }
         for fault in [CallbackFault.issuerWrong, .issuerMissing, .issuerSlash, .stateMissing, .stateWrong, .stateTwice]
         where has(.callback(fault)) {
             apply(fault, &parameters)

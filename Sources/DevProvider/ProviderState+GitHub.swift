@@ -74,6 +74,35 @@ extension ProviderState {
         }
     }
 
+    /// The person's groups as organisations, one on each page (RFC 8288 `Link`).
+    func gitHubOrganisations(_ request: DevRequest, _ now: Int64) -> DevResponse {
+        gitHubList(request, now) { .texts(["login": $0, "id": "1"]) }
+    }
+
+    func gitHubTeams(_ request: DevRequest, _ now: Int64) -> DevResponse {
+        gitHubList(request, now) { .object(["slug": .string("team-of-\($0)"), "organization": .texts(["login": $0])]) }
+    }
+
+    private func gitHubList(_ request: DevRequest, _ now: Int64, item: (String) -> JSONValue) -> DevResponse {
+        var person: Person?
+        var response = gitHubAPI(request, now) { who, scopes in
+            guard scopes.contains("read:org"), !has(.gitHub(.organisationsForbidden)) else {
+                return gitHubMessage("You need at least read:org scope to list your organizations.", status: 403)
+            }
+            person = who
+            return .json(.array([]))
+        }
+        guard let person else { return response }
+        let page = request.queryFields["page"].flatMap { Int($0) } ?? 1
+        guard person.groups.indices.contains(page - 1) else { return response }
+        response.body = JSONValue.array([item(person.groups[page - 1])]).serializedBytes()
+        if page < person.groups.count {
+            let base = "\(origin)\(request.path)?per_page=100&page="
+            response.headers.append(("Link", "<\(base)\(page + 1)>; rel=\"next\", <\(base)\(person.groups.count)>; rel=\"last\""))
+        }
+        return response
+    }
+
     /// What the API asks of every call: a User-Agent and a token.
     private func gitHubAPI(
         _ request: DevRequest, _ now: Int64, answer: (_ person: Person, _ scopes: [String]) -> DevResponse

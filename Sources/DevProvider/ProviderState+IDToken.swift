@@ -14,7 +14,10 @@ extension ProviderState {
             "sid": .string(grant.sessionID),
         ]
         if let nonce { claims["nonce"] = .string(nonce) }
-        if let person = person(grant.personID) { claims.merge(person.claims(scopes: grant.scopes)) { $1 } }
+        if let person = person(grant.personID) {
+            claims.merge(person.claims(scopes: grant.scopes)) { $1 }
+            emulatedClaims(&claims, of: person, isIDToken: true)
+        }
         if isRefresh { applyRefreshFaults(&claims) }
         for fault in IDTokenFault.allCases where has(.idToken(fault)) { apply(fault, to: &claims, grant: grant, seconds) }
         return signed(claims, key, secret: client(grant.clientID)?.secret ?? "")

@@ -4,7 +4,7 @@ import TokenCrypto
 extension ProviderState {
     /// The one list of what the provider answers, and the place where a broken endpoint breaks.
     mutating func respond(to request: DevRequest, now: Int64) -> DevResponse {
-        if options.controlEnabled, request.path == "/_control" { return control(request) }
+        if options.controlEnabled, request.path == "/_control" { return control(request, now) }
         if request.path == "/health" { return .text("ok\n") }
 
         let redirected = basePath + "/redirected"
@@ -23,16 +23,26 @@ extension ProviderState {
     private func endpoint(of request: DevRequest) -> Endpoint? {
         switch request.path {
         case basePath + "/.well-known/openid-configuration", "/.well-known/oauth-authorization-server" + basePath: .discovery
+        case let path where emulates(.microsoft) && path.hasSuffix("/v2.0/.well-known/openid-configuration"): .discovery
         case basePath + "/jwks": .jwks
         case basePath + "/authorize": .authorization
         case basePath + "/token": request.formFields["grant_type"] == "refresh_token" ? .refresh : .token
         case basePath + "/userinfo": .userinfo
         case basePath + "/end-session": .endSession
         case basePath + "/revoke": .revocation
+        case basePath + "/introspect": .introspection
+        case basePath + "/par": .pushedAuthorization
         case "/login/oauth/authorize": .gitHubAuthorization
         case "/login/oauth/access_token": .gitHubToken
         case "/api/v3/user": .gitHubUser
         case "/api/v3/user/emails": .gitHubEmails
+        case "/api/v3/user/orgs": .gitHubOrganisations
+        case "/api/v3/user/teams": .gitHubTeams
+        case "/dialog/oauth", "/v21.0/dialog/oauth": .facebookAuthorization
+        case "/oauth/access_token", "/v21.0/oauth/access_token": .facebookToken
+        case "/me", "/v21.0/me": .facebookMe
+        case "/debug_token", "/v21.0/debug_token": .facebookDebugToken
+        case "/v1.0/me/transitiveMemberOf": .graphGroups
         default: nil
         }
     }
@@ -46,10 +56,19 @@ extension ProviderState {
         case .userinfo: userinfo(request, now)
         case .endSession: endSession(request, now)
         case .revocation: revoke(request, now)
+        case .introspection: introspect(request, now)
+        case .pushedAuthorization: push(request, now)
         case .gitHubAuthorization: authorize(request, .gitHub, now)
         case .gitHubToken: gitHubToken(request, now)
         case .gitHubUser: gitHubUser(request, now)
         case .gitHubEmails: gitHubEmails(request, now)
+        case .gitHubOrganisations: gitHubOrganisations(request, now)
+        case .gitHubTeams: gitHubTeams(request, now)
+        case .facebookAuthorization: authorize(request, .facebook, now)
+        case .facebookToken: facebookToken(request, now)
+        case .facebookMe: facebookMe(request, now)
+        case .facebookDebugToken: facebookDebugToken(request, now)
+        case .graphGroups: graphGroups(request, now)
         case .redirectFollowed: notFound()
         }
     }
@@ -58,6 +77,7 @@ extension ProviderState {
         switch request.path {
         case basePath + "/authorize/answer": authorizationAnswer(request, .openID, now)
         case "/login/oauth/authorize/answer": authorizationAnswer(request, .gitHub, now)
+        case "/dialog/oauth/answer": authorizationAnswer(request, .facebook, now)
         case basePath + "/sign-out": signOut(request)
         case basePath, basePath + "/": overview(request, now)
         default: notFound()
@@ -114,7 +134,7 @@ extension DevResponse {
             response.headers = headers.filter { $0.name != "Content-Type" } + [("Content-Type", "text/html; charset=utf-8")]
         case .duplicateMembers:
             guard body.first == UInt8(ascii: "{"), let value = try? JSONValue(parsing: body), let members = value.object,
-                let name = ["issuer", "access_token", "sub", "keys", "id", "error"].first(where: { members[$0] != nil })
+                let name = ["issuer", "access_token", "sub", "keys", "id", "request_uri", "active", "error"].first(where: { members[$0] != nil })
             else { return response }
             response.body = Array("{\"\(name)\":\"https://evil.example\",".utf8) + body.dropFirst()
         case .internalError, .unavailable, .html, .empty, .redirect, .slow, .never, .close: break

@@ -15,6 +15,13 @@ struct ProviderState: Sendable {
 
     var keyChain: KeyChain
     var memory = ProviderMemory()
+    /// Whom Apple has told the client about.
+    var knownToApple: Set<String> = []
+
+    /// What the last control request asked for.
+    var controlAnswer = JSONValue.null
+    /// Unix milliseconds of it.
+    var controlTime: Int64 = 0
 
     init(_ options: DevProviderOptions) {
         self.options = options

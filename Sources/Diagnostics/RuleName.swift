@@ -82,6 +82,12 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case smallBodyLimit = "small-body-limit"
     case shortSession = "short-session"
     case forwardedToken = "forwarded-token"
+    case bearerProvider = "bearer-provider"
+    case unprovenBearer = "unproven-bearer"
+    case missingEndpoint = "missing-endpoint"
+    case boundToken = "bound-token"
+    case assertionKey = "assertion-key"
+    case unusedAccessTokens = "unused-access-tokens"
     case underscoreHeader = "underscore-header"
     case unverifiedEmailHeader = "unverified-email-header"
     case scopeSeparator = "scope-separator"
@@ -100,6 +106,10 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case clientIDSpace = "client-id-space"
     case unusedPrivateKey = "unused-private-key"
     case unusedKeyID = "unused-key-id"
+    case unusablePrivateKey = "unusable-private-key"
+    case unusedProviderKey = "unused-provider-key"
+    case conflictingParameters = "conflicting-parameters"
+    case filteredGroup = "filtered-group"
     case secretDefault = "secret-default"
     case secretParameter = "secret-parameter"
     case promptNone = "prompt-none"
@@ -199,6 +209,9 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
         .clientIDSpace,
         .unusedPrivateKey,
         .unusedKeyID,
+        .unusedProviderKey,
+        .conflictingParameters,
+        .filteredGroup,
         .secretDefault,
         .secretParameter,
         .promptNone,
@@ -244,6 +257,8 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
         .openidWithoutOIDC,
         .endpointHost,
         .repeatedEndpoint,
+        .boundToken,
+        .unusedAccessTokens,
         .corsSameSite,
         .redundantOrigin,
         .highBodyRate,

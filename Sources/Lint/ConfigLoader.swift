@@ -16,7 +16,8 @@ package enum ConfigLoader {
 
     package static func load(_ source: SourceFile, surroundings: Surroundings) -> Result<Loaded, Refusal> {
         let outcome = Linter.check(source, surroundings: surroundings)
-        guard let configuration = outcome.configuration else { return .failure(Refusal(report: outcome.report)) }
+        guard var configuration = outcome.configuration else { return .failure(Refusal(report: outcome.report)) }
+        configuration.secretFile = { surroundings.textAgain($0) }
         return .success(Loaded(configuration: configuration, report: outcome.report))
     }
 }

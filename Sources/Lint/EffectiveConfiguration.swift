@@ -159,6 +159,7 @@ private struct EffectivePreset {
                 ("authorization", endpoints.authorization), ("token", endpoints.token), ("userinfo", endpoints.userinfo),
                 ("jwks", endpoints.jwks), ("endSession", endpoints.endSession), ("revocation", endpoints.revocation),
             ])
+        case "groups": return nil
         case "claims":
             let claims = settings.claims
             return mapping([

@@ -8,7 +8,7 @@ package enum StarterConfiguration {
         package let text: String
         /// The file that holds the session key, relative to the configuration.
         package let sessionKeyFile: String
-        /// The environment variable that holds the client secret; nil when the provider needs none.
+        /// The environment variable that holds the client secret or private key; nil when the provider needs none.
         package let secretVariable: String?
         /// The redirect URI to register at the provider.
         package let redirectURI: String
@@ -18,7 +18,8 @@ package enum StarterConfiguration {
     /// file and the variable exist.
     package static func make(provider text: String, publicURL: String = "https://app.example.com") -> Starter? {
         guard case .success(let id) = ProviderIDCheck.read(text), let preset = ProviderCatalogue.preset(for: id) else { return nil }
-        let variable = preset.needsSecret ? variableName(for: id) : nil
+        let usesKey = preset.requires.contains(.privateKey)
+        let variable = usesKey ? variableName(for: id, "PRIVATE_KEY") : preset.needsSecret ? variableName(for: id, "CLIENT_SECRET") : nil
         let redirectURI = ProviderSettings.redirectURI(for: text, redirectBase: publicURL + "/_gateway")
         let lines =
             [
@@ -52,7 +53,8 @@ package enum StarterConfiguration {
             case .issuer: lines += ["    # Byte for byte as the provider writes it.", "    issuer: https://auth.example.com"]
             case .baseURL: lines.append("    baseURL: https://login.example.com")
             case .realm: lines.append("    realm: main")
-            case .tenant: lines.append("    tenant: contoso.onmicrosoft.com")
+            case .tenant: lines += ["    # The directory's id or domain.", "    tenant: contoso.onmicrosoft.com"]
+            case .privateKey: break
             case .endpoints:
                 lines += [
                     "    endpoints:", "      authorization: https://auth.example.com/oauth/authorize",
@@ -62,7 +64,15 @@ package enum StarterConfiguration {
             }
         }
         lines += ["    # The client ID that the provider assigned.", "    clientID: 0123456789"]
-        if let variable {
+        if preset.requires.contains(.privateKey), let variable {
+            lines += [
+                "    # The PEM; never in this file: set the variable where the gateway runs, or use ${file:PATH}.",
+                "    privateKey: ${env:\(variable)}",
+            ]
+            if preset.habits.signsClientSecret {
+                lines += ["    # Of that key, and of the team that owns it.", "    keyID: ABC123DEFG", "    teamID: DEF456GHIJ"]
+            }
+        } else if let variable {
             lines += [
                 "    # Never in this file: set the variable where the gateway runs, or use ${file:PATH}.",
                 "    clientSecret: ${env:\(variable)}",
@@ -89,10 +99,10 @@ package enum StarterConfiguration {
         "      # emails: [\"*@example.com\"]", "      # groups: [staff]",
     ]
 
-    /// `GITHUB_CLIENT_SECRET` for `github.com`, `ACME_CLIENT_SECRET` for `oidc.acme`.
-    private static func variableName(for id: ProviderID) -> String {
+    /// `GITHUB_CLIENT_SECRET` for `github.com`, `ACME_CLIENT_SECRET` for `oidc.acme`, `APPLE_PRIVATE_KEY` for `apple.com`.
+    private static func variableName(for id: ProviderID, _ suffix: String) -> String {
         let base = id.slug ?? String(id.preset.prefix { $0 != "." })
         let name = String(base.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
-        return (name.first?.isNumber ?? true ? "_" : "") + name + "_CLIENT_SECRET"
+        return (name.first?.isNumber ?? true ? "_" : "") + name + "_" + suffix
     }
 }

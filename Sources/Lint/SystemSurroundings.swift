@@ -4,12 +4,14 @@ import Glibc
 extension Surroundings {
     /// The process's environment and the file system; relative paths start at `directory`.
     package static func system(relativeTo directory: String) -> Surroundings {
-        Surroundings(
-            variable: { name in getenv(name).map { String(cString: $0) } },
-            file: { path in
-                SystemFile.read(path.hasPrefix("/") ? path : directory.isEmpty ? path : directory + "/" + path)
-            },
+        @Sendable func located(_ path: String) -> String {
+            path.hasPrefix("/") ? path : directory.isEmpty ? path : directory + "/" + path
+        }
+        var surroundings = Surroundings(
+            variable: { name in getenv(name).map { String(cString: $0) } }, file: { SystemFile.read(located($0)) },
             now: { Int64(time(nil)) * 1_000 })
+        surroundings.fileAgain = { SystemFile.readRegular(located($0)) }
+        return surroundings
     }
 
     /// What a configuration file may refer to: relative paths start at its directory; those of `-` at the working directory.
@@ -42,6 +44,16 @@ package enum SystemFile {
             let facts = FileFacts(permissions: status.st_mode & 0o7777, isKubernetesVolume: isInKubernetesVolume(path))
             return .contents(bytes, facts)
         }
+    }
+
+    /// A regular file's contents; nil for anything else, and never a wait: a pipe that was read once would block for ever.
+    package static func readRegular(_ path: String) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return try? readAll(descriptor).get()
     }
 
     /// Everything that standard input holds.

@@ -25,21 +25,8 @@ enum UnsupportedFeatures {
         if let store = root["session"]?.object?["store"], let name = store.text, name != "cookie" {
             value(store, "a session store other than `cookie`", "write `cookie`, or remove it")
         }
-        key(root["identity"]?.object, "assertion", "identity.assertion")
         for (_, rule) in context.accessRules where rule["secondFactor"]?.boolean == true {
             key(rule, "secondFactor", "access.secondFactor")
-        }
-        for provider in context.providers {
-            // Only presets that this version does not serve read them.
-            key(provider.object, "teamID", "teamID")
-            if let preset = provider.preset, !preset.requires.contains(.tenant) { key(provider.object, "tenant", "tenant") }
-        }
-        for provider in context.providers where provider.preset == nil {
-            if case .success = ProviderIDCheck.read(provider.id) {
-                value(
-                    provider.object["id"], "the preset `\(provider.id)`",
-                    "configure it as `oidc.<slug>` with its `issuer` if it speaks OpenID Connect")
-            }
         }
         return findings
     }

@@ -8,13 +8,12 @@ package enum ProviderCatalogue {
     /// Named presets and the two generic ones.
     package static let presets: [ProviderPreset] =
         [
-            .google, .github, .gitlab, .yahoo, .linkedin, .facebook, .twitter, .discord, .bitbucket, .twitch, .spotify, .digitalOcean,
-            .line, .naver,
-            .salesforce,
-            .okta, .auth0, .keycloak, .zitadel, .authentik, .hydra, .gitea, .nextcloud,
+            .google, .github, .gitlab, .yahoo, .linkedin, .facebook, .apple, .microsoft, .twitter, .discord, .bitbucket, .slack, .twitch,
+            .spotify, .digitalOcean, .line, .kakao, .naver, .salesforce, .loginGov,
+            .okta, .auth0, .keycloak, .cognito, .zitadel, .authentik, .hydra, .gitea, .nextcloud,
         ] + [.genericOIDC, .genericOAuth2]
 
-    /// The preset ids of the contract, whether this version can run them or not, besides `oidc.<slug>` and `oauth2.<slug>`.
+    /// The preset ids of the contract, besides `oidc.<slug>` and `oauth2.<slug>`.
     package static let contractPresetIDs: [String] = [
         "google.com", "github.com", "yahoo.com", "facebook.com", "apple.com", "microsoft.com", "twitter.com", "linkedin.com", "gitlab.com",
         "bitbucket.org", "discord.com", "slack.com", "twitch.tv", "spotify.com", "okta", "auth0", "keycloak", "cognito", "salesforce.com",

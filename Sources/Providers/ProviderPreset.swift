@@ -1,6 +1,7 @@
 /// What is known about one identity provider before any configuration: endpoints, scopes, parameters, claims, habits.
 ///
-/// A preset is data. Templates in URLs are `{base}`, `{tenant}` and `{realm}`; `ProviderSettings` fills them in.
+/// A preset is data. Templates in URLs are `{base}`, `{tenant}`, `{realm}` and `{version}` (with its slash); `ProviderSettings`
+/// fills them in.
 package struct ProviderPreset: Sendable {
     package enum Kind: String, Sendable { case oidc, oauth2 }
 
@@ -35,6 +36,7 @@ package struct ProviderPreset: Sendable {
 
     /// A list of the person's addresses at an endpoint of its own.
     package struct EmailEndpoint: Sendable, Equatable {
+        /// `{userinfo}` is the userinfo endpoint.
         package var url: String
         /// The member that holds the list; nil when the answer is the list.
         package var list: String?
@@ -51,6 +53,8 @@ package struct ProviderPreset: Sendable {
         case anyoneWithoutParameter(String)
         /// Anyone on these public hosts; a self-hosted one has its own members.
         case anyoneOnHosts([String])
+        /// Anyone, unless the configured tenant is a single directory.
+        case anyoneInTenants
         /// Those whom the organisation that runs it lets in.
         case members
     }
@@ -82,6 +86,8 @@ package struct ProviderPreset: Sendable {
     /// URLs or URL templates; nil: the provider has none, or discovery tells.
     package struct Endpoints: Sendable, Equatable {
         package var authorization, token, userinfo, jwks, endSession, revocation: String?
+        /// RFC 7662 and RFC 9126: from the configuration or discovery.
+        package var introspection, pushedAuthorization: String?
         package init(
             authorization: String? = nil, token: String? = nil, userinfo: String? = nil, jwks: String? = nil, endSession: String? = nil,
             revocation: String? = nil
@@ -118,8 +124,35 @@ package struct ProviderPreset: Sendable {
             picture: "picture", locale: "locale", groups: "groups")
     }
 
-    /// Settings without which the preset has no address to go to.
-    package enum Requirement: String, Sendable { case issuer, baseURL, realm, tenant, endpoints }
+    /// Settings without which the preset has no address to go to, or no way to authenticate.
+    package enum Requirement: String, Sendable { case issuer, baseURL, realm, tenant, endpoints, privateKey }
+
+    /// A parameter that promises who signs in, and the ID token's claim that must keep the promise.
+    package struct EnforcedParameter: Sendable, Equatable {
+        package enum Values: Sendable, Equatable {
+            case all
+            case withPrefix(String)
+            case withoutPrefix(String)
+        }
+        package var parameter: String
+        package var claim: String
+        /// Which values of the parameter the claim is about.
+        package var values = Values.all
+
+        package init(_ parameter: String, claim: String, values: Values = .all) {
+            self.parameter = parameter
+            self.claim = claim
+            self.values = values
+        }
+
+        func concerns(_ value: String) -> Bool {
+            switch self.values {
+            case .all: !value.isEmpty
+            case .withPrefix(let prefix): value.hasPrefix(prefix)
+            case .withoutPrefix(let prefix): !value.isEmpty && !value.hasPrefix(prefix)
+            }
+        }
+    }
 
     package var id: String
     package var displayName: String
@@ -135,7 +168,6 @@ package struct ProviderPreset: Sendable {
     package var endpoints = Endpoints()
     /// The endpoints at any other base URL than the preset's own (an enterprise server).
     package var selfHostedEndpoints: Endpoints?
-    package var selfHostedEmailURL: String?
     /// Always requested, in this order.
     package var baseScopes: [String]
     package var scopeSeparator = " "
@@ -151,7 +183,7 @@ package struct ProviderPreset: Sendable {
     package var parameters: [Parameter]
     /// Configured parameters that are a promise about who signs in: the ID token's claim must be the parameter's value. The
     /// person can change what the browser sends, so the parameter alone proves nothing.
-    package var enforcedParameters: [(parameter: String, claim: String)] = []
+    package var enforcedParameters: [EnforcedParameter] = []
     /// Sent unless the configuration sets the same name.
     package var defaultParameters: [(name: String, value: String)] = []
     package var claims: ClaimMapping
@@ -169,6 +201,8 @@ package struct ProviderPreset: Sendable {
     package var consoleSteps: [String]
     /// What differs from the standards, for people.
     package var quirks: [String] = []
+    /// What differs from the standards, for the engine.
+    package var habits = ProviderHabits()
 
     /// A preset of OpenID Connect habits: everything from discovery.
     package static func openID(

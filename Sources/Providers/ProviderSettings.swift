@@ -9,14 +9,38 @@ package struct ProviderSettings: Sendable {
         package var customMirror: Mirror { Mirror(self, children: []) }
     }
 
+    /// Whether an extension of the protocol is used.
+    package enum Use: Sendable {
+        /// Where the provider asks for it (RFC 9126) or offers it (RFC 9449).
+        case auto
+        case required
+        case off
+    }
+
+    package struct AccessTokens: Sendable, Equatable {
+        package var audience: String
+        /// Asks the provider (RFC 7662) instead of reading the token.
+        package var introspects: Bool
+        /// All of these must be granted.
+        package var scopes: [String]
+        package init(audience: String, introspects: Bool = false, scopes: [String] = []) {
+            self.audience = audience
+            self.introspects = introspects
+            self.scopes = scopes
+        }
+    }
+
     /// What fills the templates.
     package struct Site: Sendable {
-        package var issuer, baseURL, tenant, realm: String?
-        package init(issuer: String? = nil, baseURL: String? = nil, tenant: String? = nil, realm: String? = nil) {
+        package var issuer, baseURL, tenant, realm, apiVersion: String?
+        package init(
+            issuer: String? = nil, baseURL: String? = nil, tenant: String? = nil, realm: String? = nil, apiVersion: String? = nil
+        ) {
             self.issuer = issuer
             self.baseURL = baseURL
             self.tenant = tenant
             self.realm = realm
+            self.apiVersion = apiVersion
         }
     }
 
@@ -27,6 +51,8 @@ package struct ProviderSettings: Sendable {
     /// OpenID Connect: the issuer, byte for byte. OAuth 2.0: nil unless the configuration names one.
     package var issuer: String?
     package var issuerAliases: [String]
+    /// One issuer for each tenant instead of `issuer` alone; nil: `issuer` it is.
+    package var tenantIssuers: TenantIssuers?
     /// OAuth 2.0: what an authorization response may carry as `iss`; empty: not known, not compared.
     package var responseIssuers: [String]
     /// OAuth 2.0: the base URL that identities of this provider belong to, no slash at its end; nil: the token endpoint's origin.
@@ -37,6 +63,8 @@ package struct ProviderSettings: Sendable {
     /// PEM of the key that signs client assertions.
     package var privateKey: Secret?
     package var keyID: String?
+    /// The team that owns the key, where client secrets are signed.
+    package var teamID: String?
     /// nil: what discovery lists, else `client_secret_basic`.
     package var clientAuthentication: ProviderPreset.ClientAuthentication?
     package var responseMode: ProviderPreset.ResponseMode
@@ -60,7 +88,13 @@ package struct ProviderSettings: Sendable {
     package var readsLooseBooleans: Bool
     package var nonce: ProviderPreset.NoncePolicy
     package var admission: ProviderPreset.Admission
-    package var enforcedParameters: [(parameter: String, claim: String)]
+    package var enforcedParameters: [ProviderPreset.EnforcedParameter]
+    package var habits: ProviderHabits
+    package var groupRules = GroupRules()
+    package var pushedAuthorization = Use.auto
+    package var dpop = Use.auto
+    /// Access tokens that bearer requests may bring; nil: ID tokens only.
+    package var accessTokens: AccessTokens?
     /// Where the provider sends the browser back, absolute, without fragment (RFC 6749 section 3.1.2).
     package var redirectURI: String
 
@@ -68,7 +102,7 @@ package struct ProviderSettings: Sendable {
     package init(id: String, preset: ProviderPreset, site: Site, clientID: String, redirectBase: String) {
         let base = (site.baseURL ?? preset.baseURL).map(Self.withoutTrailingSlash)
         func filled(_ template: String?) -> String? {
-            template.map { Self.fill($0, base: base, tenant: site.tenant, realm: site.realm) }
+            template.map { Self.fill($0, base: base, site: site) }
         }
         let isSelfHosted = base != preset.baseURL
         let endpoints = isSelfHosted ? preset.selfHostedEndpoints ?? preset.endpoints : preset.endpoints
@@ -77,6 +111,9 @@ package struct ProviderSettings: Sendable {
         self.kind = preset.kind
         self.issuer = site.issuer ?? (preset.kind == .oidc ? filled(preset.issuer) : nil)
         self.issuerAliases = site.issuer == nil && site.baseURL == nil ? preset.issuerAliases : []
+        if preset.habits.hasTenantIssuers, site.issuer == nil, let base, let tenant = site.tenant {
+            self.tenantIssuers = TenantIssuers(authority: base, tenant: tenant)
+        }
         self.responseIssuers =
             preset.kind == .oauth2 && !preset.responseIssuers.isEmpty
             ? [base].compactMap { $0 } + preset.responseIssuers.compactMap(filled) : []
@@ -95,18 +132,16 @@ package struct ProviderSettings: Sendable {
         self.apiHeaders = preset.apiHeaders
         self.claims = preset.claims
         self.email = preset.email
-        if isSelfHosted, let url = preset.selfHostedEmailURL, case .fromEndpoint(var endpoint) = preset.email {
-            endpoint.url = url
-            self.email = .fromEndpoint(endpoint)
-        }
-        if case .fromEndpoint(var endpoint) = self.email {
-            endpoint.url = filled(endpoint.url) ?? endpoint.url
-            self.email = .fromEndpoint(endpoint)
-        }
         self.readsLooseBooleans = preset.readsLooseBooleans
         self.nonce = preset.nonce
         self.admission = preset.admission
         self.enforcedParameters = preset.enforcedParameters
+        self.habits = preset.habits
+        self.habits.groupClaims = preset.habits.groupClaims.map { claim in
+            ProviderHabits.GroupClaim(
+                path: Self.replacing("{client}", in: claim.path, with: clientID),
+                prefix: Self.replacing("{client}", in: claim.prefix, with: clientID))
+        }
         self.redirectURI = Self.redirectURI(for: id, redirectBase: redirectBase)
     }
 
@@ -140,6 +175,7 @@ package struct ProviderSettings: Sendable {
         case .anyoneOnHosts(let hosts):
             guard let site = self.issuer ?? self.baseURL, let url = try? WebURL(parsing: site) else { return false }
             return hosts.contains(url.host)
+        case .anyoneInTenants: return self.tenantIssuers?.isForEveryone ?? false
         case .members: return false
         }
     }
@@ -157,7 +193,7 @@ package struct ProviderSettings: Sendable {
     /// Claims that the ID token must carry because a configured parameter promises them; `*` is any value.
     package var requiredClaims: [(claim: String, value: String)] {
         self.enforcedParameters.compactMap { enforced in
-            self.parameters.first { $0.name == enforced.parameter && !$0.value.isEmpty }.map { (enforced.claim, $0.value) }
+            self.parameters.first { $0.name == enforced.parameter && enforced.concerns($0.value) }.map { (enforced.claim, $0.value) }
         }
     }
 
@@ -178,12 +214,33 @@ package struct ProviderSettings: Sendable {
 
     static func withoutTrailingSlash(_ text: String) -> String { text.hasSuffix("/") ? String(text.dropLast()) : text }
 
-    private static func fill(_ template: String, base: String?, tenant: String?, realm: String?) -> String {
+    /// The list of addresses, its template filled in with the userinfo endpoint that is in force.
+    package func emailEndpoint(userinfo: String) -> ProviderPreset.EmailEndpoint? {
+        guard case .fromEndpoint(var endpoint) = self.email else { return nil }
+        endpoint.url = Self.replacing("{userinfo}", in: endpoint.url, with: String(userinfo.prefix { $0 != "?" }))
+        return endpoint
+    }
+
+    /// Whether a scope is among those asked for.
+    package func requestsAny(of scopes: [String]) -> Bool { self.scopes.contains(where: scopes.contains) }
+
+    private static func fill(_ template: String, base: String?, site: Site) -> String {
         var text = template
-        for (name, value) in [("{base}", base), ("{tenant}", tenant), ("{realm}", realm)] {
-            guard let value, let range = text.firstRange(of: name) else { continue }
-            text.replaceSubrange(range, with: value)
+        let values = [
+            ("{base}", base), ("{tenant}", site.tenant), ("{realm}", site.realm), ("{version}", site.apiVersion.map { $0 + "/" } ?? ""),
+        ]
+        for (name, value) in values {
+            guard let value else { continue }
+            text = Self.replacing(name, in: text, with: value)
         }
+        return text
+    }
+
+    /// The first occurrence replaced.
+    package static func replacing(_ name: String, in text: String, with value: String) -> String {
+        guard let range = text.firstRange(of: name) else { return text }
+        var text = text
+        text.replaceSubrange(range, with: value)
         return text
     }
 }

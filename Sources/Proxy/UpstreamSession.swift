@@ -180,6 +180,9 @@ final class UpstreamSession: ChannelInboundHandler, DeadlineOwner {
         {
             return known
         }
+        guard isReady || !(error is ChannelError || error is IOError) else {
+            return (.http2Error, "the connection ended before the upstream's SETTINGS: does it speak HTTP/2?")
+        }
         if error is ChannelError || error is IOError { return (.closedEarly, "") }
         // The type's name says which rule it was: `ExcessiveContinuationFrames`.
         return (.http2Error, isReady ? "\(type(of: error))" : "\(type(of: error)): does the upstream speak HTTP/2?")

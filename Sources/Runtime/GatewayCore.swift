@@ -22,6 +22,7 @@ final class GatewayCore: Sendable {
     let transport: ProviderTransport
     let clients: [String: ProviderClient]
     let refresher: Refresher
+    let bearerTokens: BearerTokens
     let transactions: LoginTransactions
     /// What each client was made from, to know it again.
     private let fingerprints: [String: [UInt8]]
@@ -42,6 +43,7 @@ final class GatewayCore: Sendable {
         upstreamHealth = UpstreamHealth(snapshot.upstreams, log: log, group: group)
         transactions = Self.transactions(snapshot, continuing: nil)
         (clients, fingerprints) = Self.clients(snapshot, transactions, transport, log, continuing: nil)
+        bearerTokens = BearerTokens(clients: clients, log: log)
         refresher = Refresher(clients: clients, contents: snapshot.contents, log: log, now: wallClock)
     }
 
@@ -59,6 +61,7 @@ final class GatewayCore: Sendable {
         upstreamHealth = isSame ? earlier.upstreamHealth : UpstreamHealth(snapshot.upstreams, log: log, group: group)
         transactions = Self.transactions(snapshot, continuing: earlier.transactions)
         (clients, fingerprints) = Self.clients(snapshot, transactions, transport, log, continuing: earlier)
+        bearerTokens = BearerTokens(clients: clients, log: log)
     }
 
     private static func transactions(_ snapshot: Snapshot, continuing earlier: LoginTransactions?) -> LoginTransactions {
@@ -74,6 +77,7 @@ final class GatewayCore: Sendable {
         var clients: [String: ProviderClient] = [:]
         var fingerprints: [String: [UInt8]] = [:]
         let logger = log.logger(label: "provider")
+        let secretFiles = snapshot.configuration.clientSecretFiles
         for settings in snapshot.providers {
             let fingerprint = ValueFingerprint.of(settings)
             fingerprints[settings.id] = fingerprint
@@ -81,7 +85,8 @@ final class GatewayCore: Sendable {
                 clients[settings.id] = ProviderClient(continuing: client, transactions: transactions, logger: logger)
             } else {
                 clients[settings.id] = ProviderClient(
-                    settings: settings, transactions: transactions, transport: transport, logger: logger, now: wallClock)
+                    settings: settings, transactions: transactions, transport: transport, logger: logger, now: wallClock,
+                    secretFiles: secretFiles[settings.id] ?? ClientSecretFiles())
             }
         }
         return (clients, fingerprints)
@@ -137,5 +142,20 @@ final class GatewayCore: Sendable {
         }
         checks += upstreamHealth.checks
         return Readiness(checks: checks)
+    }
+}
+
+extension Configuration {
+    /// By a provider's id: its secret and key, read again from the files they came from.
+    fileprivate var clientSecretFiles: [String: ClientSecretFiles] {
+        let read = secretFile
+        func again(_ path: String?) -> (@Sendable () -> String?)? {
+            guard let path else { return nil }
+            return { read(path) }
+        }
+        let files = providers.map {
+            ($0.id, ClientSecretFiles(secret: again($0.clientSecretFile), privateKey: again($0.privateKeyFile)))
+        }
+        return Dictionary(files, uniquingKeysWith: { first, _ in first })
     }
 }

@@ -71,7 +71,7 @@ actor Refresher {
         }
         switch await client.refresh(session) {
         case .refreshed(let tokens, let identity):
-            guard let refreshed = session.refreshed(tokens: contents.tokens(tokens), identity: identity, now: now()) else {
+            guard let refreshed = session.refreshed(tokens: contents.tokens(tokens), identity: contents.kept(identity), now: now()) else {
                 log.write(
                     .warning, "refresh-refused", "the refreshed identity is another person's; the session ends",
                     [("provider", .text(session.identity.provider)), ("uid", .text(session.uid))])

@@ -43,6 +43,7 @@ extension RequestPhases {
     /// From here on, whatever the gateway answers can be read by the pages that may.
     func prepare(_ exchange: Exchange, _ connection: ConnectionState, _ features: RouteFeatures) {
         exchange.idleLimit = features.idleTimeout
+        exchange.bodyRate = features.bodyRate
         guard let policy = features.crossOrigin else { return }
         connection.crossOriginLines = withBytes(of: exchange.head.bytes) { bytes, _ in
             policy.lines(for: exchange.head.value(.origin, bytes))
@@ -60,7 +61,9 @@ extension RequestPhases {
             refuse(exchange, connection, status: 403, code: "proxy/origin-not-allowed", reason: "cors-origin")
             return false
         }
-        guard let origins = features.changeOrigins, opened != nil, !exchange.head.method.isReadOnly, !origins.mayChange(exchange.head)
+        // A token in `Authorization` is put there by a program: no page of another site makes a browser send one.
+        guard let origins = features.changeOrigins, opened?.isBearer == false, !exchange.head.method.isReadOnly,
+            !origins.mayChange(exchange.head)
         else {
             return true
         }

@@ -24,6 +24,7 @@ final class RouteFeatures: Sendable {
     let responseTimeout: Int64
     /// nil: the server's.
     let bodyLimit: Int?
+    let bodyRate: Int?
     let upgrades: [UpgradeProtocol]
     let webSocketOrigins: RequestOrigin
     /// nil: requests of other sites are not looked for.
@@ -42,7 +43,7 @@ final class RouteFeatures: Sendable {
     }
 
     private func isPlain(_ route: RouteConfiguration, _ configuration: Configuration) -> Bool {
-        requestEdits == nil && responseEdits == nil && idleTimeout == 0 && responseTimeout == 0 && bodyLimit == nil
+        requestEdits == nil && responseEdits == nil && idleTimeout == 0 && responseTimeout == 0 && bodyLimit == nil && bodyRate == nil
             && route.routing.upgrades == nil && route.routing.own.over(configuration.everywhere).webSocketOrigins == nil
             && changeOrigins == nil && crossOrigin == nil && fixed == nil
     }
@@ -68,6 +69,7 @@ final class RouteFeatures: Sendable {
         idleTimeout = routing.idleTimeout ?? 0
         responseTimeout = routing.responseTimeout ?? 0
         bodyLimit = routing.bodyBytes
+        bodyRate = routing.bodyRate
         upgrades = routing.upgrades?.compactMap { UpgradeProtocol($0) } ?? Self.standardUpgrades
         webSocketOrigins = RequestOrigin(publicURL: publicURL, listed: (settings.webSocketOrigins ?? []).map(\.text))
         changeOrigins = settings.csrf == .origin ? RequestOrigin(publicURL: publicURL, listed: crossOrigin?.origins ?? []) : nil

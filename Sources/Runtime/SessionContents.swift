@@ -1,6 +1,7 @@
 import Accounts
 import Access
 import Config
+import Providers
 import Sessions
 import TokenCrypto
 
@@ -9,12 +10,23 @@ struct SessionContents: Sendable {
     private let keepsAccessToken: Bool
     /// First members of the claim paths that rules and headers read.
     private let referencedClaims: Set<String>
+    /// Groups that a rule names.
+    private let referencedGroups: Set<String>
+    /// By provider: the claim at the top level that holds its groups.
+    private let groupClaims: [String: String]
+    /// Bytes of claims that nothing reads, kept for the templates of tomorrow.
+    private static let profileBudget = 2048
 
     /// `edits`: the request headers that routes set.
     init(_ configuration: Configuration, _ headers: IdentityHeaders, _ edits: [RequestHeaderEdits] = []) {
         keepsAccessToken = headers.usesAccessToken || edits.contains(where: \.usesAccessToken)
         var paths = headers.claimPaths + edits.flatMap(\.claimPaths)
-        for route in configuration.routes { Self.collect(route.access, into: &paths) }
+        var groups: Set<String> = []
+        for route in configuration.routes { Self.collect(route.access, into: &paths, &groups) }
+        referencedGroups = groups
+        groupClaims = Dictionary(
+            configuration.providerSettings.compactMap { settings in settings.claims.groups.map { (settings.id, $0) } },
+            uniquingKeysWith: { first, _ in first })
         // A path may name a member with dots in it, so each of its beginnings counts.
         referencedClaims = Set(
             paths.flatMap { path in
@@ -23,13 +35,14 @@ struct SessionContents: Sendable {
             })
     }
 
-    private static func collect(_ rule: AccessRule, into paths: inout [String]) {
+    private static func collect(_ rule: AccessRule, into paths: inout [String], _ groups: inout Set<String>) {
         switch rule {
         case .public, .authenticated: break
-        case .anyOf(let rules): for rule in rules { collect(rule, into: &paths) }
+        case .anyOf(let rules): for rule in rules { collect(rule, into: &paths, &groups) }
         case .all(let conditions):
             paths += (conditions.claims ?? []).map(\.path)
-            for rule in conditions.anyOf ?? [] { collect(rule, into: &paths) }
+            groups.formUnion(conditions.groups ?? [])
+            for rule in conditions.anyOf ?? [] { collect(rule, into: &paths, &groups) }
         }
     }
 
@@ -38,16 +51,41 @@ struct SessionContents: Sendable {
         guard !keepsAccessToken else { return tokens }
         var kept = tokens
         kept.accessToken = nil
+        // The key of bound tokens is for the refresh token; without one nothing is proven any more.
+        if kept.refreshToken == nil { kept.proofKey = nil }
         return kept
     }
 
-    /// For a session that does not fit: long claims that no rule and no header reads are left out.
+    /// The identity with the raw profile cut to size: what rules and headers read stays, of the rest the shortest claims up to
+    /// `profileBudget` bytes. The claim that `groups` were taken from is not kept twice.
+    func kept(_ identity: ProviderIdentity) -> ProviderIdentity {
+        var kept = identity
+        var claims: [String: JSONValue] = [:]
+        var rest: [(name: String, value: JSONValue, size: Int)] = []
+        let groups = groupClaims[identity.provider]
+        for (name, value) in identity.claims.object ?? [:] {
+            if referencedClaims.contains(name) {
+                claims[name] = value
+            } else if name != groups {
+                rest.append((name, value, name.utf8.count + value.serializedBytes().count))
+            }
+        }
+        var budget = Self.profileBudget
+        for claim in rest.sorted(by: { ($0.size, $0.name) < ($1.size, $1.name) }) {
+            guard claim.size <= budget else { break }
+            budget -= claim.size
+            claims[claim.name] = claim.value
+        }
+        kept.claims = .object(claims)
+        return kept
+    }
+
+    /// For a session that does not fit all the same: no claims but those that rules and headers read, and no groups but those that
+    /// rules name.
     func reduced(_ identity: ProviderIdentity) -> ProviderIdentity {
         var reduced = identity
-        let claims = (identity.claims.object ?? [:]).filter { name, value in
-            referencedClaims.contains(name) || value.serialized().utf8.count <= 256
-        }
-        reduced.claims = .object(claims)
+        reduced.claims = .object((identity.claims.object ?? [:]).filter { referencedClaims.contains($0.key) || $0.key == "sub" })
+        reduced.groups = identity.groups.filter(referencedGroups.contains)
         return reduced
     }
 }

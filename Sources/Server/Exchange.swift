@@ -79,6 +79,8 @@ package class Exchange {
     package final var respondedAt = NIODeadline.uptimeNanoseconds(0)
     /// Milliseconds in which a body must move, for this request; 0: the server's own limit.
     package final var idleLimit: Int64 = 0
+    /// Bytes a second that the body must bring while an answer waits for it; nil: as many as the server asks for.
+    package final var bodyRate: Int?
     /// What `startTunnel` starts speaks WebSocket; else its bytes are not looked at.
     package final var tunnelsWebSocket = true
     /// The response was cut short: by the client, by a limit, or by `abort`.
@@ -116,6 +118,18 @@ package class Exchange {
     package func closeAfterResponse() { preconditionFailure("abstract") }
     package var isRequestComplete: Bool { preconditionFailure("abstract") }
     package var isWritable: Bool { preconditionFailure("abstract") }
+
+    /// The rate that the body of this request is held to: none of a call that streams (gRPC), which may be silent before its answer begins.
+    final func leastBodyRate(_ settings: ServerSettings) -> Int {
+        let rate = bodyRate ?? settings.bodyRate
+        if rate == 0 { return 0 }
+        let isCall = withBytes(of: head.bytes) { bytes, _ in
+            head.first(.contentType).map {
+                $0.valueLength >= 16 && equalsIgnoringASCIICase(bytes + Int($0.valueStart), 16, "application/grpc")
+            }
+        }
+        return isCall == true ? 0 : rate
+    }
 
     /// A whole response from memory. A HEAD request gets its head alone.
     package final func respond(status: Int, body: ByteBuffer, lines: (inout ByteBuffer) -> Void) {

@@ -256,6 +256,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         receivedBodyBytes = 0
         wasAborted = false
         idleLimit = 0
+        bodyRate = nil
         tunnelsWebSocket = true
         startedAt = .now()
         request = head.framing == .none ? .complete : .body
@@ -580,7 +581,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
     /// The rate is asked for only while an answer waits for the body: after that it may be a conversation.
     private var bodyProgressLimits: BodyProgress.Limits {
         .init(
-            idle: idleLimit > 0 ? idleLimit : settings.idleTimeout, rate: response == .pending ? settings.bodyRate : 0,
+            idle: idleLimit > 0 ? idleLimit : settings.idleTimeout, rate: response == .pending ? leastBodyRate(settings) : 0,
             window: settings.rateWindow)
     }
 

@@ -1,7 +1,10 @@
 import ArgumentParser
+import Config
 import DevProvider
 import Glibc
+import Lint
 import Runtime
+import TokenCrypto
 
 /// The local identity provider by itself, for tests and benchmarks.
 struct DevProviderCommand: AsyncParsableCommand {
@@ -20,10 +23,26 @@ struct DevProviderCommand: AsyncParsableCommand {
     @Option(help: "The one client's secret.")
     var clientSecret = "dev-secret"
 
+    @Option(name: .customLong("as"), help: "Whose habits to take on: yahoo, google, apple, microsoft or facebook.")
+    var emulation: String?
+
+    @Option(help: "A PEM file with the key that the one client signs with.")
+    var clientKey: String?
+
     func run() async throws {
         let server: ProgramServer
         do {
-            let options = DevServerOptions(port: port, control: control, clientID: clientID, clientSecret: clientSecret)
+            var options = DevServerOptions(port: port, control: control, clientID: clientID, clientSecret: clientSecret)
+            options.emulation = try emulation.map { name in
+                guard let emulation = Emulation(rawValue: name) else { throw ValidationError("--as \(name): nobody known here") }
+                return emulation
+            }
+            if let clientKey {
+                guard case .contents(let pem, _) = SystemFile.read(clientKey),
+                    let key = try? SigningKey(pem: String(decoding: pem, as: UTF8.self), algorithm: .es256)
+                else { throw ValidationError("--client-key \(clientKey): no P-256 key in PEM") }
+                options.clientKey = key
+            }
             server = try await DemoServers.provider(options)
         } catch {
             Terminal.say("gateway: cannot listen on 127.0.0.1:\(port): \(error)")

@@ -34,7 +34,9 @@ struct InitCommand: ParsableCommand {
         Terminal.say("next:")
         Terminal.say("  1. register this redirect URI at the provider: \(starter.redirectURI)")
         Terminal.say("  2. put your addresses and the client ID into \(configuration)")
-        if let variable = starter.secretVariable { Terminal.say("  3. export \(variable)=… with the client secret") }
+        if let variable = starter.secretVariable {
+            Terminal.say("  3. export \(variable)=… with \(variable.hasSuffix("_KEY") ? "the private key (PEM)" : "the client secret")")
+        }
         Terminal.say("  then: gateway validate \(configuration) && gateway run \(configuration)")
     }
 

@@ -10,7 +10,7 @@ struct ProvidersCommand: ParsableCommand {
     @Argument(help: "A provider's id, such as github.com or oidc.acme.")
     var id: String?
 
-    @Option(help: "A configuration file: show the redirect URI of its publicURL.")
+    @Argument(help: "A configuration file: show the addresses of its publicURL.")
     var config: String?
 
     func run() throws {
@@ -46,33 +46,14 @@ struct ProvidersCommand: ParsableCommand {
         return publicURL.text + loaded.configuration.server.pathPrefix
     }
 
-    /// `{redirectURI}` in a console step stands for the redirect URI.
-    private static func filled(_ step: String, _ redirectURI: String) -> String {
-        var words: [String] = []
-        for word in step.split(separator: "{redirectURI}", omittingEmptySubsequences: false) { words.append(String(word)) }
-        return words.joined(separator: redirectURI)
-    }
-
     private func show(_ preset: ProviderPreset, id: String, redirectBase: String) {
-        func line(_ name: String, _ value: String?) {
-            guard let value, !value.isEmpty else { return }
-            print(name + String(repeating: " ", count: max(1, 18 - name.count)) + value)
+        func line(_ name: String, _ value: String) {
+            print(name + String(repeating: " ", count: max(1, 18 - name.count)) + value.filter { $0 != "`" })
         }
+        let addresses = ProviderPage.Addresses(id: id, redirectBase: redirectBase)
         print("\(preset.displayName) (\(id))\n")
-        line("kind", preset.kind == .oidc ? "OpenID Connect" : "OAuth 2.0")
-        let redirectURI = ProviderSettings.redirectURI(for: id, redirectBase: redirectBase)
-        line("redirect URI", redirectURI)
-        line("issuer", preset.issuer)
-        let endpoints = preset.endpoints
-        line("authorization", endpoints.authorization)
-        line("token", endpoints.token)
-        line("userinfo", endpoints.userinfo)
-        line("keys", endpoints.jwks)
-        line("end session", endpoints.endSession)
-        line("revocation", endpoints.revocation)
-        line("base scopes", preset.baseScopes.joined(separator: " "))
-        line("authentication", preset.clientAuthentication?.rawValue)
-        line("needs", preset.requires.map(\.rawValue).joined(separator: ", "))
+        line("redirect URI", addresses.redirectURI)
+        for fact in ProviderPage.facts(preset) { line(fact.name, fact.value) }
         if !preset.parameters.isEmpty {
             print("\nparameters")
             for parameter in preset.parameters {
@@ -80,9 +61,11 @@ struct ProvidersCommand: ParsableCommand {
                 print("  \(parameter.name)\(values): \(parameter.summary)")
             }
         }
-        if !preset.consoleSteps.isEmpty {
-            print("\nat the provider")
-            for (index, step) in preset.consoleSteps.enumerated() { print("  \(index + 1). \(Self.filled(step, redirectURI))") }
+        print("\nat the provider")
+        for (index, step) in ProviderPage.steps(preset, addresses).enumerated() { print("  \(index + 1). \(step)") }
+        if !preset.quirks.isEmpty {
+            print("\nto know")
+            for quirk in preset.quirks { print("  - \(quirk)") }
         }
     }
 }

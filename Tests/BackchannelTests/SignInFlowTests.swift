@@ -158,7 +158,7 @@ import TokenCrypto
     @Test func `an account outside of the hd domain is refused, whatever the browser asked for`() async throws {
         try await ProviderFixture.run { provider in
             let client = try provider.client {
-                $0.enforcedParameters = [(parameter: "hd", claim: "hd")]
+                $0.enforcedParameters = [ProviderPreset.EnforcedParameter("hd", claim: "hd")]
                 $0.set(parameter: "hd", to: "example.com")
                 $0.requestParameters = ["hd"]
             }

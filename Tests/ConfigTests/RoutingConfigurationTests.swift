@@ -22,7 +22,7 @@ import Testing
                 requestHeaders: { set: { X-A: "{{ uid }}", X-B: b }, remove: [X-C] }
                 responseHeaders: { set: { X-D: d }, remove: [X-E] }
                 timeouts: { idle: 1s, upstreamResponse: 2s }
-                limits: { bodyBytes: 3MiB }
+                limits: { bodyBytes: 3MiB, bodyRate: 0B }
                 upgrades: [websocket, SPDY/3.1]
                 webSockets: { origins: [] }
                 csrf: off
@@ -54,7 +54,7 @@ import Testing
         #expect(routing.own.responseHeaders?.set.map { "\($0.name)=\($0.value)" } == ["X-D=d"])
         #expect(routing.own.responseHeaders?.remove == ["X-E"])
         #expect(routing.idleTimeout == 1000 && routing.responseTimeout == 2000)
-        #expect(routing.bodyBytes == 3 * 1024 * 1024)
+        #expect(routing.bodyBytes == 3 * 1024 * 1024 && routing.bodyRate == 0)
         #expect(routing.upgrades == ["websocket", "SPDY/3.1"])
         #expect(routing.own.webSocketOrigins?.isEmpty == true)
         #expect(routing.own.csrf == .off)

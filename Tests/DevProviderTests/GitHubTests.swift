@@ -122,6 +122,7 @@ import TokenCrypto
         case .idMissing: #expect(user.json != nil && user.json?["id"] == nil)
         case .idString: #expect(user["id"] == "1001")
         case .badCredentials: #expect(user.status == 401)
+        case .organisationsForbidden: #expect(api(client, "/api/v3/user/orgs", token).status == 403)
         }
     }
 

@@ -1,11 +1,19 @@
 import Config
+import TokenCrypto
 
-/// A machine on which every variable is set to something long, except those whose name says otherwise, and a few files exist.
+private let rsaKey = SigningKey.generate(.rs256).pem
+private let ecKey = SigningKey.generate(.es256).pem
+
+/// A machine on which every variable is set to something long, or to a private key, except those whose name says otherwise, and a
+/// few files exist.
 let exampleSurroundings = Surroundings(
     variable: { name in
         if name.hasPrefix("UNSET") { return nil }
         if name.hasPrefix("EMPTY") { return "" }
         if name.hasPrefix("SHORT") { return "c2hvcnQgc2Vzc2lvbiBrZXk=" }
+        if name.hasSuffix("PRIVATE_KEY") || ["KEY", "ACME_KEY", "HOOLI_KEY"].contains(name) {
+            return name.hasPrefix("LOGIN") ? rsaKey : ecKey
+        }
         return "value-of-\(name)-0123456789"
     },
     file: { path in
@@ -16,6 +24,9 @@ let exampleSurroundings = Surroundings(
         case "./world-writable.key": return .contents(key, FileFacts(permissions: 0o666))
         case "/var/run/secrets/session.key": return .contents(key, FileFacts(permissions: 0o644, isKubernetesVolume: true))
         case "./short.key": return .contents(Array("c2hvcnQ=\n".utf8), FileFacts(permissions: 0o600))
+        case "./client.pem": return .contents(Array(rsaKey.utf8), FileFacts(permissions: 0o600))
+        case "./AuthKey.p8": return .contents(Array(ecKey.utf8), FileFacts(permissions: 0o600))
+        case "./locked.pem": return .contents(Array(lockedKey.utf8), FileFacts(permissions: 0o600))
         case "./binary": return .contents([0xFF, 0xFE, 0x00], FileFacts(permissions: 0o600))
         default:
             if let pem = ExampleCertificates.files[path] { return .contents(Array(pem.utf8), FileFacts(permissions: 0o600)) }
@@ -24,3 +35,14 @@ let exampleSurroundings = Surroundings(
     },
     // 2026-01-01.
     now: { 1_767_225_600_000 })
+
+/// Behind a passphrase; of no other use.
+private let lockedKey = """
+    -----BEGIN ENCRYPTED PRIVATE KEY-----
+    MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAg1yQKMnIukYwICCAAw
+    DAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEEKWaN/ex83mMCIeGb32FTEgEgZBh
+    bGlmiJ69hvk0mnpqE5Zyq4zJ4NyKEaluCRT1we3fQ8pDuNFztNGMMSiidr4s2fI5
+    IqMqF9NZic8tMnTS+9go2PpVlFPVgguvPRG5IeY5ce2ySg6w4b88ti3tAq93pnnt
+    x/rvD+UWvr8Oiv4bDEGtXSCgj5qOqVtdf8cpxKXvjmqlfhB9cUY/zXsxpQAsgzI=
+    -----END ENCRYPTED PRIVATE KEY-----
+    """

@@ -192,21 +192,41 @@ private func findings(_ text: String, whole: Bool = false) -> [String] {
             ("privateKey: ${env:KEY}", []), ("clientAuthentication: client_secret_post", ["missing-client-secret 2:5"]),
             ("clientSecret: ${env:UNSET}", ["unresolved-reference 5:19"]), ("client_secret: ${env:A}", ["unknown-key 5:5"]),
             ("clientSecret: ${env:A}\n    clientAuthentication: private_key_jwt\n    privateKey: ${env:KEY}", ["unused-client-secret 5:5"]),
+            ("privateKey: ${env:A}", ["unusable-private-key 5:17"]), ("privateKey: ${file:./locked.pem}", ["unusable-private-key 5:17"]),
+            ("privateKey: ${file:./client.pem}", []), ("privateKey: ${env:UNSET}", ["unresolved-reference 5:17"]),
         ])
     func clientAuthentication(keys: String, expected: [String]) {
         #expect(findings("providers:\n  - id: oidc.a\n    issuer: https://a.example\n    clientID: a\n    \(keys)\n") == expected)
     }
 
     @Test(
+        "What a provider without client secrets of its own making needs",
+        arguments: [
+            ("apple.com", "enabled: true", ["missing-key 2:5"]), ("apple.com", "clientSecret: ${env:A}", []),
+            ("apple.com", "privateKey: ${file:./AuthKey.p8}", ["missing-key 2:5", "missing-key 2:5"]),
+            ("apple.com", "privateKey: ${file:./AuthKey.p8}\n    keyID: K\n    teamID: T", []),
+            ("apple.com", "privateKey: ${file:./client.pem}\n    keyID: K\n    teamID: T", ["unusable-private-key 4:17"]),
+            ("login.gov", "enabled: true", ["missing-key 2:5"]), ("login.gov", "clientAuthentication: none", []),
+            ("login.gov", "privateKey: ${file:./client.pem}", []),
+            ("login.gov", "privateKey: ${file:./AuthKey.p8}", ["unusable-private-key 4:17"]),
+        ])
+    func keys(id: String, keys: String, expected: [String]) {
+        let rest = "session: { keys: [\"${file:./session.key}\"] }\nroutes: [{ path: /**, access: { groups: [a] } }]\n"
+        #expect(findings("providers:\n  - id: \(id)\n    clientID: a\n    \(keys)\n" + rest) == expected)
+    }
+
+    @Test(
         "What a provider needs to have an address",
         arguments: [
-            ("oidc.a", "issuer: https://a.example", [String]()), ("oidc.a", "baseURL: https://a.example", ["missing-key 2:5"]),
+            ("oidc.a", "issuer: https://a.example", [String]()), ("oidc.a", "enabled: true", ["missing-key 2:5"]),
+            ("oidc.a", "baseURL: https://a.example", ["missing-key 2:5", "unused-provider-key 5:5"]),
             ("okta", "enabled: true", ["missing-key 2:5"]), ("okta", "issuer: https://a.okta.com", []),
             ("keycloak", "baseURL: https://a.example", ["missing-key 2:5"]), ("keycloak", "issuer: https://a.example/realms/r", []),
             ("keycloak", "realm: r", ["missing-key 2:5"]), ("gitea", "baseURL: https://a.example", []),
             ("gitea", "enabled: true", ["missing-key 2:5"]),
             ("nextcloud", "issuer: https://a.example", ["missing-key 2:5"]), ("nextcloud", "baseURL: https://a.example", []),
-            ("oauth2.a", "enabled: true", ["missing-key 2:5"]),
+            ("oauth2.a", "enabled: true", ["missing-key 2:5"]), ("microsoft.com", "enabled: true", ["missing-key 2:5"]),
+            ("microsoft.com", "tenant: contoso.com", []), ("cognito", "enabled: true", ["missing-key 2:5"]),
             ("oauth2.a", "endpoints: { token: https://a.example/t }", ["missing-key 5:18", "missing-key 5:18"]),
         ])
     func addresses(id: String, keys: String, expected: [String]) {

@@ -22,6 +22,24 @@ import Testing
         if let variable = starter.secretVariable { #expect(starter.text.contains("${env:\(variable)}")) }
     }
 
+    @Test("The configuration on each provider's page is valid, without a finding", arguments: ProviderCatalogue.presets.map(\.id))
+    func page(id: String) throws {
+        let preset = try #require(ProviderCatalogue.presets.first { $0.id == id })
+        let page = ProviderPage.markdown(preset)
+        let block = try #require(page.split(separator: "```yaml\n").dropFirst().first?.split(separator: "```").first)
+        let rest = """
+            version: 1
+            server: { publicURL: https://app.example.com }
+            upstream: http://127.0.0.1:8080
+            session: { keys: ["${file:./session.key}"] }
+            routes: [{ path: /**, access: { users: [] } }]
+
+            """
+        let outcome = Linter.check(SourceFile(name: "gateway.yaml", text: rest + block), surroundings: exampleSurroundings)
+        #expect(outcome.findings.diagnostics.map { "\($0.rule.rawValue): \($0.message)" } == [], "\(block)")
+        #expect(outcome.configuration?.providers.map(\.id) == [ProviderPage.exampleID(preset)])
+    }
+
     @Test(
         "There is no starter for what is no provider of this version",
         arguments: ["acme", "", "oidc", "oidc."] + ProviderCatalogue.contractPresetIDs.filter { ProviderCatalogue.preset(for: $0) == nil })

@@ -24,7 +24,8 @@ import Testing
         switch preset.kind {
         case .oidc:
             #expect(preset.baseScopes.first == "openid")
-            #expect(preset.claims.subject == "sub")
+            // Microsoft's `sub` is another one for each application.
+            #expect(preset.claims.subject == (preset.id == "microsoft.com" ? "oid" : "sub"))
             #expect(preset.issuer != nil || preset.requires.contains(.issuer))
         case .oauth2:
             #expect(preset.nonce == .unsupported)
@@ -42,7 +43,7 @@ import Testing
         let settings = ProviderSettings(id: id, preset: preset, site: site, clientID: "c", redirectBase: "https://app.example/_gateway")
         let endpoints = settings.endpoints
         var urls = [settings.issuer, endpoints.authorization, endpoints.token, endpoints.userinfo, endpoints.jwks].compactMap { $0 }
-        if case .fromEndpoint(let endpoint) = settings.email { urls.append(endpoint.url) }
+        if let userinfo = endpoints.userinfo, let list = settings.emailEndpoint(userinfo: userinfo) { urls.append(list.url) }
         for url in urls {
             #expect(!url.contains("{"), "\(url)")
             #expect(try WebURL(parsing: url).isSecure)

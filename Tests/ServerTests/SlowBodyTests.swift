@@ -1,3 +1,4 @@
+import HTTPWire
 import NIOCore
 import Testing
 
@@ -35,6 +36,33 @@ struct SlowBodyTests {
         #expect((2...3).contains(seconds))
         #expect(collector.isClosed)
         #expect(try fixture.output().hasPrefix("HTTP/1.1 408 "))
+    }
+
+    @Test(
+        "a call that streams may be silent before its answer begins, and so may a request of a route without a rate",
+        arguments: [("application/grpc", nil), ("Application/gRPC+proto", nil), ("application/grpc-web", nil), ("text/plain", 0)]
+            as [(String, Int?)])
+    func streamingCall(contentType: String, rate: Int?) throws {
+        let (fixture, _) = try fixture { $0.bodyRate = rate }
+        try fixture.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Type: \(contentType)\r\nContent-Length: 10000\r\n\r\n")
+        for _ in 0..<5 {
+            fixture.advance(8)
+            try fixture.send("x")
+        }
+        #expect(fixture.handler.lateCount == 0)
+        fixture.advance(12)
+        #expect(fixture.handler.lateCount == 1, "but not for ever")
+    }
+
+    @Test("a route's own rate replaces the server's, and is the next request's no more")
+    func ownRate() throws {
+        let (fixture, _) = try fixture { $0.bodyRate = $0.head.pathText == "/strict" ? 5_000 : nil }
+        try fixture.send("POST /strict HTTP/1.1\r\nHost: a\r\nContent-Length: 10000\r\n\r\n")
+        for _ in 0..<3 {
+            try fixture.send(String(repeating: "x", count: 200))
+            fixture.advance(1)
+        }
+        #expect(fixture.handler.lateCount == 1)
     }
 
     @Test("a body at the rate goes on as long as it takes")

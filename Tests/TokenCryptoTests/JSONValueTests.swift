@@ -172,15 +172,26 @@ import TokenCrypto
             (".email", nil),
             ("", nil),
             ("missing.country", nil),
-            ("list.0", nil),
+            ("list.0", "a"),
+            ("list.1", nil),
+            ("list.x", nil),
+            ("people.1.name", "Bo"),
+            ("people.00.name", "Al"),
         ] as [(String, String?)])
     func path(path: String, expected: String?) throws {
         let value = try JSONValue(
             parsing: """
                 {"email":"top","address":{"country":"nested"},"https://example.com/claims":{"team":"namespaced"},
                 "https://example.com/whole.name":"whole","resource_access":{"my.client":{"role":"dotted"}},
-                "both":{"x":"nested loses"},"both.x":"whole wins","list":["a"]}
+                "both":{"x":"nested loses"},"both.x":"whole wins","list":["a"],
+                "people":[{"name":"Al"},{"name":"Bo"},[{"name":"inner"}],{"other":1}]}
                 """)
         #expect(value.value(at: path)?.string == expected)
+    }
+
+    @Test func `a path through a list collects what its elements have, and never from lists in lists`() throws {
+        let value = try JSONValue(parsing: #"{"people":[{"name":"Al"},{"name":"Bo"},[{"name":"inner"}],{"other":1}]}"#)
+        #expect(value.value(at: "people.name") == .array([.string("Al"), .string("Bo")]))
+        #expect(value.value(at: "people.missing") == nil)
     }
 }

@@ -101,12 +101,14 @@ class Connection:
         timeout: float = 10.0,
         first: bytes = settings(),
         receive_buffer: int | None = None,
+        plain: socket.socket | None = None,
     ) -> None:
-        self.socket = socket.socket()
+        self.socket = plain or socket.socket()
         if receive_buffer:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
         self.socket.settimeout(timeout)
-        self.socket.connect(("127.0.0.1", port))
+        if plain is None:
+            self.socket.connect(("127.0.0.1", port))
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if tls is not None:
             self.socket = tls.wrap_socket(self.socket, server_hostname=server_name)

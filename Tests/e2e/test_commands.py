@@ -144,17 +144,18 @@ session: { keys: ["${file:./session.key}"] }
 """
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/getting-started.md", "docs/providers/oidc.md", "docs/providers/github.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/getting-started.md", "docs/claims.md", "docs/providers/oidc.md", "docs/providers/github.com.md"])
 def test_the_configurations_in_the_documentation_are_valid(tmp_path, page):
     """What a newcomer copies must work, even under --strict. A block that begins with `providers:` needs the rest of a file."""
     blocks = re.findall(r"```yaml\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
     files = [block for block in blocks if block.startswith("version: 1")]
-    files += [REST + block for block in blocks if block.startswith("providers:")]
+    nobody = "routes: [{ path: /**, access: { users: [] } }]\n"
+    files += [REST + block + ("" if "\nroutes:" in block else nobody) for block in blocks if block.startswith("providers:")]
     assert files
     for name, text in (("session.key", base64.b64encode(os.urandom(32)).decode()), ("client.secret", os.urandom(20).hex())):
         (tmp_path / name).write_text(text + "\n")
         (tmp_path / name).chmod(0o600)
-    environment = {name: os.urandom(20).hex() for name in ("GITHUB_CLIENT_SECRET", "GOOGLE_CLIENT_SECRET", "OIDC_CLIENT_SECRET")}
+    environment = {name: os.urandom(20).hex() for name in ("CLIENT_SECRET", "GITHUB_CLIENT_SECRET", "GOOGLE_CLIENT_SECRET", "OIDC_CLIENT_SECRET")}
     for text in files:
         (tmp_path / "gateway.yaml").write_text(text)
         run = run_command("validate", "--strict", "gateway.yaml", folder=tmp_path, environment=environment)

@@ -268,3 +268,40 @@ def test_what_the_gateway_refuses_is_a_status_to_the_stock_client(channel):
     with pytest.raises(grpc.RpcError) as error:
         channel.unary_unary("/other.Service/Method")(b"", timeout=10)
     assert error.value.code() == grpc.StatusCode.UNAUTHENTICATED
+
+
+def test_the_stock_clients_metadata_reaches_the_app(channel, echo):
+    metadata = (("x-mine", "1"), ("x-blob-bin", b"\x01\xfe"))
+    channel.unary_unary(f"/{SERVICE}/Unary")(b"", timeout=10, metadata=metadata)
+    assert ("x-mine", "1") in echo.metadata and ("x-blob-bin", b"\x01\xfe") in echo.metadata
+
+
+def test_the_stock_client_makes_many_calls_at_once(channel):
+    """Streams share connections on both sides, and no answer is mixed up."""
+    unary = channel.unary_unary(f"/{SERVICE}/Unary")
+    calls = [unary.future(b"%d" % number, timeout=30) for number in range(200)]
+    assert [call.result() for call in calls] == [(b"%d" % number)[::-1] for number in range(200)]
+
+
+def test_the_stock_clients_deadline_reaches_the_app(channel, echo):
+    echo.cancelled.clear()
+    with pytest.raises(grpc.RpcError) as late:
+        list(channel.unary_stream(f"/{SERVICE}/Forever")(b"", timeout=0.3))
+    assert late.value.code() == grpc.StatusCode.DEADLINE_EXCEEDED
+    assert echo.cancelled.wait(10)
+
+
+def test_an_app_that_is_gone_is_unavailable_to_the_stock_client(start_gateway):
+    """502 is what a gRPC client takes for UNAVAILABLE."""
+    gateway = start_gateway(
+        {
+            "upstream": f"h2c://127.0.0.1:{free_port()}",
+            "server": {"http2": "prior-knowledge"},
+            "routes": [{"path": "/**", "access": "public"}],
+        }
+    )
+    options = [("grpc.enable_http_proxy", 0)]
+    with grpc.insecure_channel(f"127.0.0.1:{gateway.port}", options) as channel, pytest.raises(grpc.RpcError) as gone:
+        channel.unary_unary(f"/{SERVICE}/Unary")(b"", timeout=10)
+    gateway.stop()
+    assert gone.value.code() == grpc.StatusCode.UNAVAILABLE

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from logins import NAVIGATION, SESSION_COOKIE, callback_of, new_client, page_problems
@@ -29,7 +31,11 @@ keys.encryption-only keys.weak-rsa keys.empty-set keys.missing-key keys.other-al
 jwks.500 jwks.html jwks.truncated jwks.array jwks.close jwks.redirect jwks.huge
 """.split()
 
-USERINFO_FAULTS = "claims.sub-mismatch claims.sub-missing".split()
+USERINFO_FAULTS = """
+claims.sub-mismatch claims.sub-missing claims.unauthorized
+userinfo.500 userinfo.html userinfo.empty userinfo.huge userinfo.truncated userinfo.duplicate-members userinfo.array
+userinfo.wrong-content-type userinfo.redirect userinfo.close
+""".split()
 
 DISCOVERY_FAULTS = """
 metadata.other-issuer metadata.issuer-slash metadata.issuer-missing metadata.token-endpoint-missing metadata.jwks-missing
@@ -71,6 +77,14 @@ def refused(response, client, statuses=(400, 403, 502)):
     assert response.status_code in statuses, f"{response.status_code}: {response.text[:800]}"
     assert page_problems(response) == []
     assert "<script" not in response.text
+    assert "Development" in response.text, "the page names the provider"
+    assert "Sign in again" in response.text or "Try again" in response.text, "and says what to do"
+
+
+def why(gateway) -> str:
+    """What the log says about the last failed login."""
+    lines = [line for line in gateway.log.splitlines() if '"login-failed"' in line]
+    return json.loads(lines[-1])["reason"]
 
 
 @pytest.mark.parametrize("fault", ID_TOKEN_FAULTS)
@@ -89,10 +103,39 @@ def test_a_faulty_token_response_ends_in_an_error_page_and_no_session(pair, faul
 
 
 @pytest.mark.parametrize("fault", USERINFO_FAULTS)
-def test_userinfo_of_somebody_else_is_not_used(pair, fault):
-    """OpenID Connect Core 5.3.2: its `sub` must equal the ID token's."""
+def test_unusable_userinfo_ends_the_login_and_the_log_says_where(pair, fault):
+    """OpenID Connect Core 5.3.2: its `sub` must equal the ID token's; whatever cannot be read is no person."""
     response, client = finish(*pair, fault)
     refused(response, client)
+    assert "userinfo" in why(pair[0])
+
+
+@pytest.mark.parametrize(
+    "fault, reason",
+    [
+        ("token.html", "content type is not JSON"),
+        ("token.truncated", "not JSON"),
+        ("token.empty", "not JSON"),
+        ("token.huge", "over 1 MiB"),
+        ("token.duplicate-members", "not JSON"),
+        ("token.array", "not a JSON object"),
+        ("token.500", "status 500"),
+        ("token.close", "no connection"),
+        ("userinfo.huge", "over 1 MiB"),
+        ("userinfo.html", "content type is not JSON"),
+        ("id-token.sub-number", "sub is missing"),
+        ("id-token.expired", "exp is missing, no time, or past"),
+        ("id-token.kid-unknown", "no key of the provider has its kid"),
+        ("token-response.id-token-missing", "no id_token"),
+        ("token-response.expires-in-negative", "expires_in"),
+    ],
+)
+def test_the_log_says_exactly_why(pair, fault, reason):
+    """For the operator: what was wrong, where; nothing that the provider sent."""
+    response, client = finish(*pair, fault)
+    refused(response, client)
+    assert reason in why(pair[0])
+    assert "hotel Wi-Fi" not in pair[0].log
 
 
 @pytest.mark.parametrize("fault", CALLBACK_FAULTS)

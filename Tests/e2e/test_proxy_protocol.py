@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import socket
+import ssl
 import struct
 import time
 
+import h2.connection
+import h2.events
 import pytest
 from conftest import mark
+from h2wire import trusting
+from parts.certificates import Authority
+from parts.processes import free_port
 from test_lifecycle import drain
 
 GET = b"GET /%s HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"
@@ -161,3 +167,80 @@ def test_on_a_local_socket_the_file_system_says_who_may(start_gateway, upstream,
         client.sendall(v1() + GET % marker.encode())
         assert drain(client).startswith(b"HTTP/1.1 200 ")
     assert upstream.only(marker).value("X-Forwarded-For") == "192.0.2.7"
+
+
+@pytest.mark.parametrize("together", [True, False], ids=["in one packet", "apart"])
+@pytest.mark.parametrize("protocol", ["http/1.1", "h2"])
+def test_under_tls_the_header_comes_before_the_handshake(start_gateway, folder, upstream, protocol, together):
+    """The same for HTTP/1.1 and HTTP/2: header, handshake, requests."""
+    authority = Authority(folder, f"ca-{mark()}")
+    local = authority.issue(f"proxied-{mark()}", ["localhost"])
+    port = free_port()
+    start_gateway(
+        {
+            "server": {
+                "publicURL": f"https://localhost:{port}",
+                "tls": local.keys,
+                "proxyProtocol": "required",
+                "trustedProxies": ["127.0.0.1/32"],
+            },
+            "routes": [{"path": "/**", "access": "public"}],
+        },
+        port=port,
+    )
+    context = trusting(str(authority.file))
+    context.set_alpn_protocols([protocol])
+    # The handshake's first bytes are taken out of the TLS engine, so that they can go with the header or after it.
+    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+    tls = context.wrap_bio(incoming, outgoing, server_hostname="localhost")
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as client:
+        client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+        def run(action):
+            while True:
+                try:
+                    result = action()
+                except ssl.SSLWantReadError:
+                    result = None
+                if out := outgoing.read():
+                    client.sendall(out)
+                if result is not None:
+                    return result
+                data = client.recv(65536)
+                assert data, "the gateway closed"
+                incoming.write(data)
+
+        with contextlib.suppress(ssl.SSLWantReadError):
+            tls.do_handshake()
+        if together:
+            client.sendall(v1() + outgoing.read())
+        else:
+            client.sendall(v1())
+            time.sleep(0.05)
+            client.sendall(outgoing.read())
+
+        def finish() -> bool:
+            tls.do_handshake()
+            return True
+
+        run(finish)
+        assert tls.selected_alpn_protocol() == protocol
+        marker = mark()
+        if protocol == "http/1.1":
+            run(lambda: tls.write(f"GET /{marker} HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n".encode()))
+            assert run(lambda: tls.read(12)) == b"HTTP/1.1 200"
+        else:
+            http2 = h2.connection.H2Connection()
+            http2.initiate_connection()
+            http2.send_headers(
+                1, [(":method", "GET"), (":scheme", "https"), (":authority", f"localhost:{port}"), (":path", f"/{marker}")], end_stream=True
+            )
+            run(lambda: tls.write(http2.data_to_send()))
+            status = None
+            while status is None:
+                for event in http2.receive_data(run(lambda: tls.read(65536))):
+                    if isinstance(event, h2.events.ResponseReceived):
+                        status = dict(event.headers)[b":status"]
+            assert status == b"200"
+    assert upstream.only(marker).value("X-Forwarded-For") == "192.0.2.7"
+    assert upstream.only(marker).value("X-Forwarded-Proto") == "https"

@@ -287,6 +287,31 @@ def test_a_websocket_over_tls(secure, authority, upstream):
         assert connection.recv(1000) == b"\x81\x01a"[::-1]
 
 
+@pytest.mark.parametrize("protocols", [(), ("h2",)], ids=["http/1.1", "h2"])
+def test_the_proxy_protocol_comes_before_tls(start_gateway, authority, local, upstream, protocols):
+    """The address that the proxy in front names is the client's, in both versions."""
+    gateway = start_gateway(
+        {
+            "server": {"publicURL": "https://app.example", "tls": local.keys, "proxyProtocol": "required", "trustedProxies": ["127.0.0.0/8"]},
+            "routes": OPEN,
+        },
+        name=f"gateway-tls-proxy-{len(protocols)}",
+    )
+    marker = mark()
+    plain = socket.create_connection(("127.0.0.1", gateway.port), timeout=10)
+    plain.sendall(b"PROXY TCP4 192.0.2.99 127.0.0.1 4711 443\r\n")
+    context = trusting(str(authority.file), *protocols)
+    if protocols:
+        with Connection(0, context, "localhost", plain=plain) as connection:
+            connection.authority = "localhost"
+            assert connection.request("GET", f"/{marker}").status == 200
+    else:
+        with context.wrap_socket(plain, server_hostname="localhost") as connection:
+            connection.sendall(f"GET /{marker} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+            assert connection.recv(100).startswith(b"HTTP/1.1 200 ")
+    assert upstream.only(marker).value("x-forwarded-for") == "192.0.2.99"
+
+
 # Renewal
 
 

@@ -44,7 +44,7 @@ def start_nginx(folder: pathlib.Path, site: pathlib.Path, tls: tuple[str, str] |
     name = f"nginx-peer-{port}"
     secure = f"ssl_certificate {tls[0]}; ssl_certificate_key {tls[1]};" if tls else ""
     (folder / f"{name}.conf").write_text(f"""
-        daemon off; worker_processes 1; pid {folder}/{name}.pid; error_log {folder}/{name}.error;
+        {"user root;" if os.geteuid() == 0 else ""} daemon off; worker_processes 1; pid {folder}/{name}.pid; error_log {folder}/{name}.error;
         events {{ worker_connections 256; }}
         http {{
             access_log off; client_body_temp_path {folder}/{name}-body; client_max_body_size 0;

@@ -85,7 +85,8 @@ def test_a_busy_target_gets_less(start_gateway):
 @pytest.mark.parametrize(("method", "body"), [("GET", None), ("POST", b"x" * 1000), ("DELETE", None), ("PATCH", b"1")])
 def test_a_target_that_refuses_connections_costs_no_response(start_gateway, upstream, method, body):
     """No connection, no byte sent: any method goes to the other target (P23)."""
-    gateway = start_gateway({"upstream": [f"http://127.0.0.1:{free_port()}", upstream.origin], "routes": ALL_PUBLIC})
+    targets = [f"http://127.0.0.1:{free_port()}", upstream.origin]
+    gateway = start_gateway({"upstream": {"targets": targets, "ejection": {"failures": 2}}, "routes": ALL_PUBLIC})
     marker = mark()
     for _ in range(12):
         assert ask(gateway, f"/{marker}", method, body).status == 200

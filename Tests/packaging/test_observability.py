@@ -8,9 +8,10 @@ import re
 import subprocess
 from collections.abc import Callable
 
+import requests
 import yaml
 
-from parts.gateway import ROOT
+from parts.gateway import ROOT, Gateway
 
 FOLDER = ROOT / "observability"
 BOARD = json.loads((FOLDER / "dashboard.json").read_text())
@@ -92,3 +93,71 @@ def test_the_dashboard_belongs_to_no_installation() -> None:
     for query in queries():
         if not query.startswith("label_values("):
             assert 'job=~"$job",instance=~"$instance"' in query, query
+
+
+# --- Every metric is one that the gateway has -------------------------------------------------------------------------------
+
+PAGE = ROOT / "docs/operations/metrics.md"
+# What a scrape adds by itself, and what a histogram's samples have.
+ADDED = {"job", "instance", "le"}
+
+
+def documented() -> dict[str, set[str]]:
+    """Series of docs/operations/metrics.md with their labels."""
+    series: dict[str, set[str]] = {}
+    for row in re.findall(r"^\| (`gateway_.*?) \| (.*?) \|", PAGE.read_text(), re.MULTILINE):
+        labels = set(re.findall(r"`(\w+)`", row[1]))
+        for name in re.findall(r"`(gateway_\w+)`", row[0]):
+            names = [f"{name}_bucket", f"{name}_count", f"{name}_sum"] if "_duration_seconds" in name else [name]
+            series.update({each: labels for each in names})
+    return series
+
+
+PROCESS = {"process_cpu_seconds_total", "process_resident_memory_bytes", "process_open_fds"}
+
+
+def everything_asked() -> list[str]:
+    return queries() + [rule["expr"] for rule in RULES]
+
+
+def test_every_metric_that_is_asked_for_is_documented() -> None:
+    series = documented()
+    assert len(series) > 25
+    for query in everything_asked():
+        names = set(re.findall(r"\b(?:gateway|process)_\w+", query))
+        assert names, query
+        assert names <= series.keys() | PROCESS, (names - series.keys(), query)
+
+
+def test_every_label_that_is_asked_for_is_one_of_the_metrics() -> None:
+    series = documented()
+    for query in everything_asked():
+        names = set(re.findall(r"\bgateway_\w+", query))
+        known = ADDED | {label for name in names for label in series.get(name, set())}
+        asked = {label.strip() for group in re.findall(r"\bby \(([^)]*)\)", query) for label in group.split(",")}
+        asked |= set(re.findall(r"(\w+)(?:=~|!~|!=|=)\"", query))
+        if query.startswith("label_values("):
+            asked = set()
+        assert asked <= known, (asked - known, query)
+    # Selectors, metric by metric: a label of another metric of the same query would match nothing.
+    for query in everything_asked():
+        for name, selector in re.findall(r"\b(gateway_\w+)\{([^}]*)\}", query):
+            assert set(re.findall(r"(\w+)(?:=~|!~|!=|=)\"", selector)) <= series[name] | ADDED, (name, selector)
+
+
+def test_what_the_gateway_answers_is_what_is_documented(tmp_path: pathlib.Path) -> None:
+    """One real scrape: no family that the page lacks, no label that it does not name."""
+    gateway = Gateway("metrics", tmp_path, {"upstream": "http://127.0.0.1:9", "routes": [{"path": "/**", "access": "public"}]}).start()
+    try:
+        requests.get(gateway.url("/x"), headers={"X-Forwarded-User": "root"}, timeout=10)
+        text = requests.get(f"{gateway.admin}/metrics", timeout=10).text
+    finally:
+        gateway.stop()
+    series = documented()
+    samples = re.findall(r"^((?:gateway|process)_\w+)(?:\{(.*)\})? ", text, re.MULTILINE)
+    assert len(samples) > 20
+    assert PROCESS <= {name for name, _ in samples}
+    for name, labels in samples:
+        if name.startswith("gateway_"):
+            assert name in series, name
+            assert set(re.findall(r'(\w+)="', labels)) <= series[name] | ADDED, (name, labels)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pathlib
 import re
 import shutil
@@ -14,7 +15,8 @@ import pytest
 import yaml
 
 from charts import Chart, Installed, containers, one, pod_specs, read_documents
-from parts.gateway import ROOT, run_command, session_key
+from parts.certificates import Authority
+from parts.gateway import BINARY, ROOT, run_command, session_key
 
 EXAMPLES = ROOT / "examples"
 APP = EXAMPLES / "kubernetes/app"
@@ -142,6 +144,13 @@ def test_names_stay_strings_in_yaml(tmp_path: pathlib.Path, name: str) -> None:
     assert yaml.safe_load(done.stdout)["metadata"]["name"] == name
 
 
+def test_a_variable_named_as_a_boolean_stays_a_name(tmp_path: pathlib.Path) -> None:
+    """YAML 1.1 reads NO as false, and kubectl reads YAML 1.1."""
+    done = render(tmp_path, configuration=CONFIGURATION.replace("${env:ACME_SECRET}", "${env:NO}"))
+    (gateway,) = yaml.safe_load(done.stdout)["spec"]["template"]["spec"]["initContainers"]
+    assert gateway["env"][1] == {"name": "NO", "valueFrom": {"secretKeyRef": {"name": "gateway-secrets", "key": "NO"}}}
+
+
 # --- examples/kubernetes ---------------------------------------------------------------------------------------------------
 
 
@@ -248,3 +257,46 @@ def test_no_example_runs_as_root() -> None:
                     assert spec["automountServiceAccountToken"] is False
                     for container in spec["containers"]:
                         assert container["securityContext"]["capabilities"] == {"drop": ["ALL"]}
+
+
+# --- examples/systemd -------------------------------------------------------------------------------------------------------
+
+SYSTEMD = EXAMPLES / "systemd"
+UNIT = ROOT / "packaging/systemd/gateway.service"
+
+
+def credentials() -> dict[str, str]:
+    """What systemd hands to the service: by name, the file that it comes from."""
+    text = UNIT.read_text() + (SYSTEMD / "gateway.service.d/secrets.conf").read_text()
+    return dict(re.findall(r"^LoadCredential=([^:\n]+):(.+)$", text, re.MULTILINE))
+
+
+def test_the_credentials_of_the_unit_are_those_that_the_configuration_reads(tmp_path: pathlib.Path) -> None:
+    text = (SYSTEMD / "gateway.yaml").read_text()
+    folder = "/run/credentials/gateway.service"
+    assert set(re.findall(rf"{folder}/([\w.]+)", text)) == set(credentials())
+    assert all(path.startswith("/etc/gateway/") for path in credentials().values())
+    readme = (SYSTEMD / "README.md").read_text()
+    assert all(path in readme for path in credentials().values())
+    certificate, key = Authority(tmp_path).pem(["app.example.com"])
+    for name in credentials():
+        (tmp_path / name).write_bytes({"tls.crt": certificate, "tls.key": key}.get(name, session_key().encode()))
+        (tmp_path / name).chmod(0o600)
+    (tmp_path / "gateway.yaml").write_text(text.replace(folder, str(tmp_path)))
+    done = run_command("validate", "--strict", "gateway.yaml", folder=tmp_path)
+    assert done.returncode == 0, done.stdout
+
+
+def test_systemd_reads_the_unit_with_its_drop_in(tmp_path: pathlib.Path) -> None:
+    if not shutil.which("systemd-analyze"):
+        pytest.skip("no systemd-analyze on this machine")
+    for file in UNIT.parent.iterdir():
+        (tmp_path / file.name).write_text(file.read_text().replace("/usr/bin/gateway", str(BINARY)))
+    shutil.copytree(SYSTEMD / "gateway.service.d", tmp_path / "gateway.service.d")
+    environment = {**os.environ, "SYSTEMD_UNIT_PATH": f"{tmp_path}:"}
+    done = subprocess.run(["systemd-analyze", "verify", "--man=no", "gateway.service", "gateway.socket"], env=environment, capture_output=True, text=True)
+    ours = [line for line in done.stderr.splitlines() if "gateway" in line]
+    assert ours == [] and done.returncode == 0, done.stderr
+    (tmp_path / "gateway.service.d/secrets.conf").write_text("[Service]\nLoadCredentials=nothing\n")
+    done = subprocess.run(["systemd-analyze", "verify", "--man=no", "gateway.service"], env=environment, capture_output=True, text=True)
+    assert "LoadCredentials" in done.stderr, "a misspelt key would be noticed"

@@ -4,7 +4,7 @@ import TokenCrypto
 
 extension Rule {
     static let certificateUnreadable = Rule(
-        .certificateUnreadable, what: "A file that `server.tls` names cannot be read here.",
+        .certificateUnreadable, what: "A file that `server.tls`, or an upstream's `tls`, names cannot be read here.",
         why:
             "The gateway does not start without its certificates. Where the file is on another machine than this one, the finding means nothing.",
         instead: "Write the path as the gateway sees it, and let its user read the file.",
@@ -26,7 +26,7 @@ extension Rule {
         })
 
     static let certificateInvalid = Rule(
-        .certificateInvalid, what: "A file that `server.tls` names holds no certificate, or no private key, in PEM form.",
+        .certificateInvalid, what: "A file that `server.tls`, or an upstream's `tls`, names holds no certificate, or no private key, in PEM form.",
         why: "The gateway does not start. Common causes: the two paths are swapped, the file is in DER form, the key has a password.",
         instead: "Convert with `openssl x509 -inform der` or `openssl pkey`, and write the key without a password.",
         bad: Example(
@@ -38,7 +38,7 @@ extension Rule {
             server: { publicURL: https://app.example.com, tls: { certificate: app.crt, key: app.key } }
             """),
         check: { context in
-            let failures = context.certificateChecks.compactMap(\.failure) + [context.clientAuthorityFailure].compactMap(\.self)
+            let failures = context.certificateChecks.compactMap(\.failure) + context.authorityFailures
             return failures.filter { $0.reason != .keyDoesNotMatch }.map { failure in
                 Diagnostic(
                     .certificateInvalid, at: failure.file.item.referenceSpan,
@@ -71,7 +71,7 @@ extension Rule {
         })
 
     static let certificateExpired = Rule(
-        .certificateExpired, what: "A certificate of `server.tls` has expired, or is not valid yet.",
+        .certificateExpired, what: "A certificate of `server.tls`, or one that an upstream is shown, has expired, or is not valid yet.",
         why: "Browsers and other clients refuse it; with HSTS a person cannot even click the warning away.",
         instead: "Renew it. A running gateway takes new files into use by itself.",
         bad: Example(
@@ -109,7 +109,7 @@ extension Rule {
             server: { publicURL: https://app.example.com, tls: { certificate: app.crt, key: app.key } }
             """),
         check: { context in
-            let checks = context.certificateChecks
+            let checks = context.serverCertificateChecks
             guard let publicURL = context.configuration.server.publicURL, publicURL.isSecure, let first = checks.first,
                 checks.allSatisfy({ $0.facts != nil })
             else { return [] }
@@ -178,7 +178,7 @@ struct CertificateCheck: Sendable {
 }
 
 extension LintContext {
-    private var pairs: [(CertificateFile, CertificateFile)] {
+    private var serverPairs: [(CertificateFile, CertificateFile)] {
         guard let tls = server?["tls"]?.object else { return [] }
         return ([tls] + (tls["certificates"]?.list?.compactMap(\.object) ?? [])).compactMap { object in
             guard let certificate = object["certificate"], let key = object["key"], certificate.text != nil, key.text != nil else {
@@ -188,26 +188,46 @@ extension LintContext {
         }
     }
 
-    private var clientAuthority: CertificateFile? {
-        server?["tls"]?.object?["clientCertificates"]?.object?["authority"].map { CertificateFile(item: $0) }
-    }
+    private var upstreamTLS: [ObjectValue] { upstreams.compactMap { $0.object?["tls"]?.object } }
 
-    /// Every file that `server.tls` names.
-    var certificateFiles: [CertificateFile] { pairs.flatMap { [$0.0, $0.1] } + [clientAuthority].compactMap(\.self) }
-
-    /// The clients' authority, when its file can be read and holds no certificate.
-    var clientAuthorityFailure: (file: CertificateFile, reason: CertificateFacts.Failure)? {
-        guard let file = clientAuthority, case .contents(let chain, _) = surroundings.file(file.path) else { return nil }
-        do throws(CertificateFacts.Failure) {
-            _ = try CertificateFacts(chain: chain)
-            return nil
-        } catch {
-            return (file, error)
+    /// What the gateway shows to upstreams.
+    private var upstreamPairs: [(CertificateFile, CertificateFile)] {
+        upstreamTLS.compactMap { object in
+            guard let certificate = object["certificate"], let key = object["key"], certificate.text != nil, key.text != nil else { return nil }
+            return (CertificateFile(item: certificate), CertificateFile(item: key))
         }
     }
 
+    /// Whom clients' and upstreams' certificates must lead to.
+    private var authorities: [CertificateFile] {
+        ([server?["tls"]?.object?["clientCertificates"]?.object] + upstreamTLS).compactMap { object in
+            object?["authority"].map { CertificateFile(item: $0) }
+        }
+    }
+
+    /// Every file with a certificate or a key that the configuration names.
+    var certificateFiles: [CertificateFile] { (serverPairs + upstreamPairs).flatMap { [$0.0, $0.1] } + authorities }
+
+    /// The authorities whose file can be read and holds no certificate.
+    var authorityFailures: [(file: CertificateFile, reason: CertificateFacts.Failure)] {
+        authorities.compactMap { file in
+            guard case .contents(let chain, _) = surroundings.file(file.path) else { return nil }
+            do throws(CertificateFacts.Failure) {
+                _ = try CertificateFacts(chain: chain)
+                return nil
+            } catch {
+                return (file, error)
+            }
+        }
+    }
+
+    /// Those of the listeners.
+    var serverCertificateChecks: [CertificateCheck] { checks(of: serverPairs) }
+
     /// The pairs whose files could be read.
-    var certificateChecks: [CertificateCheck] {
+    var certificateChecks: [CertificateCheck] { checks(of: serverPairs + upstreamPairs) }
+
+    private func checks(of pairs: [(CertificateFile, CertificateFile)]) -> [CertificateCheck] {
         pairs.compactMap { certificate, key in
             guard case .contents(let chain, _) = surroundings.file(certificate.path),
                 case .contents(let secret, _) = surroundings.file(key.path)

@@ -16,13 +16,12 @@ extension Rule {
             server: { publicURL: https://app.example.com, limits: { bodyRate: 256B } }
             """),
         check: { context in
-            guard let item = context.server?["limits"]?.object?["bodyRate"], case .bytes(let rate) = item.scalar, rate > 4096 else {
-                return []
-            }
-            return [
-                Diagnostic(
+            let limits = [context.server?["limits"]?.object] + context.routes.map { $0.object["limits"]?.object }
+            return limits.compactMap { limits in
+                guard let item = limits?["bodyRate"], case .bytes(let rate) = item.scalar, rate > 4096 else { return nil }
+                return Diagnostic(
                     .highBodyRate, at: item.referenceSpan, "honest uploads on slow connections would be cut off", label: "bytes a second",
                     help: "use `64B` to `1KiB`")
-            ]
+            }
         })
 }

@@ -93,14 +93,34 @@ extension Rule {
                 }
             case .realm:
                 if object["issuer"] == nil { need("realm", "the issuer lies below it", "add the realm's name") }
-            case .tenant: need("tenant", "the issuer holds it", "add the directory's id")
+            case .tenant:
+                if object["issuer"] == nil {
+                    need("tenant", "the issuer holds it", "add the directory's id, or `common`, `organizations`, `consumers`")
+                }
+            case .privateKey: findings += privateKey(provider, preset)
             case .endpoints: findings += plainOAuth2Endpoints(object)
             }
         }
-        if object["clientAuthentication"]?.text == "private_key_jwt" {
+        if object["clientAuthentication"]?.text == "private_key_jwt", !preset.requires.contains(.privateKey) {
             need("privateKey", "`private_key_jwt` signs with it", "add `privateKey: ${file:./client.pem}`")
         }
         return findings
+    }
+
+    /// A provider without client secrets of its own making: a key, unless there is another way in.
+    private static func privateKey(_ provider: LintContext.Provider, _ preset: ProviderPreset) -> [Diagnostic] {
+        let object = provider.object
+        if preset.habits.signsClientSecret, object["clientSecret"] != nil { return [] }
+        guard object["clientAuthentication"]?.text != "none" else { return [] }
+        if object.isPlainlyMissing("privateKey") {
+            return missing(
+                "privateKey", in: object, "`privateKey` is missing: `\(provider.id)` takes no client secret but what it signs",
+                help: "add `privateKey: ${file:./client.pem}`")
+        }
+        guard preset.habits.signsClientSecret, object["privateKey"] != nil else { return [] }
+        return ["keyID", "teamID"].flatMap { key in
+            missing(key, in: object, "`\(key)` is missing: the client secret names it", help: "add `\(key)`, ten letters and digits")
+        }
     }
 
     private static func plainOAuth2Endpoints(_ object: ObjectValue) -> [Diagnostic] {

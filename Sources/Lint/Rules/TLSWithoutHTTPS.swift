@@ -10,13 +10,13 @@ extension Rule {
             """
             upstream:
               targets: http://app.internal.example:8443
-              «tls»: { authority: /etc/tls/internal-ca.pem }
+              «tls»: { authority: app.crt }
             """),
         good: Example(
             """
             upstream:
               targets: https://app.internal.example:8443
-              tls: { authority: /etc/tls/internal-ca.pem }
+              tls: { authority: app.crt }
             """),
         check: { context in
             context.upstreams.compactMap { upstream in

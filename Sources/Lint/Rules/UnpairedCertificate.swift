@@ -10,13 +10,13 @@ extension Rule {
             """
             upstream:
               targets: https://app.internal.example:8443
-              tls: { «certificate»: /etc/tls/client.crt }
+              tls: { «certificate»: app.crt }
             """),
         good: Example(
             """
             upstream:
               targets: https://app.internal.example:8443
-              tls: { certificate: /etc/tls/client.crt, key: /etc/tls/client.key }
+              tls: { certificate: app.crt, key: app.key }
             """),
         check: { context in
             context.upstreams.compactMap { upstream in

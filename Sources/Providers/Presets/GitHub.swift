@@ -15,16 +15,21 @@ extension ProviderPreset {
             claims: ClaimMapping(subject: "id", email: "email", username: "login", name: "name", picture: "avatar_url"),
             email: .fromEndpoint(
                 EmailEndpoint(
-                    url: "https://api.github.com/user/emails", list: nil, address: "email", primary: "primary", verified: "verified")),
+                    url: "{userinfo}/emails", list: nil, address: "email", primary: "primary", verified: "verified")),
             consoleSteps: [
                 "GitHub, Settings, Developer settings, OAuth Apps: register a new application.",
                 "Enter {redirectURI} as Authorization callback URL.",
             ])
         preset.selfHostedEndpoints = Endpoints(
             authorization: "{base}/login/oauth/authorize", token: "{base}/login/oauth/access_token", userinfo: "{base}/api/v3/user")
-        preset.selfHostedEmailURL = "{base}/api/v3/user/emails"
         preset.responseIssuers = ["{base}/login/oauth"]
         preset.clientAuthentication = .post
+        // docs.github.com/rest/orgs/orgs and /rest/teams/teams: for the person signed in, 100 a page, pages by Link.
+        let readsOrganisations = ProviderHabits.GroupEndpoint.Trigger.scopes(["read:org", "write:org", "admin:org"])
+        preset.habits.groupEndpoints = [
+            .init(trigger: readsOrganisations, url: "{userinfo}/orgs?per_page=100", parts: ["login"]),
+            .init(trigger: readsOrganisations, url: "{userinfo}/teams?per_page=100", parts: ["organization.login", "slug"]),
+        ]
         preset.apiHeaders = [("Accept", "application/vnd.github+json"), ("X-GitHub-Api-Version", "2022-11-28")]
         preset.knownScopes = [
             "repo", "repo:status", "repo_deployment", "public_repo", "repo:invite", "security_events", "admin:repo_hook", "write:repo_hook",
@@ -38,6 +43,7 @@ extension ProviderPreset {
         preset.quirks = [
             "GitHub answers a failed token request with status 200.",
             "The address is the primary one of /user/emails, with its own `verified`.",
+            "With the scope `read:org` organisations and teams are groups: `acme`, `acme:admins`. An organisation may have to approve the app first.",
             "`login` can be renamed; the numeric id is the person.",
         ]
         return preset

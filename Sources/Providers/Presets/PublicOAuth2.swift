@@ -1,4 +1,4 @@
-// Sources: developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow; docs.x.com/fundamentals/authentication/oauth-2-0; discord.com/developers/docs/topics/oauth2;
+// Sources: docs.x.com/fundamentals/authentication/oauth-2-0; discord.com/developers/docs/topics/oauth2;
 // support.atlassian.com/bitbucket-cloud use-oauth-on-bitbucket-cloud; developer.spotify.com/documentation/web-api;
 // docs.digitalocean.com/reference/api/oauth; developers.naver.com/docs/login/api; docs.nextcloud.com admin oauth2.
 extension ProviderPreset {
@@ -19,32 +19,6 @@ extension ProviderPreset {
         return preset
     }()
 
-    static let facebook: ProviderPreset = {
-        var preset = ProviderPreset.oauth2(
-            "facebook.com", "Facebook", baseURL: "https://www.facebook.com",
-            endpoints: Endpoints(
-                authorization: "{base}/dialog/oauth", token: "https://graph.facebook.com/oauth/access_token",
-                userinfo: "https://graph.facebook.com/me?fields=id,name,email,picture"),
-            admission: .anyone, scopes: ["email", "public_profile"],
-            parameters: [
-                .init("auth_type", ["rerequest", "reauthenticate"], "ask for a declined permission, or for the password, again"),
-                .init("auth_nonce", "a value of yours that a re-authentication returns"),
-                .init("display", ["page", "popup", "touch", "wap"], "how the pages are shown"),
-                .init("config_id", "a configuration of Facebook Login for Business"),
-            ],
-            claims: ClaimMapping(subject: "id", email: "email", name: "name", picture: "picture.data.url"), email: .neverVouched,
-            consoleSteps: [
-                "developers.facebook.com: create an app with the use case Authenticate with Facebook Login.",
-                "Add {redirectURI} under Facebook Login, Settings, Valid OAuth Redirect URIs.",
-            ])
-        preset.clientAuthentication = .post
-        preset.quirks = [
-            "Facebook does not say whether an address is verified, and an account may have none.",
-            "Leave `Require app secret` off in the app's settings: `appsecret_proof` is not sent.",
-        ]
-        return preset
-    }()
-
     static let discord: ProviderPreset = {
         var preset = ProviderPreset.oauth2(
             "discord.com", "Discord", baseURL: "https://discord.com",
@@ -58,6 +32,11 @@ extension ProviderPreset {
             email: .claim,
             consoleSteps: ["discord.com/developers/applications: create an application; OAuth2, Redirects: add {redirectURI}."])
         preset.clientAuthentication = .post
+        preset.knownScopes = [
+            "identify", "email", "guilds", "guilds.join", "guilds.members.read", "connections", "openid", "role_connections.write",
+        ]
+        preset.habits.groupEndpoints = [.init(trigger: .scopes(["guilds"]), url: "{userinfo}/guilds", parts: ["id"])]
+        preset.quirks = ["With the scope `guilds` the ids of the person's servers are groups."]
         return preset
     }()
 
@@ -71,7 +50,7 @@ extension ProviderPreset {
             claims: ClaimMapping(subject: "uuid", username: "username", name: "display_name", picture: "links.avatar.href"),
             email: .fromEndpoint(
                 EmailEndpoint(
-                    url: "https://api.bitbucket.org/2.0/user/emails", list: "values", address: "email", primary: "is_primary",
+                    url: "{userinfo}/emails", list: "values", address: "email", primary: "is_primary",
                     verified: "is_confirmed")),
             consoleSteps: [
                 "Bitbucket, Workspace settings, OAuth consumers: add a private consumer with the permissions Account: Email and Read.",
@@ -128,6 +107,37 @@ extension ProviderPreset {
             ])
         preset.clientAuthentication = .post
         preset.quirks = ["Naver takes no scopes: what the application may read is ticked in the console."]
+        return preset
+    }()
+
+    // developers.kakao.com/docs/latest/en/kakaologin/rest-api: /v2/user/me; the address counts when Kakao calls it valid and verified.
+    static let kakao: ProviderPreset = {
+        var preset = ProviderPreset.oauth2(
+            "kakao.com", "Kakao", baseURL: "https://kauth.kakao.com",
+            endpoints: Endpoints(
+                authorization: "{base}/oauth/authorize", token: "{base}/oauth/token", userinfo: "https://kapi.kakao.com/v2/user/me"),
+            admission: .anyone, scopes: ["account_email", "profile_nickname", "profile_image"],
+            parameters: [
+                .init("prompt", ["login", "none", "select_account", "create"], "which pages Kakao must show"),
+                .init("login_hint", "the account to fill in"), .init("service_terms", "tags of the terms to ask consent for"),
+            ],
+            claims: ClaimMapping(
+                subject: "id", email: "kakao_account.email", emailVerified: "kakao_account.is_email_verified",
+                name: "kakao_account.profile.nickname", picture: "kakao_account.profile.profile_image_url"),
+            email: .claim,
+            consoleSteps: [
+                "developers.kakao.com, My Application: add an application, then Kakao Login: activate it and add {redirectURI} as Redirect URI.",
+                "Consent Items: turn on nickname, profile image and e-mail. The e-mail item needs a business app.",
+                "The client ID is the REST API key; the client secret is made, and activated, under Kakao Login, Security.",
+            ])
+        preset.scopeSeparator = ","
+        preset.scopesMustMatchConsole = true
+        preset.clientAuthentication = .post
+        preset.habits.emailAlsoVerifiedBy = "kakao_account.is_email_valid"
+        preset.quirks = [
+            "An address is verified only where Kakao says both `is_email_valid` and `is_email_verified`.",
+            "A scope that is not turned on under Consent Items fails the sign-in (KOE205).",
+        ]
         return preset
     }()
 

@@ -8,7 +8,7 @@ extension ProviderPreset {
             "google.com", "Google", issuer: "https://accounts.google.com", admission: .anyoneWithoutParameter("hd"),
             parameters: [
                 .init("prompt", ["none", "consent", "select_account"], list: true, "which pages Google must show"),
-                .init("hd", "a Workspace domain to offer; only the `hd` claim proves it, so require that claim too"),
+                .init("hd", "the Workspace domain to sign in to; the ID token must name it"),
                 .init("access_type", ["online", "offline"], "`offline` asks for a refresh token"),
                 .init("include_granted_scopes", ["true", "false"], "incremental authorization"),
                 .init("hl", "language of the pages"),
@@ -20,11 +20,12 @@ extension ProviderPreset {
         // Old tokens carry the issuer without its scheme.
         preset.issuerAliases = ["accounts.google.com"]
         preset.clientAuthentication = .post
-        preset.enforcedParameters = [(parameter: "hd", claim: "hd")]
+        preset.enforcedParameters = [EnforcedParameter("hd", claim: "hd")]
         preset.quirks = [
             "With `hd` configured only accounts of that domain pass: the ID token's `hd` is compared. `hd: \"*\"` passes any Workspace account.",
             "A refresh token comes only with `access_type: offline`, and only at the first consent unless `prompt: consent`.",
         ]
+        preset.claims.groups = nil
         return preset
     }()
 
@@ -60,6 +61,7 @@ extension ProviderPreset {
             "The scopes must equal the permissions that are granted in Yahoo's console, exactly: list these in `preconfiguredScopes`.",
             "Redirect URIs on http are refused, localhost included.",
         ]
+        preset.claims.groups = nil
         return preset
     }()
 
@@ -78,6 +80,7 @@ extension ProviderPreset {
             "LinkedIn returns no nonce, so a swapped code is caught by PKCE and state alone.",
             "`r_liteprofile` and `r_emailaddress` are no longer granted.",
         ]
+        preset.claims.groups = nil
         return preset
     }()
 
@@ -90,6 +93,7 @@ extension ProviderPreset {
         // Twitch leaves the address out unless a claims parameter asks for it.
         let wanted = #"{"email":null,"email_verified":null,"picture":null,"preferred_username":null}"#
         preset.defaultParameters = [(name: "claims", value: #"{"id_token":\#(wanted),"userinfo":\#(wanted)}"#)]
+        preset.claims.groups = nil
         return preset
     }()
 
@@ -112,6 +116,31 @@ extension ProviderPreset {
         preset.idTokenAlgorithms = ["HS256", "ES256"]
         preset.knownScopes = ["openid", "profile", "email"]
         preset.quirks = ["LINE does not say whether an address is verified: it counts as unverified."]
+        preset.claims.groups = nil
+        return preset
+    }()
+
+    // docs.slack.dev/authentication/sign-in-with-slack and reference/methods/openid.connect.token: `ok: false` comes with status 200.
+    static let slack: ProviderPreset = {
+        var preset = ProviderPreset.openID(
+            "slack.com", "Slack", issuer: "https://slack.com", admission: .anyone,
+            parameters: [.init("team", "id of the workspace to sign in to, as T0123ABCD; the ID token must name it")],
+            consoleSteps: [
+                "api.slack.com/apps: create an app, then OAuth & Permissions: add {redirectURI} under Redirect URLs (https only).",
+                "User Token Scopes: add openid, profile and email. Client ID and secret are under Basic Information.",
+            ])
+        preset.clientAuthentication = .post
+        preset.knownScopes = ["openid", "profile", "email"]
+        preset.enforcedParameters = [EnforcedParameter("team", claim: "https://slack.com/team_id")]
+        preset.claims.username = nil
+        preset.claims.groups = nil
+        // A user id belongs to one workspace.
+        preset.habits.subjectQualifier = "https://slack.com/team_id"
+        preset.quirks = [
+            "The subject is workspace and user id together, `T0123ABCD:U0456EFGH`: user ids are unique within a workspace.",
+            "With `team` configured only members of that workspace pass: the ID token's team is compared.",
+            "The scopes `identity.basic`, `identity.email` belong to the old Sign in with Slack and are refused.",
+        ]
         return preset
     }()
 

@@ -21,7 +21,8 @@ extension ProviderPreset {
             "auth0", "Auth0", requires: [.issuer], admission: .members,
             parameters: [
                 .init("connection", "the connection to sign in with"), .init("connection_scope", "scopes for that connection"),
-                .init("audience", "the API an access token is for"), .init("organization", "the organization to sign in to"),
+                .init("audience", "the API an access token is for"),
+                .init("organization", "the organization to sign in to, its id or name; the ID token must name it"),
                 .init("invitation", "an invitation ticket"), .init("screen_hint", "the screen to show first"),
             ],
             consoleSteps: [
@@ -29,7 +30,15 @@ extension ProviderPreset {
                 "Add {redirectURI} under Allowed Callback URLs. `issuer` is https://{tenant}.{region}.auth0.com/ with its trailing slash.",
             ])
         preset.claims.username = "nickname"
-        preset.quirks = ["The issuer ends with a slash, in discovery and in tokens."]
+        // auth0.com/docs/manage-users/organizations/using-tokens: `org_id` for an id, `org_name` for a name.
+        preset.enforcedParameters = [
+            EnforcedParameter("organization", claim: "org_id", values: .withPrefix("org_")),
+            EnforcedParameter("organization", claim: "org_name", values: .withoutPrefix("org_")),
+        ]
+        preset.quirks = [
+            "The issuer ends with a slash, in discovery and in tokens.",
+            "With `organization` configured only its members pass: the ID token's `org_id` (or `org_name`) is compared.",
+        ]
         return preset
     }()
 
@@ -44,7 +53,15 @@ extension ProviderPreset {
                 "Keycloak admin console, your realm, Clients: create an OpenID Connect client with Client authentication on and Standard flow only.",
                 "Add {redirectURI} under Valid redirect URIs. A mapper of type Group Membership with claim `groups` sends groups.",
             ])
-        preset.quirks = ["Realms of Keycloak before 17 live under {base}/auth: put that into `baseURL`."]
+        // Roles are in the access token by default (client scope `roles`), which is a JWT signed with the realm's keys.
+        preset.habits.accessTokenClaims = ["realm_access", "resource_access"]
+        preset.habits.groupClaims = [
+            .init(path: "realm_access.roles", prefix: "role:"), .init(path: "resource_access.{client}.roles", prefix: "role:{client}:"),
+        ]
+        preset.quirks = [
+            "Roles are groups too: `role:NAME` for a role of the realm, `role:CLIENT:NAME` for one of this client. `claims.groups` replaces both.",
+            "Realms of Keycloak before 17 live under {base}/auth: put that into `baseURL`.",
+        ]
         return preset
     }()
 
@@ -55,7 +72,12 @@ extension ProviderPreset {
                 "ZITADEL console, your project: create an application of type Web with the CODE method.",
                 "Add {redirectURI} under Redirect URIs. `issuer` is the address of the instance.",
             ])
-        preset.quirks = ["Profile and e-mail claims come from userinfo only, unless the application asserts them in the ID token."]
+        // zitadel.com/docs/apis/openidoauth/claims: an object keyed by role.
+        preset.claims.groups = "urn:zitadel:iam:org:project:roles"
+        preset.quirks = [
+            "Profile and e-mail claims come from userinfo only, unless the application asserts them in the ID token.",
+            "The keys of `urn:zitadel:iam:org:project:roles` are groups: assert roles in the project's settings, or ask for the scope `urn:zitadel:iam:org:projects:roles`.",
+        ]
         return preset
     }()
 
@@ -67,6 +89,31 @@ extension ProviderPreset {
                 "Add {redirectURI} as strict redirect URI. `issuer` is {base}/application/o/{slug}/ with its trailing slash.",
             ])
         preset.quirks = ["The issuer is one per application and ends with a slash."]
+        return preset
+    }()
+
+    // docs.aws.amazon.com/cognito/latest/developerguide: federation-endpoints, logout-endpoint, the-id-token.
+    static let cognito: ProviderPreset = {
+        var preset = ProviderPreset.openID(
+            "cognito", "Amazon Cognito", requires: [.issuer], admission: .members,
+            parameters: [
+                .init("identity_provider", "name of the identity provider to go to"),
+                .init("idp_identifier", "identifier of the identity provider to go to"), .init("lang", "language of the pages"),
+            ],
+            consoleSteps: [
+                "Amazon Cognito, your user pool, App clients: create a confidential client (traditional web application) with a secret.",
+                "Login pages: add {redirectURI} as Allowed callback URL and {loggedOutURI} as Allowed sign-out URL; grant authorization code; scopes openid, profile and email.",
+                "`issuer` is https://cognito-idp.{region}.amazonaws.com/{pool id}.",
+            ])
+        preset.clientAuthentication = .basic
+        preset.claims.username = "cognito:username"
+        preset.claims.groups = "cognito:groups"
+        preset.readsLooseBooleans = true
+        preset.habits.logout = .ownParameter("logout_uri", path: "/logout")
+        preset.quirks = [
+            "The endpoints are on the pool's domain, the issuer is not.",
+            "Signing out goes to Cognito's own `/logout` with `client_id` and `logout_uri`.",
+        ]
         return preset
     }()
 

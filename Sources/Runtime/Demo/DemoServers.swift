@@ -1,11 +1,14 @@
-import DevProvider
+package import DevProvider
 import Glibc
+package import TokenCrypto
 
 package struct DevServerOptions: Sendable {
     package var port: Int
     package var control: Bool
     package var clientID: String
     package var clientSecret: String
+    package var emulation: Emulation?
+    package var clientKey: SigningKey?
 
     package init(port: Int, control: Bool, clientID: String, clientSecret: String) {
         self.port = port
@@ -25,6 +28,8 @@ package enum DemoServers {
         client.admitsLoopback = true
         var provider = DevProviderOptions(issuer: "http://127.0.0.1:\(port)", clients: [client])
         provider.controlEnabled = options.control
+        provider.emulation = options.emulation
+        provider.clientKey = options.clientKey
         let logic = DevProvider(provider)
         return try await ProgramServer(port: port) { logic.respond(to: $0, now: wallClock()) }
     }

@@ -151,20 +151,23 @@ struct Callback: Sendable {
     private func signedIn(_ login: CompletedLogin, state: String?) -> Answer {
         let now = wallClock()
         let names = cookies.map(\.name)
-        var session = issued(login, login.identity, now)
-        let lines: [String]
-        do {
-            lines = try snapshot.cookies.setCookieLines(for: session, seal: snapshot.seal, existingNames: names)
-        } catch {
-            session = issued(login, snapshot.contents.reduced(login.identity), now)
-            do {
-                lines = try snapshot.cookies.setCookieLines(for: session, seal: snapshot.seal, existingNames: names)
-            } catch {
-                core.log.write(
-                    .error, "session-too-large", "\(error); fewer groups at the provider make it fit",
-                    [("provider", .text(client.settings.id)), ("uid", .text(session.uid)), ("request_id", .text(requestID.text))])
-                return answers.refusal(status: 502, code: "auth/provider-error", isPage: isPage, requestID: requestID)
-            }
+        let identity = snapshot.contents.kept(login.identity)
+        guard let (session, lines) = snapshot.stored(identity, existingNames: names, issue: { issued(login, $0, now) }) else {
+            core.log.write(
+                .error, "session-too-large", "the session does not fit into cookies; fewer groups at the provider make it fit",
+                [("provider", .text(client.settings.id)), ("request_id", .text(requestID.text))])
+            return answers.refusal(status: 502, code: "auth/provider-error", isPage: isPage, requestID: requestID)
+        }
+        let left = identity.groups.count - session.identity.groups.count
+        if left > 0 {
+            core.log.write(
+                .warning, "groups-left-out",
+                "a person's groups do not fit into a session: those that no rule names were left out; "
+                    + "`groups.keep` at the provider says which to keep",
+                [
+                    ("provider", .text(client.settings.id)), ("uid", .text(session.uid)), ("groups", .number(identity.groups.count)),
+                    ("left_out", .number(left)), ("request_id", .text(requestID.text)),
+                ])
         }
         if let previous { core.sessions.revoke(previous, limits: snapshot.limits, now: now) }
         core.log.write(

@@ -39,7 +39,8 @@ final class HTTP2FrameMeter: ChannelInboundHandler {
     private var flags: UInt8 = 0
     private var isAcknowledged = false
     private var awaitsAcknowledgement = false
-    private var isDropping = false
+    /// The beginning of what may be the acknowledgement.
+    private var held = ByteBuffer()
     private var idleFrames = 0
     /// Streams that the client has ended or reset, the latest ones.
     private var ended: [Int] = []
@@ -68,6 +69,11 @@ final class HTTP2FrameMeter: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var bytes = unwrapInboundIn(data)
+        if held.readableBytes > 0 {
+            held.writeBuffer(&bytes)
+            bytes = held
+            held = ByteBuffer()
+        }
         while bytes.readableBytes > 0, !connection.isEnding {
             guard let rest = pass(&bytes, context) else { return }
             bytes = rest
@@ -86,6 +92,11 @@ final class HTTP2FrameMeter: ChannelInboundHandler {
                 index += count
                 state = count == remaining ? .header(have: 0) : .preface(remaining: remaining - count)
             case .header(let have):
+                if have == 0, awaitsAcknowledgement, end - index < Self.headerLength {
+                    forward(bytes, start, index, context)
+                    held = bytes.getSlice(at: index, length: end - index) ?? ByteBuffer()
+                    return nil
+                }
                 if have == 0, isDroppable(bytes, at: index) {
                     // Everything before goes on; the nine bytes do not.
                     forward(bytes, start, index, context)

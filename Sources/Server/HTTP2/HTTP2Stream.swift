@@ -374,7 +374,7 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
     private var bodyProgressLimits: BodyProgress.Limits {
         let settings = connection.settings
         return .init(
-            idle: idleLimit > 0 ? idleLimit : settings.idleTimeout, rate: response == .pending ? settings.bodyRate : 0,
+            idle: idleLimit > 0 ? idleLimit : settings.idleTimeout, rate: response == .pending ? leastBodyRate(settings) : 0,
             window: settings.rateWindow)
     }
 

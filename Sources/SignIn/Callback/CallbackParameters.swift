@@ -16,6 +16,8 @@ package struct CallbackParameters: Sendable {
     package let error: String?
     /// RFC 9207.
     package let issuer: String?
+    /// Apple's `user` field, JSON and unsigned: for showing only.
+    package let user: String?
 
     /// A query, without its question mark, or a form body. An empty parameter is an omitted one, an unknown one is ignored.
     package init(parsing text: String) throws(Refusal) {
@@ -30,9 +32,10 @@ package struct CallbackParameters: Sendable {
         self.state = value("state")
         self.error = value("error")
         self.issuer = value("iss")
+        self.user = value("user")
     }
 
-    private static let known: Set<String> = ["code", "state", "error", "error_description", "error_uri", "iss"]
+    private static let known: Set<String> = ["code", "state", "error", "error_description", "error_uri", "iss", "user"]
 }
 
 extension CallbackParameters.Refusal {

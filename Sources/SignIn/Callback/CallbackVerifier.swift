@@ -79,7 +79,8 @@ package struct CallbackVerifier: Sendable {
         if let issuer = transaction.issuer { expected.append(issuer) }
         // An OAuth 2.0 provider that names itself nowhere: its own redirect URI tells the answers apart (RFC 9700 section 4.4.2.2).
         guard !expected.isEmpty else { return }
-        guard expected.contains(where: { sameBytes($0, issuer) }) else {
+        guard expected.contains(where: { sameBytes($0, issuer) }) || self.settings.tenantIssuers?.admitsMetadata(issuer) ?? false
+        else {
             throw SignInError(.invalidIssuer, provider: self.settings.id, "the callback's iss is not the issuer that the sign-in went to")
         }
     }

@@ -32,29 +32,47 @@ package struct IdentityMapper: Sendable {
         }
     }
 
+    /// What is known about a person besides ID token and userinfo.
+    package struct Extras: Sendable, Equatable {
+        /// The claims of a JWT access token, as far as the provider's habits use them.
+        package var accessTokenClaims: JSONValue?
+        /// Groups that an API listed.
+        package var groups: [String]
+        package init(accessTokenClaims: JSONValue? = nil, groups: [String] = []) {
+            self.accessTokenClaims = accessTokenClaims
+            self.groups = groups
+        }
+    }
+
     private let settings: ProviderSettings
 
     package init(settings: ProviderSettings) { self.settings = settings }
 
     /// OpenID Connect. Userinfo's claims come over the ID token's, but for those that are about the token itself.
-    package func identity(_ token: VerifiedIDToken, userinfo: UserinfoResponse?) throws(Refusal) -> ProviderIdentity {
+    package func identity(
+        _ token: VerifiedIDToken, userinfo: UserinfoResponse?, extras: Extras = Extras()
+    ) throws(Refusal) -> ProviderIdentity {
         for required in self.settings.requiredClaims {
             let stated = token.claims[required.claim]?.string ?? ""
             guard required.value == "*" ? !stated.isEmpty : sameBytes(stated.lowercased(), required.value.lowercased()) else {
                 throw .requiredClaim(required.claim)
             }
         }
-        return try self.identity(issuer: token.issuer, base: token.claims, over: userinfo?.claims)
+        return try self.identity(
+            issuer: token.issuer, base: self.completed(token.claims, with: extras.accessTokenClaims), over: userinfo?.claims,
+            groups: extras.groups)
     }
 
     /// A refresh without an ID token: userinfo's claims over those the session has. `over` is about the same `sub`.
     package func identity(renewing identity: ProviderIdentity, with userinfo: UserinfoResponse) throws(Refusal) -> ProviderIdentity {
-        try self.identity(issuer: identity.issuer, base: identity.claims, over: userinfo.claims)
+        try self.identity(issuer: identity.issuer, base: identity.claims, over: userinfo.claims, groups: [])
     }
 
     /// Plain OAuth 2.0. `emails`: the answer of the address endpoint, nil when there is none.
-    package func identity(api: UserinfoResponse, emails: [ListedEmail]?) throws(Refusal) -> ProviderIdentity {
-        var identity = try self.identity(issuer: self.settings.identityIssuer, base: api.claims, over: nil)
+    package func identity(
+        api: UserinfoResponse, emails: [ListedEmail]?, extras: Extras = Extras()
+    ) throws(Refusal) -> ProviderIdentity {
+        var identity = try self.identity(issuer: self.settings.identityIssuer, base: api.claims, over: nil, groups: extras.groups)
         if let emails {
             // The public profile may show any address: only the list says whose it is.
             let chosen = emails.first(where: \.isPrimary)
@@ -67,7 +85,7 @@ package struct IdentityMapper: Sendable {
 
     /// Claims that somebody wrote down, to see what rules would make of them. Nothing about them was verified.
     package func identity(supposing claims: JSONValue) throws(Refusal) -> ProviderIdentity {
-        var identity = try self.identity(issuer: claims["iss"]?.string ?? self.settings.identityIssuer, base: claims, over: nil)
+        var identity = try self.identity(issuer: claims["iss"]?.string ?? self.settings.identityIssuer, base: claims, over: nil, groups: [])
         if identity.email != nil, identity.emailVerified == nil { identity.emailVerified = claims["email_verified"]?.bool }
         return identity
     }
@@ -84,12 +102,26 @@ package struct IdentityMapper: Sendable {
         }
     }
 
-    private func identity(issuer: String, base: JSONValue, over: JSONValue?) throws(Refusal) -> ProviderIdentity {
+    /// Members of an access token that the habits name, where the ID token has none of that name.
+    private func completed(_ claims: JSONValue, with accessToken: JSONValue?) -> JSONValue {
+        guard let accessToken, var members = claims.object else { return claims }
+        for name in self.settings.habits.accessTokenClaims where members[name] == nil { members[name] = accessToken[name] }
+        return .object(members)
+    }
+
+    private func identity(issuer: String, base: JSONValue, over: JSONValue?, groups more: [String]) throws(Refusal) -> ProviderIdentity {
         let mapping = self.settings.claims
         let claims = self.merged(base, over)
         // A subject comes from the signed token where it is there: userinfo cannot change who somebody is.
-        guard let subject = Self.subject((base.value(at: mapping.subject) ?? claims.value(at: mapping.subject))) else {
+        guard var subject = Self.subject((base.value(at: mapping.subject) ?? claims.value(at: mapping.subject))) else {
             throw .subject(path: mapping.subject)
+        }
+        if let path = self.settings.habits.subjectQualifier {
+            guard let qualifier = Self.subject(base.value(at: path)), let qualified = Self.subject(.string("\(qualifier):\(subject)"))
+            else {
+                throw .subject(path: path)
+            }
+            subject = qualified
         }
         func text(_ path: String?) -> String? { path.flatMap { claims.value(at: $0)?.string }.flatMap { $0.isEmpty ? nil : $0 } }
         let email = text(mapping.email).flatMap(Self.address)
@@ -97,7 +129,7 @@ package struct IdentityMapper: Sendable {
             provider: self.settings.id, issuer: issuer, subject: subject, email: email,
             emailVerified: email == nil ? nil : self.verified(in: claims), username: text(mapping.username), name: text(mapping.name),
             picture: text(mapping.picture), locale: text(mapping.locale),
-            groups: mapping.groups.map { Self.groups(claims.value(at: $0)) } ?? [],
+            groups: self.settings.groupRules.applied(to: self.groups(in: claims) + more),
             claims: Self.kept(claims))
     }
 
@@ -117,15 +149,28 @@ package struct IdentityMapper: Sendable {
         return .object(members)
     }
 
+    private func groups(in claims: JSONValue) -> [String] {
+        let mapped = self.settings.claims.groups.map { Self.groups(claims.value(at: $0)) } ?? []
+        return self.settings.habits.groupClaims.reduce(mapped) { groups, claim in
+            groups + Self.groups(claims.value(at: claim.path)).map { claim.prefix + $0 }
+        }
+    }
+
     private static func firstMember(of path: String, in members: [String: JSONValue]) -> String {
         members[path] != nil ? path : String(path.prefix { $0 != "." })
     }
 
     private func verified(in claims: JSONValue) -> Bool? {
         if self.settings.trustEmail { return true }
-        guard case .claim = self.settings.email, let value = self.settings.claims.emailVerified.flatMap({ claims.value(at: $0) }) else {
-            return nil
-        }
+        guard case .claim = self.settings.email else { return nil }
+        let stated = self.settings.claims.emailVerified.flatMap { self.flag(claims.value(at: $0)) }
+        guard let path = self.settings.habits.emailAlsoVerifiedBy, stated == true else { return stated }
+        return self.flag(claims.value(at: path))
+    }
+
+    /// Three states: true, false, and nil for what does not say.
+    private func flag(_ value: JSONValue?) -> Bool? {
+        guard let value else { return nil }
         if let flag = value.bool { return flag }
         guard self.settings.readsLooseBooleans else { return nil }
         switch value {
@@ -169,9 +214,13 @@ package struct IdentityMapper: Sendable {
         "typ", "events",
     ]
 
-    /// What a session keeps: neither nulls nor claims that are spent once the token is verified.
+    /// What a session keeps: neither nulls nor claims that are spent once the token is verified. Aggregated and distributed claims
+    /// (OpenID Connect Core 1.0 section 5.6.2) are not followed: whoever signs them is nobody this configuration trusts.
     private static func kept(_ claims: JSONValue) -> JSONValue {
-        let spent: Set<String> = ["iss", "aud", "azp", "exp", "iat", "nbf", "nonce", "at_hash", "c_hash", "s_hash", "jti", "sid", "typ"]
+        let spent: Set<String> = [
+            "iss", "aud", "azp", "exp", "iat", "nbf", "nonce", "at_hash", "c_hash", "s_hash", "jti", "sid", "typ",
+            "_claim_names", "_claim_sources",
+        ]
         return .object((claims.object ?? [:]).filter { !spent.contains($0.key) && $0.value != .null })
     }
 

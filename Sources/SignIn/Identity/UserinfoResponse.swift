@@ -4,6 +4,8 @@ package import TokenCrypto
 package struct UserinfoResponse: Sendable {
     package enum Refusal: Error, Sendable, Equatable {
         case status(Int)
+        /// An error of the provider's own, with any status; `code` is plain letters and digits, or empty.
+        case error(status: Int, code: String)
         /// Says what is wrong in our words.
         case unusable(String)
         /// `sub` is missing or another person's: its claims must not be used.
@@ -13,6 +15,7 @@ package struct UserinfoResponse: Sendable {
         package var reason: String {
             switch self {
             case .status(let status): "it answered with status \(status)"
+            case .error(let status, let code): "it answered with status \(status) and the error \(code)"
             case .unusable(let what): what
             case .otherSubject: "its sub is not the ID token's"
             case .signature(let refusal): "its signed answer was refused: \(refusal.reason)"
@@ -24,6 +27,7 @@ package struct UserinfoResponse: Sendable {
             switch self {
             case .otherSubject: code = .subjectMismatch
             case .status(let status) where status >= 500 || status == 429: code = .providerUnavailable
+            case .error(let status, _) where status >= 500 || status == 429: code = .providerUnavailable
             default: code = .invalidUserinfo
             }
             return SignInError(code, provider: provider, "userinfo is unusable: \(self.reason)")
@@ -34,7 +38,7 @@ package struct UserinfoResponse: Sendable {
 
     /// OpenID Connect: `application/jwt` is verified like an ID token, `sub` must be `subject` byte for byte.
     package init(openID answer: ProviderAnswer, subject: String, verifier: IDTokenVerifier, keys: JWKSet) throws(Refusal) {
-        guard answer.status == 200 else { throw .status(answer.status) }
+        guard answer.status == 200 else { throw Self.failure(answer) }
         let claims: JSONValue
         if answer.mediaType == "application/jwt" {
             guard let text = String(validating: answer.body, as: UTF8.self) else { throw .unusable("its signed answer is not text") }
@@ -52,19 +56,27 @@ package struct UserinfoResponse: Sendable {
 
     /// Plain OAuth 2.0: whatever object the API answers with.
     package init(oauth2 answer: ProviderAnswer) throws(Refusal) {
-        guard answer.status == 200 else { throw .status(answer.status) }
         self.claims = try Self.object(answer)
     }
 
     private static func object(_ answer: ProviderAnswer) throws(Refusal) -> JSONValue {
         let json = try Self.json(answer)
         guard json.object != nil else { throw .unusable("its answer is not a JSON object") }
+        // Slack, Naver and others refuse with status 200.
+        if let code = ProviderErrorCode.text(in: json) { throw .error(status: 200, code: SignInError.plainCode(code) ?? "") }
         return json
+    }
+
+    private static func failure(_ answer: ProviderAnswer) -> Refusal {
+        guard answer.isJSON, let json = try? JSONValue(parsing: answer.body), let code = ProviderErrorCode.text(in: json),
+            let plain = SignInError.plainCode(code)
+        else { return .status(answer.status) }
+        return .error(status: answer.status, code: plain)
     }
 
     /// Any JSON, for lists of addresses.
     package static func json(_ answer: ProviderAnswer) throws(Refusal) -> JSONValue {
-        guard answer.status == 200 else { throw .status(answer.status) }
+        guard answer.status == 200 else { throw Self.failure(answer) }
         guard answer.isJSON else { throw .unusable("its answer's content type is not JSON") }
         do {
             return try JSONValue(parsing: answer.body)

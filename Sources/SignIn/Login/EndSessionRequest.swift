@@ -1,12 +1,21 @@
-/// The browser's way to the provider's logout (OpenID Connect RP-Initiated Logout 1.0 section 2).
+package import Providers
+
+/// The browser's way to the provider's logout (OpenID Connect RP-Initiated Logout 1.0 section 2, or as the provider has it).
 package enum EndSessionRequest {
     /// A query of the endpoint stays, except names that are ours to set.
-    package static func url(endpoint: String, idTokenHint: String?, clientID: String, postLogoutRedirectURI: String, state: String)
-        -> String
-    {
+    package static func url(
+        endpoint: String, idTokenHint: String?, clientID: String, postLogoutRedirectURI: String, state: String,
+        logout: ProviderHabits.Logout = .standard(sendsHint: true)
+    ) -> String {
         var fields: [(name: String, value: String)] = []
-        if let idTokenHint { fields.append(("id_token_hint", idTokenHint)) }
-        fields += [("client_id", clientID), ("post_logout_redirect_uri", postLogoutRedirectURI), ("state", state)]
+        switch logout {
+        case .standard(let sendsHint):
+            if sendsHint, let idTokenHint { fields.append(("id_token_hint", idTokenHint)) }
+            fields += [("client_id", clientID), ("post_logout_redirect_uri", postLogoutRedirectURI), ("state", state)]
+        case .ownParameter(let name, _):
+            // The address must be the registered one, byte for byte: no state in it, so `rd` is lost on the way.
+            fields += [("client_id", clientID), (name, postLogoutRedirectURI)]
+        }
         guard let mark = endpoint.firstIndex(of: "?") else { return endpoint + "?" + FormCoding.query(fields) }
         let kept = endpoint[endpoint.index(after: mark)...].split(separator: "&").filter { part in
             guard let name = FormCoding.fields(of: String(part))?.first?.name else { return false }

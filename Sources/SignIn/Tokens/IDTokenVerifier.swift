@@ -3,7 +3,7 @@ package import TokenCrypto
 
 /// An ID token that passed every check. Made only by `IDTokenVerifier`.
 package struct VerifiedIDToken: Sendable {
-    /// The configured issuer, also where the token spells it as a listed alias.
+    /// The configured issuer, also where the token spells it as a listed alias; the tenant's where each tenant has its own.
     package let issuer: String
     package let subject: String
     package let claims: JSONValue
@@ -12,7 +12,7 @@ package struct VerifiedIDToken: Sendable {
     /// `sid`, the provider's own session.
     package let sessionID: String?
 
-    fileprivate init(issuer: String, subject: String, claims: JSONValue, authTime: Int64?, sessionID: String?) {
+    init(issuer: String, subject: String, claims: JSONValue, authTime: Int64?, sessionID: String?) {
         self.issuer = issuer
         self.subject = subject
         self.claims = claims
@@ -50,7 +50,7 @@ package enum IDTokenRefusal: Error, Sendable, Equatable {
         case .signature(.noUsableKey): "no key of the provider fits its alg"
         case .signature(.signatureInvalid): "its signature does not hold"
         case .wrongKind: "it is another kind of token"
-        case .issuer: "iss is not the issuer"
+        case .issuer: "iss is not the issuer, or not that of an admitted tenant"
         case .audience: "aud is not this client alone"
         case .authorizedParty: "azp is not this client"
         case .expiry: "exp is missing, no time, or past"
@@ -77,11 +77,13 @@ package struct IDTokenVerifier: Sendable {
     /// How old `iat` may be, in milliseconds: an ID token of the code flow is made for this answer.
     package static let oldest: Int64 = 600_000
 
-    private let issuer: String
+    let issuer: String
     private let issuerAliases: [String]
-    private let clientID: String
-    private let trustedAudiences: [String]
-    private let algorithms: Set<JWSAlgorithm>
+    private let tenants: TenantIssuers?
+    private let metadataIssuer: String?
+    let clientID: String
+    let trustedAudiences: [String]
+    let algorithms: Set<JWSAlgorithm>
     private let secret: [UInt8]?
     private let noncePolicy: ProviderPreset.NoncePolicy
 
@@ -101,10 +103,13 @@ package struct IDTokenVerifier: Sendable {
     }
 
     /// nil where the settings name no issuer: then there is nothing an ID token could be checked against.
-    package init?(settings: ProviderSettings, algorithms: Set<JWSAlgorithm>) {
+    /// `metadataIssuer`: the discovery document's, which a tenant that is configured by its domain is told by.
+    package init?(settings: ProviderSettings, algorithms: Set<JWSAlgorithm>, metadataIssuer: String? = nil) {
         guard let issuer = settings.issuer else { return nil }
         self.issuer = issuer
         self.issuerAliases = settings.issuerAliases
+        self.tenants = settings.tenantIssuers
+        self.metadataIssuer = metadataIssuer
         self.clientID = settings.clientID
         self.trustedAudiences = settings.additionalAudiences
         self.algorithms = algorithms
@@ -142,15 +147,34 @@ package struct IDTokenVerifier: Sendable {
     /// A JWT that signed userinfo comes as (section 5.3.2): signature, `iss` and `aud`.
     package func verifyUserinfo(_ compact: String, keys: JWKSet) throws(IDTokenRefusal) -> JSONValue {
         let claims = try self.opened(compact, keys: keys).claims
-        try self.checkIssuer(claims["iss"])
+        try self.checkIssuer(claims)
         guard Self.audiences(claims["aud"])?.contains(where: { sameBytes($0, self.clientID) }) == true else { throw .audience }
         return claims
     }
 
-    private func opened(_ compact: String, keys: JWKSet) throws(IDTokenRefusal) -> (token: UnverifiedJWS, claims: JSONValue) {
+    /// The claims of an access token that is a JWT of this provider for this client about this person; nil for any other. It was
+    /// handed over by the token endpoint: what is in it only adds to what the ID token says.
+    package func accessTokenClaims(_ compact: String, keys: JWKSet, subject: String) -> JSONValue? {
+        guard let token = try? UnverifiedJWS(compact: compact),
+            let claims = try? token.verified(with: keys, secret: nil, allowed: self.algorithms),
+            (try? self.checkIssuer(claims)) != nil, claims["sub"]?.string.map({ sameBytes($0, subject) }) ?? false,
+            claims["azp"]?.string.map({ sameBytes($0, self.clientID) }) ?? false
+        else { return nil }
+        return claims
+    }
+
+    /// A logout token's claims, its signature verified as an ID token's (Back-Channel Logout 1.0 section 2.6). Its own `typ` is welcome,
+    /// none or `JWT` too, since the text does not ask for it.
+    func openedLogout(_ compact: String, keys: JWKSet) throws(IDTokenRefusal) -> JSONValue {
+        try self.opened(compact, keys: keys, types: ["logout+jwt", "application/logout+jwt", "jwt"]).claims
+    }
+
+    func opened(
+        _ compact: String, keys: JWKSet, types: [String] = ["jwt", "jose", "application/jwt"]
+    ) throws(IDTokenRefusal) -> (token: UnverifiedJWS, claims: JSONValue) {
         do {
             let token = try UnverifiedJWS(compact: compact)
-            guard token.type.map({ ["jwt", "jose", "application/jwt"].contains($0.lowercased()) }) ?? true else {
+            guard token.type.map({ types.contains($0.lowercased()) }) ?? true else {
                 throw IDTokenRefusal.wrongKind
             }
             return (token, try token.verified(with: keys, secret: self.secret, allowed: self.algorithms))
@@ -164,26 +188,43 @@ package struct IDTokenVerifier: Sendable {
     private func checked(_ claims: JSONValue, algorithm: String, accessToken: String?, now: Int64) throws(IDTokenRefusal) -> VerifiedIDToken
     {
         guard claims["events"] == nil else { throw .wrongKind }
-        try self.checkIssuer(claims["iss"])
+        let issuer = try self.checkIssuer(claims)
         try self.checkAudience(claims, isSymmetric: JWSAlgorithm(rawValue: algorithm)?.isSymmetric ?? true)
         try self.checkTimes(claims, now: now)
-        guard let subject = claims["sub"]?.string, (1...255).contains(subject.utf8.count), subject.utf8.allSatisfy({ $0 < 0x80 }) else {
-            throw .subject
-        }
+        let subject = try Self.subject(claims["sub"])
         try self.checkAccessTokenHash(claims["at_hash"], algorithm: algorithm, accessToken: accessToken)
-        var authTime: Int64?
-        if let claim = claims["auth_time"], claim != .null {
-            guard let time = NumericDate.milliseconds(claim), time <= now + Self.skew else { throw .authenticationTime }
-            authTime = time
-        }
         return VerifiedIDToken(
-            issuer: self.issuer, subject: subject, claims: claims, authTime: authTime, sessionID: claims["sid"]?.string)
+            issuer: issuer, subject: subject, claims: claims, authTime: try Self.authTime(claims["auth_time"], now: now),
+            sessionID: claims["sid"]?.string)
     }
 
-    private func checkIssuer(_ claim: JSONValue?) throws(IDTokenRefusal) {
-        guard let stated = claim?.string, ([self.issuer] + self.issuerAliases).contains(where: { sameBytes($0, stated) }) else {
+    static func subject(_ claim: JSONValue?) throws(IDTokenRefusal) -> String {
+        guard let subject = claim?.string, (1...255).contains(subject.utf8.count), subject.utf8.allSatisfy({ $0 < 0x80 }) else {
+            throw .subject
+        }
+        return subject
+    }
+
+    static func authTime(_ claim: JSONValue?, now: Int64) throws(IDTokenRefusal) -> Int64? {
+        guard let claim, claim != .null else { return nil }
+        guard let time = NumericDate.milliseconds(claim), time <= now + Self.skew else { throw .authenticationTime }
+        return time
+    }
+
+    /// The issuer that identities get: an alias counts as the issuer itself, a tenant's own stays.
+    @discardableResult
+    func checkIssuer(_ claims: JSONValue) throws(IDTokenRefusal) -> String {
+        guard let stated = claims["iss"]?.string else { throw .issuer }
+        if let tenants {
+            guard let tenantID = claims["tid"]?.string,
+                tenants.admits(issuer: stated, tenantID: tenantID, metadataIssuer: self.metadataIssuer)
+            else { throw .issuer }
+            return stated
+        }
+        guard ([self.issuer] + self.issuerAliases).contains(where: { sameBytes($0, stated) }) else {
             throw .issuer
         }
+        return self.issuer
     }
 
     /// Steps 3 to 5 and 8: this client among the audiences, no audience that is not trusted, `azp` this client, and there
@@ -202,7 +243,7 @@ package struct IDTokenVerifier: Sendable {
         guard let party = party.string, sameBytes(party, self.clientID) else { throw .authorizedParty }
     }
 
-    private static func audiences(_ claim: JSONValue?) -> [String]? {
+    static func audiences(_ claim: JSONValue?) -> [String]? {
         if let one = claim?.string { return [one] }
         guard let list = claim?.array, !list.isEmpty, list.count <= 64 else { return nil }
         let texts = list.compactMap(\.string)

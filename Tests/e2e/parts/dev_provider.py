@@ -25,13 +25,18 @@ SUBJECTS = {"alice": "a1c5e0d2-7f43", "bob": "b2d6f1e3-8054", "carol": "c3e702f4
 class DevProvider:
     """Any loopback redirect URI is accepted from its one client. Counters and faults belong to one process."""
 
-    def __init__(self, name: str, folder: pathlib.Path, port: int | None = None) -> None:
+    def __init__(
+        self, name: str, folder: pathlib.Path, port: int | None = None, emulation: str | None = None, client_key: pathlib.Path | None = None
+    ) -> None:
+        """`emulation`: the provider whose documented habits it takes on (Sources/DevProvider/Emulation.swift)."""
         self.port = port or free_port()
         self.origin = f"http://127.0.0.1:{self.port}"
         self.issuer = self.origin
         self.process = Process(
             re.sub(r"[^A-Za-z0-9.-]", "-", name),
-            [str(BINARY), "dev-provider", "--port", str(self.port), "--control", "--client-id", CLIENT_ID, "--client-secret", CLIENT_SECRET],
+            [str(BINARY), "dev-provider", "--port", str(self.port), "--control", "--client-id", CLIENT_ID, "--client-secret", CLIENT_SECRET]
+            + (["--as", emulation] if emulation else [])
+            + (["--client-key", str(client_key)] if client_key else []),
             folder,
         )
 

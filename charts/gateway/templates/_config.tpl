@@ -17,6 +17,8 @@
 {{- $config := deepCopy .Values.config -}}
 {{- $server := deepCopy (default (dict) $config.server) -}}
 {{- $_ := set $server "listen" (printf ":%d" (int .Values.containerPorts.http)) -}}
+{{- /* Kubernetes takes the pod's address out of the Service while it already stops; until that is known everywhere, it is asked. */ -}}
+{{- $_ := set $server "timeouts" (merge (dict) (default (dict) $server.timeouts) (dict "drainDelay" "5s")) -}}
 {{- if .Values.tls.existingSecret -}}
 {{- $folder := include "gateway.tlsFolder" . -}}
 {{- $_ := set $server "tls" (merge (dict "certificate" (printf "%s/tls.crt" $folder) "key" (printf "%s/tls.key" $folder)) (default (dict) $server.tls)) -}}

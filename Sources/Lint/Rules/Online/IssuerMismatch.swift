@@ -29,7 +29,8 @@ extension Rule {
         online: { context in
             context.providers.compactMap { provider in
                 guard let expected = provider.settings.issuer, let issuer = provider.metadata?.issuer, issuer != expected,
-                    !provider.settings.issuerAliases.contains(issuer)
+                    !provider.settings.issuerAliases.contains(issuer),
+                    !(provider.settings.tenantIssuers?.admitsMetadata(issuer) ?? false)
                 else { return nil }
                 let item = provider.provider.object["issuer"]
                 let isWritten = item?.expanded?.isLiteral == true && item?.node.anchor == nil && YAMLPrinter.scalar(issuer) == issuer

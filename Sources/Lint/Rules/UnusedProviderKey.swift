@@ -1,0 +1,54 @@
+import Config
+import Diagnostics
+import Providers
+
+extension Rule {
+    static let unusedProviderKey = Rule(
+        .unusedProviderKey, what: "A key stands at a provider that makes no use of it.",
+        why: "Whoever wrote it expects something of it: another tenant, another server. Nothing of that happens.",
+        instead: "Remove it, or correct the provider's `id`.",
+        bad: Example(
+            """
+            providers:
+              - id: oidc.acme
+                issuer: https://auth.example.com
+                clientID: acme-web
+                clientSecret: ${env:ACME_CLIENT_SECRET}
+                «tenant»: contoso.onmicrosoft.com
+            """),
+        good: Example(
+            """
+            providers:
+              - id: microsoft.com
+                tenant: contoso.onmicrosoft.com
+                clientID: 5f3c0d6e-7a1b-4c2d-9e8f-0a1b2c3d4e5f
+                clientSecret: ${env:MICROSOFT_CLIENT_SECRET}
+            """),
+        check: { context in
+            context.providers.flatMap { provider -> [Diagnostic] in
+                guard let preset = provider.preset else { return [] }
+                let uses: [(key: String, isUsed: Bool, where: String)] = [
+                    ("tenant", preset.uses("{tenant}"), "`microsoft.com`"), ("realm", preset.uses("{realm}"), "`keycloak`"),
+                    ("teamID", preset.habits.signsClientSecret, "`apple.com`"),
+                    ("apiVersion", preset.uses("{version}"), "`facebook.com`"),
+                    // Its base URL also names the issuer of an API's identities, so plain OAuth 2.0 reads it always.
+                    ("baseURL", preset.kind == .oauth2 || preset.uses("{base}"), "providers that are self-hosted"),
+                ]
+                return uses.compactMap { key, isUsed, place in
+                    guard !isUsed, let span = provider.object.keySpan(key) else { return nil }
+                    return Diagnostic(
+                        .unusedProviderKey, at: span, "`\(key)` means nothing to `\(provider.id)`", label: "unused",
+                        help: "remove it; it is for \(place)")
+                }
+            }
+        })
+}
+
+extension ProviderPreset {
+    /// Whether the issuer or an endpoint has this in its template.
+    fileprivate func uses(_ name: String) -> Bool {
+        [self.endpoints, self.selfHostedEndpoints ?? Endpoints()].contains { endpoints in
+            [endpoints.authorization, endpoints.token, endpoints.userinfo, endpoints.jwks].contains { $0?.contains(name) ?? false }
+        } || self.issuer?.contains(name) ?? false
+    }
+}

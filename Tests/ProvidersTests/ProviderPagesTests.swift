@@ -1,0 +1,56 @@
+import Foundation
+import Providers
+import Testing
+
+/// docs/providers: a page for each preset, whose part between the markers is written from the preset.
+/// With UPDATE_DOCS=1 in the environment it is written anew.
+@Suite struct ProviderPagesTests {
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("docs/providers")
+    private static let begin = "<!-- from the preset: UPDATE_DOCS=1 swift test --filter ProvidersTests writes this part anew -->\n"
+    private static let end = "<!-- end of the part from the preset -->\n"
+    private static let isUpdating = ProcessInfo.processInfo.environment["UPDATE_DOCS"] == "1"
+
+    private func text(_ file: URL) -> String? { try? String(contentsOf: file, encoding: .utf8) }
+
+    @Test("The page of each preset says what the preset says", arguments: ProviderCatalogue.presets.map(\.id))
+    func page(id: String) throws {
+        let preset = try #require(ProviderCatalogue.presets.first { $0.id == id })
+        let file = Self.folder.appendingPathComponent("\(id).md")
+        let generated = Self.begin + "\n" + ProviderPage.markdown(preset) + "\n" + Self.end
+        var page = text(file) ?? "# \(preset.displayName)\n\n\(generated)"
+        if Self.isUpdating {
+            if let from = page.range(of: Self.begin), let to = page.range(of: Self.end), from.lowerBound < to.lowerBound {
+                page.replaceSubrange(from.lowerBound..<to.upperBound, with: generated)
+            } else {
+                page += "\n" + generated
+            }
+            try page.write(to: file, atomically: true, encoding: .utf8)
+        }
+        #expect(text(file)?.contains(generated) == true, "docs/providers/\(id).md is not what the preset says")
+    }
+
+    @Test func `The index names every preset once, and nothing else has a page`() throws {
+        let rows = ProviderCatalogue.presets.map { preset in
+            let id = ProviderPage.exampleID(preset)
+            let facts = ProviderPage.facts(preset)
+            func fact(_ name: String) -> String { facts.first { $0.name == name }?.value ?? "–" }
+            return "| [`\(id)`](\(preset.id).md) | \(preset.displayName) | \(fact("kind")) | \(fact("e-mail")) | \(fact("groups")) |\n"
+        }
+        let text = "# Providers\n\n| id | | | an address is | groups |\n|---|---|---|---|---|\n" + rows.joined()
+        let file = Self.folder.appendingPathComponent("README.md")
+        if Self.isUpdating { try text.write(to: file, atomically: true, encoding: .utf8) }
+        #expect(self.text(file) == text, "docs/providers/README.md is not what the presets say")
+        let pages = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter { $0.hasSuffix(".md") }
+        #expect(Set(pages) == Set(ProviderCatalogue.presets.map { $0.id + ".md" } + ["README.md"]))
+    }
+
+    @Test("The steps name the exact addresses", arguments: ProviderCatalogue.presets.map(\.id))
+    func steps(id: String) throws {
+        let preset = try #require(ProviderCatalogue.presets.first { $0.id == id })
+        let addresses = ProviderPage.Addresses(id: "\(ProviderPage.exampleID(preset))", redirectBase: "https://app.example.com/_gateway")
+        let steps = ProviderPage.steps(preset, addresses).joined(separator: "\n")
+        #expect(steps.contains("https://app.example.com/_gateway/callback/\(ProviderPage.exampleID(preset))"))
+        #expect(!steps.contains("{redirectURI}") && !steps.contains("{loggedOutURI}"))
+    }
+}

@@ -1,0 +1,183 @@
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import Server
+
+/// An HTTP/2 connection on an embedded channel.
+private struct Frames {
+    let channel = EmbeddedChannel()
+    let handler = ScriptedHandler()
+    let services: LoopServices
+
+    static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
+    static let settings: [UInt8] = [0, 0, 0, 4, 0, 0, 0, 0, 0]
+    static let acknowledgement: [UInt8] = [0, 0, 0, 4, 1, 0, 0, 0, 0]
+    static let ping: [UInt8] = [0, 0, 8, 6, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8]
+
+    /// `GET / https a`, END_STREAM and END_HEADERS.
+    static func get(_ stream: UInt8) -> [UInt8] { [0, 0, 6, 1, 5, 0, 0, 0, stream, 0x82, 0x87, 0x84, 0x01, 0x01, 0x61] }
+
+    /// `POST / https a` without END_STREAM.
+    static func post(_ stream: UInt8) -> [UInt8] { [0, 0, 6, 1, 4, 0, 0, 0, stream, 0x83, 0x87, 0x84, 0x01, 0x01, 0x61] }
+
+    init(_ change: (inout ServerSettings) -> Void = { _ in }) throws {
+        var settings = ServerSettings()
+        change(&settings)
+        services = LoopServices(eventLoop: channel.eventLoop)
+        let address = try SocketAddress(ipAddress: "192.0.2.7", port: 4711)
+        try channel.connect(to: address).wait()
+        let connection = HTTP2Connection(
+            channel: channel, peer: PeerAddress(address), tls: nil, handler: handler, settings: settings, loop: services)
+        try connection.install(in: channel.pipeline)
+    }
+
+    func send(_ bytes: [UInt8]) throws { try channel.writeInbound(ByteBuffer(bytes: bytes)) }
+
+    /// The types of the frames that were sent since the last look, with stream and, for RST_STREAM and GOAWAY, the code.
+    func sent() throws -> [String] {
+        var bytes: [UInt8] = []
+        while let data = try channel.readOutbound(as: IOData.self) {
+            if case .byteBuffer(let buffer) = data { bytes += Array(buffer.readableBytesView) }
+        }
+        let names = [
+            "DATA", "HEADERS", "PRIORITY", "RST_STREAM", "SETTINGS", "PUSH_PROMISE", "PING", "GOAWAY", "WINDOW_UPDATE", "CONTINUATION",
+        ]
+        var frames: [String] = []
+        var index = 0
+        while index + 9 <= bytes.count {
+            let length = Int(bytes[index]) << 16 | Int(bytes[index + 1]) << 8 | Int(bytes[index + 2])
+            let type = Int(bytes[index + 3])
+            let code = type == 3 ? " \(bytes[index + 12])" : type == 7 ? " \(bytes[index + 16])" : ""
+            frames.append("\(names[type]) \(bytes[index + 8])\(code)")
+            index += 9 + length
+        }
+        return frames
+    }
+
+    func advance(_ seconds: Int64) { channel.embeddedEventLoop.advanceTime(by: .seconds(seconds)) }
+}
+
+@Suite("HTTP/2 connections")
+struct HTTP2ConnectionTests {
+    @Test("Frames may come in any pieces", arguments: [1, 2, 3, 5, 8, 13, 1_000])
+    func pieces(size: Int) throws {
+        let fixture = try Frames()
+        let bytes =
+            Frames.preface + Frames.settings + Frames.get(1) + Frames.acknowledgement + Frames.get(3) + Frames.ping
+            + Frames.acknowledgement.prefix(0)
+        for start in stride(from: 0, to: bytes.count, by: size) {
+            try fixture.send(Array(bytes[start..<min(bytes.count, start + size)]))
+        }
+        #expect(fixture.handler.seen == ["GET /", "GET /"])
+        #expect(fixture.handler.finishedStatuses == [200, 200])
+        let sent = try fixture.sent()
+        #expect(!sent.contains { $0.hasPrefix("GOAWAY") || $0.hasPrefix("RST_STREAM") })
+        #expect(sent.filter { $0.hasPrefix("HEADERS") } == ["HEADERS 1", "HEADERS 3"])
+        #expect(sent.contains("PING 0"))
+        #expect(fixture.channel.isActive)
+    }
+
+    @Test("RFC 9113 section 8.1: an answer before the request's end is followed by RST_STREAM with NO_ERROR")
+    func earlyAnswer() throws {
+        let fixture = try Frames()
+        try fixture.send(Frames.preface + Frames.settings + Frames.post(1))
+        #expect(try fixture.sent().suffix(3) == ["HEADERS 1", "DATA 1", "RST_STREAM 1 0"])
+        #expect(fixture.handler.finishedStatuses == [200])
+    }
+
+    @Test("A body is counted and limited; what is paused is not credited (RFC 9113 section 5.2)")
+    func backpressure() throws {
+        let fixture = try Frames()
+        let collector = Collector()
+        var held: Exchange?
+        fixture.handler.onRequest = {
+            held = $0
+            $0.delegate = collector
+            $0.startBody(limit: nil)
+            $0.pauseBody(true)
+        }
+        try fixture.send(Frames.preface + Frames.settings + Frames.post(1))
+        let data: [UInt8] = [0, 0x40, 0, 0, 0, 0, 0, 0, 1] + Array(repeating: 0x78, count: 16_384)
+        for _ in 0..<16 { try fixture.send(data) }
+        #expect(collector.body.isEmpty)
+        #expect(try fixture.sent().filter { $0 == "WINDOW_UPDATE 1" }.isEmpty, "the whole window waits")
+        held?.pauseBody(false)
+        #expect(collector.body.utf8.count == 16 * 16_384)
+        #expect(try fixture.sent().contains("WINDOW_UPDATE 1"))
+        // One byte beyond the window is a flow-control error of the client (6.9.1).
+        held?.pauseBody(true)
+        for _ in 0..<17 { try fixture.send(data) }
+        #expect(try fixture.sent().contains { $0 == "GOAWAY 0 3" || $0 == "RST_STREAM 1 3" })
+        #expect(collector.isClosed)
+    }
+
+    @Test("RFC 9113 section 6.8: a drain announces, waits for what is under way, and says the last stream")
+    func drain() throws {
+        let fixture = try Frames()
+        var held: Exchange?
+        fixture.handler.onRequest = { held = $0 }
+        try fixture.send(Frames.preface + Frames.settings + Frames.acknowledgement + Frames.get(1))
+        _ = try fixture.sent()
+        fixture.services.drain()
+        #expect(try fixture.sent() == ["GOAWAY 0 0", "PING 0"])
+        // On its way before the client knew.
+        try fixture.send(Frames.get(3))
+        #expect(fixture.handler.seen.count == 2)
+        // The client never answers the PING.
+        fixture.advance(2)
+        #expect(try fixture.sent() == ["GOAWAY 0 0"])
+        try fixture.send(Frames.get(5))
+        #expect(fixture.handler.seen.count == 2)
+        held?.respond(status: 200, body: ByteBuffer(string: "two")) { _ in }
+        #expect(try fixture.sent() == ["HEADERS 3", "DATA 3"])
+        #expect(fixture.services.connectionCount == 1)
+    }
+
+    @Test("A stream that is reset tells its delegate, and an answer that comes too late goes nowhere")
+    func reset() throws {
+        let fixture = try Frames()
+        let collector = Collector()
+        var held: Exchange?
+        fixture.handler.onRequest = {
+            held = $0
+            $0.delegate = collector
+            $0.startBody(limit: nil)
+        }
+        try fixture.send(Frames.preface + Frames.settings + Frames.post(1) + [0, 0, 4, 3, 0, 0, 0, 0, 1, 0, 0, 0, 8])
+        #expect(collector.isClosed)
+        #expect(fixture.handler.finishedStatuses == [0])
+        _ = try fixture.sent()
+        held?.respond(status: 200, body: ByteBuffer(string: "late")) { _ in }
+        held?.abort()
+        #expect(try fixture.sent() == [])
+        #expect(fixture.handler.finishedStatuses == [0])
+        #expect(fixture.channel.isActive)
+    }
+
+    @Test("A response that is longer or shorter than it says is reset")
+    func promises() throws {
+        let fixture = try Frames()
+        fixture.handler.onRequest = { exchange in
+            exchange.sendHead(status: 200, reason: nil, framing: .length(3), hasDate: false) { _ in }
+            exchange.sendBody(ByteBuffer(string: exchange.ticket == 1 && fixture.handler.seen.count == 1 ? "four" : "2"))
+            exchange.sendEnd()
+            exchange.flush()
+        }
+        try fixture.send(Frames.preface + Frames.settings + Frames.get(1) + Frames.get(3))
+        #expect(try fixture.sent().filter { $0.hasPrefix("RST_STREAM") } == ["RST_STREAM 1 2", "RST_STREAM 3 2"])
+    }
+
+    @Test("A connection without a request ends at the idle limit, one without a preface at the header limit")
+    func idle() throws {
+        let idle = try Frames()
+        try idle.send(Frames.preface + Frames.settings)
+        idle.advance(70)
+        #expect(try !idle.sent().contains("GOAWAY 0 0"))
+        idle.advance(10)
+        #expect(try idle.sent() == ["GOAWAY 0 0"])
+        let silent = try Frames()
+        silent.advance(11)
+        #expect(try silent.sent().contains("GOAWAY 0 11"))
+    }
+}
