@@ -87,6 +87,7 @@ package enum RuleRegistry {
         .ineffectiveMaxAge,
         .signInLoop,
         .publicMailDomain,
+        .dotlessDomain,
         .literalWildcard,
         .emailClaimRule,
         .mutableSubject,
