@@ -10,6 +10,8 @@ enum BodyTarget {
         var isRefused = false
         /// Of a body that is done: how many bytes it took.
         var consumed = 0
+        /// The trailer section as it came.
+        var trailers: [UInt8] = []
     }
 
     static func check(_ input: [UInt8]) throws(Broken) {
@@ -44,6 +46,7 @@ enum BodyTarget {
                 case .end:
                     outcome.isDone = true
                     outcome.consumed = fed - buffer.readableBytes
+                    outcome.trailers = decoder.trailers.map { Array($0.readableBytesView) } ?? []
                     return outcome
                 case .needsMore: break
                 }
@@ -63,10 +66,29 @@ enum BodyTarget {
         guard let plain = plainReading(bytes) else { throw Broken("a plain reading finds no end of an accepted body") }
         try hold(plain.data == outcome.data, "a plain reading finds other data")
         try hold(plain.end == outcome.consumed, "a plain reading ends elsewhere")
+        try checkTrailers(outcome.trailers, bytes[..<plain.end])
         let again = Array(String(outcome.data.count, radix: 16).utf8) + [0x0D, 0x0A] + outcome.data + Array("\r\n0\r\n\r\n".utf8)
         let whole = outcome.data.isEmpty ? Array("0\r\n\r\n".utf8) : again
         let read = Self.outcome(whole, .chunked, step: whole.count)
         try hold(read.isDone && read.data == outcome.data && read.consumed == whole.count, "written as one chunk it is another body")
+    }
+
+    /// What may be passed on is whole lines of the section, none of which frames, routes or signs in, and is stable.
+    private static func checkTrailers(_ trailers: [UInt8], _ body: ArraySlice<UInt8>) throws(Broken) {
+        try hold(body.suffix(trailers.count + 2) == (trailers + [0x0D, 0x0A])[...], "the trailers are not the end of the body")
+        guard let kept = TrailerFields(ByteBuffer(bytes: trailers)) else { return }
+        let lines = Array(kept.lines.readableBytesView)
+        try hold(TrailerFields(kept.lines).map { Array($0.lines.readableBytesView) } == lines, "trailers that were kept are dropped")
+        // A first line, as a head has one.
+        let fields = try HeadLines(Array("X\r\n".utf8) + lines + [0x0D, 0x0A]).fields()
+        let forbidden = [
+            "content-length", "transfer-encoding", "host", "cookie", "set-cookie", "authorization", "te", "trailer", "connection",
+        ]
+        for field in fields {
+            try hold(!forbidden.contains(field.name.replacing("_", with: "-")), "the trailer \(field.name) is passed on")
+        }
+        let all = try HeadLines(Array("X\r\n".utf8) + trailers + [0x0D, 0x0A]).fields()
+        try hold(fields.allSatisfy(all.contains), "a trailer is passed on that did not come")
     }
 
     /// Chunks as RFC 9112 section 7.1 has them, whatever else they may hold.

@@ -112,7 +112,7 @@ struct Decoder {
     }
 
     private mutating func read(_ node: Node, _ scalar: Node.Scalar, _ type: ScalarType, _ key: String) -> Item {
-        if case .parameterValue = type, scalar.style == .plain, let finding = NonString.finding(node, scalar, key) {
+        if case .parameterValue = type, scalar.style == .plain, let finding = NonString.finding(node, scalar, key, in: source) {
             diagnostics.append(finding)
             return Item(node: node, value: .unreadable)
         }

@@ -3,14 +3,17 @@ import YAML
 
 /// Unquoted parameter values that YAML reads as something else than a string.
 enum NonString {
-    static func finding(_ node: Node, _ scalar: Node.Scalar, _ key: String) -> Diagnostic? {
+    static func finding(_ node: Node, _ scalar: Node.Scalar, _ key: String, in source: SourceFile) -> Diagnostic? {
         guard let kind = kind(of: scalar) else { return nil }
         let quoted = "\"\(scalar.text)\""
+        let isEmpty = node.span.start == node.span.end
+        // `{ prompt }` is a key without a colon: what is put behind it would belong to the key.
+        let canFix =
+            node.anchor == nil && (!isEmpty || source.bytes[..<node.span.start].last { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: ":"))
         return Diagnostic(
             .nonStringParameter, at: node.span, "the value of the parameter `\(key)` is \(kind), not a string", label: "not quoted",
             help: "write \(quoted)",
-            fix: node.anchor == nil
-                ? Fix(safe: true, [Fix.Edit(replacing: node.span, with: node.span.start == node.span.end ? " " + quoted : quoted)]) : nil)
+            fix: canFix ? Fix(safe: true, [Fix.Edit(replacing: node.span, with: isEmpty ? " " + quoted : quoted)]) : nil)
     }
 
     /// YAML 1.2 core schema, section 10.3.2.

@@ -103,6 +103,10 @@ struct ReferenceExpander {
                 rest = rest.dropFirst(3)
                 places.skip()
             } else if rest.hasPrefix("${") {
+                guard result.references.count + problems.count < Self.mostReferences else {
+                    problems.append(Self.tooMany.diagnostic(at: node.span, node))
+                    break
+                }
                 let close = rest.firstIndex(of: "}")
                 let span = places.next(isClosed: close != nil)
                 let inner = rest.dropFirst(2)
@@ -131,6 +135,12 @@ struct ReferenceExpander {
         result.isOneReference = result.references.count == 1 && literalLength == 0
         return (problems.isEmpty ? result : nil, problems)
     }
+
+    /// No value is put together from more.
+    private static let mostReferences = 100
+    private static let tooMany = Problem(
+        message: "this value holds more than \(mostReferences) references", label: "too many",
+        help: "put the whole value into one variable or file")
 
     private struct Problem: Error {
         var message: String

@@ -2,13 +2,32 @@
 package enum Spelling {
     /// The candidate that differs least: in case and separators only, else by at most a third of its letters.
     package static func nearest(to word: String, among candidates: [String]) -> String? {
-        if let same = candidates.first(where: { isSameWord($0, word) }) { return same }
-        let letters = Array(folded(word).unicodeScalars)
-        guard letters.count <= 64 else { return nil }
+        // No key is this long; a file may hold thousands of words that are.
+        guard word.utf8.count <= 128 else { return nil }
+        let letters = letters(word)
         let allowed = max(1, letters.count / 3)
-        let scored = candidates.map { ($0, distance(letters, Array(folded($0).unicodeScalars))) }
-        guard let best = scored.min(by: { $0.1 < $1.1 }), best.1 <= allowed, best.1 < letters.count else { return nil }
-        return best.0
+        var best: (candidate: String, distance: Int)?
+        for candidate in candidates {
+            let other = self.letters(candidate)
+            if other == letters { return candidate }
+            guard letters.count <= 64, abs(other.count - letters.count) <= allowed else { continue }
+            let distance = distance(letters, other)
+            if distance < best?.distance ?? .max { best = (candidate, distance) }
+        }
+        guard let best, best.distance <= allowed, best.distance < letters.count else { return nil }
+        return best.candidate
+    }
+
+    /// What `folded` leaves, without making a string when the word is ASCII.
+    private static func letters(_ word: String) -> [Unicode.Scalar] {
+        guard word.utf8.allSatisfy({ $0 < 0x80 }) else { return Array(folded(word).unicodeScalars) }
+        var letters: [Unicode.Scalar] = []
+        letters.reserveCapacity(word.utf8.count)
+        for byte in word.utf8 where byte != UInt8(ascii: "-") && byte != UInt8(ascii: "_") && byte != UInt8(ascii: " ") {
+            let isCapital = byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z")
+            letters.append(Unicode.Scalar(isCapital ? byte | 0x20 : byte))
+        }
+        return letters
     }
 
     /// Equal but for case, `-`, `_` and spaces.

@@ -99,6 +99,7 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case ineffectiveMaxAge = "ineffective-max-age"
     case signInLoop = "sign-in-loop"
     case publicMailDomain = "public-mail-domain"
+    case dotlessDomain = "dotless-domain"
     case literalWildcard = "literal-wildcard"
     case emailClaimRule = "email-claim-rule"
     case mutableSubject = "mutable-subject"
@@ -202,6 +203,7 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
         .noAlternative,
         .ineffectiveMaxAge,
         .signInLoop,
+        .dotlessDomain,
         .publicMailDomain,
         .literalWildcard,
         .emailClaimRule,

@@ -7,12 +7,16 @@ package struct SourceFile: Sendable {
     package let name: String
     package let bytes: [UInt8]
     /// The offset of each line's first byte; a line ends with LF, CR LF or CR.
-    private let lineStarts: [Int]
+    private let lineStarts: [UInt32]
+    /// How many scalars begin before each 4096th byte, so that a place in a very long line costs no more than in a short one.
+    private let scalarsBefore: [UInt32]
 
+    /// - Precondition: there are fewer than 2^32 bytes.
     package init(name: String, bytes: [UInt8]) {
         self.name = name
         self.bytes = bytes
         self.lineStarts = Self.lineStarts(of: bytes)
+        self.scalarsBefore = Self.scalarsBefore(bytes)
     }
 
     package init(name: String, text: String) {
@@ -30,9 +34,9 @@ package struct SourceFile: Sendable {
     package func position(at offset: Int) -> SourcePosition {
         let offset = min(max(offset, 0), bytes.count)
         let line = lineIndex(at: offset)
-        var start = lineStarts[line]
+        var start = Int(lineStarts[line])
         if line == 0 { start = min(byteOrderMarkLength, offset) }
-        return SourcePosition(line: line + 1, column: Self.scalarCount(bytes[start..<offset]) + 1, offset: offset)
+        return SourcePosition(line: line + 1, column: scalarCount(start..<offset) + 1, offset: offset)
     }
 
     package func range(of span: SourceSpan) -> SourceRange {
@@ -42,8 +46,8 @@ package struct SourceFile: Sendable {
     /// The offsets of a line's content, without its line break and without a byte order mark. Lines count from 1.
     package func contentOffsets(ofLine line: Int) -> Range<Int> {
         guard line >= 1, line <= lineStarts.count else { return 0..<0 }
-        let start = line == 1 ? byteOrderMarkLength : lineStarts[line - 1]
-        var end = line < lineStarts.count ? lineStarts[line] : bytes.count
+        let start = line == 1 ? byteOrderMarkLength : Int(lineStarts[line - 1])
+        var end = line < lineStarts.count ? Int(lineStarts[line]) : bytes.count
         while end > start, bytes[end - 1] == 0x0A || bytes[end - 1] == 0x0D { end -= 1 }
         return start..<end
     }
@@ -62,29 +66,58 @@ package struct SourceFile: Sendable {
         var high = lineStarts.count
         while high - low > 1 {
             let middle = (low + high) / 2
-            if lineStarts[middle] <= offset { low = middle } else { high = middle }
+            if Int(lineStarts[middle]) <= offset { low = middle } else { high = middle }
         }
         return low
     }
 
-    private static func lineStarts(of bytes: [UInt8]) -> [Int] {
-        var starts = [0]
+    private static func lineStarts(of bytes: [UInt8]) -> [UInt32] {
         bytes.withUnsafeBufferPointer { bytes in
-            var index = 0
-            while index < bytes.count {
-                if bytes[index] == 0x0A {
-                    starts.append(index + 1)
-                } else if bytes[index] == 0x0D {
-                    if index + 1 < bytes.count, bytes[index + 1] == 0x0A { index += 1 }
-                    starts.append(index + 1)
+            func forEachStart(_ body: (Int) -> Void) {
+                var index = 0
+                while index < bytes.count {
+                    if bytes[index] == 0x0D, index + 1 < bytes.count, bytes[index + 1] == 0x0A { index += 1 }
+                    if bytes[index] == 0x0A || bytes[index] == 0x0D { body(index + 1) }
+                    index += 1
                 }
-                index += 1
             }
+            // Counted first: a list that grows takes twice the room, and a file may be nothing but line breaks.
+            var count = 1
+            forEachStart { _ in count += 1 }
+            var starts: [UInt32] = [0]
+            starts.reserveCapacity(count)
+            forEachStart { starts.append(UInt32($0)) }
+            return starts
         }
-        return starts
     }
 
-    private static func scalarCount(_ bytes: ArraySlice<UInt8>) -> Int {
-        bytes.reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 }
+    private static let stride = 4096
+
+    private static func scalarsBefore(_ bytes: [UInt8]) -> [UInt32] {
+        var counts: [UInt32] = [0]
+        counts.reserveCapacity(bytes.count / stride + 1)
+        var start = 0
+        while start + stride <= bytes.count {
+            counts.append(counts[counts.count - 1] + UInt32(scalarCount(bytes, start..<(start + stride))))
+            start += stride
+        }
+        return counts
+    }
+
+    private func scalarCount(_ range: Range<Int>) -> Int {
+        guard range.count > 2 * Self.stride else { return Self.scalarCount(bytes, range) }
+        func before(_ offset: Int) -> Int {
+            let stretch = offset / Self.stride
+            return Int(scalarsBefore[stretch]) + Self.scalarCount(bytes, (stretch * Self.stride)..<offset)
+        }
+        return before(range.upperBound) - before(range.lowerBound)
+    }
+
+    private static func scalarCount(_ bytes: [UInt8], _ range: Range<Int>) -> Int {
+        bytes.withUnsafeBufferPointer { bytes in
+            var count = 0
+            for byte in UnsafeBufferPointer(rebasing: bytes[range]) where byte & 0xC0 != 0x80 { count += 1 }
+            return count
+        }
     }
 }

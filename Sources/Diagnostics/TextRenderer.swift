@@ -75,7 +75,8 @@ package struct TextRenderer: Sendable {
     /// The offsets of a line, or of the part of a very long one that can be shown.
     private func excerpt(around offset: Int, onLine line: Int, in source: SourceFile) -> Range<Int> {
         let content = source.contentOffsets(ofLine: line)
-        let reach = 4096
+        // No terminal shows more.
+        let reach = max(1024, 4 * columns)
         guard content.count > 4 * reach else { return content }
         var start = max(content.lowerBound, offset - reach)
         while start < content.upperBound, start > content.lowerBound, source.bytes[start] & 0xC0 == 0x80 { start += 1 }

@@ -93,6 +93,7 @@ package enum RuleRegistry {
         .ineffectiveMaxAge,
         .signInLoop,
         .publicMailDomain,
+        .dotlessDomain,
         .literalWildcard,
         .emailClaimRule,
         .mutableSubject,

@@ -13,6 +13,8 @@ struct Suppressions {
         var target: Int
     }
 
+    /// What follows more of them than a file may hold values is text.
+    private static let mostComments = 10_000
     private static let marker = "gateway-ignore"
     private let comments: [Comment]
 
@@ -32,7 +34,7 @@ struct Suppressions {
                 waiting = 0
                 continue
             }
-            guard
+            guard comments.count < Self.mostComments,
                 let comment = Self.comment(
                     source.text(of: first..<offsets.upperBound), at: SourceSpan(start: first, end: offsets.upperBound)),
                 !multilineScalars.contains(where: { $0.start < first && first < $0.end })

@@ -41,4 +41,15 @@ import Testing
         #expect(source.contentOffsets(ofLine: 3).isEmpty)
         #expect(source.contentOffsets(ofLine: 4).isEmpty)
     }
+
+    @Test func `A place in a very long line is the one that counting from its start gives`() {
+        let text =
+            String(repeating: "a", count: 5000) + String(repeating: "日", count: 5000) + "\r\n" + String(repeating: "é", count: 20_000)
+        let source = SourceFile(name: "f", text: text)
+        for offset in [0, 1, 4095, 4096, 5000, 8192, 8195, 14_999, 20_000, 20_002, 20_004, 33_000, 60_002] {
+            let start = offset < 20_002 ? 0 : 20_002
+            let column = Array(text.utf8)[start..<offset].count { $0 & 0xC0 != 0x80 } + 1
+            #expect(source.position(at: offset) == SourcePosition(line: start == 0 ? 1 : 2, column: column, offset: offset))
+        }
+    }
 }

@@ -42,6 +42,17 @@ import Testing
         #expect(outcome.after.fixableCount(includingUnsafe: false) == 0)
     }
 
+    @Test func `An empty parameter gets its quotes behind a colon only, found by fuzzing: without one they grew on and on`() {
+        let provider =
+            "providers: [{ id: oidc.a, issuer: \"https://a.example.com\", clientID: a, clientSecret: \"${env:A}\", customParameters: "
+        let bare = fix(Self.head + provider + "{ hd0 example, prompt: login } }]\n")
+        #expect(!bare.isChanged)
+        #expect(bare.after.diagnostics.map(\.rule).contains(.nonStringParameter))
+        let empty = fix(Self.head + provider + "{ max_age: , prompt: login } }]\n")
+        #expect(empty.isChanged && empty.count == 1)
+        #expect(!empty.after.diagnostics.map(\.rule).contains(.nonStringParameter))
+    }
+
     @Test func `An unsafe fix is made only when asked for`() {
         let before = Self.head + "providers: [{ id: oidc.a, isuer: \"https://a.example.com\", clientID: a, clientSecret: \"${env:A}\" }]\n"
         #expect(!fix(before).isChanged)

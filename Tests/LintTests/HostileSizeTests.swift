@@ -27,6 +27,12 @@ import Testing
         ("a quote that never ends", { "a: \"" + String(repeating: "\n", count: 500_000) }, .yamlSyntax),
         ("keys of keys", { "a: " + String(repeating: "b: ", count: 300_000) }, .yamlSyntax),
         ("question marks", { String(repeating: "? ", count: 10_000) }, .yamlSyntax),
+        (
+            "references without end",
+            {
+                "version: 1\nproviders: [{ id: oidc.a, issuer: \"" + String(repeating: "${env:A}", count: 100_000) + "\" }]\n"
+            }, .unresolvedReference
+        ),
         ("a NUL", { "version: 1\0\n" }, .yamlSyntax),
     ]
 
@@ -39,6 +45,23 @@ import Testing
         #expect(rules.contains(file.rule) || (file.rule == .yamlSyntax && rules.contains(.yamlLimits)), "\(file.name): \(rules)")
         let text = TextRenderer().render(outcome.report)
         #expect(text.utf8.count < 10_000)
+    }
+
+    @Test func `Comments without end are looked at up to a bound`() {
+        let comment = "# gateway-ignore: no-such-rule because\n"
+        let outcome = Linter.check(
+            SourceFile(name: "f", text: String(repeating: comment, count: 12_000) + "version: 1\n"), surroundings: exampleSurroundings)
+        #expect(outcome.findings.diagnostics.count { $0.rule == .unusedIgnore } == 10_000)
+    }
+
+    @Test func `Keys count with their values, so that 500 routes with all they need stay within the limit`() {
+        let route =
+            "  - { host: a.example.com, path: /**, methods: [GET, POST], access: { groups: [a, b], emails: [\"*@example.com\"] } }\n"
+        let text = "version: 1\nroutes:\n" + String(repeating: route, count: 500)
+        let outcome = Linter.check(SourceFile(name: "f", text: text), surroundings: exampleSurroundings)
+        #expect(!outcome.findings.diagnostics.contains { $0.rule == .yamlLimits })
+        let more = Linter.check(SourceFile(name: "f", text: text + String(repeating: route, count: 500)), surroundings: exampleSurroundings)
+        #expect(more.findings.diagnostics.contains { $0.rule == .yamlLimits })
     }
 
     @Test func `A file of one long value or of comments only lacks what it lacks`() {

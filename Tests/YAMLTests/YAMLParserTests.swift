@@ -183,11 +183,11 @@ import YAML
         #expect(document.diagnostics.map(\.rule) == (isRefused ? [.yamlLimits] : []))
     }
 
-    @Test("Up to 10,000 values are read", arguments: [9_997, 9_998])
+    @Test("Up to 10,000 values are read", arguments: [9_998, 9_999])
     func nodes(items: Int) {
-        // The mapping, its key and the list are three.
+        // The mapping and the list are two; a key counts with its value.
         let (document, _) = parse("a: [" + String(repeating: "1,", count: items) + "]")
-        #expect(document.diagnostics.map(\.rule) == (items == 9_997 ? [] : [.yamlLimits]))
+        #expect(document.diagnostics.map(\.rule) == (items == 9_998 ? [] : [.yamlLimits]))
     }
 
     @Test func `An alias bomb is refused at the alias that bursts the budget`() {
@@ -231,6 +231,6 @@ import YAML
             #expect(!document.diagnostics.isEmpty)
             #expect(document.isBroken)
         }
-        #expect(elapsed < .seconds(10))
+        #expect(elapsed < .seconds(60))
     }
 }
