@@ -124,8 +124,8 @@ def latency_suite(subjects: list[Subject], load: Load, rounds: int) -> None:
 
 def logs_suite(bench: Bench, load: Load, rounds: int, websocket: int) -> None:
     """What the access log costs: the same gateway with and without it."""
-    quiet = gateway_subjects(bench, websocket, {"logging": {"level": "warning", "access": False}}, "quiet")[1]
-    logged = gateway_subjects(bench, websocket, {"logging": {"level": "warning", "access": True}}, "logging")[1]
+    quiet = gateway_subjects(bench, websocket, {"logging": {"level": "warning", "access": {"enabled": False}}}, "quiet")[1]
+    logged = gateway_subjects(bench, websocket, {"logging": {"level": "warning", "access": {"to": "stdout"}}}, "logging")[1]
     samples = interleaved([quiet, logged], ["1 KiB"], "h1", load, rounds)
     pairs = zip(samples["1 KiB", logged.name], samples["1 KiB", quiet.name], strict=True)
     print("### The access log\n")

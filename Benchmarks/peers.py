@@ -362,7 +362,8 @@ def gateway_subjects(bench: Bench, websocket: int, changes: dict[str, Any] | Non
         ],
         # A token that would be renewed in the middle of a round is none of this measurement's business.
         "session": {"refresh": False},
-        "logging": {"level": "warning"},
+        # As for the peers: what a log costs is measured by itself.
+        "logging": {"level": "warning", "access": {"enabled": False}},
     }
     configuration.update(changes or {})
 

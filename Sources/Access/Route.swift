@@ -16,6 +16,8 @@ package final class Route: Sendable {
     package let upstreamIndex: Int
     package let policy: AccessPolicy
     package let pathStrictness: PathStrictness
+    /// nil: an `Authorization` header is the app's business.
+    package let bearer: BearerConfiguration?
     /// Makes the path that the upstream sees; nil: the one that came.
     package let rewriting: PathTemplate?
     /// True for the route of everything that no other matches.
@@ -33,6 +35,7 @@ package final class Route: Sendable {
         upstream = route.upstream ?? configuration.upstream
         upstreamIndex = upstream.flatMap { upstreams[$0] } ?? -1
         policy = AccessPolicy(route.access)
+        bearer = configuration.bearer(of: route)
         pathStrictness = PathStrictness(route.paths ?? configuration.server.paths)
         if let prefix = route.routing.stripPrefix {
             rewriting = try PathTemplate(

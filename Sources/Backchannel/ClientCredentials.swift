@@ -46,6 +46,8 @@ struct ClientCredentials: Sendable {
     func applied(
         to fields: [(name: String, value: String)], now: Int64
     ) -> (headers: [(name: String, value: String)], fields: [(name: String, value: String)]) {
+        // An authorization request that is pushed names the client already.
+        let others = fields.filter { $0.name != "client_id" }
         switch self.proof {
         case .basic(let secret):
             // RFC 6749 section 2.3.1: both are form-encoded before base64. A space goes as %20, which form decoders read as well as
@@ -53,23 +55,23 @@ struct ClientCredentials: Sendable {
             let pair = FormCoding.queryComponent(self.clientID) + ":" + FormCoding.queryComponent(secret)
             return ([("Authorization", "Basic " + Base64.encode(Array(pair.utf8)))], fields)
         case .post(let secret):
-            return ([], fields + [("client_id", self.clientID), ("client_secret", secret)])
+            return ([], others + [("client_id", self.clientID), ("client_secret", secret)])
         case .none:
-            return ([], fields + [("client_id", self.clientID)])
+            return ([], others + [("client_id", self.clientID)])
         case .assertion(let key, let audience, let header):
             let added = [
                 (name: "client_id", value: self.clientID),
                 (name: "client_assertion_type", value: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"),
                 (name: "client_assertion", value: self.assertion(key, audience: audience, header: header, now: now)),
             ]
-            return ([], fields + added)
+            return ([], others + added)
         case .signedSecret(let key, let team, let audience):
             let secret = key.sign(
                 payload: .object([
                     "iss": .string(team), "sub": .string(self.clientID), "aud": .string(audience), "iat": .integer(now / 1000),
                     "exp": .integer(now / 1000 + 300),
                 ]))
-            return ([], fields + [("client_id", self.clientID), ("client_secret", secret)])
+            return ([], others + [("client_id", self.clientID), ("client_secret", secret)])
         }
     }
 

@@ -31,6 +31,15 @@ actor KeyCache {
         return try await self.fetch().get()
     }
 
+    /// The good copy; fetched if there is none, but not more often than every ten seconds, whoever asks.
+    func available() async throws(Failure) -> JWKSet {
+        if let keys { return keys }
+        if self.fetching == nil, let fetchedAt, (0..<Self.interval).contains(self.now() - fetchedAt) {
+            throw .unusable("they could not be fetched a moment ago")
+        }
+        return try await self.fetch().get()
+    }
+
     /// The keys after a look at the provider for one that `current` lacks; nil when the last look was less than ten seconds ago.
     func afterUnknownKey() async throws(Failure) -> JWKSet? {
         // A clock that was set back must not hold fetches up until it has caught up.

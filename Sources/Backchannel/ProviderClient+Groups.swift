@@ -9,24 +9,24 @@ extension ProviderClient {
 
     /// What the provider's habits know about a person besides ID token and userinfo.
     func extras(
-        of token: VerifiedIDToken, accessToken: String, connected: ConnectedProvider
+        of token: VerifiedIDToken, _ access: AccessCredential, connected: ConnectedProvider
     ) async throws(SignInError) -> IdentityMapper.Extras {
         var extras = IdentityMapper.Extras()
         if !self.settings.habits.accessTokenClaims.isEmpty, let verifier = connected.verifier {
             let keys = try await self.keys(connected)
-            extras.accessTokenClaims = verifier.accessTokenClaims(accessToken, keys: keys, subject: token.subject)
+            extras.accessTokenClaims = verifier.accessTokenClaims(access.token, keys: keys, subject: token.subject)
         }
         if let userinfo = connected.provider.userinfo {
-            extras.groups = try await self.listedGroups(accessToken: accessToken, token: token, userinfo: userinfo)
+            extras.groups = try await self.listedGroups(access, token: token, userinfo: userinfo)
         }
         return extras
     }
 
     /// The groups that the provider's APIs list. A list that is refused counts as empty and is logged: fewer groups open fewer doors.
-    func listedGroups(accessToken: String, token: VerifiedIDToken?, userinfo: String) async throws(SignInError) -> [String] {
+    func listedGroups(_ access: AccessCredential, token: VerifiedIDToken?, userinfo: String) async throws(SignInError) -> [String] {
         var groups: [String] = []
         for endpoint in self.settings.habits.groupEndpoints where self.isDue(endpoint, token) {
-            groups += try await self.names(at: endpoint, accessToken: accessToken, userinfo: userinfo)
+            groups += try await self.names(at: endpoint, access, userinfo: userinfo)
         }
         return groups
     }
@@ -41,7 +41,7 @@ extension ProviderClient {
     }
 
     private func names(
-        at endpoint: ProviderHabits.GroupEndpoint, accessToken: String, userinfo: String
+        at endpoint: ProviderHabits.GroupEndpoint, _ access: AccessCredential, userinfo: String
     ) async throws(SignInError) -> [String] {
         let origin = (try? WebURL(parsing: userinfo))?.origin ?? ""
         let base = userinfo.prefix { $0 != "?" }
@@ -57,7 +57,7 @@ extension ProviderClient {
                 return names
             }
             let answer = try await self.get(
-                url, accessToken: accessToken, headers: endpoint.headers.map { ($0.name, $0.value) }, calling: "the list of groups")
+                url, access, headers: endpoint.headers.map { ($0.name, $0.value) }, calling: "the list of groups")
             if answer.status >= 500 || answer.status == 429 {
                 throw SignInError(
                     .providerUnavailable, provider: self.settings.id, "the list of groups: it answered with status \(answer.status)")

@@ -17,19 +17,22 @@ extension ProviderClient {
         guard let refreshToken = session.tokens.refreshToken else { return .outage(reason: "the session has no refresh token") }
         do throws(SignInError) {
             let connected = try await self.connected()
+            let proofKey = session.tokens.proofKey.flatMap(ProofKey.init(secret:))
             let answer = try await self.post(
                 to: connected.provider.token, [("grant_type", "refresh_token"), ("refresh_token", refreshToken)], connected: connected,
-                calling: "the token endpoint")
-            return await self.refreshed(session, answer: answer, connected: connected)
+                proofKey: proofKey, calling: "the token endpoint")
+            return await self.refreshed(session, answer: answer, proofKey, connected: connected)
         } catch {
             return .outage(reason: error.reason)
         }
     }
 
-    private func refreshed(_ session: Session, answer: ProviderAnswer, connected: ConnectedProvider) async -> RefreshOutcome {
+    private func refreshed(
+        _ session: Session, answer: ProviderAnswer, _ proofKey: ProofKey?, connected: ConnectedProvider
+    ) async -> RefreshOutcome {
         let response: TokenResponse
         do {
-            response = try TokenResponse(answer, kind: self.settings.kind)
+            response = try TokenResponse(answer, kind: self.settings.kind, type: self.typePolicy(proofKey))
         } catch {
             // GitHub's name for invalid_grant is bad_refresh_token.
             if case .error(let code) = error, ["invalid_grant", "bad_refresh_token"].contains(code) {
@@ -37,19 +40,22 @@ extension ProviderClient {
             }
             return .outage(reason: error.signInError(provider: self.settings.id).reason)
         }
-        var tokens = self.tokens(from: response)
+        var tokens = self.tokens(from: response, proofKey)
+        // The refresh token may be bound although this access token is not (RFC 9449 section 5): the key stays with it.
+        tokens.proofKey = session.tokens.proofKey
+        let access = AccessCredential(response, proofKey)
         // RFC 6749 section 6: without a new refresh token the old one stays. The old ID token stays as the logout's hint.
         tokens.refreshToken = response.refreshToken ?? session.tokens.refreshToken
         tokens.idToken = session.tokens.idToken
         do throws(SignInError) {
             guard let verifier = connected.verifier else {
-                let identity = try await self.apiIdentity(accessToken: response.accessToken, connected: connected)
+                let identity = try await self.apiIdentity(access, connected: connected)
                 guard sameBytes(identity.subject, session.identity.subject) else {
                     return .invalidGrant(reason: "the refreshed token is another person's")
                 }
                 return .refreshed(tokens, identity)
             }
-            return try await self.refreshedOpenID(session, response: response, tokens: &tokens, verifier: verifier, connected: connected)
+            return try await self.refreshedOpenID(session, response, access, tokens: &tokens, verifier: verifier, connected: connected)
         } catch {
             switch error.code {
             case .invalidIDToken, .subjectMismatch, .accessDenied: return .invalidGrant(reason: error.reason)
@@ -59,7 +65,8 @@ extension ProviderClient {
     }
 
     private func refreshedOpenID(
-        _ session: Session, response: TokenResponse, tokens: inout Session.Tokens, verifier: IDTokenVerifier, connected: ConnectedProvider
+        _ session: Session, _ response: TokenResponse, _ access: AccessCredential, tokens: inout Session.Tokens,
+        verifier: IDTokenVerifier, connected: ConnectedProvider
     ) async throws(SignInError) -> RefreshOutcome {
         var token: VerifiedIDToken?
         if let compact = response.idToken {
@@ -70,9 +77,9 @@ extension ProviderClient {
             tokens.idToken = compact
         }
         let subject = token?.subject ?? session.identity.claims["sub"]?.string ?? session.identity.subject
-        let userinfo = try await self.userinfo(of: subject, accessToken: response.accessToken, connected: connected)
+        let userinfo = try await self.userinfo(of: subject, access, connected: connected)
         var extras = IdentityMapper.Extras()
-        if let token { extras = try await self.extras(of: token, accessToken: response.accessToken, connected: connected) }
+        if let token { extras = try await self.extras(of: token, access, connected: connected) }
         var identity = try self.mapped { (mapper) throws(IdentityMapper.Refusal) in
             if let token { return try mapper.identity(token, userinfo: userinfo, extras: extras) }
             guard let userinfo else { return session.identity }

@@ -9,11 +9,13 @@ extension ProviderClient {
     func signIn(
         _ verified: VerifiedState, userField: String?, connected: ConnectedProvider
     ) async throws(SignInError) -> CompletedLogin {
-        let response = try await self.exchange(verified, connected: connected)
-        var tokens = self.tokens(from: response)
+        let proofKey = verified.transaction.proofKey.flatMap(ProofKey.init(secret:))
+        let response = try await self.exchange(verified, proofKey, connected: connected)
+        var tokens = self.tokens(from: response, proofKey)
+        let access = AccessCredential(response, proofKey)
         guard let verifier = connected.verifier else {
             tokens.idToken = nil
-            let identity = try await self.apiIdentity(accessToken: response.accessToken, connected: connected)
+            let identity = try await self.apiIdentity(access, connected: connected)
             return CompletedLogin(
                 identity: identity, tokens: tokens, authTime: nil, providerSessionID: nil, returnPath: verified.transaction.returnPath)
         }
@@ -26,8 +28,8 @@ extension ProviderClient {
         let token = try await self.verify(connected) { (keys) throws(IDTokenRefusal) in
             try verifier.verify(compact, keys: keys, expecting: expectation, now: self.now())
         }
-        let userinfo = try await self.userinfo(of: token.subject, accessToken: response.accessToken, connected: connected)
-        let extras = try await self.extras(of: token, accessToken: response.accessToken, connected: connected)
+        let userinfo = try await self.userinfo(of: token.subject, access, connected: connected)
+        let extras = try await self.extras(of: token, access, connected: connected)
         var identity = try self.mapped { (mapper) throws(IdentityMapper.Refusal) in
             try mapper.identity(token, userinfo: userinfo, extras: extras)
         }
@@ -38,24 +40,32 @@ extension ProviderClient {
     }
 
     /// RFC 6749 section 4.1.3 with RFC 7636 section 4.5; never repeated without the verifier.
-    private func exchange(_ verified: VerifiedState, connected: ConnectedProvider) async throws(SignInError) -> TokenResponse {
+    private func exchange(
+        _ verified: VerifiedState, _ proofKey: ProofKey?, connected: ConnectedProvider
+    ) async throws(SignInError) -> TokenResponse {
         let answer = try await self.post(
             to: connected.provider.token,
             [
                 ("grant_type", "authorization_code"), ("code", verified.code), ("redirect_uri", verified.transaction.redirectURI),
                 ("code_verifier", verified.transaction.verifier),
-            ], connected: connected, calling: "the token endpoint")
+            ], connected: connected, proofKey: proofKey, calling: "the token endpoint")
         do {
-            return try TokenResponse(answer, kind: self.settings.kind)
+            return try TokenResponse(answer, kind: self.settings.kind, type: self.typePolicy(proofKey))
         } catch {
             throw error.signInError(provider: self.settings.id)
         }
     }
 
-    func tokens(from response: TokenResponse) -> Session.Tokens {
+    /// Which tokens are taken where a proof was sent: bound ones, or with `dpop: auto` bearer tokens too.
+    func typePolicy(_ proofKey: ProofKey?) -> TokenResponse.TypePolicy {
+        if proofKey == nil { return .bearer }
+        return self.settings.dpop == .required ? .dpop : .bearerOrDPoP
+    }
+
+    func tokens(from response: TokenResponse, _ proofKey: ProofKey?) -> Session.Tokens {
         Session.Tokens(
             accessToken: response.accessToken, accessTokenExpiresAt: response.expiresIn.map { self.now() + $0 * 1000 },
-            refreshToken: response.refreshToken, idToken: response.idToken)
+            refreshToken: response.refreshToken, idToken: response.idToken, proofKey: response.isBound ? proofKey?.secret : nil)
     }
 
     /// Runs a verification with the provider's keys, and once more with fresh ones when it fails for a key that we have not seen.
@@ -96,9 +106,11 @@ extension ProviderClient {
     }
 
     /// OpenID Connect userinfo, proven to be about `subject`; nil where it is switched off or there is none.
-    func userinfo(of subject: String, accessToken: String, connected: ConnectedProvider) async throws(SignInError) -> UserinfoResponse? {
+    func userinfo(
+        of subject: String, _ access: AccessCredential, connected: ConnectedProvider
+    ) async throws(SignInError) -> UserinfoResponse? {
         guard self.settings.usesUserinfo, let url = connected.provider.userinfo, let verifier = connected.verifier else { return nil }
-        let answer = try await self.get(url, accessToken: accessToken, calling: "userinfo")
+        let answer = try await self.get(url, access, calling: "userinfo")
         let isSigned = answer.mediaType == "application/jwt"
         let keys = isSigned ? try await self.keys(connected) : .empty
         do {
@@ -116,11 +128,11 @@ extension ProviderClient {
     }
 
     /// Plain OAuth 2.0: who the access token belongs to.
-    func apiIdentity(accessToken: String, connected: ConnectedProvider) async throws(SignInError) -> ProviderIdentity {
+    func apiIdentity(_ access: AccessCredential, connected: ConnectedProvider) async throws(SignInError) -> ProviderIdentity {
         guard let url = connected.provider.userinfo else {
             throw SignInError(.invalidUserinfo, provider: self.settings.id, "no userinfo endpoint is known")
         }
-        let answer = try await self.get(self.proven(url, accessToken), accessToken: accessToken, calling: "userinfo")
+        let answer = try await self.get(self.proven(url, access.token), access, calling: "userinfo")
         let api: UserinfoResponse
         do {
             api = try UserinfoResponse(oauth2: answer)
@@ -128,19 +140,19 @@ extension ProviderClient {
             throw error.signInError(provider: self.settings.id)
         }
         if self.settings.habits.asksWhoseTokenItIs {
-            try await self.checkToken(accessToken, isOf: api.claims["id"]?.string, userinfo: url, connected: connected)
+            try await self.checkToken(access.token, isOf: api.claims["id"]?.string, userinfo: url, connected: connected)
         }
-        let emails = try await self.listedEmails(accessToken: accessToken, userinfo: url)
-        let groups = try await self.listedGroups(accessToken: accessToken, token: nil, userinfo: url)
+        let emails = try await self.listedEmails(access, userinfo: url)
+        let groups = try await self.listedGroups(access, token: nil, userinfo: url)
         return try self.mapped { (mapper) throws(IdentityMapper.Refusal) in
             try mapper.identity(api: api, emails: emails, extras: .init(groups: groups))
         }
     }
 
     /// nil: the provider has no such list, or the person or the configuration did not grant it.
-    private func listedEmails(accessToken: String, userinfo: String) async throws(SignInError) -> [IdentityMapper.ListedEmail]? {
+    private func listedEmails(_ access: AccessCredential, userinfo: String) async throws(SignInError) -> [IdentityMapper.ListedEmail]? {
         guard let endpoint = self.settings.emailEndpoint(userinfo: userinfo) else { return nil }
-        let answer = try await self.get(endpoint.url, accessToken: accessToken, calling: "the list of addresses")
+        let answer = try await self.get(endpoint.url, access, calling: "the list of addresses")
         if answer.status == 403 || answer.status == 404 { return nil }
         do {
             return IdentityMapper(settings: self.settings).listedEmails(try UserinfoResponse.json(answer), endpoint: endpoint)
@@ -154,29 +166,6 @@ extension ProviderClient {
             return try make(IdentityMapper(settings: self.settings))
         } catch {
             throw error.signInError(provider: self.settings.id)
-        }
-    }
-
-    func post(
-        to url: String, _ fields: [(name: String, value: String)], connected: ConnectedProvider, calling what: String
-    ) async throws(SignInError) -> ProviderAnswer {
-        let (headers, fields) = connected.credentials.applied(to: fields, now: self.now())
-        do {
-            return try await self.transport.send(.form(url, fields, headers: headers))
-        } catch {
-            throw error.signInError(provider: self.settings.id, calling: what)
-        }
-    }
-
-    /// RFC 6750 section 2.1: the token goes into the header and nowhere else.
-    func get(
-        _ url: String, accessToken: String, headers: [(name: String, value: String)] = [], calling what: String
-    ) async throws(SignInError) -> ProviderAnswer {
-        do {
-            return try await self.transport.send(
-                .get(url, headers: self.settings.apiHeaders + headers + [("Authorization", "Bearer " + accessToken)]))
-        } catch {
-            throw error.signInError(provider: self.settings.id, calling: what)
         }
     }
 }

@@ -24,7 +24,8 @@ extension ProviderClient {
         let path = userinfo.prefix { $0 != "?" }
         guard let slash = path.lastIndex(of: "/") else { throw refusal("its address is unknown") }
         let url = "\(path[..<slash])/debug_token?input_token=\(FormCoding.queryComponent(accessToken))"
-        let answer = try await self.get(url, accessToken: "\(self.settings.clientID)|\(secret.exposed)", calling: "debug_token")
+        let answer = try await self.get(
+            url, AccessCredential(bearer: "\(self.settings.clientID)|\(secret.exposed)"), calling: "debug_token")
         let data: JSONValue
         do {
             data = try UserinfoResponse(oauth2: answer).claims["data"] ?? .null

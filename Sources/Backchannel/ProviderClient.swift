@@ -39,6 +39,8 @@ package final class ProviderClient: Sendable {
     let transport: ProviderTransport
     let transactions: LoginTransactions
     let logger: Logger
+    /// The nonces that the provider's servers asked for (RFC 9449 section 8).
+    let proofNonces = ProofNonces()
     let now: @Sendable () -> Int64
 
     /// `now`: Unix milliseconds. `sleep`: between background attempts.
@@ -86,14 +88,15 @@ package final class ProviderClient: Sendable {
         let connected = try await self.connected()
         let now = self.now()
         let request = AuthorizationRequest(settings: self.settings, requested: requestParameters)
+        let proofKey = connected.provider.usesDPoP ? ProofKey.generate() : nil
         let transaction = LoginTransaction(
             provider: self.settings.id, issuer: self.settings.issuer,
             usesNonce: self.settings.kind == .oidc && self.settings.nonce != .unsupported,
             returnPath: returnPath, redirectURI: self.settings.redirectURI,
             requestedACR: self.settings.kind == .oidc ? request.requestedACR : [],
-            maxAge: self.settings.kind == .oidc ? request.maxAge : nil, now: now)
+            maxAge: self.settings.kind == .oidc ? request.maxAge : nil, proofKey: proofKey, now: now)
         return LoginStart(
-            url: request.url(endpoint: connected.provider.authorization, settings: self.settings, transaction: transaction),
+            url: try await self.authorizationURL(request, transaction, proofKey, connected: connected),
             setCookies: self.transactions.setCookieLines(
                 for: transaction, existingNames: existingCookieNames, forFormPost: self.settings.responseMode == .formPost, now: now),
             dropped: request.dropped)

@@ -123,7 +123,7 @@ package final class ProviderTransport: Sendable {
             return .success(
                 ProviderAnswer(
                     status: Int(response.status.code), contentType: types.count == 1 ? types[0] : nil, body: body,
-                    link: links.isEmpty ? nil : links.joined(separator: ",")))
+                    link: links.isEmpty ? nil : links.joined(separator: ","), dpopNonce: response.headers.first(name: "DPoP-Nonce")))
         } catch let error as HTTPClientError {
             let late: [HTTPClientError] = [
                 .deadlineExceeded, .connectTimeout, .readTimeout, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout,

@@ -16,6 +16,8 @@ package struct Configuration: Sendable {
     package var identity = IdentityConfiguration()
     /// In file order; the first match wins.
     package var routes: [RouteConfiguration] = []
+    /// Where a route says nothing itself; nil: tokens are not looked at.
+    package var bearer: BearerConfiguration?
     package var onUnauthenticated = UnauthenticatedPolicy.auto
     package var logging = LoggingConfiguration()
     /// nil: no audit stream.
@@ -176,8 +178,10 @@ package struct ProviderConfiguration: Sendable {
         case none
     }
     package enum ResponseMode: String, Sendable, CaseIterable { case query, formPost = "form_post" }
+    /// Whether an extension of the protocol is used.
+    package enum Use: String, Sendable, CaseIterable { case auto, required, off }
     package struct Endpoints: Sendable {
-        package var authorization, token, userinfo, jwks, endSession, revocation: String?
+        package var authorization, token, userinfo, jwks, endSession, revocation, introspection, pushedAuthorization: String?
         package init() {}
     }
     /// Claim names (paths with dots) by field; nil takes the preset's.
@@ -224,6 +228,9 @@ package struct ProviderConfiguration: Sendable {
     /// Patterns of the provider's group names; nil keeps all.
     package var keptGroups: [String]?
     package var renamedGroups: [(name: String, to: String)] = []
+    package var accessTokens: AccessTokenConfiguration?
+    package var pushedAuthorization = Use.auto
+    package var dpop = Use.auto
 
     package init(id: String, clientID: String) {
         self.id = id
@@ -242,6 +249,8 @@ package struct SessionConfiguration: Sendable {
     package var cookieDomain: String?
     package var sameSite = SameSite.lax
     package var refresh = true
+    /// nil: there is no `POST /session`.
+    package var exchange: ExchangeConfiguration?
     /// `cookie` or a store's URL.
     package var store = "cookie"
     package init() {}
@@ -263,6 +272,7 @@ package struct IdentityConfiguration: Sendable {
     package var headers = Headers.profiles([.forwarded])
     /// Also send an address that the provider does not vouch for in `X-Forwarded-Email`.
     package var unverifiedEmail = false
+    package var assertion = AssertionConfiguration()
     package init() {}
 }
 
@@ -276,6 +286,7 @@ package struct RouteConfiguration: Sendable {
     package var upstream: UpstreamConfiguration?
     package var access = AccessRule.authenticated
     package var paths: PathPolicy?
+    package var bearer = RouteBearer.inherited
     package var routing = RoutingConfiguration()
     /// The line of the route's first key, for traces and logs.
     package var line = 0

@@ -19,6 +19,7 @@ struct ConfigurationBuilder {
         if let session = root["session"]?.object { result.session = self.session(session) }
         if let identity = root["identity"]?.object { result.identity = self.identity(identity) }
         result.routes = root["routes"]?.list?.compactMap { $0.object.map(route) } ?? []
+        if case .on(let bearer) = self.bearer(root["bearer"]) { result.bearer = bearer }
         result.onUnauthenticated = choice(root["onUnauthenticated"]) ?? result.onUnauthenticated
         if let pages = root["pages"]?.object { result.pages = PagesConfiguration(pages) }
         if let logging = root["logging"]?.object {
@@ -101,6 +102,7 @@ struct ConfigurationBuilder {
             result.sameSite = choice(cookie["sameSite"]) ?? result.sameSite
         }
         result.refresh = object["refresh"]?.boolean ?? result.refresh
+        if let exchange = object["exchange"]?.object { result.exchange = self.exchange(exchange) }
         result.store = object["store"]?.text ?? result.store
         return result
     }
@@ -115,6 +117,12 @@ struct ConfigurationBuilder {
             }
         }
         result.unverifiedEmail = object["unverifiedEmail"]?.boolean ?? false
+        if let assertion = object["assertion"]?.object {
+            result.assertion.header = assertion["header"]?.text ?? result.assertion.header
+            result.assertion.audience = assertion["audience"]?.text
+            result.assertion.keys = texts(assertion["keys"]).map(Secret.init)
+            result.assertion.lifetime = assertion["lifetime"]?.milliseconds ?? result.assertion.lifetime
+        }
         return result
     }
 
@@ -151,6 +159,9 @@ struct ConfigurationBuilder {
             result.keptGroups = groups["keep"].map(texts)
             result.renamedGroups = groups["rename"]?.map?.compactMap { entry in entry.item.text.map { (entry.name, $0) } } ?? []
         }
+        if let tokens = object["accessTokens"]?.object { result.accessTokens = accessTokens(tokens) }
+        result.pushedAuthorization = choice(object["pushedAuthorization"]) ?? result.pushedAuthorization
+        result.dpop = choice(object["dpop"]) ?? result.dpop
         return result
     }
 
@@ -170,6 +181,8 @@ struct ConfigurationBuilder {
         result.jwks = object["jwks"]?.text
         result.endSession = object["endSession"]?.text
         result.revocation = object["revocation"]?.text
+        result.introspection = object["introspection"]?.text
+        result.pushedAuthorization = object["pushedAuthorization"]?.text
         return result
     }
 
@@ -194,6 +207,7 @@ struct ConfigurationBuilder {
         result.upstream = upstream(object["upstream"])
         result.access = object["access"].map(access) ?? .authenticated
         result.paths = choice(object["paths"])
+        result.bearer = bearer(object["bearer"])
         result.routing = routing(object)
         result.line = source.position(at: object.span.start).line
         return result
@@ -224,6 +238,35 @@ struct ConfigurationBuilder {
         if let alternatives = conditions.anyOf, object.members.count == 1 { return .anyOf(alternatives) }
         return object.members.isEmpty ? .authenticated : .all(conditions)
     }
+
+    // MARK: Tokens
+
+    private func bearer(_ item: Item?) -> RouteBearer {
+        guard let item else { return .inherited }
+        guard let object = item.object else { return .off }
+        var result = BearerConfiguration()
+        result.providers = texts(object["providers"])
+        result.nonce = choice(object["nonce"]) ?? result.nonce
+        result.forward = object["forward"]?.boolean ?? result.forward
+        return .on(result)
+    }
+
+    private func exchange(_ object: ObjectValue) -> ExchangeConfiguration {
+        var result = ExchangeConfiguration()
+        result.providers = texts(object["providers"])
+        result.nonce = choice(object["nonce"]) ?? result.nonce
+        return result
+    }
+
+    private func accessTokens(_ object: ObjectValue) -> AccessTokenConfiguration? {
+        guard let audience = object["audience"]?.text else { return nil }
+        var result = AccessTokenConfiguration(audience: audience)
+        result.introspection = object["introspection"]?.boolean ?? result.introspection
+        result.scopes = texts(object["scopes"])
+        return result
+    }
+
+    // MARK: Logs
 
     private func accessLog(_ object: ObjectValue) -> AccessLogConfiguration {
         var result = AccessLogConfiguration()

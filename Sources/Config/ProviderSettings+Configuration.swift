@@ -12,8 +12,11 @@ extension Configuration {
     /// One provider's effective settings, enabled or not.
     package func settings(for provider: ProviderConfiguration) -> ProviderSettings? {
         guard let publicURL = self.server.publicURL else { return nil }
-        return ProviderSettings(
+        var settings = ProviderSettings(
             provider, redirectBase: publicURL.text + self.server.pathPrefix, reservedEverywhere: self.reservedParameters)
+        // An app could not use a token that is bound to a key of ours.
+        if settings?.dpop == .auto, self.handsOutAccessTokens { settings?.dpop = .off }
+        return settings
     }
 }
 
@@ -45,6 +48,11 @@ extension ProviderSettings {
         self.trustEmail = provider.trustEmail
         self.endpoints.override(with: provider.endpoints)
         self.claims.override(with: provider.claims)
+        self.pushedAuthorization = Use(provider.pushedAuthorization)
+        self.dpop = Use(provider.dpop)
+        self.accessTokens = provider.accessTokens.map {
+            AccessTokens(audience: $0.audience, introspects: $0.introspection, scopes: $0.scopes)
+        }
         // An address of a preset that has none to vouch for it is vouched for by the claim the configuration names.
         if provider.claims.emailVerified != nil {
             self.email = .claim
@@ -56,6 +64,16 @@ extension ProviderSettings {
         self.groupRules = GroupRules(
             keep: provider.keptGroups,
             rename: Dictionary(provider.renamedGroups.map { ($0.name, $0.to) }, uniquingKeysWith: { first, _ in first }))
+    }
+}
+
+extension ProviderSettings.Use {
+    fileprivate init(_ configured: ProviderConfiguration.Use) {
+        switch configured {
+        case .auto: self = .auto
+        case .required: self = .required
+        case .off: self = .off
+        }
     }
 }
 
@@ -77,6 +95,8 @@ extension ProviderPreset.Endpoints {
         self.jwks = other.jwks ?? self.jwks
         self.endSession = other.endSession ?? self.endSession
         self.revocation = other.revocation ?? self.revocation
+        self.introspection = other.introspection ?? self.introspection
+        self.pushedAuthorization = other.pushedAuthorization ?? self.pushedAuthorization
     }
 }
 

@@ -9,6 +9,7 @@ extension Schema {
         Key(
             "refresh", .scalar(.boolean), fallback: "true",
             "Whether tokens and claims are renewed before the access token expires, where the provider issued a refresh token."),
+        Key("exchange", .mapping(.exchange), "ID tokens that are exchanged for a session; absent: none."),
         Key("store", .scalar(.store), fallback: "cookie", "Where sessions live: in the cookie itself, or the URL of a Redis store."),
     ]
 
@@ -40,7 +41,10 @@ extension Schema {
     static let assertion: [Key] = [
         Key("header", .scalar(.headerName), fallback: "X-Gateway-Assertion", "The header that carries the assertion."),
         Key("audience", .scalar(.text), "The `aud` claim; absent: the upstream's origin."),
-        Key("keys", .list(of: .scalar(.secret)), fallback: "[]", "ES256 keys; the first signs."),
+        Key(
+            "keys", .list(of: .scalar(.secret)), fallback: "[]", example: "[\"${file:./assertion.pem}\"]",
+            "ES256 private keys in PEM (`gateway keygen assertion`); the first signs, all are published at `/jwks.json`. Without one nothing is sent."
+        ),
         Key("lifetime", .scalar(.duration(minimum: 1000)), fallback: "5m", "How long an assertion is valid."),
     ]
 
@@ -58,6 +62,9 @@ extension Schema {
                 "access", .anyOf([.scalar(.words(["public", "authenticated"])), .mapping(.access)]), fallback: "authenticated",
                 "Who may pass: `public`, `authenticated`, or conditions that must all hold."),
             Key("paths", .scalar(.choice(PathPolicy.self)), "Like `server.paths`, for this route."),
+            Key(
+                "bearer", bearerValue, example: "{ providers: [oidc.acme] }",
+                "Like the top-level `bearer`, for this route; `off` switches it off."),
         ] + routing + everywhere
 
     static let access: [Key] = [

@@ -1,5 +1,6 @@
 extension Schema {
-    package static let provider: [Key] = [
+    package static let provider: [Key] =
+        [
         Key(
             "id", .scalar(.text), required: true, example: "github.com",
             "A preset (`github.com`), a preset with a name (`github.com/partners`), `oidc.<slug>` or `oauth2.<slug>`."),
@@ -61,7 +62,7 @@ extension Schema {
             "Which claim holds what. A path with dots reaches into objects (`realm_access.roles`) and collects from lists (`orgs.name`, `orgs.0`). A name that has dots itself, such as `https://acme.example/roles`, is written as it is: at each step the longest name that exists wins."
         ),
         Key("groups", .mapping(.providerGroups), "Which of the provider's groups a session keeps, and under which names."),
-    ]
+        ] + providerTokens
 
     /// JWS algorithms (RFC 7518 section 3.1, RFC 8037) that can be allowed for ID tokens.
     static let signatureAlgorithms = [
@@ -75,6 +76,8 @@ extension Schema {
         Key("jwks", .scalar(.url), "Where the signing keys are."),
         Key("endSession", .scalar(.url), "Where the browser is sent to sign out."),
         Key("revocation", .scalar(.url), "Where tokens are revoked (RFC 7009)."),
+        Key("introspection", .scalar(.url), "Where access tokens are looked up (RFC 7662)."),
+        Key("pushedAuthorization", .scalar(.url), "Where authorization requests are pushed (RFC 9126)."),
     ]
 
     static let claims: [Key] = [

@@ -21,6 +21,9 @@ extension Schema {
                 "onUnauthenticated", .scalar(.choice(UnauthenticatedPolicy.self)), fallback: "auto",
                 "The answer to a request without a session: `redirect` to the sign-in, `deny` with 401, or `auto`: redirect a browser's navigation, deny the rest."
             ),
+            Key(
+                "bearer", bearerValue, fallback: "off", example: "{ providers: [oidc.acme] }",
+                "Tokens of providers that programs send instead of a session, on every route that does not say otherwise."),
             Key("pages", .mapping(.pages), "What the gateway's own pages look like."),
             Key("logging", .mapping(.logging), "What is logged, and how."),
             Key("audit", .mapping(.audit), "A stream of sign-ins, refusals and changes, apart from the log; absent: none."),

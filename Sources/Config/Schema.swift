@@ -48,6 +48,9 @@ package enum ShapeName: String, Sendable, CaseIterable {
     case routeTimeouts
     case routeLimits
     case webSockets
+    case accessTokens
+    case bearer
+    case exchange
     case accessLog
     case audit
 
@@ -86,6 +89,9 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .routeLimits: Schema.routeLimits
         case .webSockets: Schema.webSockets
         case .cors: Schema.cors
+        case .accessTokens: Schema.accessTokens
+        case .bearer: Schema.bearer
+        case .exchange: Schema.exchange
         case .accessLog: Schema.accessLog
         case .audit: Schema.audit
         }
@@ -127,6 +133,9 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .routeLimits: "routes[].limits"
         case .webSockets: "webSockets"
         case .cors: "cors"
+        case .accessTokens: "providers[].accessTokens"
+        case .bearer: "bearer"
+        case .exchange: "session.exchange"
         case .accessLog: "logging.access"
         case .audit: "audit"
         }

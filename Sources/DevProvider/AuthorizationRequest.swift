@@ -12,6 +12,8 @@ struct AuthorizationRequest: Sendable {
     var scopes: [String]
     var nonce: String?
     var challenge: String?
+    /// `dpop_jkt` (RFC 9449 section 10).
+    var thumbprint: String?
     var prompts: Set<String>
     /// Seconds.
     var maxAge: Int64?
@@ -43,7 +45,7 @@ extension ProviderState {
         let request = AuthorizationRequest(
             side: side, client: client, redirectURI: redirectURI, responseMode: fields["response_mode"] == "form_post" ? .formPost : .query,
             state: fields["state"], scopes: (fields["scope"] ?? "").split(whereSeparator: { $0 == " " || $0 == "," }).map(String.init),
-            nonce: fields["nonce"], challenge: fields["code_challenge"],
+            nonce: fields["nonce"], challenge: fields["code_challenge"], thumbprint: fields["dpop_jkt"],
             prompts: Set((fields["prompt"] ?? "").split(separator: " ").map(String.init)), maxAge: fields["max_age"].flatMap { Int64($0) },
             loginHint: fields["login_hint"] ?? fields["login"], isOffline: fields["access_type"] == "offline", query: query)
 

@@ -26,6 +26,13 @@ package struct DevClient: Sendable {
 /// What a local provider is made of.
 package struct DevProviderOptions: Sendable {
     package enum RefreshTokens: Sendable { case always, withOfflineAccess, never }
+    package enum AccessTokens: String, Sendable { case opaque, jwt }
+    package enum Offer: String, Sendable { case off, offered, required }
+    package enum SenderConstraint: String, Sendable {
+        case off, offered, required
+        /// Offered, and each proof needs the server's nonce (RFC 9449 section 8).
+        case nonce
+    }
 
     /// `scheme://host[:port][/path]`; the endpoints lie under it. The plain OAuth 2.0 side lies at the origin's root.
     package var issuer: String
@@ -36,6 +43,13 @@ package struct DevProviderOptions: Sendable {
     /// The first signing key; nil: made when it is needed, for `algorithm`.
     package var signingKey: SigningKey?
     package var refreshTokens = RefreshTokens.always
+    package var accessTokens = AccessTokens.opaque
+    /// `aud` of JWT access tokens and introspection answers.
+    package var apiAudience = "https://api.example.com"
+    /// RFC 9126.
+    package var pushedAuthorization = Offer.off
+    /// RFC 9449.
+    package var dpop = SenderConstraint.off
     /// Seconds.
     package var accessTokenLifetime: Int64 = 300
     /// Seconds.

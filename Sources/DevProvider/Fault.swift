@@ -12,6 +12,10 @@ package enum Fault: Hashable, Sendable {
     case userinfo(UserinfoFault)
     case gitHub(GitHubFault)
     case emulation(EmulationFault)
+    case pushed(PushedFault)
+    case introspected(IntrospectionFault)
+    case accessToken(AccessTokenFault)
+    case proof(ProofFault)
 
     package static let all: [Fault] =
         Endpoint.allCases.filter { $0 != .redirectFollowed }
@@ -22,6 +26,8 @@ package enum Fault: Hashable, Sendable {
         + SignatureFault.allCases.map(Fault.signature)
         + UserinfoFault.allCases.map(Fault.userinfo) + GitHubFault.allCases.map(Fault.gitHub)
         + EmulationFault.allCases.map(Fault.emulation)
+        + PushedFault.allCases.map(Fault.pushed) + IntrospectionFault.allCases.map(Fault.introspected)
+        + AccessTokenFault.allCases.map(Fault.accessToken) + ProofFault.allCases.map(Fault.proof)
 
     package var name: String {
         switch self {
@@ -36,6 +42,10 @@ package enum Fault: Hashable, Sendable {
         case .userinfo(let fault): "claims.\(fault.rawValue)"
         case .gitHub(let fault): "github.\(fault.rawValue)"
         case .emulation(let fault): "emulation.\(fault.rawValue)"
+        case .pushed(let fault): "pushing.\(fault.rawValue)"
+        case .introspected(let fault): "introspected.\(fault.rawValue)"
+        case .accessToken(let fault): "access-token.\(fault.rawValue)"
+        case .proof(let fault): "proof.\(fault.rawValue)"
         }
     }
 
@@ -52,6 +62,8 @@ package enum Endpoint: String, Sendable, Hashable, CaseIterable {
     case discovery, jwks, authorization, token, refresh, userinfo
     case endSession = "end-session"
     case revocation
+    case introspection
+    case pushedAuthorization = "pushed-authorization"
     case gitHubAuthorization = "github-authorization"
     case gitHubToken = "github-token"
     case gitHubUser = "github-user"

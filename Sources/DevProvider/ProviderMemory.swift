@@ -17,6 +17,10 @@ struct Grant: Sendable {
     var family: String
     /// `access_type=offline` was asked for.
     var isOffline = false
+    /// `dpop_jkt` of the authorization request (RFC 9449 section 10).
+    var requestedThumbprint: String?
+    /// The key that the tokens are bound to; nil: bearer tokens.
+    var thumbprint: String?
 }
 
 /// A browser in which somebody is signed in at the provider.
@@ -64,6 +68,12 @@ struct ProviderMemory: Sendable {
     var codes = ExpiringTable<OneTime>()
     var refreshTokens = ExpiringTable<OneTime>()
     var accessTokens = ExpiringTable<Grant>()
+    /// Pushed authorization requests, as queries, by their `request_uri`.
+    var pushed = ExpiringTable<String>()
+    /// `jti`s of proofs.
+    var proofs = ExpiringTable<Bool>()
+    /// The `DPoP-Nonce` in force; nil: none is asked for.
+    var proofNonce: String?
 
     /// Ends every token that came from one code.
     mutating func revokeFamily(_ family: String) {

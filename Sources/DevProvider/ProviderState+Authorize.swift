@@ -13,7 +13,7 @@ extension ProviderState {
         }
         let checked: AuthorizationRequest
         do {
-            checked = try checkedRequest(query, side)
+            checked = try checkedRequest(try unpushed(query, side, now), side)
         } catch {
             return refused(error, request)
         }
@@ -102,7 +102,8 @@ extension ProviderState {
         let grant = Grant(
             side: checked.side, clientID: checked.client.id, personID: session.personID, redirectURI: checked.redirectURI,
             scopes: checked.scopes, nonce: checked.nonce, challenge: checked.challenge, authTime: session.authTime,
-            sessionID: session.sessionID, family: newToken(), isOffline: checked.isOffline)
+            sessionID: session.sessionID, family: newToken(), isOffline: checked.isOffline,
+            requestedThumbprint: checked.thumbprint)
         var code = newToken("code-")
         if has(.callback(.codeLong)) { code += String(repeating: "x", count: 4_096 - code.utf8.count) }
         memory.codes.insert(OneTime(grant: grant), key: code, expiry: now / 1000 + options.codeLifetime, now: now / 1000)

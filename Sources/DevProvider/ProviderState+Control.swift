@@ -5,8 +5,11 @@ extension ProviderState {
     /// `application/json` needs a preflight that is never answered.
     ///
     /// Members of a POST, all optional: `faults` (list of names, replaces), `signIn` (a person's id or null), `slowMilliseconds`, `groups` (lists of names by a person's id),
-    /// `accessTokenLifetime` (seconds), `rotateKeys`, `revokeEverything`, `resetCounters` (booleans). Anything else is refused and nothing is changed.
-    mutating func control(_ request: DevRequest) -> DevResponse {
+    /// `accessTokens`, `pushedAuthorization`, `dpop` (as in `DevProviderOptions`), `logoutToken` (`person`, `client`, `sid`: one is made and
+    /// returned), `accessTokenLifetime` (seconds), `rotateKeys`, `revokeEverything`, `resetCounters` (booleans). Anything else is refused and nothing is changed.
+    mutating func control(_ request: DevRequest, _ now: Int64) -> DevResponse {
+        controlAnswer = .null
+        controlTime = now
         if request.method == "GET" { return controlReport() }
         guard request.method == "POST" else { return .methodNotAllowed("GET, POST") }
         let type = request.header("Content-Type")?.split(separator: ";").first.map { $0.lowercased() }
@@ -46,6 +49,21 @@ extension ProviderState {
             }
         case ("slowMilliseconds", .integer(let milliseconds)) where (0...600_000).contains(milliseconds): slowness = milliseconds
         case ("accessTokenLifetime", .integer(let seconds)) where (1...86_400).contains(seconds): options.accessTokenLifetime = seconds
+        case ("accessTokens", .string(let name)):
+            guard let format = DevProviderOptions.AccessTokens(rawValue: name) else { return "accessTokens is opaque or jwt" }
+            options.accessTokens = format
+        case ("pushedAuthorization", .string(let name)):
+            guard let offer = DevProviderOptions.Offer(rawValue: name) else { return "pushedAuthorization is off, offered or required" }
+            options.pushedAuthorization = offer
+        case ("dpop", .string(let name)):
+            guard let offer = DevProviderOptions.SenderConstraint(rawValue: name) else { return "dpop is off, offered, required or nonce" }
+            options.dpop = offer
+        case ("logoutToken", .object(let wanted)):
+            guard let person = wanted["person"]?.string.flatMap({ person($0) }), let clientID = wanted["client"]?.string else {
+                return "logoutToken names nobody"
+            }
+            controlAnswer = .string(
+                logoutToken(subject: person.subject, clientID: clientID, sessionID: wanted["sid"]?.string, now: controlTime))
         case ("rotateKeys", .bool(let isAsked)): if isAsked { keyChain.rotate() }
         case ("revokeEverything", .bool(let isAsked)): if isAsked { memory = ProviderMemory() }
         case ("resetCounters", .bool(let isAsked)): if isAsked { counters = [:] }
@@ -66,6 +84,7 @@ extension ProviderState {
                 "signIn": automaticPerson.map(JSONValue.string) ?? .null,
                 "people": .strings(options.people.map(\.id)),
                 "slowMilliseconds": .integer(slowness),
+                "logoutToken": controlAnswer,
             ]))
     }
 }

@@ -12,6 +12,7 @@ extension ProviderState {
             "jwks_uri": .string("\(base)/jwks"),
             "end_session_endpoint": .string("\(base)/end-session"),
             "revocation_endpoint": .string("\(base)/revoke"),
+            "introspection_endpoint": .string("\(base)/introspect"),
             "response_types_supported": .strings(["code"]),
             "response_modes_supported": .strings(["query", "form_post"]),
             "grant_types_supported": .strings(["authorization_code", "refresh_token"]),
@@ -33,6 +34,11 @@ extension ProviderState {
             "request_uri_parameter_supported": .bool(false),
         ]
         emulatedMetadata(&members)
+        if options.pushedAuthorization != .off {
+            members["pushed_authorization_request_endpoint"] = .string("\(base)/par")
+            members["require_pushed_authorization_requests"] = .bool(options.pushedAuthorization == .required)
+        }
+        if options.dpop != .off { members["dpop_signing_alg_values_supported"] = .strings(["ES256", "EdDSA"]) }
         for fault in DiscoveryFault.allCases where has(.discovery(fault)) { apply(fault, &members) }
         return .json(.object(members))
     }

@@ -4,7 +4,7 @@ import TokenCrypto
 extension ProviderState {
     /// The one list of what the provider answers, and the place where a broken endpoint breaks.
     mutating func respond(to request: DevRequest, now: Int64) -> DevResponse {
-        if options.controlEnabled, request.path == "/_control" { return control(request) }
+        if options.controlEnabled, request.path == "/_control" { return control(request, now) }
         if request.path == "/health" { return .text("ok\n") }
 
         let redirected = basePath + "/redirected"
@@ -30,6 +30,8 @@ extension ProviderState {
         case basePath + "/userinfo": .userinfo
         case basePath + "/end-session": .endSession
         case basePath + "/revoke": .revocation
+        case basePath + "/introspect": .introspection
+        case basePath + "/par": .pushedAuthorization
         case "/login/oauth/authorize": .gitHubAuthorization
         case "/login/oauth/access_token": .gitHubToken
         case "/api/v3/user": .gitHubUser
@@ -54,6 +56,8 @@ extension ProviderState {
         case .userinfo: userinfo(request, now)
         case .endSession: endSession(request, now)
         case .revocation: revoke(request, now)
+        case .introspection: introspect(request, now)
+        case .pushedAuthorization: push(request, now)
         case .gitHubAuthorization: authorize(request, .gitHub, now)
         case .gitHubToken: gitHubToken(request, now)
         case .gitHubUser: gitHubUser(request, now)
@@ -130,7 +134,7 @@ extension DevResponse {
             response.headers = headers.filter { $0.name != "Content-Type" } + [("Content-Type", "text/html; charset=utf-8")]
         case .duplicateMembers:
             guard body.first == UInt8(ascii: "{"), let value = try? JSONValue(parsing: body), let members = value.object,
-                let name = ["issuer", "access_token", "sub", "keys", "id", "error"].first(where: { members[$0] != nil })
+                let name = ["issuer", "access_token", "sub", "keys", "id", "request_uri", "active", "error"].first(where: { members[$0] != nil })
             else { return response }
             response.body = Array("{\"\(name)\":\"https://evil.example\",".utf8) + body.dropFirst()
         case .internalError, .unavailable, .html, .empty, .redirect, .slow, .never, .close: break

@@ -30,14 +30,15 @@ extension ProviderState {
             }
             let client = try emulates(.apple) ? appleClient(fields, now) : authenticatedClient(request, fields)
             if has(.token(.invalidClient)) { throw TokenError(code: "invalid_client", description: "Made to fail.", status: 401) }
+            let thumbprint = try provenThumbprint(request, now)
             switch fields["grant_type"] {
-            case "authorization_code": return try exchange(fields, client, now)
-            case "refresh_token": return try refresh(fields, client, now)
+            case "authorization_code": return try exchange(fields, client, thumbprint, now)
+            case "refresh_token": return try refresh(fields, client, thumbprint, now)
             case nil: throw TokenError(code: "invalid_request", description: "grant_type is missing.")
             default: throw TokenError(code: "unsupported_grant_type", description: "Only codes and refresh tokens are taken here.")
             }
         } catch {
-            return error.response
+            return withNonce(error.response)
         }
     }
 
@@ -89,8 +90,14 @@ extension ProviderState {
         }
     }
 
-    private mutating func exchange(_ fields: FormFields, _ client: DevClient, _ now: Int64) throws(TokenError) -> DevResponse {
-        let grant = try redeemedGrant(fields, client, side: .openID, now)
+    private mutating func exchange(
+        _ fields: FormFields, _ client: DevClient, _ thumbprint: String?, _ now: Int64
+    ) throws(TokenError) -> DevResponse {
+        var grant = try redeemedGrant(fields, client, side: .openID, now)
+        if let requested = grant.requestedThumbprint, requested != thumbprint {
+            throw TokenError(code: "invalid_grant", description: "The proof's key is not the one of dpop_jkt (RFC 9449 section 10).")
+        }
+        grant.thumbprint = has(.proof(.ignored)) ? nil : thumbprint
         if has(.token(.invalidGrant)) { throw TokenError(code: "invalid_grant", description: "Made to fail.") }
         return tokens(for: grant, nonce: grant.nonce, isRefresh: false, rotated: nil, now)
     }
@@ -126,7 +133,9 @@ extension ProviderState {
         return grant
     }
 
-    private mutating func refresh(_ fields: FormFields, _ client: DevClient, _ now: Int64) throws(TokenError) -> DevResponse {
+    private mutating func refresh(
+        _ fields: FormFields, _ client: DevClient, _ thumbprint: String?, _ now: Int64
+    ) throws(TokenError) -> DevResponse {
         guard let token = fields["refresh_token"] else {
             throw TokenError(code: "invalid_request", description: "refresh_token is missing.")
         }
@@ -138,6 +147,8 @@ extension ProviderState {
             throw invalid
         }
         var grant = entry.grant
+        // Stricter than RFC 9449 section 5, which binds the refresh tokens of public clients only.
+        guard grant.thumbprint == thumbprint || has(.proof(.ignored)) else { throw invalid }
         if let asked = fields["scope"]?.split(separator: " ").map(String.init) {
             guard Set(asked).isSubset(of: grant.scopes) else {
                 throw TokenError(code: "invalid_scope", description: "More than was granted (RFC 6749 section 6).")
@@ -150,11 +161,11 @@ extension ProviderState {
     /// The successful answer. `rotated`: the refresh token that this answer replaces.
     private mutating func tokens(for grant: Grant, nonce: String?, isRefresh: Bool, rotated: String?, _ now: Int64) -> DevResponse {
         let seconds = now / 1000
-        let accessToken = newToken("at-")
+        let accessToken = options.accessTokens == .jwt ? jwtAccessToken(for: grant, seconds) : newToken("at-")
         memory.accessTokens.insert(grant, key: accessToken, expiry: seconds + options.accessTokenLifetime, now: seconds)
         var members: [String: JSONValue] = [
             "access_token": .string(accessToken),
-            "token_type": .string("Bearer"),
+            "token_type": .string(grant.thumbprint == nil ? "Bearer" : "DPoP"),
             "expires_in": .integer(options.accessTokenLifetime),
             "scope": .string(grant.scopes.joined(separator: " ")),
             "id_token": .string(idToken(for: grant, accessToken: accessToken, nonce: nonce, isRefresh: isRefresh, seconds)),
@@ -172,7 +183,7 @@ extension ProviderState {
             if let rotated { memory.refreshTokens.update(rotated) { $0.isUsed = true } }
         }
         if isRefresh, has(.refresh(.withoutIDToken)) { members["id_token"] = nil }
-        return tokenAnswer(members)
+        return withNonce(tokenAnswer(members))
     }
 
     private func tokenAnswer(_ right: [String: JSONValue]) -> DevResponse {

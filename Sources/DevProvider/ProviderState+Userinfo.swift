@@ -2,15 +2,29 @@ import TokenCrypto
 
 extension ProviderState {
     /// OpenID Connect Core 5.3; the token in the Authorization header only (RFC 6750 section 2.1).
-    func userinfo(_ request: DevRequest, _ now: Int64) -> DevResponse {
+    mutating func userinfo(_ request: DevRequest, _ now: Int64) -> DevResponse {
         guard request.method == "GET" || request.method == "POST" else { return .methodNotAllowed("GET, POST") }
-        guard !has(.userinfo(.unauthorized)), let token = bearerToken(request),
-            let grant = memory.accessTokens.value(token, now: now / 1000), grant.side == .openID, let person = person(grant.personID)
+        let bound = boundToken(request)
+        guard !has(.userinfo(.unauthorized)), let token = bound ?? bearerToken(request),
+            let grant = memory.accessTokens.value(token, now: now / 1000), grant.side == .openID, let person = person(grant.personID),
+            (grant.thumbprint != nil) == (bound != nil)
         else {
             var response = DevResponse.json(.texts(["error": "invalid_token"]), status: 401)
             let hasToken = bearerToken(request) != nil
             response.headers.append(("WWW-Authenticate", hasToken ? "Bearer error=\"invalid_token\"" : "Bearer"))
             return response
+        }
+        if let thumbprint = grant.thumbprint {
+            do throws(TokenError) {
+                guard try provenThumbprint(request, accessToken: token, now) == thumbprint else {
+                    throw TokenError(code: "invalid_token", description: "The proof is another key's.")
+                }
+            } catch {
+                var response = withNonce(error.response)
+                response.status = 401
+                response.headers.append(("WWW-Authenticate", "DPoP error=\"\(error.code)\""))
+                return response
+            }
         }
         var claims = person.claims(scopes: grant.scopes)
         claims["sub"] = .string(emulatedSubject(person))

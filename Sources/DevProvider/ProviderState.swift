@@ -18,6 +18,11 @@ struct ProviderState: Sendable {
     /// Whom Apple has told the client about.
     var knownToApple: Set<String> = []
 
+    /// What the last control request asked for.
+    var controlAnswer = JSONValue.null
+    /// Unix milliseconds of it.
+    var controlTime: Int64 = 0
+
     init(_ options: DevProviderOptions) {
         self.options = options
         let schemeEnd = options.issuer.range(ofFirst: "://") ?? options.issuer.startIndex

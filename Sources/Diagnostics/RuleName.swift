@@ -82,6 +82,12 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case smallBodyLimit = "small-body-limit"
     case shortSession = "short-session"
     case forwardedToken = "forwarded-token"
+    case bearerProvider = "bearer-provider"
+    case unprovenBearer = "unproven-bearer"
+    case missingEndpoint = "missing-endpoint"
+    case boundToken = "bound-token"
+    case assertionKey = "assertion-key"
+    case unusedAccessTokens = "unused-access-tokens"
     case underscoreHeader = "underscore-header"
     case unverifiedEmailHeader = "unverified-email-header"
     case scopeSeparator = "scope-separator"
@@ -251,6 +257,8 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
         .openidWithoutOIDC,
         .endpointHost,
         .repeatedEndpoint,
+        .boundToken,
+        .unusedAccessTokens,
         .corsSameSite,
         .redundantOrigin,
         .highBodyRate,

@@ -81,7 +81,7 @@ package enum RuleRegistry {
         .smallHeaderLimit,
         .smallBodyLimit,
         .shortSession,
-        .forwardedToken,
+        .forwardedToken, .bearerProvider, .unprovenBearer, .missingEndpoint, .boundToken, .unusedAccessTokens, .assertionKey,
         .underscoreHeader,
         .unverifiedEmailHeader,
         .scopeSeparator,

@@ -25,7 +25,6 @@ enum UnsupportedFeatures {
         if let store = root["session"]?.object?["store"], let name = store.text, name != "cookie" {
             value(store, "a session store other than `cookie`", "write `cookie`, or remove it")
         }
-        key(root["identity"]?.object, "assertion", "identity.assertion")
         for (_, rule) in context.accessRules where rule["secondFactor"]?.boolean == true {
             key(rule, "secondFactor", "access.secondFactor")
         }

@@ -99,6 +99,14 @@ extension ErrorText {
             happened: "This site cannot reach the place where it keeps sessions.",
             next: "Try again in a minute. You have not been signed out.", remedy: .tryAgain),
         ErrorText(
+            code: "auth/invalid-token", status: 401, title: "That token was refused",
+            happened: "The token is malformed, expired, not meant for this site, or of a kind that is not taken here.",
+            next: "Get a fresh token for this site and send it in the Authorization header.", remedy: .none),
+        ErrorText(
+            code: "auth/insufficient-scope", status: 403, title: "That token allows too little",
+            happened: "The token is good, but it lacks a scope that is needed here.",
+            next: "Ask the provider for a token with the scopes of this API.", remedy: .none),
+        ErrorText(
             code: "auth/invalid-logout-token", status: 400, title: "That logout token was refused",
             happened: "The logout token is malformed, expired, used before or not meant for this site.",
             next: "Send a fresh logout token.", remedy: .none),

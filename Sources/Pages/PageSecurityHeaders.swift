@@ -17,6 +17,18 @@ package enum PageSecurityHeaders {
         json(hsts: hsts).filter { $0.name != "Content-Type" }
     }
 
+    /// For an empty page that only `origin` may show in a frame (OpenID Connect Front-Channel Logout 1.0 section 2); nobody, if it is
+    /// no plain URL. `url`: its path counts for nothing.
+    package static func framed(by url: String, hsts: String? = nil) -> [(name: String, value: String)] {
+        let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        let origin = parts.count >= 3 ? "\(parts[0])//\(parts[2])" : ""
+        let ancestors = isPlainOrigin(origin) ? origin : "'none'"
+        return headers(
+            contentType: "text/html; charset=utf-8", policy: "default-src 'none'; base-uri 'none'; frame-ancestors \(ancestors)",
+            hsts: hsts
+        ).filter { $0.name != "X-Frame-Options" }
+    }
+
     /// Nothing loads but the inline style sheets with these hashes and `data:` images (the icon of the tab); a template's page
     /// may load style sheets, images and fonts of this origin.
     package static func contentSecurityPolicy(_ policy: ContentPolicy) -> String {

@@ -86,6 +86,8 @@ package struct ProviderPreset: Sendable {
     /// URLs or URL templates; nil: the provider has none, or discovery tells.
     package struct Endpoints: Sendable, Equatable {
         package var authorization, token, userinfo, jwks, endSession, revocation: String?
+        /// RFC 7662 and RFC 9126: from the configuration or discovery.
+        package var introspection, pushedAuthorization: String?
         package init(
             authorization: String? = nil, token: String? = nil, userinfo: String? = nil, jwks: String? = nil, endSession: String? = nil,
             revocation: String? = nil

@@ -9,6 +9,27 @@ package struct ProviderSettings: Sendable {
         package var customMirror: Mirror { Mirror(self, children: []) }
     }
 
+    /// Whether an extension of the protocol is used.
+    package enum Use: Sendable {
+        /// Where the provider asks for it (RFC 9126) or offers it (RFC 9449).
+        case auto
+        case required
+        case off
+    }
+
+    package struct AccessTokens: Sendable, Equatable {
+        package var audience: String
+        /// Asks the provider (RFC 7662) instead of reading the token.
+        package var introspects: Bool
+        /// All of these must be granted.
+        package var scopes: [String]
+        package init(audience: String, introspects: Bool = false, scopes: [String] = []) {
+            self.audience = audience
+            self.introspects = introspects
+            self.scopes = scopes
+        }
+    }
+
     /// What fills the templates.
     package struct Site: Sendable {
         package var issuer, baseURL, tenant, realm, apiVersion: String?
@@ -70,6 +91,10 @@ package struct ProviderSettings: Sendable {
     package var enforcedParameters: [ProviderPreset.EnforcedParameter]
     package var habits: ProviderHabits
     package var groupRules = GroupRules()
+    package var pushedAuthorization = Use.auto
+    package var dpop = Use.auto
+    /// Access tokens that bearer requests may bring; nil: ID tokens only.
+    package var accessTokens: AccessTokens?
     /// Where the provider sends the browser back, absolute, without fragment (RFC 6749 section 3.1.2).
     package var redirectURI: String
 

@@ -14,6 +14,10 @@ package struct RequestSurroundings {
     package var identityLines: ByteBuffer
     package var bodyLimit: Int?
     package var response: ResponseEdits
+    /// The signed assertion: a complete line.
+    package var assertionLine: ByteBuffer?
+    /// `Authorization` held a token for the gateway, and ends here.
+    package var dropsAuthorization = false
     /// The protocol that the request asks to switch to and that the route allows.
     package var upgrade: UpgradeProtocol?
     /// What the route takes away from the client's headers.
@@ -91,6 +95,7 @@ package struct RequestWriter: Sendable {
         output.writeImmutableBuffer(head.majorVersion == 2 ? Self.viaLineOfHTTP2 : Self.viaLine)
         output.writeImmutableBuffer(surroundings.forwardingLines)
         output.writeImmutableBuffer(surroundings.identityLines)
+        if let line = surroundings.assertionLine { output.writeImmutableBuffer(line) }
         output.writeStaticString("\r\n")
         var request = ForwardedRequest(
             head: output, method: head.method, framing: head.framing, bodyLimit: surroundings.bodyLimit, response: surroundings.response,
@@ -142,6 +147,8 @@ package struct RequestWriter: Sendable {
             switch field.known {
             case .host, .contentLength, .expect, .cookie, .forwarded, .xForwardedFor, .xForwardedHost, .xForwardedProto, .xRequestID,
                 .traceparent:
+                return true
+            case .authorization where surroundings.dropsAuthorization:
                 return true
             case .accept, .referer, .contentType, .authorization, .origin, .via, .date, .secFetchMode, .secFetchDest,
                 .secFetchSite:

@@ -5,7 +5,8 @@ import Server
 /// the first SETTINGS of HTTP/2. Sends no request.
 package enum UpstreamProbe {
     /// Nil when it can. Takes `milliseconds` and a little at most.
-    package static func failure(at target: UpstreamTarget, within milliseconds: Int64, on eventLoop: any EventLoop) async -> ForwardFailure? {
+    package static func failure(at target: UpstreamTarget, within milliseconds: Int64, on eventLoop: any EventLoop) async -> ForwardFailure?
+    {
         let promise = eventLoop.makePromise(of: ForwardFailure?.self)
         eventLoop.execute {
             var settings = UpstreamSettings()

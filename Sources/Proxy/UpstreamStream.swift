@@ -54,7 +54,6 @@ final class UpstreamStream: ChannelDuplexHandler, DeadlineOwner, ExchangeDelegat
 
     // MARK: Request
 
-
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         if context.channel.isActive { sendHead(context) }

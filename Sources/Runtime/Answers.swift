@@ -8,7 +8,7 @@ import SignIn
 
 /// The one map from what went wrong to HTTP: a page for a browser's navigation, JSON for everything else.
 struct Answers: Sendable {
-    private let snapshot: Snapshot
+    let snapshot: Snapshot
 
     init(snapshot: Snapshot) { self.snapshot = snapshot }
 

@@ -22,6 +22,7 @@ final class GatewayCore: Sendable {
     let transport: ProviderTransport
     let clients: [String: ProviderClient]
     let refresher: Refresher
+    let bearerTokens: BearerTokens
     let transactions: LoginTransactions
     /// What each client was made from, to know it again.
     private let fingerprints: [String: [UInt8]]
@@ -42,6 +43,7 @@ final class GatewayCore: Sendable {
         upstreamHealth = UpstreamHealth(snapshot.upstreams, log: log, group: group)
         transactions = Self.transactions(snapshot, continuing: nil)
         (clients, fingerprints) = Self.clients(snapshot, transactions, transport, log, continuing: nil)
+        bearerTokens = BearerTokens(clients: clients, log: log)
         refresher = Refresher(clients: clients, contents: snapshot.contents, log: log, now: wallClock)
     }
 
@@ -59,6 +61,7 @@ final class GatewayCore: Sendable {
         upstreamHealth = isSame ? earlier.upstreamHealth : UpstreamHealth(snapshot.upstreams, log: log, group: group)
         transactions = Self.transactions(snapshot, continuing: earlier.transactions)
         (clients, fingerprints) = Self.clients(snapshot, transactions, transport, log, continuing: earlier)
+        bearerTokens = BearerTokens(clients: clients, log: log)
     }
 
     private static func transactions(_ snapshot: Snapshot, continuing earlier: LoginTransactions?) -> LoginTransactions {

@@ -7,6 +7,7 @@ import NIOCore
 import Proxy
 import Server
 import Sessions
+import SignIn
 
 /// The way of one request, in order; one instance for each event loop and configuration (`LoopHandler` swaps them).
 /// `docs/life-of-a-request.md` draws it.
@@ -33,6 +34,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     /// One for each upstream, by `Route.upstreamIndex`.
     private let upstreams: [UpstreamGroup]
     private var cache = SessionCache()
+    private var bearerCache = BearerCache()
     private var ids = IDGenerator()
     private var scratch: [UInt8] = []
     private var forwardingLines = ByteBuffer()
@@ -143,6 +145,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
 
     private func authenticate(_ exchange: Exchange, _ connection: ConnectionState, _ match: RouteMatch) {
         let now = wallClock()
+        if let bearer = match.route.bearer, presentsToken(exchange, connection, match, bearer, now: now) { return }
         switch openSession(exchange.head, now: now) {
         case .anonymous:
             decide(exchange, connection, match, opened: nil, now: now, cookies: nil)
@@ -154,7 +157,9 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             }
             decide(exchange, connection, match, opened: nil, now: now, cookies: .remove)
         case .opened(let opened):
-            if RefreshCoordinator.refreshDue(opened.session, now: now), !match.route.policy.isPublic, snapshot.configuration.session.refresh
+            if RefreshCoordinator.refreshDue(opened.session, now: now),
+                !match.route.policy.isPublic || snapshot.features[match.route.index]?.requestLines?.usesAccessToken == true,
+                snapshot.configuration.session.refresh
             {
                 refresh(exchange, connection, match, opened.session)
             } else {
@@ -202,6 +207,73 @@ final class RequestPhases: RequestHandler, ForwardObserver {
                 .notice, "identity-header-incomplete", "an identity header cannot carry its whole value",
                 [("header", .text(omission.header)), ("reason", .text("\(omission.reason)")), ("uid", .text(opened.session.uid))])
         }
+    }
+
+    // MARK: 2b. A token instead of a session
+
+    /// True when the request brings a token, which then decides alone: a cookie beside it does not count.
+    private func presentsToken(
+        _ exchange: Exchange, _ connection: ConnectionState, _ match: RouteMatch, _ bearer: BearerConfiguration, now: Int64
+    ) -> Bool {
+        switch BearerRequest(exchange.head, bearer) {
+        case .none: return false
+        case .malformed(let problem):
+            refuseToken(exchange, connection, problem, provider: nil)
+        case .token(let token, let nonce):
+            if let hit = bearerCache.find(token.hash, epoch: core.sessions.epoch, now: now), hit.admits(bearer, nonce: nonce) {
+                decide(exchange, connection, match, opened: hit.opened, now: now, cookies: nil)
+                return true
+            }
+            let pending = PendingAnswer(exchange)
+            let tokens = core.bearerTokens
+            let bound = NIOLoopBound(self, eventLoop: exchange.eventLoop)
+            Task {
+                let verdict = await tokens.verify(token, providers: bearer.providers)
+                pending.onLoop { exchange in
+                    guard let connection = exchange.connectionState as? ConnectionState else { return }
+                    bound.value.verified(exchange, connection, match, bearer, token, nonce: nonce, verdict)
+                }
+            }
+        }
+        return true
+    }
+
+    private func verified(
+        _ exchange: Exchange, _ connection: ConnectionState, _ match: RouteMatch, _ bearer: BearerConfiguration, _ token: PresentedToken,
+        nonce: String?, _ verdict: BearerTokens.Verdict
+    ) {
+        let now = wallClock()
+        switch verdict {
+        case .refused(let refusal, let provider):
+            refuseToken(exchange, connection, BearerProblem(refusal), provider: provider)
+        case .unavailable(let reason, let provider):
+            refuseToken(exchange, connection, .unavailable(reason), provider: provider)
+        case .accepted(let accepted):
+            guard !core.sessions.isEnded(accepted.session, now: now) else {
+                return refuseToken(
+                    exchange, connection, .invalidToken("the provider ended the session that it belongs to"), provider: accepted.provider)
+            }
+            let opened = OpenedSession(bearer: accepted.session, endsAt: accepted.until, snapshot: snapshot)
+            logOmissions(opened)
+            let entry = BearerCache.Entry(opened: opened, nonce: accepted.nonce, isIDToken: accepted.isIDToken)
+            guard entry.admits(bearer, nonce: nonce) else {
+                return refuseToken(exchange, connection, BearerProblem(.nonce), provider: accepted.provider)
+            }
+            bearerCache.insert(entry, token.hash)
+            decide(exchange, connection, match, opened: opened, now: now, cookies: nil)
+        }
+    }
+
+    private func refuseToken(_ exchange: Exchange, _ connection: ConnectionState, _ problem: BearerProblem, provider: String?) {
+        observed(exchange, connection) {
+            core.log.write(
+                .info, "token-refused", "a token that came with a request does not count",
+                [
+                    ("reason", .text(problem.reason)), ("code", .text(problem.code)), ("status", .number(problem.status)),
+                    ("provider", .text(provider ?? "")), ("request_id", .text(connection.requestID.text)),
+                ])
+        }
+        endpoints.answers.bearerProblem(problem, requestID: connection.requestID).send(on: exchange)
     }
 
     // MARK: 3. Refresh
@@ -350,9 +422,14 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             identityLines: opened?.identityLines ?? ByteBuffer(), bodyLimit: bodyLimit,
             response: snapshot.responseEdits(addedLines: addedLines(exchange.head, opened, now, cookies), isPrivate: opened != nil))
         if let features { add(features, opened, permit.route, connection, exchange, to: &surroundings) }
+        if let assertion = snapshot.assertion, let opened {
+            surroundings.assertionLine = opened.assertionLine(assertion, for: permit.route, now: now)
+        }
+        if let opened, opened.isBearer { surroundings.dropsAuthorization = permit.route.bearer?.forward == false }
         surroundings.upgrade = upgrade
         if upgrade != nil, let opened {
-            surroundings.tunnelLimit = max(1, opened.session.issuedAt + snapshot.configuration.session.absoluteTimeout - now)
+            let end = opened.isBearer ? opened.endsAt : opened.session.issuedAt + snapshot.configuration.session.absoluteTimeout
+            surroundings.tunnelLimit = max(1, end - now)
         }
         let request = snapshot.requestWriter.request(from: exchange.head, permit: permit, surroundings, output: &requestHead)
         if request.leftOutIdentity { tellSpoofing(exchange, connection, permit.route) }

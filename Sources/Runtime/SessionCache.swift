@@ -13,28 +13,65 @@ final class OpenedSession {
     let omissions: [HeaderOmission]
     /// Unix milliseconds from which the session has ended.
     let endsAt: Int64
+    /// Unix milliseconds from which it is opened anew: its end, or that of an access token that headers carry.
+    fileprivate let staleAt: Int64
     /// Unix milliseconds from which the idle limit is stamped anew.
     let renewalAt: Int64
+    /// It is a token that came with the request: there is no cookie to renew.
+    let isBearer: Bool
     /// For the access log.
     let uid: [UInt8]
     let provider: [UInt8]
     /// The identity headers, and those that a route sets, by the route's index.
     private var routeLines: [Int: ByteBuffer] = [:]
+    /// The line of the signed assertion, by the upstream's index.
+    private var assertions: [Int: (line: ByteBuffer, renewalAt: Int64)] = [:]
     /// What it has been admitted to.
     var permits = PermitMemory()
     /// The bytes of the cookie it came from.
     fileprivate let cookie: [UInt8]
+    /// What headers say: without an access token that is of no use to an app.
+    private let shown: Session
 
-    init(_ session: Session, cookie: [UInt8], snapshot: Snapshot) {
+    init(_ session: Session, cookie: [UInt8], snapshot: Snapshot, now: Int64 = wallClock()) {
         self.session = session
         self.cookie = cookie
-        let rendered = snapshot.identity.render(session: session)
+        shown = session.withUsableTokens(now: now)
+        let rendered = snapshot.identity.render(session: shown)
         identityLines = ByteBuffer(bytes: rendered.bytes)
         omissions = rendered.omissions
         uid = Array(session.uid.utf8)
         provider = Array(session.identity.provider.utf8)
         endsAt = snapshot.limits.expiry(of: session)
+        staleAt = shown.tokens.accessToken == nil ? endsAt : min(endsAt, session.tokens.accessTokenExpiresAt ?? .max)
         renewalAt = snapshot.limits.renewalAt(session)
+        isBearer = false
+    }
+
+    /// A token's session: good until `endsAt`, never renewed.
+    init(bearer session: Session, endsAt: Int64, snapshot: Snapshot) {
+        self.session = session
+        cookie = []
+        shown = session
+        staleAt = endsAt
+        let rendered = snapshot.identity.render(session: session)
+        identityLines = ByteBuffer(bytes: rendered.bytes)
+        omissions = rendered.omissions
+        uid = Array(session.uid.utf8)
+        provider = Array(session.identity.provider.utf8)
+        self.endsAt = endsAt
+        renewalAt = .max
+        isBearer = true
+    }
+
+    /// The line with the signed assertion for a route's upstream; signed anew when half its lifetime is over.
+    func assertionLine(_ assertion: IdentityAssertion, for route: Route, now: Int64) -> ByteBuffer {
+        let index = assertion.audience == nil ? route.upstreamIndex : -1
+        if let known = assertions[index], known.renewalAt > now { return known.line }
+        let audience = assertion.audience ?? route.upstream?.assertionAudience ?? ""
+        let line = ByteBuffer(string: "\(assertion.header): \(assertion.token(for: session, audience: audience, now: now))\r\n")
+        assertions[index] = (line, assertion.renewalAt(issuedAt: now))
+        return line
     }
 
     /// The lines that say who it is on a route with headers of its own: rendered once.
@@ -43,7 +80,7 @@ final class OpenedSession {
         var lines = identityLines
         lines.writeImmutableBuffer(features.prefixLine)
         if let edits = features.requestLines {
-            let rendered = edits.render(session: session)
+            let rendered = edits.render(session: shown)
             rendered.omissions.forEach(omitted)
             lines.writeBytes(rendered.bytes)
         }
@@ -65,7 +102,7 @@ struct SessionCache {
             entries.removeAll(keepingCapacity: true)
             return nil
         }
-        guard let entry = entries[Self.hash(cookie)], entry.cookie.count == cookie.count, entry.endsAt > now else { return nil }
+        guard let entry = entries[Self.hash(cookie)], entry.cookie.count == cookie.count, entry.staleAt > now else { return nil }
         guard let presented = cookie.baseAddress else { return nil }
         return entry.cookie.withUnsafeBytes { $0.baseAddress.map { memcmp($0, presented, cookie.count) == 0 } ?? false } ? entry : nil
     }

@@ -51,6 +51,8 @@ struct SessionContents: Sendable {
         guard !keepsAccessToken else { return tokens }
         var kept = tokens
         kept.accessToken = nil
+        // The key of bound tokens is for the refresh token; without one nothing is proven any more.
+        if kept.refreshToken == nil { kept.proofKey = nil }
         return kept
     }
 

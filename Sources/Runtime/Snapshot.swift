@@ -20,6 +20,8 @@ struct Snapshot: Sendable {
     let upstreams: [UpstreamDefinition]
     let upstreamFingerprints: [[UInt8]]
     let identity: IdentityHeaders
+    /// nil: no assertion is sent.
+    let assertion: IdentityAssertion?
     let requestWriter: RequestWriter
     let cookieNames: GatewayCookieNames
     let cookies: SessionCookies
@@ -57,7 +59,11 @@ struct Snapshot: Sendable {
         upstreamFingerprints = routes.upstreams.map(UpstreamDefinition.fingerprint)
         upstreams = UpstreamDefinition.continuing(
             earlier, with: try UpstreamDefinition.all(of: routes.upstreams), fingerprints: upstreamFingerprints)
-        identity = try IdentityHeaders(configuration.identity)
+        identity = try IdentityHeaders(
+            configuration.identity,
+            additional: configuration.tokenHeaderNames + [configuration.identity.assertion.header]
+                + BearerRequest.strippedNames(configuration))
+        assertion = try IdentityAssertion(configuration.identity.assertion, issuer: configuration.server.publicURL?.text ?? "")
         hsts = Self.hsts(configuration.server)
         hstsLine = hsts.map { ByteBuffer(string: "strict-transport-security: \($0)\r\n") }
         let stripped = identity.strippedFromUntrusted

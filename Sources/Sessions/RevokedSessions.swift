@@ -1,4 +1,5 @@
 import Accounts
+import TokenCrypto
 
 /// Sessions that were ended before their time, in this process: a copied cookie of one stops working.
 ///
@@ -60,7 +61,10 @@ package struct RevokedSessions: Sendable {
         guard hasProviderLogouts else { return false }
         let issuer = session.identity.issuer
         if let sid = session.providerSessionID, ends(.providerSession(issuer: issuer, sid: sid), session.issuedAt, now) { return true }
-        return ends(.person(issuer: issuer, subject: session.identity.subject), session.issuedAt, now)
+        if ends(.person(issuer: issuer, subject: session.identity.subject), session.issuedAt, now) { return true }
+        // The configuration may take another claim than `sub` as the subject; a logout message always names `sub`.
+        guard let subject = session.identity.claims["sub"]?.string else { return false }
+        return ends(.person(issuer: issuer, subject: subject), session.issuedAt, now)
     }
 
     /// Whether this session was ended by its id; a provider's logout messages are for `contains(_: Session, now:)`.

@@ -27,14 +27,17 @@ package struct Session: Sendable, Equatable {
         package var accessTokenExpiresAt: Int64?
         package var refreshToken: String?
         package var idToken: String?
+        /// The secret scalar of the P-256 key that the tokens are bound to (RFC 9449), 32 bytes; nil: bearer tokens.
+        package var proofKey: [UInt8]?
         package init(
             accessToken: String? = nil, accessTokenExpiresAt: Int64? = nil, refreshToken: String? = nil,
-            idToken: String? = nil
+            idToken: String? = nil, proofKey: [UInt8]? = nil
         ) {
             self.accessToken = accessToken
             self.accessTokenExpiresAt = accessTokenExpiresAt
             self.refreshToken = refreshToken
             self.idToken = idToken
+            self.proofKey = proofKey
         }
     }
 

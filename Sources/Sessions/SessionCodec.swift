@@ -10,6 +10,7 @@ import TokenCrypto
 package enum SessionCodec {
     static let version: UInt8 = 1
     private static let idSize = 16
+    private static let proofKeySize = 32
 
     package static func encode(_ session: Session) -> [UInt8] {
         var writer = FieldWriter()
@@ -86,19 +87,27 @@ package enum SessionCodec {
         writer.write(tokens.accessToken)
         writer.write(tokens.refreshToken)
         writer.write(tokens.idToken)
-        writer.write(byte: tokens.accessTokenExpiresAt == nil ? 0 : 1)
+        let key = tokens.proofKey.flatMap { $0.count == proofKeySize ? $0 : nil }
+        writer.write(byte: (tokens.accessTokenExpiresAt == nil ? 0 : 1) | (key == nil ? 0 : 2))
         if let expiry = tokens.accessTokenExpiresAt { writer.write(expiry) }
+        if let key { writer.write(fixed: key) }
     }
 
     private static func readTokens(from reader: inout FieldReader) -> Session.Tokens? {
         guard let accessToken = reader.optionalText(), let refreshToken = reader.optionalText(), let idToken = reader.optionalText(),
-            let hasExpiry = reader.byte(), hasExpiry <= 1
+            let present = reader.byte(), present <= 3
         else { return nil }
         var expiry: Int64?
-        if hasExpiry == 1 {
+        if present & 1 != 0 {
             guard let time = reader.integer(Int64.self) else { return nil }
             expiry = time
         }
-        return Session.Tokens(accessToken: accessToken, accessTokenExpiresAt: expiry, refreshToken: refreshToken, idToken: idToken)
+        var proofKey: [UInt8]?
+        if present & 2 != 0 {
+            guard let key = reader.fixed(proofKeySize) else { return nil }
+            proofKey = key
+        }
+        return Session.Tokens(
+            accessToken: accessToken, accessTokenExpiresAt: expiry, refreshToken: refreshToken, idToken: idToken, proofKey: proofKey)
     }
 }

@@ -52,7 +52,9 @@ enum OnlineProbe {
         await withTaskGroup(of: (OnlineUpstream, String?).self) { group in
             for upstream in plan.upstreams {
                 group.addTask {
-                    if let reason = await ConnectionProbe.failure(at: upstream.address.endpoint, limit: .seconds(5)) { return (upstream, reason) }
+                    if let reason = await ConnectionProbe.failure(at: upstream.address.endpoint, limit: .seconds(5)) {
+                        return (upstream, reason)
+                    }
                     // Behind TCP: TLS with certificate and name, and whether HTTP/2 is spoken where it must be.
                     guard upstream.address.scheme != .http else { return (upstream, nil) }
                     return (upstream, await UpstreamCheck.failure(at: upstream.address, upstream.tls, milliseconds: 5_000))

@@ -126,8 +126,8 @@ struct SidecarManifests {
             + needs.variables.map { variable in
                 let optional = variable.isOptional ? ", optional: true" : ""
                 return
-                    "            - name: \(variable.name)\n"
-                    + "              valueFrom: { secretKeyRef: { name: \(Self.quoted(secret)), key: \(variable.name)\(optional) } }\n"
+                    "            - name: \(Self.quoted(variable.name))\n"
+                    + "              valueFrom: { secretKeyRef: { name: \(Self.quoted(secret)), key: \(Self.quoted(variable.name))\(optional) } }\n"
             }.joined()
     }
 
@@ -190,7 +190,7 @@ struct SidecarManifests {
         let plain = text.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "."),
-                UInt8(ascii: "/"),
+                UInt8(ascii: "/"), UInt8(ascii: "_"),
                 UInt8(ascii: "0")...UInt8(ascii: "9"):
                 true
             default: false

@@ -41,7 +41,7 @@ import Testing
             ),
             Unknown(text: "version: 1\nemail_domains: [a]\n", place: "2:1", hint: "here it is `routes[].access.emails`", fixed: nil),
             Unknown(
-                text: "version: 1\nlogging: { zzz: 1 }\n", place: "2:12", hint: "keys here: format, level", fixed: nil),
+                text: "version: 1\nlogging: { zzz: 1 }\n", place: "2:12", hint: "keys here: access, format, level", fixed: nil),
             Unknown(text: "version: 1\nserver: { x-mine: 1 }\n", place: "2:11", hint: "keys here: allowedRedirects, hsts", fixed: nil),
             Unknown(text: "version: 1\n\"\": 1\n", place: "2:1", hint: "keys here: admin", fixed: nil),
         ])

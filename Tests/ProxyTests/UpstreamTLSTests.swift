@@ -28,7 +28,9 @@ struct UpstreamTLSTests {
     func otherErrors() {
         #expect(UpstreamTLS.failure(for: NIOSSLError.uncleanShutdown, name: "a", certificate: nil) == nil)
         #expect(UpstreamTLS.failure(for: BoringSSLError.zeroReturn, name: "a", certificate: nil) == nil)
-        #expect(UpstreamTLS.failure(for: NIOSSLExtraError.failedToValidateHostname, name: "a", certificate: nil)?.reason == .certificateWrongName)
+        #expect(
+            UpstreamTLS.failure(for: NIOSSLExtraError.failedToValidateHostname, name: "a", certificate: nil)?.reason
+                == .certificateWrongName)
     }
 
     @Test("files that cannot be used are named", arguments: ["authority", "certificate", "key"])

@@ -45,13 +45,37 @@ import TokenCrypto
                 "authorization_response_iss_parameter_supported is not a boolean"
             ),
             (
-                "require_pushed_authorization_requests", .bool(true),
-                "the provider takes pushed authorization requests only (RFC 9126), which this version does not send"
+                "pushed_authorization_request_endpoint", .string("http://id.example/par"),
+                "pushed_authorization_request_endpoint is on plain http"
             ),
+            ("dpop_signing_alg_values_supported", .string("ES256"), "dpop_signing_alg_values_supported is not a list"),
         ] as [(String, JSONValue?, String)])
     func `a document that cannot be used is refused with the member`(name: String, value: JSONValue?, reason: String) throws {
         let refusal = try #require(throws: ProviderMetadata.Refusal.self) { try self.resolve([name: value]) }
         #expect(refusal.reason == reason)
+    }
+
+    @Test func `RFC 9126 5: pushed where it is required or configured, and refused where that cannot be`() throws {
+        let offered: [String: JSONValue?] = ["pushed_authorization_request_endpoint": .string("https://id.example/par")]
+        let required = offered.merging(["require_pushed_authorization_requests": .bool(true)]) { $1 }
+        #expect(try self.resolve(offered).pushedAuthorization == nil)
+        #expect(try self.resolve(required).pushedAuthorization == "https://id.example/par")
+        #expect(try self.resolve(offered) { $0.pushedAuthorization = .required }.pushedAuthorization == "https://id.example/par")
+        #expect(throws: ResolvedProvider.Refusal.self) { try self.resolve(required) { $0.pushedAuthorization = .off } }
+        #expect(throws: ResolvedProvider.Refusal.self) { try self.resolve { $0.pushedAuthorization = .required } }
+        #expect(throws: ResolvedProvider.Refusal.self) { try self.resolve(["require_pushed_authorization_requests": .bool(true)]) }
+    }
+
+    @Test func `RFC 9449 5_1: bound where ES256 is advertised or configured, and refused where that cannot be`() throws {
+        func advertised(_ names: String...) -> [String: JSONValue?] {
+            ["dpop_signing_alg_values_supported": .array(names.map(JSONValue.string))]
+        }
+        #expect(try !self.resolve().usesDPoP)
+        #expect(try self.resolve(advertised("RS256", "ES256")).usesDPoP)
+        #expect(try !self.resolve(advertised("RS256")).usesDPoP)
+        #expect(try !self.resolve(advertised("ES256")) { $0.dpop = .off }.usesDPoP)
+        #expect(try self.resolve { $0.dpop = .required }.usesDPoP)
+        #expect(throws: ResolvedProvider.Refusal.self) { try self.resolve(advertised("RS256")) { $0.dpop = .required } }
     }
 
     @Test func `loopback may be plain http, overrides win over the document`() throws {

@@ -28,6 +28,7 @@ class Frame:
     flags: int
     stream: int
     payload: bytes
+    fields: list[tuple[str, str]] = field(default_factory=list)  # of HEADERS
 
     @property
     def code(self) -> int:
@@ -187,6 +188,9 @@ class Connection:
             self._buffer[3], self._buffer[4], int.from_bytes(self._buffer[5:9], "big") & 0x7FFFFFFF, self._buffer[9 : 9 + length]
         )
         self._buffer = self._buffer[9 + length :]
+        if found.kind == HEADERS:
+            # Each of them, whether anybody asks or not: the next ones build on its table.
+            found.fields = [(text(name), text(value)) for name, value in self.decoder.decode(found.payload, raw=True)]
         self.frames.append(found)
         if found.kind == SETTINGS and not found.flags & ACK:
             self.send(frame(SETTINGS, ACK))
@@ -204,7 +208,7 @@ class Connection:
                 answer.goaway = found.code
                 return answer
             if found.kind == HEADERS:
-                fields = [(text(name), text(value)) for name, value in self.decoder.decode(found.payload, raw=True)]
+                fields = found.fields
                 if found.stream != stream:
                     continue
                 assert found.flags & END_HEADERS

@@ -25,18 +25,18 @@ def new_client() -> requests.Session:
     return session
 
 
-def callback_of(gateway: Gateway, provider: DevProvider, client: requests.Session, rd: str = "/", person: str = "alice") -> str:
-    """Goes through a login up to the provider's redirect and returns the callback address, not yet visited."""
-    response = client.get(gateway.own("/login"), params={"rd": rd}, headers=NAVIGATION, timeout=20)
+def callback_of(gateway: Gateway, provider: DevProvider, client: requests.Session, rd: str = "/", person: str = "alice", start: str | None = None) -> str:
+    """Goes through a login up to the provider's redirect and returns the callback address, not yet visited. `start`: which provider, where there are several."""
+    response = client.get(gateway.own(f"/login/{start}" if start else "/login"), params={"rd": rd}, headers=NAVIGATION, timeout=20)
     callback = provider.sign_in(client, response, person)
     MINTED.update(value for name, value in parse_qsl(urlsplit(callback).query) if name in ("code", "state"))
     return callback
 
 
-def sign_in(gateway: Gateway, provider: DevProvider, client: requests.Session | None = None, person: str = "alice") -> requests.Session:
+def sign_in(gateway: Gateway, provider: DevProvider, client: requests.Session | None = None, person: str = "alice", start: str | None = None) -> requests.Session:
     """A client with a session of `person`."""
     client = client or new_client()
-    response = client.get(callback_of(gateway, provider, client, person=person), headers=NAVIGATION, allow_redirects=False, timeout=20)
+    response = client.get(callback_of(gateway, provider, client, person=person, start=start), headers=NAVIGATION, allow_redirects=False, timeout=20)
     assert response.status_code == 303, f"the callback answered {response.status_code}: {response.text[:1000]}"
     MINTED.add(session_cookie(client))
     return client

@@ -295,7 +295,7 @@ def test_other_resets_are_not_repeated(h2gateway, app):
     app.scripts[path] = lambda request: request.rst(h2.errors.ErrorCodes.INTERNAL_ERROR)
     response = ask(h2gateway, path)
     assert response is not None and response.status == 502 and len(app.of(path)) == 1
-    assert '"upstream-stream-reset"' in h2gateway.log
+    eventually(lambda: '"upstream-stream-reset"' in h2gateway.log, "the log says so")
 
 
 # --- Upstreams that break the rules ------------------------------------------------------------------------------------
@@ -457,4 +457,4 @@ def test_a_websocket_has_no_place_in_h2c(h2gateway):
         "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n",
     )
     assert response is not None and response.status == 502
-    assert '"upstream-no-websocket"' in h2gateway.log
+    eventually(lambda: '"upstream-no-websocket"' in h2gateway.log, "the log says so")

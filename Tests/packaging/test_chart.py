@@ -13,10 +13,12 @@ from typing import Any
 
 import kubernetes_validate
 import pytest
+import requests
 import yaml
 
 from charts import Chart, HelmError, Installed, containers, one, pod_specs, read_documents
-from parts.gateway import ROOT, merged, run_command
+from parts.gateway import BINARY, ROOT, merged, run_command
+from parts.processes import Process, free_port
 
 FOLDER = ROOT / "charts/gateway"
 CI = sorted((FOLDER / "ci").glob("*-values.yaml"))
@@ -143,6 +145,37 @@ def test_header_templates_and_large_numbers_arrive_as_they_were_written(rendered
     text = data["gateway.yaml"]
     assert yaml.safe_load(text)["identity"]["headers"]["X-Remote-User"] == "{{ username }}"
     assert "connections: 1000000\n" in text
+
+
+def test_a_pod_starts_and_answers_its_own_probes(chart: Chart, tmp_path: pathlib.Path) -> None:
+    """What the chart rendered, served by the program; the kubelet's questions, `helm test`'s, and a drain within the grace period."""
+    ports = {"http": free_port(), "admin": free_port()}
+    changes = {"containerPorts": ports, "config": {"server": {"timeouts": {"drainDelay": "0s"}}}}
+    objects = chart.render(chart.values_file("probed", merged(yaml.safe_load(values_of("standalone").read_text()), changes)))
+    spec = one(objects, "Deployment")["spec"]["template"]["spec"]
+    (container,) = spec["containers"]
+    named = {port["name"]: port["containerPort"] for port in container["ports"]}
+    command, path = container["args"]
+    file = Installed(objects, spec, container, tmp_path).relocate(path)
+    process = Process("pod", [str(BINARY), command, str(file)], tmp_path)
+
+    def asks(probe: str) -> bool:
+        question = container[probe]["httpGet"]
+        try:
+            return requests.get(f"http://127.0.0.1:{named[question['port']]}{question['path']}", timeout=5).status_code == 200
+        except requests.ConnectionError:
+            return False
+
+    try:
+        process.wait_until(lambda: all(map(asks, ("startupProbe", "livenessProbe", "readinessProbe"))), "answer to every probe")
+        test = one(objects, "Pod")["spec"]["containers"][0]["args"]
+        host = f"{one(objects, 'Service', '-admin')['metadata']['name']}:{ports['admin']}"
+        assert run_command(test[0], test[1].replace(host, f"127.0.0.1:{ports['admin']}")).returncode == 0
+        target = one(objects, "Service", "r-gateway")["spec"]["ports"][0]["targetPort"]
+        assert requests.get(f"http://127.0.0.1:{target}/x", headers={"Accept": "application/json"}, timeout=5).status_code == 401
+        assert process.terminate() == 0
+    finally:
+        process.kill()
 
 
 def test_a_changed_configuration_restarts_the_pods_unless_they_reload(chart: Chart) -> None:

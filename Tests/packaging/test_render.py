@@ -144,6 +144,13 @@ def test_names_stay_strings_in_yaml(tmp_path: pathlib.Path, name: str) -> None:
     assert yaml.safe_load(done.stdout)["metadata"]["name"] == name
 
 
+def test_a_variable_named_as_a_boolean_stays_a_name(tmp_path: pathlib.Path) -> None:
+    """YAML 1.1 reads NO as false, and kubectl reads YAML 1.1."""
+    done = render(tmp_path, configuration=CONFIGURATION.replace("${env:ACME_SECRET}", "${env:NO}"))
+    (gateway,) = yaml.safe_load(done.stdout)["spec"]["template"]["spec"]["initContainers"]
+    assert gateway["env"][1] == {"name": "NO", "valueFrom": {"secretKeyRef": {"name": "gateway-secrets", "key": "NO"}}}
+
+
 # --- examples/kubernetes ---------------------------------------------------------------------------------------------------
 
 

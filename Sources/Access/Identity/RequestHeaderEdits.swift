@@ -39,6 +39,8 @@ package enum UneditableHeaders {
         ])
     private static let ours = FoldedNameSet(
         names: ForwardedNames.alwaysReplaced + ["Tracestate"], prefixes: ["X-Forwarded-"])
+    /// The names under which many apps expect the provider's tokens.
+    private static let tokens = FoldedNameSet(names: ["X-Forwarded-Access-Token", "X-Forwarded-Id-Token"])
     private static let profiles = FoldedNameSet(names: IdentityProfiles.allNames)
     private static let requestCookie = FoldedNameSet(names: ["Cookie"])
     private static let setCookie = FoldedNameSet(names: ["Set-Cookie"])
@@ -50,7 +52,7 @@ package enum UneditableHeaders {
         if framing.contains(name) { return .framing }
         if requestCookie.contains(name) { return .cookie }
         if profiles.contains(name) || identity.contains(name) { return .identity }
-        return ours.contains(name) ? .ours : nil
+        return ours.contains(name) && !tokens.contains(name) ? .ours : nil
     }
 
     /// The same for a response. `Set-Cookie` may be removed: that takes the app's away and leaves ours.

@@ -58,4 +58,3 @@ package struct OnlinePlan: Sendable {
         upstreams = context.upstreams.flatMap(\.online).filter { seen.insert($0).inserted }
     }
 }
-

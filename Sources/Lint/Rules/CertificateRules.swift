@@ -26,7 +26,8 @@ extension Rule {
         })
 
     static let certificateInvalid = Rule(
-        .certificateInvalid, what: "A file that `server.tls`, or an upstream's `tls`, names holds no certificate, or no private key, in PEM form.",
+        .certificateInvalid,
+        what: "A file that `server.tls`, or an upstream's `tls`, names holds no certificate, or no private key, in PEM form.",
         why: "The gateway does not start. Common causes: the two paths are swapped, the file is in DER form, the key has a password.",
         instead: "Convert with `openssl x509 -inform der` or `openssl pkey`, and write the key without a password.",
         bad: Example(
@@ -193,7 +194,9 @@ extension LintContext {
     /// What the gateway shows to upstreams.
     private var upstreamPairs: [(CertificateFile, CertificateFile)] {
         upstreamTLS.compactMap { object in
-            guard let certificate = object["certificate"], let key = object["key"], certificate.text != nil, key.text != nil else { return nil }
+            guard let certificate = object["certificate"], let key = object["key"], certificate.text != nil, key.text != nil else {
+                return nil
+            }
             return (CertificateFile(item: certificate), CertificateFile(item: key))
         }
     }

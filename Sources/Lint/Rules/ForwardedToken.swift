@@ -6,7 +6,8 @@ extension Rule {
         .forwardedToken, what: "A header template hands the provider's tokens to the upstream.",
         why:
             "Whoever can read the requests or logs of the app can then act as the person at the provider, within the scopes that were granted.",
-        instead: "Send only what the app needs: name, address, groups. If it does call the provider, grant few scopes.",
+        instead:
+            "Send only what the app needs: name, address, groups. If it does call the provider, grant few scopes, and give it the token on the routes that need it with their `requestHeaders`.",
         bad: Example(
             """
             identity: { headers: { Authorization: «"Bearer {{ accessToken }}"» } }
@@ -16,13 +17,10 @@ extension Rule {
             identity: { headers: { X-User: "{{ username }}" } }
             """),
         check: { context in
-            let templates =
-                (context.root["identity"]?.object?["headers"]?.map ?? []).map(\.item)
-                + RoutingSections(context).edits(of: "requestHeaders").flatMap { $0.compactMap(\.value) }
-            return templates.compactMap { item in
-                guard let text = item.text, HeaderTemplateCheck.problem(in: text) == nil else { return nil }
-                let names = text.split(whereSeparator: { !$0.isLetter }).map(String.init)
-                guard let token = ["accessToken", "idToken"].first(where: names.contains), text.contains("{{") else { return nil }
+            context.requestTemplates.compactMap { _, item in
+                guard let token = LintContext.token(in: item) else { return nil }
+                // `bound-token` has said that nothing is sent.
+                if token == "accessToken", context.bindingProvider != nil { return nil }
                 return Diagnostic(
                     .forwardedToken, at: item.referenceSpan, "the upstream receives the person's `\(token)`",
                     label: "good for more than this app",

@@ -116,6 +116,18 @@ extension Translations {
             "Ce site ne peut pas atteindre l’endroit où il garde les sessions.",
         "Try again in a minute. You have not been signed out.":
             "Réessayez dans une minute. Vous n’avez pas été déconnecté.",
+        "That token was refused":
+            "Ce jeton a été refusé",
+        "The token is malformed, expired, not meant for this site, or of a kind that is not taken here.":
+            "Le jeton est mal formé, expiré, destiné à un autre site ou d’un genre qui n’est pas accepté ici.",
+        "Get a fresh token for this site and send it in the Authorization header.":
+            "Obtenez un nouveau jeton pour ce site et envoyez-le dans l’en-tête Authorization.",
+        "That token allows too little":
+            "Ce jeton n’autorise pas assez",
+        "The token is good, but it lacks a scope that is needed here.":
+            "Le jeton est valable, mais il lui manque une portée nécessaire ici.",
+        "Ask the provider for a token with the scopes of this API.":
+            "Demandez au fournisseur un jeton avec les portées de cette API.",
         "That logout token was refused":
             "Ce jeton de déconnexion a été refusé",
         "The logout token is malformed, expired, used before or not meant for this site.":

@@ -116,6 +116,18 @@ extension Translations {
             "Diese Seite erreicht den Ort nicht, an dem sie Sitzungen aufbewahrt.",
         "Try again in a minute. You have not been signed out.":
             "Versuchen Sie es in einer Minute noch einmal. Sie wurden nicht abgemeldet.",
+        "That token was refused":
+            "Dieses Token wurde abgelehnt",
+        "The token is malformed, expired, not meant for this site, or of a kind that is not taken here.":
+            "Das Token ist fehlerhaft, abgelaufen, nicht für diese Website bestimmt oder von einer Art, die hier nicht angenommen wird.",
+        "Get a fresh token for this site and send it in the Authorization header.":
+            "Holen Sie ein neues Token für diese Website und senden Sie es im Authorization-Header.",
+        "That token allows too little":
+            "Dieses Token erlaubt zu wenig",
+        "The token is good, but it lacks a scope that is needed here.":
+            "Das Token ist gültig, aber ihm fehlt ein Scope, der hier gebraucht wird.",
+        "Ask the provider for a token with the scopes of this API.":
+            "Fordern Sie beim Anbieter ein Token mit den Scopes dieser API an.",
         "That logout token was refused":
             "Dieses Logout-Token wurde abgelehnt",
         "The logout token is malformed, expired, used before or not meant for this site.":

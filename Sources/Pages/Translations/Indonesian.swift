@@ -116,6 +116,18 @@ extension Translations {
             "Situs ini tidak dapat mencapai tempat penyimpanan sesinya.",
         "Try again in a minute. You have not been signed out.":
             "Coba lagi sebentar lagi. Anda tidak dikeluarkan.",
+        "That token was refused":
+            "Token itu ditolak",
+        "The token is malformed, expired, not meant for this site, or of a kind that is not taken here.":
+            "Token itu rusak, kedaluwarsa, bukan untuk situs ini, atau dari jenis yang tidak diterima di sini.",
+        "Get a fresh token for this site and send it in the Authorization header.":
+            "Ambil token baru untuk situs ini dan kirim di header Authorization.",
+        "That token allows too little":
+            "Izin token itu terlalu sedikit",
+        "The token is good, but it lacks a scope that is needed here.":
+            "Token itu sah, tetapi tidak memiliki cakupan yang diperlukan di sini.",
+        "Ask the provider for a token with the scopes of this API.":
+            "Minta token dengan cakupan API ini kepada penyedia.",
         "That logout token was refused":
             "Token keluar itu ditolak",
         "The logout token is malformed, expired, used before or not meant for this site.":

@@ -116,6 +116,18 @@ extension Translations {
             "このサイトは、セッションの保管場所に接続できません。",
         "Try again in a minute. You have not been signed out.":
             "一分ほど待ってからもう一度お試しください。サインアウトはされていません。",
+        "That token was refused":
+            "そのトークンは拒否されました",
+        "The token is malformed, expired, not meant for this site, or of a kind that is not taken here.":
+            "トークンの形式が正しくないか、期限切れか、このサイト宛てではないか、ここでは受け付けない種類です。",
+        "Get a fresh token for this site and send it in the Authorization header.":
+            "このサイト用の新しいトークンを取得し、Authorization ヘッダーで送信してください。",
+        "That token allows too little":
+            "そのトークンでは権限が足りません",
+        "The token is good, but it lacks a scope that is needed here.":
+            "トークンは有効ですが、ここで必要なスコープがありません。",
+        "Ask the provider for a token with the scopes of this API.":
+            "この API のスコープを持つトークンをプロバイダーに要求してください。",
         "That logout token was refused":
             "そのログアウトトークンは拒否されました",
         "The logout token is malformed, expired, used before or not meant for this site.":

@@ -116,6 +116,18 @@ extension Translations {
             "Este sitio no puede llegar al lugar donde guarda las sesiones.",
         "Try again in a minute. You have not been signed out.":
             "Inténtelo de nuevo en un minuto. No se ha cerrado su sesión.",
+        "That token was refused":
+            "Se rechazó ese token",
+        "The token is malformed, expired, not meant for this site, or of a kind that is not taken here.":
+            "El token está mal formado, ha caducado, no es para este sitio o es de un tipo que aquí no se acepta.",
+        "Get a fresh token for this site and send it in the Authorization header.":
+            "Obtenga un token nuevo para este sitio y envíelo en la cabecera Authorization.",
+        "That token allows too little":
+            "Ese token permite demasiado poco",
+        "The token is good, but it lacks a scope that is needed here.":
+            "El token es válido, pero le falta un ámbito que aquí se necesita.",
+        "Ask the provider for a token with the scopes of this API.":
+            "Pida al proveedor un token con los ámbitos de esta API.",
         "That logout token was refused":
             "Ese token de cierre de sesión fue rechazado",
         "The logout token is malformed, expired, used before or not meant for this site.":

@@ -116,6 +116,18 @@ extension Translations {
             "此網站無法連線到存放工作階段的地方。",
         "Try again in a minute. You have not been signed out.":
             "請一分鐘後再試。您並未被登出。",
+        "That token was refused":
+            "該權杖遭到拒絕",
+        "The token is malformed, expired, not meant for this site, or of a kind that is not taken here.":
+            "權杖格式錯誤、已過期、不是發給本網站的，或屬於此處不接受的種類。",
+        "Get a fresh token for this site and send it in the Authorization header.":
+            "請為本網站取得新的權杖，並放在 Authorization 標頭中傳送。",
+        "That token allows too little":
+            "該權杖的權限不足",
+        "The token is good, but it lacks a scope that is needed here.":
+            "權杖有效，但缺少此處需要的範圍。",
+        "Ask the provider for a token with the scopes of this API.":
+            "請向提供者要求具有此 API 範圍的權杖。",
         "That logout token was refused":
             "該登出權杖遭到拒絕",
         "The logout token is malformed, expired, used before or not meant for this site.":

@@ -116,6 +116,18 @@ extension Translations {
             "Trang web này không thể truy cập nơi lưu các phiên.",
         "Try again in a minute. You have not been signed out.":
             "Hãy thử lại sau một phút. Bạn chưa bị đăng xuất.",
+        "That token was refused":
+            "Mã thông báo đó bị từ chối",
+        "The token is malformed, expired, not meant for this site, or of a kind that is not taken here.":
+            "Mã thông báo bị sai định dạng, đã hết hạn, không dành cho trang này hoặc thuộc loại không được chấp nhận ở đây.",
+        "Get a fresh token for this site and send it in the Authorization header.":
+            "Hãy lấy mã thông báo mới cho trang này và gửi trong tiêu đề Authorization.",
+        "That token allows too little":
+            "Mã thông báo đó cho phép quá ít",
+        "The token is good, but it lacks a scope that is needed here.":
+            "Mã thông báo hợp lệ nhưng thiếu một phạm vi cần có ở đây.",
+        "Ask the provider for a token with the scopes of this API.":
+            "Hãy yêu cầu nhà cung cấp cấp mã thông báo có các phạm vi của API này.",
         "That logout token was refused":
             "Mã đăng xuất đó bị từ chối",
         "The logout token is malformed, expired, used before or not meant for this site.":

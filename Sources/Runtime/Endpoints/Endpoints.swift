@@ -1,5 +1,6 @@
 import Access
 import Backchannel
+import Config
 import HTTPWire
 import Logging
 import NIOCore
@@ -35,6 +36,14 @@ final class Endpoints {
             }
         case ("logged-out", 1): allow([.get, .head], exchange, connection) { self.showSignedOut(exchange, connection) }
         case ("userinfo", 1): allow([.get, .head], exchange, connection) { self.userinfo(exchange, connection) }
+        case ("jwks.json", 1): allow([.get, .head], exchange, connection) { self.assertionKeys(exchange) }
+        case ("backchannel-logout", 2): allow([.post], exchange, connection) { self.receiveLogout(exchange, connection, parts[1]) }
+        case ("frontchannel-logout", 2):
+            allow([.get], exchange, connection) { self.receiveFrontChannelLogout(exchange, connection, parts[1]) }
+        case ("session", 1) where snapshot.configuration.session.exchange != nil:
+            allow([.post], exchange, connection) {
+                if let rules = self.snapshot.configuration.session.exchange { self.exchangeToken(exchange, connection, rules) }
+            }
         default: refuse(exchange, connection, status: 404, code: "proxy/not-found", reason: "no-such-endpoint")
         }
     }

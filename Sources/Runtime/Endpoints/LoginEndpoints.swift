@@ -152,21 +152,11 @@ struct Callback: Sendable {
         let now = wallClock()
         let names = cookies.map(\.name)
         let identity = snapshot.contents.kept(login.identity)
-        var session = issued(login, identity, now)
-        let lines: [String]
-        do {
-            lines = try snapshot.cookies.setCookieLines(for: session, seal: snapshot.seal, existingNames: names)
-        } catch {
-            let reduced = snapshot.contents.reduced(identity)
-            session = issued(login, reduced, now)
-            do {
-                lines = try snapshot.cookies.setCookieLines(for: session, seal: snapshot.seal, existingNames: names)
-            } catch {
-                core.log.write(
-                    .error, "session-too-large", "\(error); fewer groups at the provider make it fit",
-                    [("provider", .text(client.settings.id)), ("uid", .text(session.uid)), ("request_id", .text(requestID.text))])
-                return answers.refusal(status: 502, code: "auth/provider-error", isPage: isPage, requestID: requestID)
-            }
+        guard let (session, lines) = snapshot.stored(identity, existingNames: names, issue: { issued(login, $0, now) }) else {
+            core.log.write(
+                .error, "session-too-large", "the session does not fit into cookies; fewer groups at the provider make it fit",
+                [("provider", .text(client.settings.id)), ("request_id", .text(requestID.text))])
+            return answers.refusal(status: 502, code: "auth/provider-error", isPage: isPage, requestID: requestID)
         }
         let left = identity.groups.count - session.identity.groups.count
         if left > 0 {

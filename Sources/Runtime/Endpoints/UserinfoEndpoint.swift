@@ -13,6 +13,13 @@ extension Endpoints {
                 isPage: false, loginPath: snapshot.pathPrefix + "/login", requestID: connection.requestID
             ).send(on: exchange)
         }
+        Answer.json(status: 200, UserinfoBody.json(session, snapshot), hsts: snapshot.hsts).send(on: exchange)
+    }
+}
+
+/// What the gateway says about a session to its own browser.
+enum UserinfoBody {
+    static func json(_ session: Session, _ snapshot: Snapshot) -> [UInt8] {
         let identity = session.identity
         func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
         let body = JSONValue.object([
@@ -26,6 +33,6 @@ extension Endpoints {
             "auth_time": .integer(session.authTime / 1_000),
             "expires_at": .integer(snapshot.limits.expiry(of: session) / 1_000),
         ])
-        Answer.json(status: 200, Array((body.serialized() + "\n").utf8), hsts: snapshot.hsts).send(on: exchange)
+        return Array((body.serialized() + "\n").utf8)
     }
 }

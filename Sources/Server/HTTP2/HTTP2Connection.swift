@@ -226,6 +226,7 @@ final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeadlineOw
         guard stream.mayReceive, !isEnding else { return }
         let room = HTTP2Limits.streamWindow - stream.inboundWindow - stream.waitingBytes
         guard room >= HTTP2Limits.streamWindow / 2 else { return }
+        stream.inboundWindow += room
         write(.windowUpdate(windowSizeIncrement: room), on: stream.id)
         flush()
     }
@@ -234,6 +235,8 @@ final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeadlineOw
         guard !isEnding else { return }
         let room = HTTP2Limits.connectionWindow - inboundWindow - waitingBytes
         guard room >= HTTP2Limits.connectionWindow / 2 else { return }
+        // The codec tells of the connection's window when the client changes it, not when we do.
+        inboundWindow += room
         write(.windowUpdate(windowSizeIncrement: room), on: .rootStream)
         flush()
     }

@@ -64,8 +64,8 @@ package struct AuthorizationRequest: Sendable {
         return seconds
     }
 
-    /// The URL to send the browser to. A query of the endpoint stays (RFC 6749 section 3.1), except names that are ours to set.
-    package func url(endpoint: String, settings: ProviderSettings, transaction: LoginTransaction) -> String {
+    /// Everything that is asked for, in order: for the address, or to be pushed.
+    package func fields(settings: ProviderSettings, transaction: LoginTransaction) -> [(name: String, value: String)] {
         var fields: [(name: String, value: String)] = [
             ("response_type", "code"), ("client_id", settings.clientID), ("redirect_uri", transaction.redirectURI),
         ]
@@ -75,7 +75,22 @@ package struct AuthorizationRequest: Sendable {
         if let nonce = transaction.nonce { fields.append(("nonce", nonce)) }
         fields += [("code_challenge", transaction.challenge), ("code_challenge_method", "S256")]
         if settings.responseMode == .formPost { fields.append(("response_mode", "form_post")) }
-        fields += self.parameters
+        if let key = transaction.proofKey.flatMap(ProofKey.init(secret:)) { fields.append(("dpop_jkt", key.thumbprint)) }
+        return fields + self.parameters
+    }
+
+    /// The URL to send the browser to. A query of the endpoint stays (RFC 6749 section 3.1), except names that are ours to set.
+    package func url(endpoint: String, settings: ProviderSettings, transaction: LoginTransaction) -> String {
+        Self.url(endpoint: endpoint, fields: self.fields(settings: settings, transaction: transaction), settings: settings)
+    }
+
+    /// The URL after the request was pushed: it holds nothing but who asks and the reference (RFC 9126 section 4).
+    package static func url(endpoint: String, pushed: PushedAuthorization, settings: ProviderSettings) -> String {
+        self.url(
+            endpoint: endpoint, fields: [("client_id", settings.clientID), ("request_uri", pushed.requestURI)], settings: settings)
+    }
+
+    private static func url(endpoint: String, fields: [(name: String, value: String)], settings: ProviderSettings) -> String {
         let names = Set(fields.map { $0.name.lowercased() })
         guard let mark = endpoint.firstIndex(of: "?") else { return endpoint + "?" + FormCoding.query(fields) }
         let kept = endpoint[endpoint.index(after: mark)...].split(separator: "&").filter { part in

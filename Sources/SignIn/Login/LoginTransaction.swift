@@ -26,11 +26,13 @@ package struct LoginTransaction: Sendable, Equatable {
     package let requestedACR: [String]
     /// Seconds; nil when not asked for.
     package let maxAge: Int64?
+    /// What the sign-in's tokens are to be bound to (RFC 9449); nil: they are bearer tokens.
+    package let proofKey: [UInt8]?
 
     /// A new sign-in with fresh secrets. A return path over 1,536 bytes becomes `/`: eight sign-ins must fit one header.
     package init(
         provider: String, issuer: String?, usesNonce: Bool, returnPath: String, redirectURI: String, requestedACR: [String] = [],
-        maxAge: Int64? = nil, now: Int64
+        maxAge: Int64? = nil, proofKey: ProofKey? = nil, now: Int64
     ) {
         let id = LoginID(now: now)
         self.id = id
@@ -44,6 +46,7 @@ package struct LoginTransaction: Sendable, Equatable {
         self.createdAt = now
         self.requestedACR = requestedACR
         self.maxAge = maxAge
+        self.proofKey = proofKey?.secret
     }
 
     /// RFC 7636 section 4.2, S256.
@@ -76,6 +79,7 @@ package struct LoginTransaction: Sendable, Equatable {
         self.createdAt = createdAt
         self.requestedACR = json["a"]?.array?.compactMap(\.string) ?? []
         self.maxAge = json["m"]?.integer
+        self.proofKey = json["k"]?.string.flatMap { Base64URL.decode($0) }
     }
 
     private var json: JSONValue {
@@ -85,6 +89,7 @@ package struct LoginTransaction: Sendable, Equatable {
         ]
         members["i"] = self.issuer.map(JSONValue.string)
         members["n"] = self.nonce.map(JSONValue.string)
+        members["k"] = self.proofKey.map { .string(Base64URL.encode($0)) }
         members["m"] = self.maxAge.map(JSONValue.integer)
         if !self.requestedACR.isEmpty { members["a"] = .array(self.requestedACR.map(JSONValue.string)) }
         return .object(members)

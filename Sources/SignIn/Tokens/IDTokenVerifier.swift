@@ -12,7 +12,7 @@ package struct VerifiedIDToken: Sendable {
     /// `sid`, the provider's own session.
     package let sessionID: String?
 
-    fileprivate init(issuer: String, subject: String, claims: JSONValue, authTime: Int64?, sessionID: String?) {
+    init(issuer: String, subject: String, claims: JSONValue, authTime: Int64?, sessionID: String?) {
         self.issuer = issuer
         self.subject = subject
         self.claims = claims
@@ -77,13 +77,13 @@ package struct IDTokenVerifier: Sendable {
     /// How old `iat` may be, in milliseconds: an ID token of the code flow is made for this answer.
     package static let oldest: Int64 = 600_000
 
-    private let issuer: String
+    let issuer: String
     private let issuerAliases: [String]
     private let tenants: TenantIssuers?
     private let metadataIssuer: String?
-    private let clientID: String
-    private let trustedAudiences: [String]
-    private let algorithms: Set<JWSAlgorithm>
+    let clientID: String
+    let trustedAudiences: [String]
+    let algorithms: Set<JWSAlgorithm>
     private let secret: [UInt8]?
     private let noncePolicy: ProviderPreset.NoncePolicy
 
@@ -163,10 +163,18 @@ package struct IDTokenVerifier: Sendable {
         return claims
     }
 
-    private func opened(_ compact: String, keys: JWKSet) throws(IDTokenRefusal) -> (token: UnverifiedJWS, claims: JSONValue) {
+    /// A logout token's claims, its signature verified as an ID token's (Back-Channel Logout 1.0 section 2.6). Its own `typ` is welcome,
+    /// none or `JWT` too, since the text does not ask for it.
+    func openedLogout(_ compact: String, keys: JWKSet) throws(IDTokenRefusal) -> JSONValue {
+        try self.opened(compact, keys: keys, types: ["logout+jwt", "application/logout+jwt", "jwt"]).claims
+    }
+
+    func opened(
+        _ compact: String, keys: JWKSet, types: [String] = ["jwt", "jose", "application/jwt"]
+    ) throws(IDTokenRefusal) -> (token: UnverifiedJWS, claims: JSONValue) {
         do {
             let token = try UnverifiedJWS(compact: compact)
-            guard token.type.map({ ["jwt", "jose", "application/jwt"].contains($0.lowercased()) }) ?? true else {
+            guard token.type.map({ types.contains($0.lowercased()) }) ?? true else {
                 throw IDTokenRefusal.wrongKind
             }
             return (token, try token.verified(with: keys, secret: self.secret, allowed: self.algorithms))
@@ -183,22 +191,29 @@ package struct IDTokenVerifier: Sendable {
         let issuer = try self.checkIssuer(claims)
         try self.checkAudience(claims, isSymmetric: JWSAlgorithm(rawValue: algorithm)?.isSymmetric ?? true)
         try self.checkTimes(claims, now: now)
-        guard let subject = claims["sub"]?.string, (1...255).contains(subject.utf8.count), subject.utf8.allSatisfy({ $0 < 0x80 }) else {
+        let subject = try Self.subject(claims["sub"])
+        try self.checkAccessTokenHash(claims["at_hash"], algorithm: algorithm, accessToken: accessToken)
+        return VerifiedIDToken(
+            issuer: issuer, subject: subject, claims: claims, authTime: try Self.authTime(claims["auth_time"], now: now),
+            sessionID: claims["sid"]?.string)
+    }
+
+    static func subject(_ claim: JSONValue?) throws(IDTokenRefusal) -> String {
+        guard let subject = claim?.string, (1...255).contains(subject.utf8.count), subject.utf8.allSatisfy({ $0 < 0x80 }) else {
             throw .subject
         }
-        try self.checkAccessTokenHash(claims["at_hash"], algorithm: algorithm, accessToken: accessToken)
-        var authTime: Int64?
-        if let claim = claims["auth_time"], claim != .null {
-            guard let time = NumericDate.milliseconds(claim), time <= now + Self.skew else { throw .authenticationTime }
-            authTime = time
-        }
-        return VerifiedIDToken(
-            issuer: issuer, subject: subject, claims: claims, authTime: authTime, sessionID: claims["sid"]?.string)
+        return subject
+    }
+
+    static func authTime(_ claim: JSONValue?, now: Int64) throws(IDTokenRefusal) -> Int64? {
+        guard let claim, claim != .null else { return nil }
+        guard let time = NumericDate.milliseconds(claim), time <= now + Self.skew else { throw .authenticationTime }
+        return time
     }
 
     /// The issuer that identities get: an alias counts as the issuer itself, a tenant's own stays.
     @discardableResult
-    private func checkIssuer(_ claims: JSONValue) throws(IDTokenRefusal) -> String {
+    func checkIssuer(_ claims: JSONValue) throws(IDTokenRefusal) -> String {
         guard let stated = claims["iss"]?.string else { throw .issuer }
         if let tenants {
             guard let tenantID = claims["tid"]?.string,
@@ -228,7 +243,7 @@ package struct IDTokenVerifier: Sendable {
         guard let party = party.string, sameBytes(party, self.clientID) else { throw .authorizedParty }
     }
 
-    private static func audiences(_ claim: JSONValue?) -> [String]? {
+    static func audiences(_ claim: JSONValue?) -> [String]? {
         if let one = claim?.string { return [one] }
         guard let list = claim?.array, !list.isEmpty, list.count <= 64 else { return nil }
         let texts = list.compactMap(\.string)

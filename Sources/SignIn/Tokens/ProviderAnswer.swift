@@ -8,12 +8,18 @@ package struct ProviderAnswer: Sendable {
     package var body: [UInt8]
     /// `Link` as sent (RFC 8288).
     package var link: String?
+    /// `DPoP-Nonce`, if it is one of 1 to 1,024 characters as RFC 9449 section 8.1 has them.
+    package var dpopNonce: String?
 
-    package init(status: Int, contentType: String?, body: [UInt8], link: String? = nil) {
+    package init(status: Int, contentType: String?, body: [UInt8], link: String? = nil, dpopNonce: String? = nil) {
         self.status = status
         self.contentType = contentType
         self.body = body
         self.link = link
+        self.dpopNonce = dpopNonce.flatMap { text in
+            (1...1024).contains(text.utf8.count)
+                && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") } ? text : nil
+        }
     }
 
     /// The target with `rel="next"` among the links; nil for none, or one that is not read.

@@ -24,6 +24,10 @@ package struct ProviderMetadata: Sendable, Equatable {
     package let promisesResponseIssuer: Bool
     /// RFC 9126 section 5.
     package let requiresPushedRequests: Bool
+    package let pushedAuthorization: String?
+    package let introspection: String?
+    /// RFC 9449 section 5.1; nil: DPoP is not advertised.
+    package let dpopAlgorithms: [String]?
 
     /// Refuses: not an object, an issuer that is not `issuer` byte for byte (section 4.3) nor one that `admits` says, endpoints on plain http beyond loopback,
     /// members of a wrong type. Members we do not use may be anything.
@@ -72,9 +76,9 @@ package struct ProviderMetadata: Sendable, Equatable {
         self.tokenAuthenticationAlgorithms = try list("token_endpoint_auth_signing_alg_values_supported")
         self.promisesResponseIssuer = try flag("authorization_response_iss_parameter_supported")
         self.requiresPushedRequests = try flag("require_pushed_authorization_requests")
-        if self.requiresPushedRequests {
-            throw Refusal(reason: "the provider takes pushed authorization requests only (RFC 9126), which this version does not send")
-        }
+        self.pushedAuthorization = try endpoint("pushed_authorization_request_endpoint", overrides.pushedAuthorization)
+        self.introspection = try endpoint("introspection_endpoint", overrides.introspection)
+        self.dpopAlgorithms = try list("dpop_signing_alg_values_supported")
     }
 
     /// Printable ASCII only, at most 200 characters, in quotes.

@@ -17,6 +17,11 @@ package struct ResolvedProvider: Sendable {
     package let userinfo: String?
     package let endSession: String?
     package let revocation: String?
+    package let introspection: String?
+    /// Where authorization requests are pushed first (RFC 9126); nil: they are not.
+    package let pushedAuthorization: String?
+    /// Whether tokens are bound to a key of the session (RFC 9449).
+    package let usesDPoP: Bool
     package let clientAuthentication: ProviderPreset.ClientAuthentication
     /// Client assertions may be signed with these; nil: any.
     package let assertionAlgorithms: [String]?
@@ -37,6 +42,9 @@ package struct ResolvedProvider: Sendable {
         self.userinfo = endpoints.userinfo ?? metadata?.userinfo
         self.endSession = endpoints.endSession ?? metadata?.endSession ?? Self.endSession(beside: authorization, settings.habits.logout)
         self.revocation = endpoints.revocation ?? metadata?.revocation
+        self.introspection = endpoints.introspection ?? metadata?.introspection
+        self.pushedAuthorization = try Self.pushedAuthorization(settings: settings, metadata: metadata)
+        self.usesDPoP = try Self.usesDPoP(settings: settings, advertised: metadata?.dpopAlgorithms)
         self.assertionAlgorithms = metadata?.tokenAuthenticationAlgorithms
         self.promisesResponseIssuer = metadata?.promisesResponseIssuer ?? false
         self.clientAuthentication = try Self.authentication(settings: settings, listed: metadata?.tokenAuthentication)
@@ -45,7 +53,10 @@ package struct ResolvedProvider: Sendable {
             throw Refusal(reason: "no userinfo endpoint is known: nothing tells who signed in")
         }
         if settings.kind == .oidc, self.jwks == nil { throw Refusal(reason: "no jwks endpoint is known: ID tokens could not be verified") }
-        for url in [authorization, token, self.jwks, self.userinfo, self.endSession, self.revocation].compactMap({ $0 }) {
+        let all = [
+            authorization, token, self.jwks, self.userinfo, self.endSession, self.revocation, self.introspection, self.pushedAuthorization,
+        ]
+        for url in all.compactMap({ $0 }) {
             guard let parsed = try? WebURL(parsing: url), parsed.isTrustworthyTransport else {
                 throw Refusal(reason: "an endpoint is neither https nor on loopback")
             }
@@ -72,6 +83,38 @@ package struct ResolvedProvider: Sendable {
             throw Refusal(reason: "the provider lists no way for a client to authenticate that this client can do")
         }
         return chosen
+    }
+
+    /// A provider that requires pushed requests is never asked without one (RFC 9126 section 5).
+    private static func pushedAuthorization(settings: ProviderSettings, metadata: ProviderMetadata?) throws(Refusal) -> String? {
+        let endpoint = settings.endpoints.pushedAuthorization ?? metadata?.pushedAuthorization
+        let isRequired = metadata?.requiresPushedRequests ?? false
+        switch settings.pushedAuthorization {
+        case .off:
+            if isRequired {
+                throw Refusal(reason: "the provider takes pushed authorization requests only (RFC 9126), and pushedAuthorization is off")
+            }
+            return nil
+        case .auto where !isRequired: return nil
+        case .auto, .required:
+            guard let endpoint else {
+                throw Refusal(reason: "authorization requests are to be pushed (RFC 9126), and no endpoint for it is known")
+            }
+            return endpoint
+        }
+    }
+
+    /// Our keys are ES256 keys.
+    private static func usesDPoP(settings: ProviderSettings, advertised: [String]?) throws(Refusal) -> Bool {
+        switch settings.dpop {
+        case .off: return false
+        case .auto: return advertised?.contains("ES256") ?? false
+        case .required:
+            if let advertised, !advertised.contains("ES256") {
+                throw Refusal(reason: "dpop is required, and the provider takes no proofs signed with ES256 (RFC 9449)")
+            }
+            return true
+        }
     }
 
     /// HS* only when named in the settings; unknown names are no algorithms.

@@ -10,6 +10,17 @@ package struct TokenResponse: Sendable, Equatable {
     package let idToken: String?
     /// The granted scopes; nil: as requested.
     package let scopes: [String]?
+    /// `token_type` is `DPoP`: the access token is bound to the key of the proof (RFC 9449 section 5).
+    package let isBound: Bool
+
+    /// Which `token_type` an answer may have, compared without case (RFC 6749 section 7.1).
+    package enum TypePolicy: Sendable {
+        case bearer
+        /// A proof was sent to a provider that may not bind tokens of this client.
+        case bearerOrDPoP
+        /// A proof was sent, and tokens are to be bound (RFC 9449 section 5).
+        case dpop
+    }
 
     /// What a token endpoint says instead of tokens.
     package enum Refusal: Error, Sendable, Equatable {
@@ -25,16 +36,20 @@ package struct TokenResponse: Sendable, Equatable {
     private static let longestLife: Int64 = 31_536_000
 
     /// Refuses what is not 200 with a JSON object, or, from plain OAuth 2.0 providers, a form. An `error` member counts whatever the
-    /// status (GitHub sends 200). `token_type` must be `bearer` in any case; `expires_in` may be digits in a string.
-    package init(_ answer: ProviderAnswer, kind: ProviderPreset.Kind) throws(Refusal) {
+    /// status (GitHub sends 200). `token_type` must be what `type` says; `expires_in` may be digits in a string.
+    package init(_ answer: ProviderAnswer, kind: ProviderPreset.Kind, type policy: TypePolicy = .bearer) throws(Refusal) {
         let json = try Self.object(in: answer, kind: kind)
         if let error = json["error"], error != .null {
             throw .error(code: ProviderErrorCode.text(in: json) ?? "")
         }
         guard answer.status == 200 else { throw .status(answer.status) }
         self.accessToken = try Self.mandatory("access_token", of: json)
-        let type = try Self.mandatory("token_type", of: json)
-        guard type.lowercased() == "bearer" else { throw .unusable("token_type is not Bearer") }
+        switch (try Self.mandatory("token_type", of: json).lowercased(), policy) {
+        case ("bearer", .bearer), ("bearer", .bearerOrDPoP): self.isBound = false
+        case ("dpop", .dpop), ("dpop", .bearerOrDPoP): self.isBound = true
+        case (_, .dpop): throw .unusable("token_type is not DPoP, and dpop is required")
+        default: throw .unusable("token_type is not Bearer")
+        }
         self.expiresIn = try Self.life(json["expires_in"])
         self.refreshToken = try Self.text("refresh_token", of: json)
         self.idToken = try Self.text("id_token", of: json)

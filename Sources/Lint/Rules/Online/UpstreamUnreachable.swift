@@ -24,7 +24,8 @@ extension Rule {
                         .upstreamUnreachable, at: target.item.referenceSpan, "no connection can be made to this upstream: \(reason)",
                         label: "answered with 502",
                         help: reason.contains("certificate")
-                            ? "correct the certificate, or `upstream.tls`: it cannot be left unchecked" : "start the app, or correct the address")
+                            ? "correct the certificate, or `upstream.tls`: it cannot be left unchecked"
+                            : "start the app, or correct the address")
                 }
             }
         })

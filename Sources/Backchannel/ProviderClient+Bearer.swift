@@ -1,0 +1,98 @@
+package import Accounts
+import Providers
+package import SignIn
+import TokenCrypto
+
+/// What became of a token that came with a request.
+package enum BearerOutcome: Sendable {
+    case verified(ProviderIdentity, VerifiedBearer)
+    case refused(BearerRefusal)
+    /// The provider cannot be asked: nothing is decided. The reason is for the log.
+    case unavailable(reason: String)
+}
+
+extension ProviderClient {
+    /// Whether a token that names this issuer can be this provider's; nil is a token that names none.
+    package func mayHaveIssued(_ issuer: String?) -> Bool {
+        guard let own = self.settings.issuer else { return true }
+        guard let issuer else { return true }
+        return ([own] + self.settings.issuerAliases).contains { sameBytes($0, issuer) }
+    }
+
+    /// Verifies an ID token or access token. Never discovers and never fetches keys at the pace of whoever sends tokens: a provider that is
+    /// not known yet is `unavailable`, and keys are looked for again at most every ten seconds.
+    package func verifyBearer(_ compact: String, form: BearerShape.Form) async -> BearerOutcome {
+        guard let connected = self.connection.connected else { return .unavailable(reason: "the provider has not been reached yet") }
+        if form != .idToken, self.settings.accessTokens?.introspects == true {
+            return await self.introspect(compact, connected: connected)
+        }
+        guard form != .opaque, let verifier = connected.verifier else { return .refused(.unprovenAccessToken) }
+        let bearer = BearerVerifier(verifier, settings: self.settings)
+        let outcome = await self.verifyBearer(connected) { (keys) throws(BearerRefusal) in
+            form == .idToken
+                ? try bearer.verifyIDToken(compact, keys: keys, now: self.now())
+                : try bearer.verifyAccessToken(compact, keys: keys, now: self.now())
+        }
+        // An access token may look like an ID token; what it is for tells them apart, and the provider has the word.
+        if case .refused(.check(.audience)) = outcome, self.settings.accessTokens?.introspects == true {
+            return await self.introspect(compact, connected: connected)
+        }
+        return outcome
+    }
+
+    private func verifyBearer(
+        _ connected: ConnectedProvider, _ check: (JWKSet) throws(BearerRefusal) -> VerifiedBearer
+    ) async -> BearerOutcome {
+        do throws(KeyCache.Failure) {
+            let needsKeys = connected.provider.idTokenAlgorithms.contains { !$0.isSymmetric }
+            var keys = JWKSet.empty
+            if needsKeys, let cache = connected.keys { keys = try await cache.available() }
+            do throws(BearerRefusal) {
+                return self.identified(try check(keys))
+            } catch {
+                guard error == .check(.signature(.unknownKeyID)), let fresh = try await connected.keys?.afterUnknownKey() else {
+                    return .refused(error)
+                }
+                do throws(BearerRefusal) {
+                    return self.identified(try check(fresh))
+                } catch {
+                    return .refused(error)
+                }
+            }
+        } catch {
+            return .unavailable(reason: error.signInError(provider: self.settings.id).reason)
+        }
+    }
+
+    private func identified(_ bearer: VerifiedBearer) -> BearerOutcome {
+        do throws(IdentityMapper.Refusal) {
+            return .verified(try IdentityMapper(settings: self.settings).identity(bearer.token, userinfo: nil), bearer)
+        } catch {
+            return .refused(.identity)
+        }
+    }
+
+    /// RFC 7662 section 2. Anything but a readable answer leaves the token undecided.
+    private func introspect(_ token: String, connected: ConnectedProvider) async -> BearerOutcome {
+        guard let endpoint = connected.provider.introspection else { return .unavailable(reason: "no introspection endpoint is known") }
+        let answer: ProviderAnswer
+        do throws(SignInError) {
+            answer = try await self.post(
+                to: endpoint, [("token", token), ("token_type_hint", "access_token")], connected: connected,
+                calling: "the introspection endpoint")
+        } catch {
+            return .unavailable(reason: error.reason)
+        }
+        guard answer.status == 200 else { return .unavailable(reason: "the introspection endpoint answered with status \(answer.status)") }
+        guard answer.isJSON, let json = try? JSONValue(parsing: answer.body), json["active"]?.bool != nil else {
+            return .unavailable(reason: "the introspection endpoint's answer is unusable")
+        }
+        do throws(BearerRefusal) {
+            return self.identified(
+                try BearerVerifier.verifyIntrospection(
+                    json, settings: self.settings, issuer: self.settings.identityIssuer, now: self.now()))
+        } catch {
+            return .refused(error)
+        }
+    }
+}

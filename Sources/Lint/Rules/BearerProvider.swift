@@ -1,0 +1,44 @@
+import Config
+import Diagnostics
+
+extension Rule {
+    static let bearerProvider = Rule(
+        .bearerProvider, what: "`bearer` or `session.exchange` names a provider that is not configured, that is disabled, or none at all.",
+        why: "The tokens of a provider can only be verified when the gateway knows it. A list without one takes nobody's.",
+        instead: "Write the `id` of a configured provider, or remove the section.",
+        bad: Example(
+            """
+            routes: [{ path: /api/**, bearer: { providers: [«oidc.acne»] } }]
+            """),
+        good: Example(
+            """
+            routes: [{ path: /api/**, bearer: { providers: [oidc.acme] } }]
+            """),
+        check: { context in
+            guard context.root["providers"]?.list?.contains(where: \.isUnreadable) != true else { return [] }
+            let enabled = context.providers.filter(\.configuration.enabled).map(\.id)
+            return BearerUse.all(context).flatMap { use -> [Diagnostic] in
+                if let list = use.object["providers"], list.list?.isEmpty == true {
+                    return [
+                        Diagnostic(
+                            .bearerProvider, at: list.span, "no provider is named", label: "nobody's tokens are taken",
+                            help: "add the id of a provider, or remove the section")
+                    ]
+                }
+                return use.names.filter { !enabled.contains($0.text) }.map { name, item in
+                    let off = context.providers.first { $0.id == name }
+                    let near = Spelling.nearest(to: name, among: enabled)
+                    return Diagnostic(
+                        .bearerProvider, at: item.referenceSpan,
+                        off == nil ? "no provider `\(name)` is configured" : "the provider `\(name)` is disabled",
+                        label: near.map { "did you mean `\($0)`?" } ?? "its tokens cannot be verified",
+                        help: enabled.isEmpty
+                            ? "configure it under `providers`"
+                            : off != nil
+                                ? "remove `enabled: false`, or name another provider"
+                                : "configured are \(enabled.map { "`\($0)`" }.joined(separator: ", "))",
+                        related: off.map { [RelatedPlace("disabled", at: $0.object["enabled"]?.span ?? $0.idSpan)] } ?? [])
+                }
+            }
+        })
+}

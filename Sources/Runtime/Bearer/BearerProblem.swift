@@ -1,0 +1,63 @@
+import Pages
+import SignIn
+
+/// Why a request with a token is not let through, as RFC 6750 section 3.1 has it; 503 while its provider cannot be asked.
+enum BearerProblem: Sendable {
+    /// For the log.
+    case invalidRequest(String)
+    case invalidToken(String)
+    case insufficientScope(String)
+    case unavailable(String)
+
+    init(_ refusal: BearerRefusal) {
+        self = refusal == .scope ? .insufficientScope(refusal.reason) : .invalidToken(refusal.reason)
+    }
+
+    var reason: String {
+        switch self {
+        case .invalidRequest(let reason), .invalidToken(let reason), .insufficientScope(let reason), .unavailable(let reason): reason
+        }
+    }
+
+    var status: Int {
+        switch self {
+        case .invalidRequest: 400
+        case .invalidToken: 401
+        case .insufficientScope: 403
+        case .unavailable: 503
+        }
+    }
+
+    /// The published code.
+    var code: String {
+        switch self {
+        case .invalidRequest: "auth/invalid-request"
+        case .invalidToken: "auth/invalid-token"
+        case .insufficientScope: "auth/insufficient-scope"
+        case .unavailable: "auth/provider-unavailable"
+        }
+    }
+
+    /// The error code of the challenge; nil: no challenge, since another token would not help.
+    fileprivate var challenge: String? {
+        switch self {
+        case .invalidRequest: "invalid_request"
+        case .invalidToken: "invalid_token"
+        case .insufficientScope: "insufficient_scope"
+        case .unavailable: nil
+        }
+    }
+}
+
+extension Answers {
+    /// JSON, always: what brings a token is no person's navigation.
+    func bearerProblem(_ problem: BearerProblem, requestID: RequestID) -> Answer {
+        var answer = refusal(status: problem.status, code: problem.code, isPage: false, requestID: requestID)
+        if let challenge = problem.challenge {
+            answer.add("WWW-Authenticate", "Bearer realm=\"\(snapshot.site.name)\", error=\"\(challenge)\"")
+        } else {
+            answer.add("Retry-After", "10")
+        }
+        return answer
+    }
+}

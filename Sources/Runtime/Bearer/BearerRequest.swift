@@ -1,0 +1,69 @@
+import Config
+import HTTPWire
+import SignIn
+import TokenCrypto
+
+/// A token of the right shape, with the hash by which it is remembered.
+struct PresentedToken: Sendable {
+    let text: String
+    let shape: BearerShape
+    /// SHA-256.
+    let hash: [UInt8]
+
+    init?(_ text: String) {
+        guard let shape = BearerShape(text) else { return nil }
+        self.text = text
+        self.shape = shape
+        hash = SHA2.sha256(Array(text.utf8))
+    }
+}
+
+/// What a request on a route with `bearer` brings (RFC 6750 section 2). A token is taken from `Authorization` only.
+enum BearerRequest {
+    case none
+    case malformed(BearerProblem)
+    case token(PresentedToken, nonce: String?)
+
+    /// The header with the raw nonce.
+    static let nonceHeader = "X-Gateway-Nonce"
+
+    /// The names that end at the gateway where this configuration reads them.
+    static func strippedNames(_ configuration: Configuration) -> [String] {
+        let all = [configuration.bearer] + configuration.routes.map(configuration.bearer)
+        return all.contains { $0?.nonce == .required } ? [nonceHeader] : []
+    }
+
+    init(_ head: RequestHead, _ bearer: BearerConfiguration) {
+        // RFC 6750 section 2.3 and RFC 9700 section 4.3.2: addresses are logged, kept and passed on.
+        if !head.queryRange.isEmpty, head.queryText.contains("access_token"),
+            FormCoding.fields(of: head.queryText)?.contains(where: { $0.name == "access_token" }) ?? true
+        {
+            self = .malformed(.invalidRequest("a token in the query; it belongs into the Authorization header"))
+            return
+        }
+        guard let value = head.text(.authorization) else {
+            self = .none
+            return
+        }
+        let parts = value.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
+        guard let scheme = parts.first, scheme.lowercased() == "bearer" else {
+            self = .none
+            return
+        }
+        let text = parts.count == 2 ? String(parts[1].drop { $0 == " " }) : ""
+        guard let token = PresentedToken(text) else {
+            self = .malformed(.invalidToken("it is no token by its characters, or over 16 KiB"))
+            return
+        }
+        self = .token(token, nonce: bearer.nonce == .required ? head.nonce : nil)
+    }
+}
+
+extension RequestHead {
+    /// The raw nonce of the request; nil when there is none or more than one.
+    fileprivate var nonce: String? {
+        let wanted = BearerRequest.nonceHeader.lowercased()
+        let found = fields.filter { $0.known == .other && text($0.nameStart, UInt32($0.nameLength)).lowercased() == wanted }
+        return found.count == 1 ? text(found[0].valueStart, found[0].valueLength) : nil
+    }
+}

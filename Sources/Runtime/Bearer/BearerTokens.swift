@@ -1,0 +1,125 @@
+import Accounts
+import Backchannel
+import Providers
+import Sessions
+import SignIn
+
+/// Verifies the tokens that requests bring, for all event loops: each once at a time, remembered by its hash.
+///
+/// Good ones are remembered for five minutes, those that the provider was asked about for one, never past their end. What an introspection
+/// endpoint refused is remembered for ten seconds, and at most 32 tokens are asked about at a time, so that junk costs the provider little.
+actor BearerTokens {
+    struct Accepted: Sendable {
+        let session: Session
+        let provider: String
+        let nonce: String?
+        let isIDToken: Bool
+        /// Unix milliseconds; afterwards it is verified anew.
+        let until: Int64
+    }
+
+    enum Verdict: Sendable {
+        case accepted(Accepted)
+        case refused(BearerRefusal, provider: String?)
+        case unavailable(reason: String, provider: String)
+    }
+
+    /// A token is another one on a route with other providers.
+    private struct Key: Hashable {
+        let hash: [UInt8]
+        let providers: [String]
+    }
+
+    private struct Entry {
+        let verdict: Verdict
+        let until: Int64
+    }
+
+    private static let capacity = 16_384
+    private static let longestMemory: Int64 = 300_000
+    private static let introspectedMemory: Int64 = 60_000
+    private static let refusedMemory: Int64 = 10_000
+    private static let introspectionsAtOnce = 32
+
+    private let clients: [String: ProviderClient]
+    private let log: EventLog
+    private var entries: [Key: Entry] = [:]
+    private var running: [Key: Task<Verdict, Never>] = [:]
+    private var introspections = 0
+
+    init(clients: [String: ProviderClient], log: EventLog) {
+        self.clients = clients
+        self.log = log
+    }
+
+    /// `providers`: whose tokens are taken, in the order in which they are asked about one that names no issuer.
+    func verify(_ token: PresentedToken, providers: [String]) async -> Verdict {
+        let key = Key(hash: token.hash, providers: providers)
+        if let entry = entries[key], entry.until > wallClock() { return entry.verdict }
+        if let task = running[key] { return await task.value }
+        let task = Task { await self.look(at: token, providers) }
+        running[key] = task
+        let verdict = await task.value
+        running[key] = nil
+        remember(verdict, key, isIntrospected: token.shape.form != .idToken)
+        return verdict
+    }
+
+    private func look(at token: PresentedToken, _ providers: [String]) async -> Verdict {
+        let candidates = providers.compactMap { clients[$0] }.filter { client in
+            guard client.mayHaveIssued(token.shape.issuer) else { return false }
+            // Who has no issuer proves its tokens by introspection alone.
+            return client.settings.issuer != nil || client.settings.accessTokens?.introspects == true
+        }
+        var verdict = Verdict.refused(token.shape.form == .opaque ? .unprovenAccessToken : .foreignIssuer, provider: nil)
+        for client in candidates {
+            // A token without an issuer of its own is opaque to whoever cannot read it.
+            let form = client.settings.issuer == nil ? .opaque : token.shape.form
+            verdict = await ask(client, token.text, form)
+            if case .refused = verdict { continue }
+            return verdict
+        }
+        return verdict
+    }
+
+    private func ask(_ client: ProviderClient, _ token: String, _ form: BearerShape.Form) async -> Verdict {
+        let provider = client.settings.id
+        let asksProvider = client.settings.accessTokens?.introspects == true
+        if asksProvider {
+            guard introspections < Self.introspectionsAtOnce else {
+                return .unavailable(reason: "too many tokens are being asked about at once", provider: provider)
+            }
+            introspections += 1
+        }
+        let outcome = await client.verifyBearer(token, form: form)
+        if asksProvider { introspections -= 1 }
+        switch outcome {
+        case .refused(let refusal): return .refused(refusal, provider: provider)
+        case .unavailable(let reason): return .unavailable(reason: reason, provider: provider)
+        case .verified(let identity, let bearer):
+            let session = Session.presented(
+                for: AccountOutcome(withoutStore: identity), authTime: bearer.token.authTime, issuedAt: bearer.issuedAt,
+                providerSessionID: bearer.token.sessionID)
+            let memory = bearer.kind == .introspected ? Self.introspectedMemory : Self.longestMemory
+            return .accepted(
+                Accepted(
+                    session: session, provider: provider, nonce: bearer.nonce, isIDToken: bearer.kind == .idToken,
+                    until: min(bearer.expiresAt, wallClock() + memory)))
+        }
+    }
+
+    private func remember(_ verdict: Verdict, _ key: Key, isIntrospected: Bool) {
+        let until: Int64
+        switch verdict {
+        case .accepted(let accepted): until = accepted.until
+        case .refused where isIntrospected: until = wallClock() + Self.refusedMemory
+        case .refused, .unavailable: return
+        }
+        if entries.count >= Self.capacity {
+            let now = wallClock()
+            entries = entries.filter { $0.value.until > now }
+            if entries.count >= Self.capacity { entries = [:] }
+        }
+        entries[key] = Entry(verdict: verdict, until: until)
+    }
+}

@@ -1,0 +1,146 @@
+import Accounts
+import Backchannel
+import Config
+import HTTPWire
+import Logging
+import NIOCore
+import Providers
+import Server
+import Sessions
+import SignIn
+import TokenCrypto
+
+extension Endpoints {
+    /// `POST /session`: an ID token that an app got by itself becomes a session. JSON `{"provider", "id_token", "raw_nonce"}`.
+    ///
+    /// A page of another origin cannot send JSON here without asking (Fetch section 4.8), and its `Origin` is refused besides: nobody is
+    /// signed in as somebody else behind their back (RFC 9700 section 4.7).
+    func exchangeToken(_ exchange: Exchange, _ connection: ConnectionState, _ rules: ExchangeConfiguration) {
+        let head = exchange.head
+        guard isFromOurOrigin(head) else {
+            return refuse(exchange, connection, status: 403, code: "proxy/forbidden", reason: "exchange-origin")
+        }
+        guard head.text(.contentType).map(Self.isJSON) == true else {
+            return refuse(exchange, connection, status: 400, code: "auth/invalid-request", reason: "exchange-content-type")
+        }
+        collectBody(exchange) { [self] exchange, body in
+            guard let request = ExchangeRequest(body) else {
+                return refuse(exchange, connection, status: 400, code: "auth/invalid-request", reason: "exchange-body")
+            }
+            guard rules.providers.contains(where: { sameBytes($0, request.provider) }), let client = core.clients[request.provider] else {
+                return refuse(exchange, connection, status: 404, code: "auth/unknown-provider", reason: "exchange-provider")
+            }
+            guard request.rawNonce != nil || rules.nonce == .optional else {
+                return refuse(exchange, connection, status: 400, code: "auth/invalid-request", reason: "exchange-nonce-missing")
+            }
+            let previous = session(of: exchange.head, now: wallClock())
+            let names = cookies(exchange.head).map(\.name)
+            let pending = PendingAnswer(exchange)
+            let attempt = TokenExchange(
+                core: core, answers: answers, client: client, request: request, previous: previous, cookieNames: names,
+                requestID: connection.requestID)
+            Task { pending.send(await attempt.answer()) }
+        }
+    }
+
+    /// Programs that are no browsers send neither field.
+    private func isFromOurOrigin(_ head: RequestHead) -> Bool {
+        if let origin = head.text(.origin) { return origin == snapshot.publicURL?.text }
+        return head.text(.secFetchSite).map { $0 == "same-origin" } ?? true
+    }
+
+    private static func isJSON(_ contentType: String) -> Bool {
+        contentType.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }.lowercased() == "application/json"
+    }
+}
+
+/// The body of `POST /session`.
+struct ExchangeRequest: Sendable {
+    let provider: String
+    let idToken: String
+    let rawNonce: String?
+
+    /// nil: no JSON object, a member missing, unknown or of a wrong type.
+    init?(_ body: String) {
+        guard let json = try? JSONValue(parsing: body), let members = json.object,
+            members.keys.allSatisfy(["provider", "id_token", "raw_nonce"].contains), let provider = json["provider"]?.string,
+            let idToken = json["id_token"]?.string
+        else { return nil }
+        switch json["raw_nonce"] {
+        case nil, .null: rawNonce = nil
+        case .string(let text) where !text.isEmpty: rawNonce = text
+        default: return nil
+        }
+        self.provider = provider
+        self.idToken = idToken
+    }
+}
+
+/// One ID token on its way to a session.
+private struct TokenExchange: Sendable {
+    let core: GatewayCore
+    let answers: Answers
+    let client: ProviderClient
+    let request: ExchangeRequest
+    /// The session that the browser has already.
+    let previous: Session?
+    let cookieNames: [String]
+    let requestID: RequestID
+
+    private var snapshot: Snapshot { core.snapshot }
+
+    func answer() async -> Answer {
+        guard let shape = BearerShape(request.idToken), shape.form == .idToken else {
+            return refused(.invalidToken("it is no ID token"))
+        }
+        switch await client.verifyBearer(request.idToken, form: .idToken) {
+        case .refused(let refusal): return refused(BearerProblem(refusal))
+        case .unavailable(let reason): return refused(.unavailable(reason))
+        case .verified(let identity, let bearer):
+            guard bearer.kind == .idToken else { return refused(.invalidToken("it is no ID token")) }
+            // Proven whenever it comes along; whether it must is the configuration's to say.
+            if let raw = request.rawNonce, !RawNonce.matches(raw, claim: bearer.nonce) { return refused(BearerProblem(.nonce)) }
+            return signedIn(identity, bearer)
+        }
+    }
+
+    private func signedIn(_ identity: ProviderIdentity, _ bearer: VerifiedBearer) -> Answer {
+        let now = wallClock()
+        let presented = Session.presented(
+            for: AccountOutcome(withoutStore: identity), authTime: bearer.token.authTime, issuedAt: bearer.issuedAt,
+            providerSessionID: bearer.token.sessionID)
+        guard !core.sessions.isEnded(presented, now: now) else {
+            return refused(.invalidToken("the provider ended the session that it belongs to"))
+        }
+        guard let (session, lines) = snapshot.stored(identity, existingNames: cookieNames, issue: { issued($0, bearer, now) }) else {
+            core.log.write(
+                .error, "session-too-large", "the session does not fit into cookies",
+                [("provider", .text(client.settings.id)), ("request_id", .text(requestID.text))])
+            return answers.refusal(status: 502, code: "auth/provider-error", isPage: false, requestID: requestID)
+        }
+        if let previous { core.sessions.revoke(previous, limits: snapshot.limits, now: now) }
+        core.log.write(
+            .info, "signed-in", "a person signed in with an ID token",
+            [("provider", .text(client.settings.id)), ("uid", .text(session.uid)), ("request_id", .text(requestID.text))])
+        var answer = Answer.json(status: 200, UserinfoBody.json(session, snapshot), hsts: snapshot.hsts)
+        answer.setCookies(lines)
+        return answer
+    }
+
+    /// When nobody says when the person signed in, rules that ask for a recent sign-in refuse.
+    private func issued(_ identity: ProviderIdentity, _ bearer: VerifiedBearer, _ now: Int64) -> Session {
+        Session.issue(
+            for: AccountOutcome(withoutStore: identity), authTime: bearer.token.authTime ?? 0,
+            providerSessionID: bearer.token.sessionID, tokens: Session.Tokens(idToken: request.idToken), now: now)
+    }
+
+    private func refused(_ problem: BearerProblem) -> Answer {
+        core.log.write(
+            .notice, "token-refused", "an ID token was not exchanged for a session",
+            [
+                ("reason", .text(problem.reason)), ("code", .text(problem.code)), ("status", .number(problem.status)),
+                ("provider", .text(client.settings.id)), ("request_id", .text(requestID.text)),
+            ])
+        return answers.bearerProblem(problem, requestID: requestID)
+    }
+}

@@ -1,0 +1,32 @@
+package import Accounts
+import TokenCrypto
+
+extension Session {
+    /// A session for the time of one token that came with a request: it is never sealed, and has no tokens of its own.
+    ///
+    /// `authTime` nil: nobody says when the person signed in, so every rule that asks for a recent sign-in refuses. `issuedAt`: the
+    /// token's, so that a provider's logout message ends tokens that were issued before it.
+    package static func presented(
+        for account: AccountOutcome, authTime: Int64?, issuedAt: Int64, providerSessionID: String?
+    ) -> Session {
+        Session(
+            id: SecureRandom.bytes(16), uid: account.uid, identity: account.identity, authTime: authTime ?? 0, issuedAt: issuedAt,
+            seenAt: issuedAt, providerSessionID: providerSessionID, tokens: Tokens(), generation: 0)
+    }
+
+    /// This session without an access token that has expired, or that is bound to a key of the gateway's (RFC 9449): an app could do
+    /// nothing with it.
+    package func withUsableTokens(now: Int64) -> Session {
+        guard tokens.accessToken != nil, tokens.proofKey != nil || tokens.accessTokenExpiresAt ?? .max <= now else { return self }
+        var usable = self
+        usable.tokens.accessToken = nil
+        return usable
+    }
+
+    /// This session without the access token, for a cookie that would be too large.
+    package func withoutAccessToken() -> Session {
+        var smaller = withoutIDToken()
+        smaller.tokens.accessToken = nil
+        return smaller
+    }
+}

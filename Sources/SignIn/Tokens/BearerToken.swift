@@ -1,0 +1,114 @@
+import TokenCrypto
+
+/// A token that came with a request and passed every check. Made only by `BearerVerifier`.
+package struct VerifiedBearer: Sendable {
+    package enum Kind: String, Sendable { case idToken = "id-token", accessToken = "access-token", introspected }
+
+    package let kind: Kind
+    package let token: VerifiedIDToken
+    /// Unix milliseconds.
+    package let issuedAt: Int64
+    /// Unix milliseconds; the token is never taken from then on, whatever is remembered about it.
+    package let expiresAt: Int64
+    /// Of an ID token.
+    package let nonce: String?
+
+    init(kind: Kind, token: VerifiedIDToken, issuedAt: Int64, expiresAt: Int64, nonce: String?) {
+        self.kind = kind
+        self.token = token
+        self.issuedAt = issuedAt
+        self.expiresAt = expiresAt
+        self.nonce = nonce
+    }
+}
+
+/// Why a token that came with a request was refused: one case a check, safe to log.
+package enum BearerRefusal: Error, Sendable, Equatable {
+    /// As for an ID token.
+    case check(IDTokenRefusal)
+    case expired
+    /// RFC 9068 section 4: `aud` does not hold the configured audience.
+    case audience
+    /// Bound to a key or certificate of its holder (`cnf`): not to be taken as a bearer token (RFC 9449 section 7.1, RFC 8705 section 3).
+    case senderConstrained
+    /// An access token where only ID tokens are taken, or one that nothing proves the audience of.
+    case unprovenAccessToken
+    /// No provider of this route has issued it.
+    case foreignIssuer
+    /// RFC 7662: not active, or the answer is about something else.
+    case inactive
+    case nonce
+    /// The scopes that are missing.
+    case scope
+    case identity
+
+    package var reason: String {
+        switch self {
+        case .check(let refusal): refusal.reason
+        case .expired: "exp is missing, no time, or past"
+        case .audience: "aud does not hold accessTokens.audience"
+        case .senderConstrained: "it is bound to a key of its holder (cnf), so it is no bearer token"
+        case .unprovenAccessToken: "it is an access token, and nothing proves that it was issued for this app"
+        case .foreignIssuer: "no provider of this route has issued it"
+        case .inactive: "the provider says that it is not active, or does not say for whom it is"
+        case .nonce: "its nonce is not the one that the request proves"
+        case .scope: "it lacks a scope of accessTokens.scopes"
+        case .identity: "its claims do not say who the person is"
+        }
+    }
+}
+
+/// What can be read of a token before anything is verified: only to choose who verifies it.
+package struct BearerShape: Sendable {
+    package enum Form: Sendable, Equatable { case idToken, accessToken, opaque }
+    package let form: Form
+    /// `iss`, unverified; nil where it cannot be read.
+    package let issuer: String?
+
+    /// Longest token that is looked at.
+    package static let maximumBytes = 16 * 1024
+
+    /// RFC 6750 section 2.1: `b68token`, not empty; nil for anything else, or over 16 KiB.
+    package init?(_ token: String) {
+        guard (1...Self.maximumBytes).contains(token.utf8.count), token.utf8.allSatisfy(Self.isTokenByte) else { return nil }
+        guard let jws = try? UnverifiedJWS(compact: token) else {
+            self.form = .opaque
+            self.issuer = nil
+            return
+        }
+        self.issuer = jws.payload["iss"]?.string
+        self.form = Self.isAccessToken(jws) ? .accessToken : .idToken
+    }
+
+    /// RFC 9068 section 2.1 by `typ`; and what providers that do not follow it write into their access tokens.
+    static func isAccessToken(_ jws: UnverifiedJWS) -> Bool {
+        if let type = jws.type?.lowercased(), type == "at+jwt" || type == "application/at+jwt" { return true }
+        let claims = jws.payload
+        // Keycloak's `typ`, Cognito's `token_use`; no ID token carries the scopes that were granted.
+        if let type = claims["typ"]?.string, type != "ID" { return true }
+        if let use = claims["token_use"]?.string, use != "id" { return true }
+        return claims["scope"] != nil || claims["scp"] != nil
+    }
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
+        default: "-._~+/=".utf8.contains(byte)
+        }
+    }
+}
+
+/// A raw nonce and what a token says of it (OpenID Connect Core 1.0 section 15.5.2; Apple and Firebase send the hash).
+package enum RawNonce {
+    /// Whether `claim` is the raw nonce, or its SHA-256 in lower-case hexadecimal or base64url.
+    package static func matches(_ raw: String, claim: String?) -> Bool {
+        guard let claim, !raw.isEmpty, raw.utf8.count <= 1024 else { return false }
+        let hash = SHA2.sha256(Array(raw.utf8))
+        let digits = Array("0123456789abcdef".utf8)
+        let hexadecimal = String(decoding: hash.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        var isEqual = false
+        // Each is compared, so that the time does not tell which.
+        for form in [raw, hexadecimal, Base64URL.encode(hash)] where constantTimeEqualStates(form, claim) { isEqual = true }
+        return isEqual
+    }
+}

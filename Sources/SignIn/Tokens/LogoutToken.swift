@@ -1,0 +1,105 @@
+package import TokenCrypto
+
+/// A logout token that passed every check but for replay. Made only by `LogoutTokenVerifier`.
+package struct VerifiedLogout: Sendable {
+    package let issuer: String
+    package let subject: String?
+    /// The provider's own session; nil: all of the person's.
+    package let sessionID: String?
+    package let tokenID: String
+    /// Unix milliseconds until which `tokenID` must be remembered.
+    package let expiresAt: Int64
+
+    fileprivate init(issuer: String, subject: String?, sessionID: String?, tokenID: String, expiresAt: Int64) {
+        self.issuer = issuer
+        self.subject = subject
+        self.sessionID = sessionID
+        self.tokenID = tokenID
+        self.expiresAt = expiresAt
+    }
+}
+
+/// Why a logout token was refused; safe to log.
+package enum LogoutRefusal: Error, Sendable, Equatable {
+    case check(IDTokenRefusal)
+    case subjectAndSessionMissing
+    case events
+    case nonce
+    case tokenID
+
+    package var reason: String {
+        switch self {
+        case .check(let refusal): refusal.reason
+        case .subjectAndSessionMissing: "it has neither sub nor sid"
+        case .events: "events does not name a back-channel logout"
+        case .nonce: "it has a nonce, which only ID tokens have"
+        case .tokenID: "jti is missing or unusable"
+        }
+    }
+}
+
+/// OpenID Connect Back-Channel Logout 1.0 section 2.6, all steps but the memory of `jti`s.
+package struct LogoutTokenVerifier: Sendable {
+    package static let event = "http://schemas.openid.net/event/backchannel-logout"
+    /// How old a token without `exp` may be, in milliseconds: the text of 2022 did not ask for one.
+    private static let oldestWithoutExpiry: Int64 = 120_000
+
+    private let verifier: IDTokenVerifier
+
+    package init(_ verifier: IDTokenVerifier) { self.verifier = verifier }
+
+    package func verify(_ compact: String, keys: JWKSet, now: Int64) throws(LogoutRefusal) -> VerifiedLogout {
+        let claims: JSONValue
+        let expiry: Int64
+        do throws(IDTokenRefusal) {
+            claims = try self.verifier.openedLogout(compact, keys: keys)
+            try self.verifier.checkIssuer(claims)
+            guard let audiences = IDTokenVerifier.audiences(claims["aud"]),
+                audiences.contains(where: { sameBytes($0, self.verifier.clientID) })
+            else { throw .audience }
+            expiry = try Self.expiry(claims, now: now)
+        } catch {
+            throw .check(error)
+        }
+        guard let event = claims["events"]?.object?[Self.event], event.object != nil else { throw .events }
+        guard claims["nonce"] == nil else { throw .nonce }
+        guard let tokenID = claims["jti"]?.string, (1...512).contains(tokenID.utf8.count) else { throw .tokenID }
+        let subject = claims["sub"]?.string
+        let sessionID = claims["sid"]?.string
+        guard subject?.isEmpty == false || sessionID?.isEmpty == false else { throw .subjectAndSessionMissing }
+        return VerifiedLogout(
+            issuer: self.verifier.issuer, subject: subject, sessionID: sessionID, tokenID: tokenID, expiresAt: expiry)
+    }
+
+    private static func expiry(_ claims: JSONValue, now: Int64) throws(IDTokenRefusal) -> Int64 {
+        guard let issued = NumericDate.milliseconds(claims["iat"]), issued <= now + IDTokenVerifier.skew else { throw .issuedAt }
+        guard let claim = claims["exp"] else {
+            guard now - issued <= Self.oldestWithoutExpiry else { throw .issuedAt }
+            return issued + Self.oldestWithoutExpiry
+        }
+        guard let expiry = NumericDate.milliseconds(claim), now < expiry + IDTokenVerifier.skew else { throw .expiry }
+        return expiry + IDTokenVerifier.skew
+    }
+}
+
+/// The `jti`s of logout tokens that were taken, until they expire. Bounded; when all are still good, the one that ends soonest goes.
+package struct SeenTokenIDs: Sendable {
+    private var expiries: [String: Int64] = [:]
+    private let capacity: Int
+
+    package init(capacity: Int = 10_000) { self.capacity = max(1, capacity) }
+
+    /// False when this issuer's token was seen before.
+    package mutating func insert(_ logout: VerifiedLogout, now: Int64) -> Bool {
+        let key = logout.issuer + "\n" + logout.tokenID
+        if let expiry = self.expiries[key], expiry > now { return false }
+        if self.expiries.count >= self.capacity {
+            self.expiries = self.expiries.filter { $0.value > now }
+            while self.expiries.count >= self.capacity, let soonest = self.expiries.min(by: { $0.value < $1.value })?.key {
+                self.expiries[soonest] = nil
+            }
+        }
+        self.expiries[key] = logout.expiresAt
+        return true
+    }
+}

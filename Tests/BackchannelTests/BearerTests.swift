@@ -1,0 +1,140 @@
+import Accounts
+import Backchannel
+import Providers
+import Sessions
+import SignIn
+import Testing
+import TokenCrypto
+
+@Suite struct BearerTests {
+    private func outcome(_ client: ProviderClient, _ token: String, _ form: BearerShape.Form = .idToken) async -> String {
+        switch await client.verifyBearer(token, form: form) {
+        case .verified(let identity, _): "verified \(identity.subject)"
+        case .refused(let refusal): "refused \(refusal)"
+        case .unavailable: "unavailable"
+        }
+    }
+
+    @Test func `a provider that was not reached yet is not looked for at the pace of requests`() async throws {
+        try await ProviderFixture.run { provider in
+            let client = try provider.client()
+            #expect(await self.outcome(client, provider.idToken()) == "unavailable")
+            #expect(provider.server.requests(to: "/.well-known/openid-configuration").isEmpty)
+            _ = try await client.beginLogin(returnPath: "/")
+            #expect(await self.outcome(client, provider.idToken()) == "verified alice")
+        }
+    }
+
+    @Test func `keys that cannot be fetched are asked for once in ten seconds, whoever comes`() async throws {
+        try await ProviderFixture.run { provider in
+            provider.replace("/jwks") { _ in .answer(status: 503, headers: [], body: []) }
+            let client = try provider.client()
+            _ = try await client.beginLogin(returnPath: "/")
+            for _ in 0..<5 { #expect(await self.outcome(client, provider.idToken()) == "unavailable") }
+            #expect(provider.server.requests(to: "/jwks").count == 1)
+            provider.restore("/jwks")
+            provider.clock.advance(by: 10_000)
+            #expect(await self.outcome(client, provider.idToken()) == "verified alice")
+        }
+    }
+
+    @Test func `an unknown key costs one look in ten seconds`() async throws {
+        try await ProviderFixture.run { provider in
+            let client = try provider.client()
+            _ = try await client.beginLogin(returnPath: "/")
+            let good = provider.idToken()
+            #expect(await self.outcome(client, good) == "verified alice")
+            provider.clock.advance(by: 10_000)
+            let stranger = SigningKey.generate(.es256, keyID: "nobodys").sign(payload: .object(["iss": .string(provider.issuer)]))
+            for _ in 0..<5 { #expect(await self.outcome(client, stranger).contains("unknownKeyID")) }
+            #expect(provider.server.requests(to: "/jwks").count == 2)
+            provider.rotateKeys(to: "k2")
+            provider.clock.advance(by: 10_000)
+            #expect(await self.outcome(client, provider.idToken()) == "verified alice")
+        }
+    }
+
+    @Test func `RFC 7662 2_1: the question carries the token in the body and the client's authentication`() async throws {
+        try await ProviderFixture.run { provider in
+            provider.replace("/introspect") { _ in .json(#"{"active":true,"aud":"https://api.example","sub":"alice"}"#) }
+            let client = try provider.client {
+                $0.accessTokens = .init(audience: "https://api.example", introspects: true)
+                $0.endpoints.introspection = provider.issuer + "/introspect"
+            }
+            _ = try await client.beginLogin(returnPath: "/")
+            #expect(await self.outcome(client, "opaque", .opaque) == "verified alice")
+            let request = try #require(provider.server.requests(to: "/introspect").first)
+            #expect(request.method == "POST")
+            #expect(request.target == "/introspect")
+            #expect(request.header("Authorization")?.hasPrefix("Basic ") == true)
+            #expect(FormCoding.fields(of: request.body)?.map(\.name) == ["token", "token_type_hint"])
+        }
+    }
+}
+
+@Suite struct SenderConstraintTests {
+    @Test func `RFC 9126 2_1: what is pushed names the client once, however it authenticates`() async throws {
+        try await ProviderFixture.run { provider in
+            provider.replace("/par") { _ in
+                .answer(
+                    status: 201, headers: [("Content-Type", "application/json")],
+                    body: Array(#"{"request_uri":"urn:x","expires_in":60}"#.utf8))
+            }
+            for authentication in [ProviderPreset.ClientAuthentication.basic, .post, .none] {
+                let client = try provider.client {
+                    $0.pushedAuthorization = .required
+                    $0.endpoints.pushedAuthorization = provider.issuer + "/par"
+                    $0.clientAuthentication = authentication
+                }
+                let start = try await client.beginLogin(returnPath: "/")
+                #expect(start.url == provider.issuer + "/authorize?client_id=acme-web&request_uri=urn%3Ax")
+                let body = try #require(provider.server.requests(to: "/par").last).body
+                let names = try #require(FormCoding.fields(of: body)).map(\.name)
+                #expect(names.count { $0 == "client_id" } == 1, "\(authentication)")
+                #expect(names.contains("code_challenge") && names.contains("nonce") && names.contains("redirect_uri"))
+                #expect(names.contains("client_secret") == (authentication == .post))
+            }
+        }
+    }
+
+    @Test func `RFC 9449 8: a nonce is taken up once and kept for the next request`() async throws {
+        try await ProviderFixture.run { provider in
+            provider.replace("/token") { request in
+                let proof = request.header("DPoP").flatMap { try? UnverifiedJWS(compact: $0) }
+                guard proof?.payload["nonce"] == .string("n-1") else {
+                    return .answer(
+                        status: 400, headers: [("Content-Type", "application/json"), ("DPoP-Nonce", "n-1")],
+                        body: Array(#"{"error":"use_dpop_nonce"}"#.utf8))
+                }
+                return provider.tokenAnswer(["token_type": .string("DPoP")])
+            }
+            let client = try provider.client { $0.dpop = .required }
+            let login = try await provider.signIn(client)
+            #expect(login.tokens.proofKey?.count == 32)
+            #expect(provider.server.requests(to: "/token").count == 2)
+            #expect(provider.server.requests(to: "/userinfo").last?.header("Authorization") == "DPoP at-1")
+            let account = AccountOutcome(withoutStore: login.identity)
+            let session = Session.issue(
+                for: account, authTime: nil, providerSessionID: nil, tokens: login.tokens, now: provider.clock.now)
+            guard case .refreshed(let tokens, _) = await client.refresh(session) else {
+                Issue.record("the refresh failed")
+                return
+            }
+            #expect(tokens.proofKey == login.tokens.proofKey)
+            #expect(provider.server.requests(to: "/token").count == 3)
+        }
+    }
+
+    @Test func `a provider without DPoP gets no proof, and a key of one session is not another's`() async throws {
+        try await ProviderFixture.run { provider in
+            let login = try await provider.signIn(provider.client())
+            #expect(login.tokens.proofKey == nil)
+            #expect(provider.server.requests(to: "/token").first?.header("DPoP") == nil)
+            provider.replace("/token") { _ in provider.tokenAnswer(["token_type": .string("DPoP")]) }
+            let client = try provider.client { $0.dpop = .required }
+            let first = try await provider.signIn(client)
+            let second = try await provider.signIn(client)
+            #expect(first.tokens.proofKey != second.tokens.proofKey)
+        }
+    }
+}
