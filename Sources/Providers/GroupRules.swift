@@ -23,7 +23,7 @@ package struct GroupRules: Sendable, Equatable {
             } else {
                 continue
             }
-            if seen.insert(result).inserted { kept.append(result) }
+            if !result.isEmpty, seen.insert(result).inserted { kept.append(result) }
         }
         return kept
     }
