@@ -31,7 +31,8 @@ enum AuditEvent: String, Sendable, CaseIterable {
         "session-refused": .sessionRefused, "access-denied": .accessDenied, "identity-header-stripped": .headerSpoofed,
         "signed-out-by-provider": .logoutByProvider, "logout-token-refused": .logoutRefused, "token-refused": .tokenRefused,
         "cross-site-request": .crossSiteRequest, "certificates-reloaded": .certificateReload,
-        "certificates-not-reloaded": .certificateReloadFailed, "reloaded": .reload, "reload-failed": .reloadFailed, "ready": .start, "stopped": .stop,
+        "certificates-not-reloaded": .certificateReloadFailed, "reloaded": .reload, "reload-failed": .reloadFailed, "ready": .start,
+        "stopped": .stop,
     ]
 
     var isFailure: Bool {
@@ -172,11 +173,13 @@ final class AuditLog: Sendable {
 
         init(_ event: AuditEvent) {
             switch event {
-            case .loginStart, .sessionRefresh, .sessionRefreshRefused, .sessionRefused, .logoutRefused, .tokenRefused: (category, uid, activity) = (3, 3002, 99)
+            case .loginStart, .sessionRefresh, .sessionRefreshRefused, .sessionRefused, .logoutRefused, .tokenRefused:
+                (category, uid, activity) = (3, 3002, 99)
             case .loginSuccess, .loginFailure: (category, uid, activity) = (3, 3002, 1)
             case .logout, .logoutByProvider: (category, uid, activity) = (3, 3002, 2)
             case .accessDenied, .headerSpoofed, .crossSiteRequest: (category, uid, activity) = (3, 3003, 99)
-            case .reload, .reloadFailed, .certificateReload, .certificateReloadFailed, .start, .stop: (category, uid, activity) = (6, 6003, 99)
+            case .reload, .reloadFailed, .certificateReload, .certificateReloadFailed, .start, .stop:
+                (category, uid, activity) = (6, 6003, 99)
             }
         }
     }
