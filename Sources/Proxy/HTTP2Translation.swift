@@ -54,7 +54,7 @@ enum HTTP2Translation {
         let target = min(space + 1, line.upperBound)..<max(space + 1, line.upperBound - 9)
         fields.add(name: ":method", value: text(bytes, line.lowerBound..<space))
         fields.add(name: ":scheme", value: scheme)
-        fields.add(name: ":path", value: text(bytes, target))
+        fields.add(name: ":path", value: text(bytes, target), indexing: .nonIndexable)
     }
 
     private static func addField(_ bytes: UnsafePointer<UInt8>, _ line: Range<Int>, to fields: inout HPACKHeaders) {
@@ -72,6 +72,13 @@ enum HTTP2Translation {
             fields.add(name: ":authority", value: value)
         case "connection", "transfer-encoding", "upgrade", "keep-alive", "proxy-connection":
             break
+        case "cookie", "authorization", "x-gateway-assertion", "x-forwarded-access-token":
+            // Requests of many people share the connection and its table: what is secret is never put there, and no later hop may do
+            // so (RFC 7541 section 7.1.3).
+            fields.add(name: name, value: value, indexing: .neverIndexed)
+        case "x-request-id", "traceparent", "tracestate", "content-length":
+            // New with each request: it would only push out what comes again.
+            fields.add(name: name, value: value, indexing: .nonIndexable)
         default:
             fields.add(name: name, value: value)
         }

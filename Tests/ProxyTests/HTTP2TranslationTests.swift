@@ -28,6 +28,19 @@ struct HTTP2TranslationTests {
                 ])
     }
 
+    @Test("RFC 7541 section 7.1.3: what is secret stays out of the table that all requests of a connection share")
+    func neverIndexed() {
+        let head = "GET / HTTP/1.1\r\nHost: a\r\nCookie: a=1\r\nAuthorization: Bearer x\r\nX-Gateway-Assertion: y\r\nAccept: */*\r\n\r\n"
+        let request = ForwardedRequest(
+            head: ByteBuffer(string: head), method: .get, framing: .none, bodyLimit: nil,
+            response: ResponseEdits(addedLines: nil, isPrivate: false, cookies: GatewayCookieNames { _ in false }))
+        var secret: [String] = []
+        HTTP2Translation.fields(of: request, scheme: "https").forEach { name, _, indexing in
+            if indexing == .neverIndexed { secret.append(name) }
+        }
+        #expect(secret == ["cookie", "authorization", "x-gateway-assertion"])
+    }
+
     @Test("a value may be empty, or hold colons")
     func values() {
         #expect(
