@@ -6,6 +6,12 @@ package struct ProofKey: Sendable {
     package let secret: [UInt8]
     private let key: SigningKey
 
+    /// The order of P-256 (FIPS 186-5, SP 800-186 section 3.2.1.3): a scalar is smaller.
+    private static let order: [UInt8] = [
+        0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xBC, 0xE6, 0xFA, 0xAD, 0xA7, 0x17,
+        0x9E, 0x84, 0xF3, 0xB9, 0xCA, 0xC2, 0xFC, 0x63, 0x25, 0x51,
+    ]
+
     /// A fresh key.
     package static func generate() -> ProofKey {
         // A random scalar is out of range once in 2^32 times.
@@ -14,7 +20,7 @@ package struct ProofKey: Sendable {
 
     /// nil: not 32 bytes, or no scalar of the curve.
     package init?(secret: [UInt8]) {
-        guard secret.count == 32, secret.contains(where: { $0 != 0 }) else { return nil }
+        guard secret.count == 32, secret.contains(where: { $0 != 0 }), secret.lexicographicallyPrecedes(Self.order) else { return nil }
         // RFC 5915 section 3: version 1, the scalar, the curve; the public half is computed from it.
         let structure: [UInt8] =
             [0x30, 0x31, 0x02, 0x01, 0x01, 0x04, 0x20] + secret + [0xA0, 0x0A, 0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
