@@ -116,7 +116,10 @@ let package = Package(
         tests("ServerTests", ["Server", "HTTPWire", "TokenCrypto", nioCore, nioEmbedded, nioHPACK]),
         tests(
             "ProxyTests",
-            ["Proxy", "Server", "HTTPWire", "Access", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore, nioEmbedded, nioSSL, nioHPACK]
+            [
+                "Proxy", "Server", "HTTPWire", "Access", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore, nioEmbedded, nioSSL,
+                nioHPACK,
+            ]
         ),
         tests(
             "BackchannelTests",

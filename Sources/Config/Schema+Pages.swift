@@ -6,7 +6,8 @@ extension Schema {
         Key("templates", .mapping(.pageTemplates), "Pages of your own, as Mustache templates; absent ones are the built-in pages."),
         Key(
             "explainDenials", .scalar(.boolean), fallback: "false",
-            "Whether the page of a refusal says which conditions of the rule did not hold. For test systems: it tells outsiders what to try."),
+            "Whether the page of a refusal says which conditions of the rule did not hold. For test systems: it tells outsiders what to try."
+        ),
     ]
 
     static let pageTemplates: [Key] = [

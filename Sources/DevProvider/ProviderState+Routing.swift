@@ -134,7 +134,9 @@ extension DevResponse {
             response.headers = headers.filter { $0.name != "Content-Type" } + [("Content-Type", "text/html; charset=utf-8")]
         case .duplicateMembers:
             guard body.first == UInt8(ascii: "{"), let value = try? JSONValue(parsing: body), let members = value.object,
-                let name = ["issuer", "access_token", "sub", "keys", "id", "request_uri", "active", "error"].first(where: { members[$0] != nil })
+                let name = ["issuer", "access_token", "sub", "keys", "id", "request_uri", "active", "error"].first(where: {
+                    members[$0] != nil
+                })
             else { return response }
             response.body = Array("{\"\(name)\":\"https://evil.example\",".utf8) + body.dropFirst()
         case .internalError, .unavailable, .html, .empty, .redirect, .slow, .never, .close: break

@@ -3,7 +3,8 @@ package enum KnownField: UInt8, Sendable {
     case other
     case accept, authorization, cacheControl, connection, contentLength, contentType, cookie, date, expect, forwarded, host, http2Settings
     case keepAlive, location, maxForwards, origin, proxyAuthenticate, proxyAuthorization, proxyConnection, referer
-    case secFetchDest, secFetchMode, secFetchSite, server, setCookie, strictTransportSecurity, te, traceparent, tracestate, trailer, transferEncoding, upgrade, via
+    case secFetchDest, secFetchMode, secFetchSite, server, setCookie, strictTransportSecurity, te, traceparent, tracestate, trailer,
+        transferEncoding, upgrade, via
     case xForwardedFor, xForwardedHost, xForwardedProto, xRequestID, xRequestedWith, accessControlRequestMethod
 
     /// The fields whose name, in lower case, satisfies the predicate, a bit each.

@@ -30,7 +30,9 @@ extension LintContext {
     }
 
     /// The top-level upstream, then those of the routes in file order.
-    var upstreams: [Upstream] { ([root["upstream"]] + routes.map { $0.object["upstream"] }).compactMap { $0.map { Upstream($0, source: source) } } }
+    var upstreams: [Upstream] {
+        ([root["upstream"]] + routes.map { $0.object["upstream"] }).compactMap { $0.map { Upstream($0, source: source) } }
+    }
 
     /// Every target with its place.
     var upstreamItems: [(item: Item, address: UpstreamAddress)] { upstreams.flatMap(\.targets) }
