@@ -153,6 +153,7 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case insecureEndpoint = "insecure-endpoint"
     case clockSkew = "clock-skew"
     case upstreamUnreachable = "upstream-unreachable"
+    case sessionStoreUnreachable = "session-store-unreachable"
     case ignoreWithoutReason = "ignore-without-reason"
     case unusedIgnore = "unused-ignore"
     case certificateUnreadable = "certificate-unreadable"
@@ -197,6 +198,7 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
         .insecureEndpoint,
         .clockSkew,
         .upstreamUnreachable,
+        .sessionStoreUnreachable,
         .deprecatedKey,
         .unusedIgnore,
         .emptyAccess,

@@ -153,6 +153,7 @@ package enum RuleRegistry {
         .certificateHost,
         .tlsPublicURL,
         .upstreamUnreachable,
+        .sessionStoreUnreachable,
         .ignoreWithoutReason,
         .unusedIgnore,
     ]

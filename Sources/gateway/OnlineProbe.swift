@@ -62,7 +62,20 @@ enum OnlineProbe {
             }
             for await (upstream, reason) in group { answers.unreachableUpstreams[upstream] = reason }
         }
+        answers.unreachableStore = await storeFailure(plan.store)
         return answers
+    }
+
+    /// The first server's reason, when none answers. The URL's password stays here.
+    private static func storeFailure(_ servers: [OnlineStoreServer]) async -> String? {
+        var reason: String?
+        for server in servers {
+            let failure = await ConnectionProbe.failure(
+                at: server.address, limit: .seconds(5), expecting: server.isSecure ? .listener : .redis)
+            guard let failure else { return nil }
+            reason = reason ?? failure
+        }
+        return reason
     }
 
     private static func fetch(_ url: String, _ client: HTTPClient) async -> OnlineAnswers.Fetch {

@@ -66,7 +66,8 @@ def start_gateway(folder: pathlib.Path, upstream: Upstream, minted: set[str]) ->
     def start(configuration: dict[str, Any], port: int | None = None, name: str | None = None, wait: bool = True) -> Gateway:
         name = name or f"gateway-{len(started)}"
         gateway = Gateway(name, folder, merged({"upstream": upstream.origin}, configuration), port)
-        minted.update(gateway.configuration["session"]["keys"])
+        # A reference is no secret: it tells where one is.
+        minted.update(key for key in gateway.configuration["session"]["keys"] if not key.startswith("${"))
         started.append(gateway)
         return gateway.start() if wait else gateway
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import pathlib
+import socket
+import threading
 
 import pytest
 
@@ -175,3 +177,33 @@ def test_colour_is_as_asked(tmp_path, colour):
     (tmp_path / "gateway.yaml").write_text("version: 1\nnonsense: 1\n")
     run = run_command("validate", "--color", colour, "gateway.yaml", folder=tmp_path, environment={"NO_COLOR": "1"})
     assert ("\x1b[" in run.stdout) == (colour == "always")
+
+
+@pytest.mark.parametrize(
+    ("answer", "reported"),
+    [(b"+PONG\r\n", None), (b"-NOAUTH Authentication required.\r\n", None), (b"HTTP/1.1 400 Bad Request\r\n\r\n", "is no Redis"), (b"", "closes the connection")],
+)
+def test_online_asks_the_session_store_without_its_password(tmp_path, answer, reported):
+    """issue "--online": session store reachable; the secret goes nowhere."""
+    received = []
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def serve() -> None:
+            connection, _ = listener.accept()
+            with connection:
+                received.append(connection.recv(1024))
+                if answer:
+                    connection.sendall(answer)
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        file = tmp_path / "gateway.yaml"
+        store = f"redis://:hunter2-hunter2@127.0.0.1:{listener.getsockname()[1]}/0"
+        file.write_text(f"version: 1\nupstream: http://127.0.0.1:1\nroutes: [{{path: /**, access: public}}]\nsession:\n  store: {store}\n")
+        result = run_command("validate", "--online", "--format", "json", str(file))
+        thread.join()
+    assert received == [b"PING\r\n"]
+    assert "hunter2" not in result.stdout + result.stderr
+    findings = [item for item in json.loads(result.stdout)["diagnostics"] if item["rule"] == "session-store-unreachable"]
+    assert [reported in item["message"] for item in findings] == ([True] if reported else [])
+    assert all(item["range"]["start"]["line"] == 5 and item["severity"] == "warning" for item in findings)

@@ -3,16 +3,26 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Tries whether something accepts connections at an address. Sends nothing.
+/// Tries whether something accepts connections at an address, and what. Never sends a secret.
 package enum ConnectionProbe {
+    /// What has to be there.
+    package enum Expectation: Sendable {
+        /// Anything that accepts; nothing is sent.
+        case listener
+        /// A server that speaks Redis' protocol. It is sent `PING` and nothing else: that it asks for a password is answer enough.
+        case redis
+    }
+
     /// Why there is no connection; nil when there is one.
     ///
     /// The answer is there after `limit` at the latest, also when the resolver takes longer.
-    package static func failure(at address: ListenAddress, limit: Duration) async -> String? {
+    package static func failure(
+        at address: ListenAddress, limit: Duration, expecting expectation: Expectation = .listener
+    ) async -> String? {
         let milliseconds = Int32(clamping: limit.components.seconds * 1000 + limit.components.attoseconds / 1_000_000_000_000_000)
         return await withCheckedContinuation { continuation in
             let answer = FirstAnswer(continuation)
-            DispatchQueue.global().async { answer.give(attempt(address, milliseconds)) }
+            DispatchQueue.global().async { answer.give(attempt(address, milliseconds, expectation)) }
             DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Int(milliseconds))) {
                 answer.give("no answer within \(milliseconds / 1000) s")
             }
@@ -34,14 +44,15 @@ package enum ConnectionProbe {
         }
     }
 
-    private static func attempt(_ address: ListenAddress, _ milliseconds: Int32) -> String? {
+    private static func attempt(_ address: ListenAddress, _ milliseconds: Int32, _ expectation: Expectation) -> String? {
         switch address {
         case .unix(let path): return unix(path, milliseconds)
-        case .tcp(let host, let port): return tcp(host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host, port, milliseconds)
+        case .tcp(let host, let port):
+            return tcp(host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host, port, milliseconds, expectation)
         }
     }
 
-    private static func tcp(_ host: String, _ port: Int, _ milliseconds: Int32) -> String? {
+    private static func tcp(_ host: String, _ port: Int, _ milliseconds: Int32, _ expectation: Expectation) -> String? {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         hints.ai_flags = AI_NUMERICSERV
@@ -52,7 +63,7 @@ package enum ConnectionProbe {
         var reason = "the name has no address"
         var next = list
         while let info = next?.pointee {
-            guard let failure = connected(info.ai_family, info.ai_addr, info.ai_addrlen, milliseconds) else { return nil }
+            guard let failure = connected(info.ai_family, info.ai_addr, info.ai_addrlen, milliseconds, expectation) else { return nil }
             reason = failure
             next = info.ai_next
         }
@@ -73,19 +84,33 @@ package enum ConnectionProbe {
     }
 
     private static func connected(
-        _ family: Int32, _ address: UnsafePointer<sockaddr>?, _ length: socklen_t, _ milliseconds: Int32
+        _ family: Int32, _ address: UnsafePointer<sockaddr>?, _ length: socklen_t, _ milliseconds: Int32,
+        _ expectation: Expectation = .listener
     ) -> String? {
         let descriptor = socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return words(errno) }
         defer { close(descriptor) }
-        if connect(descriptor, address, length) == 0 { return nil }
+        if connect(descriptor, address, length) == 0 { return answer(on: descriptor, milliseconds, expectation) }
         guard errno == EINPROGRESS else { return words(errno) }
         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         guard poll(&waiting, 1, milliseconds) > 0 else { return words(ETIMEDOUT) }
         var problem: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
         getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &problem, &size)
-        return problem == 0 ? nil : words(problem)
+        return problem == 0 ? answer(on: descriptor, milliseconds, expectation) : words(problem)
+    }
+
+    private static func answer(on descriptor: Int32, _ milliseconds: Int32, _ expectation: Expectation) -> String? {
+        guard expectation == .redis else { return nil }
+        let question = Array("PING\r\n".utf8)
+        guard send(descriptor, question, question.count, Int32(MSG_NOSIGNAL)) == question.count else { return words(errno) }
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&waiting, 1, milliseconds) > 0 else { return "it accepts the connection and says nothing" }
+        var first = [UInt8](repeating: 0, count: 5)
+        let count = recv(descriptor, &first, first.count, 0)
+        guard count > 0 else { return "it closes the connection" }
+        // `+PONG`, or an error such as `-NOAUTH` (Redis serialization protocol, simple strings and errors).
+        return first[0] == UInt8(ascii: "-") || first.starts(with: Array("+PONG".utf8)) ? nil : "what answers there is no Redis"
     }
 
     private static func words(_ number: Int32) -> String {

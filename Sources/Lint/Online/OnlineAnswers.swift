@@ -27,6 +27,8 @@ package struct OnlineAnswers: Sendable {
     package var providers: [String: Provider] = [:]
     /// Why no usable connection could be made, for those to which none could.
     package var unreachableUpstreams: [OnlineUpstream: String] = [:]
+    /// Why no server of the session store answers; nil when one does, and without a store.
+    package var unreachableStore: String?
 
     package init() {}
 }

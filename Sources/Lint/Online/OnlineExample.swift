@@ -17,6 +17,7 @@ struct OnlineExample: Sendable {
     var receivedAt: Int64 = 1_795_262_400_000
     var status = 200
     var unreachableUpstream: String?
+    var unreachableStore: String?
 
     init(_ change: (inout OnlineExample) -> Void = { _ in }) { change(&self) }
 
@@ -29,6 +30,7 @@ struct OnlineExample: Sendable {
                 keys: .answer(status: 200, body: Array(keys.utf8), date: date, receivedAt: receivedAt))
         }
         if let reason = unreachableUpstream { for upstream in upstreams { answers.unreachableUpstreams[upstream] = reason } }
+        answers.unreachableStore = unreachableStore
         return answers
     }
 }

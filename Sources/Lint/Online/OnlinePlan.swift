@@ -38,12 +38,15 @@ package struct OnlinePlan: Sendable {
     package let providers: [Provider]
     /// Each once.
     package let upstreams: [OnlineUpstream]
+    /// The servers of the session store; one of them must answer. Empty without a store.
+    package let store: [OnlineStoreServer]
 
     package init(_ source: SourceFile, surroundings: Surroundings) {
         let reading = ConfigReader.read(source, surroundings: surroundings)
         guard let root = reading.document.root else {
             providers = []
             upstreams = []
+            store = []
             return
         }
         let context = LintContext(document: reading.document, root: root, configuration: reading.draft, surroundings: surroundings)
@@ -56,5 +59,6 @@ package struct OnlinePlan: Sendable {
         }
         var seen = Set<OnlineUpstream>()
         upstreams = context.upstreams.flatMap(\.online).filter { seen.insert($0).inserted }
+        store = context.session?["store"]?.text.map(OnlineStoreServer.servers) ?? []
     }
 }
