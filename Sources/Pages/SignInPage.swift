@@ -102,9 +102,9 @@ package struct SignInPage: LocalizedPage {
             guard let link = SignInPage.loginLink(site: site, providerID: provider.id, returnTo: returnTo) else { return nil }
             let icon = ProviderIcon.svg(providerID: provider.id, displayName: provider.displayName)
             let label = language("Continue with {provider}", ["provider": "<bdi>\(provider.displayName)</bdi>"])
-            let badge: HTML = provider.id == lastUsed ? "<span class=\"badge\">\(language("Last used"))</span>" : ""
+            let badge: HTML = provider.id == lastUsed ? "<small>\(language("Last used"))</small>" : ""
             return """
-                <li><a class="choice" href="\(link)">\(icon)<span>\(label)</span>\(badge)</a></li>
+                <li><a class="choice" href="\(link)">\(icon)<span>\(label)\(badge)</span></a></li>
 
                 """
         }

@@ -12,7 +12,7 @@ package struct StyleSheet: Sendable, Equatable {
     }
 
     /// The look of every page. The hash is a constant so that the pages need no cryptography; a test recomputes it.
-    package static let base = StyleSheet(css: baseCSS, hash: "sha256-psahbRJ9N9qCxJhibDo9ualdIFtnpqoQ0PPrlPTb2z4=")
+    package static let base = StyleSheet(css: baseCSS, hash: "sha256-Yl4dAPhlo8bmkuA2DZQVtbRhBLdNNwP+ZAGu9G5oYzk=")
 
     private static let baseCSS: StaticString = """
 
@@ -71,7 +71,6 @@ package struct StyleSheet: Sendable, Equatable {
         .choice:hover { border-color: var(--accent); background: var(--tint); color: var(--ink); }
         .choice svg { flex: none; }
         .choice span { min-width: 0; overflow-wrap: anywhere; }
-        .choice .badge { flex: none; margin-inline-start: auto; font-size: .8125rem; font-weight: 400; color: var(--quiet); }
         .choice small { display: block; font-size: .875rem; font-weight: 400; color: var(--quiet); }
         .tile { fill: var(--tint); }
         .glyph { fill: none; stroke: var(--accent); stroke-width: 1.75; stroke-linecap: round; stroke-linejoin: round; }
