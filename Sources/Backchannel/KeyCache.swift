@@ -16,6 +16,9 @@ actor KeyCache {
     private let transport: ProviderTransport
     private let now: @Sendable () -> Int64
     private var keys: JWKSet?
+    /// The last look, whatever came of it: it spaces the looks.
+    private var lookedAt: Int64?
+    /// When `keys` came.
     private var fetchedAt: Int64?
     private var fetching: Task<Result<JWKSet, Failure>, Never>?
 
@@ -34,7 +37,7 @@ actor KeyCache {
     /// The good copy; fetched if there is none, but not more often than every ten seconds, whoever asks.
     func available() async throws(Failure) -> JWKSet {
         if let keys { return keys }
-        if self.fetching == nil, let fetchedAt, (0..<Self.interval).contains(self.now() - fetchedAt) {
+        if self.fetching == nil, let lookedAt, (0..<Self.interval).contains(self.now() - lookedAt) {
             throw .unusable("they could not be fetched a moment ago")
         }
         return try await self.fetch().get()
@@ -43,7 +46,7 @@ actor KeyCache {
     /// The keys after a look at the provider for one that `current` lacks; nil when the last look was less than ten seconds ago.
     func afterUnknownKey() async throws(Failure) -> JWKSet? {
         // A clock that was set back must not hold fetches up until it has caught up.
-        if self.fetching == nil, let fetchedAt, (0..<Self.interval).contains(self.now() - fetchedAt) { return nil }
+        if self.fetching == nil, let lookedAt, (0..<Self.interval).contains(self.now() - lookedAt) { return nil }
         return try await self.fetch().get()
     }
 
@@ -62,8 +65,11 @@ actor KeyCache {
         self.fetching = task
         let result = await task.value
         self.fetching = nil
-        self.fetchedAt = self.now()
-        if case .success(let keys) = result { self.keys = keys }
+        self.lookedAt = self.now()
+        if case .success(let keys) = result {
+            self.keys = keys
+            self.fetchedAt = self.lookedAt
+        }
         return result
     }
 

@@ -217,6 +217,23 @@ final class Pauses: Sendable {
         }
     }
 
+    @Test func `a look that failed makes the keys no younger`() async throws {
+        try await ProviderFixture.run { provider in
+            let client = try provider.client()
+            _ = try await provider.signIn(client)
+            let fetched = try #require(await client.keyStatus()).fetchedAt
+            provider.replace("/jwks") { _ in .html(status: 500) }
+            provider.clock.advance(by: 60_000)
+            let foreign = SigningKey.generate(.es256, keyID: "unknown")
+            provider.replace("/token") { _ in
+                provider.tokenAnswer(idToken: foreign.sign(payload: .object(["iss": .string(provider.issuer), "sub": .string("alice")])))
+            }
+            _ = try await provider.refusal(client)
+            #expect(provider.server.requests(to: "/jwks").count == 2)
+            #expect(await client.keyStatus()?.fetchedAt == fetched)
+        }
+    }
+
     @Test func `a lost key endpoint keeps the good copy`() async throws {
         try await ProviderFixture.run { provider in
             let client = try provider.client()

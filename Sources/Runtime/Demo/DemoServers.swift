@@ -52,7 +52,7 @@ package enum DemoServers {
 
     /// Returns at SIGTERM or SIGINT.
     package static func untilStopped() async {
-        var signals = StopSignals.sequence().makeAsyncIterator()
+        var signals = await StopSignals.sequence().makeAsyncIterator()
         _ = await signals.next()
     }
 }

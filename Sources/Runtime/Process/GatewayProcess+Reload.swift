@@ -22,7 +22,7 @@ extension GatewayProcess {
         let watch = NIOLockedValueBox(FileWatch(watchedFiles.withLockedValue { $0 }))
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                for await _ in StopSignals.sequence(of: [SIGHUP]) { continuation.yield(.signal) }
+                for await _ in await StopSignals.sequence(of: [SIGHUP]) { continuation.yield(.signal) }
             }
             group.addTask {
                 while !Task.isCancelled {
@@ -45,7 +45,7 @@ extension GatewayProcess {
 
     /// A gateway without a file still opens its log files anew.
     private func reopenWhenAsked() async {
-        for await _ in StopSignals.sequence(of: [SIGHUP]) { reopenFiles() }
+        for await _ in await StopSignals.sequence(of: [SIGHUP]) { reopenFiles() }
     }
 
     /// Reads, checks and serves the next configuration, or changes nothing. Returns what is to be watched from now on.

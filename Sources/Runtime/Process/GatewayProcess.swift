@@ -264,6 +264,8 @@ package final class GatewayProcess: Sendable {
     /// Serves until SIGTERM or SIGINT, then lets what is in flight finish. A second signal ends it at once. SIGHUP and changed files
     /// reload.
     package func serve() async {
+        // Before anybody is told: whoever reads `ready` may stop us.
+        var signals = await StopSignals.sequence().makeAsyncIterator()
         log.write(
             .notice, "ready", "the gateway serves",
             [("listen", .text(addresses.joined(separator: ", "))), ("admin", .text(adminAddresses.joined(separator: ", ")))])
@@ -273,7 +275,6 @@ package final class GatewayProcess: Sendable {
         let traces = Task { [core] in await core.operations.tracer?.export(over: core.transport) }
         let certificates = Task { await CertificateWatch(contexts: { self.core.tls }, log: { self.log }).run() }
         defer { certificates.cancel() }
-        var signals = StopSignals.sequence().makeAsyncIterator()
         _ = await signals.next()
         reloads.cancel()
         isDraining.withLockedValue { $0 = true }

@@ -3,17 +3,23 @@ import Glibc
 
 /// Signals as values of a sequence, each time one arrives; SIGTERM and SIGINT unless others are named.
 enum StopSignals {
-    static func sequence(of numbers: [CInt] = [SIGTERM, SIGINT]) -> AsyncStream<CInt> {
-        AsyncStream { continuation in
-            let sources = numbers.map { number in
-                // The default action would end the process before anybody reads the sequence.
-                signal(number, SIG_IGN)
-                let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-                source.setEventHandler { continuation.yield(number) }
+    /// Returns when the signals are watched: one that comes right after is not lost.
+    static func sequence(of numbers: [CInt] = [SIGTERM, SIGINT]) async -> AsyncStream<CInt> {
+        let (stream, continuation) = AsyncStream.makeStream(of: CInt.self)
+        var sources: [any DispatchSourceSignal] = []
+        for number in numbers {
+            // The default action would end the process before anybody reads the sequence.
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { continuation.yield(number) }
+            await withCheckedContinuation { (registered: CheckedContinuation<Void, Never>) in
+                source.setRegistrationHandler { registered.resume() }
                 source.resume()
-                return source
             }
-            continuation.onTermination = { _ in for source in sources { source.cancel() } }
+            sources.append(source)
         }
+        let watched = sources
+        continuation.onTermination = { _ in for source in watched { source.cancel() } }
+        return stream
     }
 }
