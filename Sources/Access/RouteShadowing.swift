@@ -38,8 +38,8 @@ extension RoutePattern {
     }
 }
 
-/// What a route takes, in the form that is compared.
-private struct RouteShape {
+/// What a route takes, in the form that is compared. A class: every route is compared with every later one.
+private final class RouteShape {
     let host: HostPattern?
     let methods: Set<String>
     let path: [RoutePattern.Segment]
@@ -60,7 +60,7 @@ private struct RouteShape {
     }
 
     func covers(_ other: RouteShape) -> Bool {
-        coversMethods(other) && coversHost(other) && agreesAtTheBeginning(with: other.path) && PathInclusion(of: other.path, in: path).holds
+        agreesAtTheBeginning(with: other.path) && coversHost(other) && coversMethods(other) && PathInclusion(of: other.path, in: path).holds
     }
 
     /// False where the path demands a beginning that the other does not. Most pairs of routes end here, before the costly part.

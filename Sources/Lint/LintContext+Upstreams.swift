@@ -3,15 +3,15 @@ import Diagnostics
 
 extension LintContext {
     /// One app: how it is written, and what it means as far as it could be read.
-    struct Upstream: Sendable {
+    final class Upstream: Sendable {
         /// A URL, a list of URLs, or a mapping.
-        var item: Item
+        let item: Item
         /// The mapping, where it is one.
-        var object: ObjectValue?
-        var targets: [(item: Item, address: UpstreamAddress)]
-        var tls: UpstreamTLSConfiguration
+        let object: ObjectValue?
+        let targets: [(item: Item, address: UpstreamAddress)]
+        let tls: UpstreamTLSConfiguration
         /// A target could not be read, so the list says nothing about what is not in it.
-        var isIncomplete: Bool
+        let isIncomplete: Bool
 
         init(_ item: Item, source: SourceFile) {
             self.item = item
@@ -27,11 +27,6 @@ extension LintContext {
         var schemes: [UpstreamAddress.Scheme] {
             targets.reduce(into: []) { if !$0.contains($1.address.scheme) { $0.append($1.address.scheme) } }
         }
-    }
-
-    /// The top-level upstream, then those of the routes in file order.
-    var upstreams: [Upstream] {
-        ([root["upstream"]] + routes.map { $0.object["upstream"] }).compactMap { $0.map { Upstream($0, source: source) } }
     }
 
     /// Every target with its place.

@@ -6,25 +6,40 @@ import YAML
 /// One file as the rules see it: the values with their places, the configuration they make, and what is known about
 /// the providers it names.
 struct LintContext: Sendable {
-    struct Provider: Sendable {
-        var object: ObjectValue
-        var configuration: ProviderConfiguration
+    /// Classes, here and below: a hundred rules and more walk over all of them, and none changes one.
+    final class Provider: Sendable {
+        let object: ObjectValue
+        let configuration: ProviderConfiguration
         /// Nil when the id is not one, or this version has no preset for it.
-        var preset: ProviderPreset?
-        var settings: ProviderSettings?
+        let preset: ProviderPreset?
+        let settings: ProviderSettings?
+
+        init(object: ObjectValue, configuration: ProviderConfiguration, preset: ProviderPreset?, settings: ProviderSettings?) {
+            self.object = object
+            self.configuration = configuration
+            self.preset = preset
+            self.settings = settings
+        }
 
         var id: String { configuration.id }
         var idSpan: SourceSpan { object["id"]?.span ?? object.span }
         var isGeneric: Bool { preset.map { $0.id == ProviderCatalogue.oidc || $0.id == ProviderCatalogue.oauth2 } ?? false }
     }
 
-    struct Route: Sendable {
-        var object: ObjectValue
-        var configuration: RouteConfiguration
+    final class Route: Sendable {
+        let object: ObjectValue
+        let configuration: RouteConfiguration
         /// It takes every method and path of its hosts.
-        var isEverything: Bool
+        let isEverything: Bool
         /// False when a part of the route could not be read, so that it says nothing about what it matches.
-        var isReadable: Bool
+        let isReadable: Bool
+
+        init(object: ObjectValue, configuration: RouteConfiguration, isEverything: Bool, isReadable: Bool) {
+            self.object = object
+            self.configuration = configuration
+            self.isEverything = isEverything
+            self.isReadable = isReadable
+        }
 
         var access: AccessRule { configuration.access }
     }
@@ -35,6 +50,8 @@ struct LintContext: Sendable {
     let configuration: Configuration
     let providers: [Provider]
     let routes: [Route]
+    /// The top-level upstream, then those of the routes in file order.
+    let upstreams: [Upstream]
     /// Every rule of access in the file, nested ones included, with its route.
     let accessRules: [(route: Route, object: ObjectValue)]
 
@@ -58,6 +75,8 @@ struct LintContext: Sendable {
                 isReadable: !object.isIncomplete && object.refusedKeys.isEmpty && !object.members.values.contains { $0.item.isUnreadable })
         }
         self.routes = routes
+        let source = document.source
+        upstreams = ([root["upstream"]] + routes.map { $0.object["upstream"] }).compactMap { $0.map { Upstream($0, source: source) } }
         accessRules = routes.flatMap { route in
             guard let access = route.object["access"]?.object else { return [(route: Route, object: ObjectValue)]() }
             return Self.flattened(access).map { (route, $0) }
