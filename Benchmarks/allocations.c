@@ -31,11 +31,6 @@ static void *early_allocation(size_t size) {
 static int is_early(const void *pointer) { return (const char *)pointer >= early && (const char *)pointer < early + sizeof early; }
 
 __attribute__((constructor)) static void prepare(void) {
-    real_malloc = dlsym(RTLD_NEXT, "malloc");
-    real_calloc = dlsym(RTLD_NEXT, "calloc");
-    real_realloc = dlsym(RTLD_NEXT, "realloc");
-    real_posix_memalign = dlsym(RTLD_NEXT, "posix_memalign");
-    real_aligned_alloc = dlsym(RTLD_NEXT, "aligned_alloc");
     const char *path = getenv("ALLOCATIONS_FILE");
     int file = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
     if (file >= 0) {
@@ -47,13 +42,27 @@ __attribute__((constructor)) static void prepare(void) {
 
 static void count(void) { atomic_fetch_add_explicit(counter, 1, memory_order_relaxed); }
 
+/* A library's constructor may allocate before ours has run. */
+static void find(void) {
+    static int finding;
+    if (finding) return;
+    finding = 1;
+    real_malloc = dlsym(RTLD_NEXT, "malloc");
+    real_calloc = dlsym(RTLD_NEXT, "calloc");
+    real_realloc = dlsym(RTLD_NEXT, "realloc");
+    real_posix_memalign = dlsym(RTLD_NEXT, "posix_memalign");
+    real_aligned_alloc = dlsym(RTLD_NEXT, "aligned_alloc");
+}
+
 void *malloc(size_t size) {
     count();
+    if (!real_malloc) find();
     return real_malloc ? real_malloc(size) : early_allocation(size);
 }
 
 void *calloc(size_t number, size_t size) {
     count();
+    if (!real_calloc) find();
     return real_calloc ? real_calloc(number, size) : early_allocation(number * size);
 }
 
@@ -67,15 +76,19 @@ void *realloc(void *pointer, size_t size) {
 
 int posix_memalign(void **result, size_t alignment, size_t size) {
     count();
+    if (!real_posix_memalign) find();
     return real_posix_memalign(result, alignment, size);
 }
 
 void *aligned_alloc(size_t alignment, size_t size) {
     count();
+    if (!real_aligned_alloc) find();
     return real_aligned_alloc(alignment, size);
 }
 
-extern void __libc_free(void *);
+static void (*real_free)(void *);
 void free(void *pointer) {
-    if (!is_early(pointer)) __libc_free(pointer);
+    if (!pointer || is_early(pointer)) return;
+    if (!real_free) real_free = dlsym(RTLD_NEXT, "free");
+    real_free(pointer);
 }

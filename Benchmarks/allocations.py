@@ -84,7 +84,7 @@ def main() -> None:
                         "providers": [dev.configuration],
                         "routes": [{"path": "/public/**", "access": "public"}, {"path": "/**", "access": {"groups": ["admins"]}}],
                         "session": {"refresh": False},
-                        "logging": {"level": "warning", "access": access},
+                        "logging": {"level": "warning", "access": {"enabled": access}},
                     },
                 )
                 gateway.start({"LD_PRELOAD": str(library), "ALLOCATIONS_FILE": str(counter)})

@@ -33,6 +33,12 @@ extension RoutePattern {
     /// True when the pattern takes nothing but a prefix (`/_gateway`) and what lies under it: the gateway answers all of that itself.
     /// False for a prefix that is no pattern.
     package func liesWithin(prefix: String) -> Bool {
+        // Nearly every path begins otherwise; an escape may spell the same.
+        if case .literal(let first)? = segments.first, !prefix.utf8.contains(UInt8(ascii: "%")),
+            !first.elementsEqual(prefix.utf8.dropFirst().prefix { $0 != UInt8(ascii: "/") })
+        {
+            return false
+        }
         guard let outer = try? RoutePattern(prefix + "/**") else { return false }
         return PathInclusion(of: segments, in: outer.segments).holds
     }

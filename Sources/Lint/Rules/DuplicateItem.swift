@@ -29,6 +29,7 @@ extension Rule {
         })
 
     private static func duplicates(in items: [Item], ignoringCase: Bool) -> [Diagnostic] {
+        guard items.count > 1 else { return [] }
         var first: [String: SourceSpan] = [:]
         return items.compactMap { item in
             guard let text = item.expanded?.text, !text.isEmpty else { return nil }
