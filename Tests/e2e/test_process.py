@@ -191,3 +191,10 @@ def test_the_configuration_is_found_in_the_documented_order(tmp_path):
     assert "argument.yaml" in run_command("run", "argument.yaml", folder=tmp_path, environment=from_environment).stderr
     assert "environment.yaml" in run_command("run", folder=tmp_path, environment=from_environment).stderr
     assert "gateway.yaml" in run_command("run", folder=tmp_path, environment={"GATEWAY_CONFIG": ""}).stderr
+
+
+def test_a_stop_right_after_ready_is_a_stop(start_gateway):
+    """What a supervisor does when it changes its mind: the signal comes the moment `/readyz` says 200."""
+    for number in range(5):
+        gateway = start_gateway({"routes": [{"path": "/**", "access": "public"}]}, name=f"gateway-stopped-{number}")
+        assert gateway.stop() == 0

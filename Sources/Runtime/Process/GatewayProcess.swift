@@ -22,6 +22,7 @@ package final class GatewayProcess: Sendable {
     let reload: NIOLockedValueBox<ReloadStatus>
     let calls: ProviderCalls
     let manager: ServiceManager
+    private let stopSignals: AsyncStream<CInt>
     let source: ConfigurationSource?
     let loops: [NIOLoopBound<Listener.Loop>]
     let gauge: ConnectionGauge
@@ -82,11 +83,14 @@ package final class GatewayProcess: Sendable {
         // Before the first listener: a reload that is asked for too early must not end the process.
         signal(SIGHUP, SIG_IGN)
         signal(SIGPIPE, SIG_IGN)
+        // Before `/readyz` says so: whoever sees that we are ready may stop us.
+        let stopSignals = await StopSignals.sequence()
         EventLoops.raiseDescriptorLimit(log, connections: configuration.server.limits.connections)
         let process: GatewayProcess
         do {
             process = try await GatewayProcess(
-                snapshot: snapshot, tls: tls, log: log, operations: operations, source: source, manager: manager)
+                snapshot: snapshot, tls: tls, log: log, operations: operations, source: source, manager: manager,
+                stopSignals: stopSignals)
         } catch {
             throw .configuration("the event loops did not start: \(error)")
         }
@@ -110,7 +114,8 @@ package final class GatewayProcess: Sendable {
     }
 
     private init(
-        snapshot: Snapshot, tls: TLSContexts?, log: EventLog, operations: Operations, source: ConfigurationSource?, manager: ServiceManager
+        snapshot: Snapshot, tls: TLSContexts?, log: EventLog, operations: Operations, source: ConfigurationSource?,
+        manager: ServiceManager, stopSignals: AsyncStream<CInt>
     ) async throws {
         let group = EventLoops.makeGroup()
         let calls = ProviderCalls(operations)
@@ -128,6 +133,7 @@ package final class GatewayProcess: Sendable {
         self.served = served
         self.reload = reload
         self.manager = manager
+        self.stopSignals = stopSignals
         self.source = source
         self.gauge = gauge
         self.isDraining = isDraining
@@ -264,8 +270,7 @@ package final class GatewayProcess: Sendable {
     /// Serves until SIGTERM or SIGINT, then lets what is in flight finish. A second signal ends it at once. SIGHUP and changed files
     /// reload.
     package func serve() async {
-        // Before anybody is told: whoever reads `ready` may stop us.
-        var signals = await StopSignals.sequence().makeAsyncIterator()
+        var signals = stopSignals.makeAsyncIterator()
         log.write(
             .notice, "ready", "the gateway serves",
             [("listen", .text(addresses.joined(separator: ", "))), ("admin", .text(adminAddresses.joined(separator: ", ")))])

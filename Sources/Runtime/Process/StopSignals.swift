@@ -3,13 +3,11 @@ import Glibc
 
 /// Signals as values of a sequence, each time one arrives; SIGTERM and SIGINT unless others are named.
 enum StopSignals {
-    /// Returns when the signals are watched: one that comes right after is not lost.
+    /// Returns when the signals are watched: one that comes right after is not lost. One that comes before has its default effect.
     static func sequence(of numbers: [CInt] = [SIGTERM, SIGINT]) async -> AsyncStream<CInt> {
         let (stream, continuation) = AsyncStream.makeStream(of: CInt.self)
         var sources: [any DispatchSourceSignal] = []
         for number in numbers {
-            // The default action would end the process before anybody reads the sequence.
-            signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { continuation.yield(number) }
             await withCheckedContinuation { (registered: CheckedContinuation<Void, Never>) in
