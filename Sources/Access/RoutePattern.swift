@@ -57,9 +57,11 @@ package struct RoutePattern: Sendable, Hashable {
         self.segments = segments
     }
 
+    /// No segment of it is named.
+    package var isWildcardsOnly: Bool { !segments.contains(where: \.isLiteral) }
+
     private static func segment(_ bytes: [UInt8], at offset: Int) throws(RoutePatternError) -> Segment {
-        if bytes == [UInt8(ascii: "*")] { return .one }
-        if bytes == [UInt8(ascii: "*"), UInt8(ascii: "*")] { return .anyNumber }
+        if bytes.count <= 2, !bytes.isEmpty, bytes.allSatisfy({ $0 == UInt8(ascii: "*") }) { return bytes.count == 1 ? .one : .anyNumber }
         if bytes.first == UInt8(ascii: "{"), bytes.last == UInt8(ascii: "}") {
             let name = bytes.dropFirst().dropLast()
             guard isCaptureName(name) else { throw RoutePatternError(reason: .invalidCaptureName, offset: offset) }

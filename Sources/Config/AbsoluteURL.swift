@@ -20,25 +20,25 @@ package struct AbsoluteURL: Sendable, Hashable {
     /// Nil when the text is not an absolute URL with a host.
     package init?(_ text: String, schemes: Set<String> = ["http", "https"]) {
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) else { return nil }
-        guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else { return nil }
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), text[colon...].hasPrefix("://") else { return nil }
         scheme = text[..<colon].lowercased()
         guard schemes.contains(scheme) else { return nil }
         var rest = text[text.index(colon, offsetBy: 3)...]
         hasFragment = false
         hasQuery = false
-        if let hash = rest.firstIndex(of: "#") {
+        if let hash = rest.utf8.firstIndex(of: UInt8(ascii: "#")) {
             hasFragment = true
             rest = rest[..<hash]
         }
-        if let question = rest.firstIndex(of: "?") {
+        if let question = rest.utf8.firstIndex(of: UInt8(ascii: "?")) {
             hasQuery = true
             rest = rest[..<question]
         }
-        let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+        let slash = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
         path = String(rest[slash...])
         var authority = rest[..<slash]
         hasUserInfo = false
-        if let at = authority.lastIndex(of: "@") {
+        if let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) {
             hasUserInfo = true
             authority = authority[authority.index(after: at)...]
         }
@@ -53,18 +53,19 @@ package struct AbsoluteURL: Sendable, Hashable {
         var port: Int?
         let portColon: Substring.Index?
         if authority.hasPrefix("[") {
-            guard let close = authority.firstIndex(of: "]") else { return nil }
+            guard let close = authority.utf8.firstIndex(of: UInt8(ascii: "]")) else { return nil }
             host = authority[...close]
             let behind = authority.index(after: close)
             portColon = behind == authority.endIndex ? nil : behind
             guard IPNetwork.address(String(host.dropFirst().dropLast()))?.isIPv6 == true else { return nil }
         } else {
-            portColon = authority.firstIndex(of: ":")
+            portColon = authority.utf8.firstIndex(of: UInt8(ascii: ":"))
             host = portColon.map { authority[..<$0] } ?? authority
             guard isHostName(host) else { return nil }
         }
         if let portColon {
-            guard authority[portColon] == ":", let number = portNumber(authority[authority.index(after: portColon)...]) else { return nil }
+            guard authority.utf8[portColon] == UInt8(ascii: ":"), let number = portNumber(authority[authority.index(after: portColon)...])
+            else { return nil }
             port = number
         }
         return (host.lowercased(), port)
@@ -80,15 +81,15 @@ package struct AbsoluteURL: Sendable, Hashable {
 
     /// A name in the letters, digits, hyphen syntax (RFC 1123 section 2.1; `_` is in use), or an IPv4 address.
     package static func isHostName(_ text: some StringProtocol) -> Bool {
-        var name = text[...]
-        if name.hasSuffix(".") { name = name.dropLast() }
-        guard !name.isEmpty, name.utf8.count <= 253 else { return false }
-        let labels = name.split(separator: ".", omittingEmptySubsequences: false)
-        let isNumeric = labels.last.map { $0.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } } ?? false
-        if isNumeric { return IPNetwork.address(String(name)) != nil }
+        var name = Substring(text).utf8
+        if name.last == UInt8(ascii: ".") { name = name.dropLast() }
+        guard !name.isEmpty, name.count <= 253 else { return false }
+        let labels = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let isNumeric = labels.last.map { $0.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } } ?? false
+        if isNumeric { return IPNetwork.address(String(Substring(name))) != nil }
         return labels.allSatisfy { label in
-            !label.isEmpty && label.utf8.count <= 63 && !label.hasPrefix("-") && !label.hasSuffix("-")
-                && label.utf8.allSatisfy {
+            !label.isEmpty && label.count <= 63 && label.first != UInt8(ascii: "-") && label.last != UInt8(ascii: "-")
+                && label.allSatisfy {
                     switch $0 {
                     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                         UInt8(ascii: "0")...UInt8(ascii: "9"),

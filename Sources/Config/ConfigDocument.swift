@@ -24,9 +24,9 @@ package struct ConfigDocument: Sendable {
     }
 }
 
-/// One value of the configuration.
-package struct Item: Sendable {
-    package indirect enum Value: Sendable {
+/// One value of the configuration. A class: every rule walks over all of them, and none changes one.
+package final class Item: Sendable {
+    package enum Value: Sendable {
         case scalar(ScalarValue, ExpandedText)
         case list([Item])
         case object(ObjectValue)
@@ -42,8 +42,13 @@ package struct Item: Sendable {
         package var name: String { key.scalar?.text ?? "" }
     }
 
-    package var node: Node
-    package var value: Value
+    package let node: Node
+    package let value: Value
+
+    init(node: Node, value: Value) {
+        self.node = node
+        self.value = value
+    }
 
     /// Where a finding about the value belongs: its token.
     package var span: SourceSpan { node.span }
@@ -104,14 +109,15 @@ package struct Item: Sendable {
 /// A mapping whose keys the schema knows.
 package struct ObjectValue: Sendable {
     package struct Member: Sendable {
+        package var name: String
         package var key: Node
         package var item: Item
     }
 
     package var shape: ShapeName
     package var node: Node
-    /// By key; a null or empty value is absent.
-    package var members: [String: Member]
+    /// In file order, no name twice; a null or empty value is absent. A shape has a few dozen keys at most: they are searched one by one.
+    package var members: [Member]
     /// True when keys were refused, so what seems to be missing may be what they meant.
     package var refusedKeys: Set<String> = []
     package var isIncomplete = false
@@ -119,12 +125,17 @@ package struct ObjectValue: Sendable {
     /// Where a missing key is reported: the first key, or the brace of an empty mapping.
     package var span: SourceSpan { node.mapping?.firstKey ?? node.span }
 
-    package subscript(_ key: String) -> Item? { members[key]?.item }
+    package subscript(_ key: String) -> Item? { index(of: key).map { members[$0].item } }
 
-    package func keySpan(_ key: String) -> SourceSpan? { members[key]?.key.span }
+    package func keySpan(_ key: String) -> SourceSpan? { index(of: key).map { members[$0].key.span } }
+
+    package func has(_ key: String) -> Bool { index(of: key) != nil }
+
+    /// By position: a member is too large to copy for a look at its name.
+    private func index(of name: String) -> Int? { members.indices.first { members[$0].name == name } }
 
     /// Whether the absence of a key can be told from its being misspelt or left out for another finding.
     package func isPlainlyMissing(_ key: String) -> Bool {
-        members[key] == nil && !isIncomplete && !refusedKeys.contains(key)
+        !has(key) && !isIncomplete && !refusedKeys.contains(key)
     }
 }

@@ -38,12 +38,12 @@ struct Decoder {
     }
 
     private mutating func object(_ node: Node, _ mapping: Node.Mapping, _ shape: ShapeName) -> ObjectValue {
-        var object = ObjectValue(shape: shape, node: node, members: [:])
+        var object = ObjectValue(shape: shape, node: node, members: [])
         object.isIncomplete = mapping.isIncomplete
-        let present = Set(mapping.entries.map(\.name))
         for entry in mapping.entries {
             guard let key = shape.keys.first(where: { $0.name == entry.name }) else {
                 if shape == .root, entry.name.hasPrefix("x-") { continue }
+                let present = Set(mapping.entries.map(\.name))
                 let (finding, stoodFor) = KeySuggestion.finding(for: entry.key, in: shape, present: present)
                 diagnostics.append(finding)
                 if let stoodFor { object.refusedKeys.insert(stoodFor) }
@@ -54,7 +54,7 @@ struct Decoder {
                 if shape == .access { refuseEmptyCondition(entry) }
                 continue
             }
-            object.members[key.name] = ObjectValue.Member(key: entry.key, item: item)
+            object.members.append(ObjectValue.Member(name: key.name, key: entry.key, item: item))
         }
         for key in shape.keys where key.isRequired && object.isPlainlyMissing(key.name) {
             let place = shape.place.map { " in `\($0)`" } ?? ""

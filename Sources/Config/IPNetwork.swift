@@ -31,20 +31,20 @@ package struct IPNetwork: Sendable, Hashable {
     }
 
     package static func address(_ text: String) -> Address? {
-        if text.contains(":") {
+        if text.utf8.contains(UInt8(ascii: ":")) {
             return ipv6(text).map { Address(isIPv6: true, bits: $0) }
         }
-        return ipv4(text[...]).map { Address(isIPv6: false, bits: UInt128($0)) }
+        return ipv4(text.utf8[...]).map { Address(isIPv6: false, bits: UInt128($0)) }
     }
 
     /// Four decimal numbers without leading zeros.
-    private static func ipv4(_ text: Substring) -> UInt32? {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    private static func ipv4(_ text: Substring.UTF8View) -> UInt32? {
+        let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 4 else { return nil }
         var value: UInt32 = 0
         for part in parts {
-            guard (1...3).contains(part.utf8.count), part.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-                part == "0" || part.first != "0", let byte = UInt8(part)
+            guard (1...3).contains(part.count), part.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+                part.count == 1 || part.first != UInt8(ascii: "0"), let byte = UInt8(Substring(part))
             else { return nil }
             value = value << 8 | UInt32(byte)
         }
@@ -70,7 +70,7 @@ package struct IPNetwork: Sendable, Hashable {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         for (index, part) in parts.enumerated() {
             if isLast, index == parts.count - 1, part.contains(".") {
-                guard let value = ipv4(part) else { return nil }
+                guard let value = ipv4(part.utf8) else { return nil }
                 result += [UInt16(value >> 16), UInt16(value & 0xFFFF)]
             } else {
                 guard (1...4).contains(part.utf8.count), let value = UInt16(part, radix: 16), part.first != "+" else { return nil }

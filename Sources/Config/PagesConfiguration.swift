@@ -15,7 +15,7 @@ extension PagesConfiguration {
         siteName = object["siteName"]?.text
         explainDenials = object["explainDenials"]?.boolean ?? false
         guard let templates = object["templates"]?.object else { return }
-        for (key, member) in templates.members where key != "partials" { self.templates[key] = member.item.text }
+        for member in templates.members where member.name != "partials" { self.templates[member.name] = member.item.text }
         for entry in templates["partials"]?.map ?? [] { partials[entry.name] = entry.item.text }
     }
 }

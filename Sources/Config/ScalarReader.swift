@@ -4,14 +4,13 @@ import Diagnostics
 struct ScalarReader {
     let key: String
     let text: String
-    /// What a message may call the value: its text when it stands in the file, never what a reference brought in.
-    let shown: String
+    let isShowable: Bool
 
-    init(key: String, text: String, isShowable: Bool) {
-        self.key = key
-        self.text = text
+    /// What a message may call the value: its text when it stands in the file, never what a reference brought in.
+    var shown: String {
+        guard isShowable else { return "this value" }
         let isLong = text.unicodeScalars.count > 60
-        shown = isShowable ? "`\(isLong ? String(text.unicodeScalars.prefix(57)) + "…" : text)`" : "this value"
+        return "`\(isLong ? String(text.unicodeScalars.prefix(57)) + "…" : text)`"
     }
 
     func read(_ type: ScalarType) -> Result<ScalarValue, ScalarProblem> {

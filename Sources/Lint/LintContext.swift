@@ -52,6 +52,8 @@ struct LintContext: Sendable {
     let routes: [Route]
     /// The top-level upstream, then those of the routes in file order.
     let upstreams: [Upstream]
+    /// Whether a request can fail to match every route, and so goes to `upstream` and asks for a sign-in.
+    let hasUnmatchedRequests: Bool
     /// Every rule of access in the file, nested ones included, with its route.
     let accessRules: [(route: Route, object: ObjectValue)]
 
@@ -72,9 +74,10 @@ struct LintContext: Sendable {
             Route(
                 object: object, configuration: route,
                 isEverything: RouteReach.isEverything(route, pathCase: configuration.server.pathCase),
-                isReadable: !object.isIncomplete && object.refusedKeys.isEmpty && !object.members.values.contains { $0.item.isUnreadable })
+                isReadable: !object.isIncomplete && object.refusedKeys.isEmpty && !object.members.contains { $0.item.isUnreadable })
         }
         self.routes = routes
+        hasUnmatchedRequests = Self.hasUnmatchedRequests(routes)
         let source = document.source
         upstreams = ([root["upstream"]] + routes.map { $0.object["upstream"] }).compactMap { $0.map { Upstream($0, source: source) } }
         accessRules = routes.flatMap { route in
@@ -86,8 +89,7 @@ struct LintContext: Sendable {
     var server: ObjectValue? { root["server"]?.object }
     var session: ObjectValue? { root["session"]?.object }
 
-    /// Whether a request can fail to match every route, and so goes to `upstream` and asks for a sign-in.
-    var hasUnmatchedRequests: Bool {
+    private static func hasUnmatchedRequests(_ routes: [Route]) -> Bool {
         let everything = routes.filter(\.isEverything)
         if everything.contains(where: { $0.configuration.host == nil }) { return false }
         // When every route names a host, other hosts get 421; then each host needs a route for everything.

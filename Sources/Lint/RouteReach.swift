@@ -5,6 +5,8 @@ import Config
 enum RouteReach {
     /// Whether a route takes every method and path of the hosts that it names.
     static func isEverything(_ route: RouteConfiguration, pathCase: PathCase) -> Bool {
+        // Building the matcher is the costly part, and nearly every route names a segment.
+        guard let pattern = try? RoutePattern(route.path), pattern.isWildcardsOnly else { return false }
         var everything = RouteConfiguration()
         everything.host = route.host
         everything.path = "/**"
@@ -34,9 +36,7 @@ enum RouteReach {
     /// Lower case, without port and trailing dot.
     static func foldedHost(_ host: String) -> String {
         var name = host.lowercased()
-        if !name.hasPrefix("["), let colon = name.firstIndex(of: ":") { name = String(name[..<colon]) }
-        if let close = name.firstIndex(of: "]") { name = String(name[...close]) }
-        return name.hasSuffix(".") ? String(name.dropLast()) : name
+        return name.withUTF8 { String(decoding: HostPattern.name(of: UnsafeRawBufferPointer($0)), as: UTF8.self) }
     }
 
     /// Whether a path pattern matches nothing but what lies under the prefix.

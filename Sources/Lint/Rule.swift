@@ -5,27 +5,31 @@ package struct Rule: Sendable {
     /// A piece of configuration. `«…»` marks the place that the rule reports; what a whole file needs besides is added
     /// by `completed`.
     package struct Example: Sendable {
-        /// As it is shown, without the marks.
-        package let text: String
-        /// The offset and length of each marked place.
-        package let marks: [Range<Int>]
+        private let marked: String
         private let isWhole: Bool
 
         /// - Parameter isWhole: nothing is added to the text.
         init(_ marked: String, whole isWhole: Bool = false) {
-            var text = ""
+            self.marked = marked
+            self.isWhole = isWhole
+        }
+
+        /// As it is shown, without the marks.
+        package var text: String { String(String.UnicodeScalarView(marked.unicodeScalars.filter { $0 != "«" && $0 != "»" })) }
+
+        /// The offset and length of each marked place.
+        package var marks: [Range<Int>] {
             var marks: [Range<Int>] = []
             var start = 0
+            var offset = 0
             for scalar in marked.unicodeScalars {
                 switch scalar {
-                case "«": start = text.utf8.count
-                case "»": marks.append(start..<text.utf8.count)
-                default: text.unicodeScalars.append(scalar)
+                case "«": start = offset
+                case "»": marks.append(start..<offset)
+                default: offset += UTF8.width(scalar)
                 }
             }
-            self.text = text
-            self.marks = marks
-            self.isWhole = isWhole
+            return marks
         }
 
         /// The example as a whole file: each top-level key that a working configuration needs and the example does not

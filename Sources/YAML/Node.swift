@@ -2,7 +2,7 @@ package import Diagnostics
 
 /// One node of a YAML document with its place.
 package struct Node: Sendable {
-    package indirect enum Content: Sendable {
+    package enum Content: Sendable {
         case scalar(Scalar)
         case sequence([Node])
         case mapping(Mapping)

@@ -53,7 +53,7 @@ package struct OnlinePlan: Sendable {
         providers = context.providers.compactMap { provider in
             // What could not be read must not be asked.
             guard provider.configuration.enabled, let settings = provider.settings, settings.kind == .oidc,
-                !provider.object.members.values.contains(where: { $0.item.isUnreadable })
+                !provider.object.members.contains(where: { $0.item.isUnreadable })
             else { return nil }
             return Provider(id: provider.id, discoveryURL: settings.discoveryURL, configuredKeysURL: settings.endpoints.jwks)
         }

@@ -16,25 +16,25 @@ extension Rule {
             """),
         check: { context in
             context.routes.flatMap { route in
-                pairs.compactMap { first, second, reason in
-                    guard let firstSpan = route.object.keySpan(first), let secondSpan = route.object.keySpan(second) else { return nil }
-                    let (earlier, later) = firstSpan.start < secondSpan.start ? (firstSpan, secondSpan) : (secondSpan, firstSpan)
-                    return Diagnostic(
-                        .conflictingKeys, at: later, "`\(first)` and `\(second)` cannot both hold", label: reason,
-                        help: "remove one of the two", related: [RelatedPlace("the other one", at: earlier)])
+                conflicts.flatMap { first, others, reason -> [Diagnostic] in
+                    guard let firstSpan = route.object.keySpan(first) else { return [] }
+                    return others.compactMap { second in
+                        guard let secondSpan = route.object.keySpan(second) else { return nil }
+                        let (earlier, later) = firstSpan.start < secondSpan.start ? (firstSpan, secondSpan) : (secondSpan, firstSpan)
+                        return Diagnostic(
+                            .conflictingKeys, at: later, "`\(first)` and `\(second)` cannot both hold", label: reason,
+                            help: "remove one of the two", related: [RelatedPlace("the other one", at: earlier)])
+                    }
                 }
             }
         })
 
-    private static let pairs: [(String, String, String)] = {
-        var pairs = [
-            ("stripPrefix", "rewrite", "both make the upstream's path"), ("respond", "redirect", "both are the answer"),
-        ]
-        for answer in ["respond", "redirect"] {
-            for key in ["upstream", "stripPrefix", "rewrite", "requestHeaders", "upgrades", "webSockets", "timeouts", "limits"] {
-                pairs.append((answer, key, "no upstream is asked"))
-            }
-        }
-        return pairs
-    }()
+    private static let conflicts: [(key: String, with: [String], why: String)] = [
+        ("stripPrefix", ["rewrite"], "both make the upstream's path"), ("respond", ["redirect"], "both are the answer"),
+        ("respond", ofUpstreams, "no upstream is asked"), ("redirect", ofUpstreams, "no upstream is asked"),
+    ]
+
+    private static let ofUpstreams = [
+        "upstream", "stripPrefix", "rewrite", "requestHeaders", "upgrades", "webSockets", "timeouts", "limits",
+    ]
 }

@@ -17,7 +17,9 @@ extension Rule {
             """),
         check: { context in
             context.routes.compactMap { route in
-                guard let item = route.object["path"], let text = item.text else { return nil }
+                guard let item = route.object["path"], let text = item.text,
+                    text.utf8.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "<") })
+                else { return nil }
                 let segments = text.split(separator: "/", omittingEmptySubsequences: false)
                 let rewritten = segments.map { segment in name(in: segment).map { "{\($0)}" } ?? String(segment) }.joined(separator: "/")
                 guard rewritten != text else { return nil }

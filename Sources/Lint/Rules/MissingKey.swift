@@ -68,7 +68,7 @@ extension Rule {
     }
 
     private static func matchers(_ route: ObjectValue) -> [Diagnostic] {
-        guard route.members["host"] == nil, route.members["methods"] == nil else { return [] }
+        guard !route.has("host"), !route.has("methods") else { return [] }
         guard route.isPlainlyMissing("host"), route.isPlainlyMissing("methods") else { return [] }
         return missing(
             "path", in: route, "this route names neither `host` nor `path` nor `methods`",

@@ -29,8 +29,8 @@ extension Rule {
         })
 
     private static func looksRegular(_ path: String) -> Bool {
-        let hasGroup = path.contains("(") && path.contains(")") && (path.contains("|") || path.contains("?"))
-        let hasClass = path.contains("[") && path.contains("]") && path.contains("-")
-        return path.hasSuffix("$") || path.contains("\\") || path.contains(".+") || hasGroup || hasClass
+        func has(_ signs: String) -> Bool { signs.utf8.allSatisfy(path.utf8.contains) }
+        let hasGroup = has("()") && (has("|") || has("?"))
+        return path.hasSuffix("$") || has("\\") || (has("+") && path.contains(".+")) || hasGroup || has("[]-")
     }
 }
