@@ -116,7 +116,7 @@ struct HeadScanner {
         var end = line.upperBound
         while start < end, bytes[start] == 0x20 || bytes[start] == 0x09 { start += 1 }
         while end > start, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
-        guard classes.prefixEnd(bytes, from: start, to: end, .fieldValue) == end else { throw .fieldValueInvalid }
+        guard classes.fieldValueEnd(bytes, from: start, to: end) == end else { throw .fieldValueInvalid }
         return FieldLine(
             nameStart: UInt32(line.lowerBound), nameLength: UInt32(colon - line.lowerBound),
             valueStart: UInt32(start), valueLength: UInt32(end - start), lineEnd: UInt32(line.upperBound + 2),
@@ -129,23 +129,11 @@ struct HeadScanner {
 package func withBytes<Result, Failure: Error>(
     of buffer: ByteBuffer, _ body: (UnsafePointer<UInt8>, Int) throws(Failure) -> Result
 ) throws(Failure) -> Result {
-    var outcome: Swift.Result<Result, Failure>?
-    buffer.withUnsafeReadableBytes { raw in
-        let bytes = raw.assumingMemoryBound(to: UInt8.self)
-        do throws(Failure) {
-            if let base = bytes.baseAddress {
-                outcome = .success(try body(base, bytes.count))
-            } else {
-                var nothing: UInt8 = 0
-                outcome = .success(try body(&nothing, 0))
-            }
-        } catch {
-            outcome = .failure(error)
+    try buffer.withUnsafeReadableBytes { (raw: UnsafeRawBufferPointer) throws(Failure) -> Result in
+        guard let base = raw.baseAddress else {
+            var nothing: UInt8 = 0
+            return try body(&nothing, 0)
         }
-    }
-    switch outcome {
-    case .success(let result): return result
-    case .failure(let error): throw error
-    case nil: preconditionFailure("withUnsafeReadableBytes calls its closure exactly once")
+        return try body(base.assumingMemoryBound(to: UInt8.self), raw.count)
     }
 }

@@ -7,6 +7,10 @@ package enum KnownField: UInt8, Sendable {
         transferEncoding, upgrade, via
     case xForwardedFor, xForwardedHost, xForwardedProto, xRequestID, xRequestedWith, accessControlRequestMethod
 
+    /// Spelled out: what is derived for an enumeration with raw values is not inlined into other rooms.
+    @inline(__always)
+    package static func == (left: KnownField, right: KnownField) -> Bool { left.rawValue == right.rawValue }
+
     /// The fields whose name, in lower case, satisfies the predicate, a bit each.
     package static func bits(where predicate: (String) -> Bool) -> UInt64 {
         let named: [(String, KnownField)] = [
@@ -128,15 +132,34 @@ package enum KnownField: UInt8, Sendable {
     }
 }
 
-/// `lowercased` must be lower-case ASCII of `length` bytes. Only letters fold: `_` is not `-`.
+/// `lowercased` must be lower-case ASCII of `length` bytes, letters, digits and `-`. Only letters fold: `_` is not `-`.
 @inline(__always)
 package func equalsIgnoringASCIICase(_ bytes: UnsafePointer<UInt8>, _ length: Int, _ lowercased: StaticString) -> Bool {
     guard length == lowercased.utf8CodeUnitCount else { return false }
-    let wanted = lowercased.utf8Start
+    let given = UnsafeRawPointer(bytes)
+    let wanted = UnsafeRawPointer(lowercased.utf8Start)
+    // Whole words, the last one overlapping the one before. Of what is wanted only a letter has the bit 0x40; where it stands,
+    // 0x20 makes no difference.
+    if length >= 8 {
+        var index = 0
+        while true {
+            let word = wanted.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            let folded = given.loadUnaligned(fromByteOffset: index, as: UInt64.self) | (word & 0x4040_4040_4040_4040) >> 1
+            if folded != word { return false }
+            if index == length - 8 { return true }
+            index = min(index + 8, length - 8)
+        }
+    }
+    if length >= 4 {
+        func matches(_ index: Int) -> Bool {
+            let word = wanted.loadUnaligned(fromByteOffset: index, as: UInt32.self)
+            return given.loadUnaligned(fromByteOffset: index, as: UInt32.self) | (word & 0x4040_4040) >> 1 == word
+        }
+        return matches(0) && matches(length - 4)
+    }
     for index in 0..<length {
-        var byte = bytes[index]
-        if byte >= 0x41 && byte <= 0x5A { byte |= 0x20 }
-        if byte != wanted[index] { return false }
+        let byte = lowercased.utf8Start[index]
+        if bytes[index] | (byte & 0x40) >> 1 != byte { return false }
     }
     return true
 }

@@ -146,10 +146,10 @@ package struct RequestHeadParser {
         if state == .start && !skippedEmptyLine { try skipEmptyLine(&buffer) }
         let length = try withBytes(of: buffer) { (bytes, count) throws(WireError) in try self.parse(bytes, count) }
         guard let length, let slice = buffer.readSlice(length: length) else { return nil }
-        var complete = head
+        var complete = RequestHead()
+        swap(&complete, &head)
         complete.bytes = slice
         complete.fields = scanner.takeFields()
-        head = RequestHead()
         scanner.reset()
         state = .start
         skippedEmptyLine = false

@@ -20,6 +20,12 @@ package struct ResponseHead: Sendable {
     package func has(_ field: KnownField) -> Bool { present & (1 << UInt64(field.rawValue)) != 0 }
 
     package var isInterim: Bool { status < 200 }
+
+    /// Lets go of the read buffer and gives the list of fields back to the parser. The ranges are void afterwards.
+    package mutating func recycle(into parser: inout ResponseHeadParser) {
+        bytes = ByteBuffer()
+        parser.takeBack(&fields)
+    }
 }
 
 package struct ResponseHeadParser {
@@ -38,14 +44,17 @@ package struct ResponseHeadParser {
     package mutating func parse(_ buffer: inout ByteBuffer, method: Method) throws(WireError) -> ResponseHead? {
         let length = try withBytes(of: buffer) { (bytes, count) throws(WireError) in try self.parse(bytes, count, method) }
         guard let length, let slice = buffer.readSlice(length: length) else { return nil }
-        var complete = head
+        var complete = ResponseHead()
+        swap(&complete, &head)
         complete.bytes = slice
         complete.fields = scanner.takeFields()
-        head = ResponseHead()
         scanner.reset()
         state = .start
         return complete
     }
+
+    /// The memory of a list that is not needed any more serves the next head.
+    mutating func takeBack(_ fields: inout [FieldLine]) { scanner.takeBack(&fields) }
 
     private mutating func parse(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ method: Method) throws(WireError) -> Int? {
         if state == .start {

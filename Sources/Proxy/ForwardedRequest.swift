@@ -2,8 +2,9 @@ import HTTPWire
 package import NIOCore
 package import Server
 
-/// A request ready to go to an upstream. Made by `RequestWriter`, from a `Permit`.
-package struct ForwardedRequest {
+/// A request ready to go to an upstream. Made by `RequestWriter`, from a `Permit`. A class: it is handed from the pool to a connection
+/// and back, and copying so many references costs more than the object.
+package final class ForwardedRequest {
     /// The complete head, with the empty line.
     let head: ByteBuffer
     let method: HTTPWire.Method
@@ -11,13 +12,16 @@ package struct ForwardedRequest {
     let bodyLimit: Int?
     let response: ResponseEdits
     /// The client sent a header that is not its to send, which was left out; `RequestWriter.identityNames` tells which.
-    package var leftOutIdentity = false
+    package let leftOutIdentity: Bool
     /// A request to switch protocols: a 101 is an answer.
-    var tunnel: Tunnel?
+    let tunnel: Tunnel?
     /// The client said `TE: trailers`: those of the response are passed on (RFC 9110 section 6.5.1).
-    var acceptsTrailers = false
+    let acceptsTrailers: Bool
     /// What may follow a chunked body; nil for any other.
-    var trailers: RequestTrailers?
+    let trailers: RequestTrailers?
+    /// Milliseconds; 0: the pool's.
+    let responseTimeout: Int64
+    let idleTimeout: Int64
 
     /// What has been tried so far.
     var attempts = RetryPolicy.Attempts()
@@ -28,9 +32,24 @@ package struct ForwardedRequest {
         /// What was asked for, and is all that is allowed.
         var upgrade: UpgradeProtocol
     }
-    /// Milliseconds; 0: the pool's.
-    var responseTimeout: Int64 = 0
-    var idleTimeout: Int64 = 0
+
+    init(
+        head: ByteBuffer, method: HTTPWire.Method, framing: BodyFraming, bodyLimit: Int?, response: ResponseEdits,
+        leftOutIdentity: Bool = false, tunnel: Tunnel? = nil, acceptsTrailers: Bool = false, trailers: RequestTrailers? = nil,
+        responseTimeout: Int64 = 0, idleTimeout: Int64 = 0
+    ) {
+        self.head = head
+        self.method = method
+        self.framing = framing
+        self.bodyLimit = bodyLimit
+        self.response = response
+        self.leftOutIdentity = leftOutIdentity
+        self.tunnel = tunnel
+        self.acceptsTrailers = acceptsTrailers
+        self.trailers = trailers
+        self.responseTimeout = responseTimeout
+        self.idleTimeout = idleTimeout
+    }
 
     /// May be sent again on another connection, as long as no byte of a response was seen (RFC 9112 section 9.3.1).
     var isRepeatable: Bool { framing == .none && method.isIdempotent && tunnel == nil }

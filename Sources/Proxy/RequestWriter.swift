@@ -8,8 +8,6 @@ package struct RequestSurroundings {
     package var isPeerTrusted: Bool
     /// `tracestate` goes on only with the `traceparent` it belongs to (W3C Trace Context section 3.3).
     package var keepsTracestate: Bool
-    /// `X-Forwarded-*`, `X-Request-Id` and `traceparent`: complete lines.
-    package var forwardingLines: ByteBuffer
     /// The identity headers of the session on this route: complete lines, empty for an anonymous request.
     package var identityLines: ByteBuffer
     package var bodyLimit: Int?
@@ -29,12 +27,10 @@ package struct RequestSurroundings {
     package var tunnelLimit: Int64?
 
     package init(
-        isPeerTrusted: Bool, keepsTracestate: Bool, forwardingLines: ByteBuffer, identityLines: ByteBuffer, bodyLimit: Int?,
-        response: ResponseEdits
+        isPeerTrusted: Bool, keepsTracestate: Bool, identityLines: ByteBuffer, bodyLimit: Int?, response: ResponseEdits
     ) {
         self.isPeerTrusted = isPeerTrusted
         self.keepsTracestate = keepsTracestate
-        self.forwardingLines = forwardingLines
         self.identityLines = identityLines
         self.bodyLimit = bodyLimit
         self.response = response
@@ -67,78 +63,74 @@ package struct RequestWriter: Sendable {
 
     /// Nothing is forwarded without a permit. Hop-by-hop fields go first and ours come last, so no `Connection` option of
     /// the client's can take away a field that we set (RFC 9110 section 7.6.1; CVE-2025-48865).
+    ///
+    /// `forwarding`: `X-Forwarded-*`, `X-Request-Id` and `traceparent`, complete lines. `lines` and `output` are memory to work in.
     package func request(
-        from head: RequestHead, permit: borrowing Permit, _ surroundings: RequestSurroundings, output: inout ByteBuffer
+        from head: RequestHead, permit: borrowing Permit, _ surroundings: RequestSurroundings, forwarding: UnsafeRawBufferPointer,
+        lines: inout LineBytes, output: inout ByteBuffer
     ) -> ForwardedRequest {
-        output.clear(minimumCapacity: head.bytes.readableBytes + 512)
+        lines.removeAll()
         let leftOutIdentity = withBytes(of: head.bytes) { bytes, _ in
-            writeRequestLine(head, bytes, permit, into: &output)
-            return writeFields(head, bytes, surroundings, into: &output)
+            writeRequestLine(head, bytes, permit, into: &lines)
+            return writeFields(head, bytes, surroundings, into: &lines)
         }
         switch head.framing {
         case .length(let length):
-            output.writeStaticString("Content-Length: ")
-            output.writeDecimal(length)
-            output.writeStaticString("\r\n")
+            lines.put("Content-Length: ")
+            lines.put(number: length)
+            lines.put("\r\n")
         case .chunked:
-            output.writeStaticString("Transfer-Encoding: chunked\r\n")
+            lines.put("Transfer-Encoding: chunked\r\n")
         case .none, .untilClose:
             // A POST without a body says so, as its client did (RFC 9110 section 8.6).
-            if head.has(.contentLength) { output.writeStaticString("Content-Length: 0\r\n") }
+            if head.has(.contentLength) { lines.put("Content-Length: 0\r\n") }
         }
         if head.method == .options, let hops = head.text(.maxForwards).flatMap({ MaxForwards($0) }), hops.count > 0 {
-            output.writeStaticString("Max-Forwards: ")
-            output.writeDecimal(hops.count - 1)
-            output.writeStaticString("\r\n")
+            lines.put("Max-Forwards: ")
+            lines.put(number: hops.count - 1)
+            lines.put("\r\n")
         }
-        if let upgrade = surroundings.upgrade { output.writeImmutableBuffer(upgrade.lines) }
-        output.writeImmutableBuffer(head.majorVersion == 2 ? Self.viaLineOfHTTP2 : Self.viaLine)
-        output.writeImmutableBuffer(surroundings.forwardingLines)
-        output.writeImmutableBuffer(surroundings.identityLines)
-        if let line = surroundings.assertionLine { output.writeImmutableBuffer(line) }
-        output.writeStaticString("\r\n")
-        var request = ForwardedRequest(
+        if let upgrade = surroundings.upgrade { lines.put(upgrade.lines) }
+        lines.put(head.majorVersion == 2 ? Self.viaLineOfHTTP2 : Self.viaLine)
+        lines.put(forwarding)
+        lines.put(surroundings.identityLines)
+        if let line = surroundings.assertionLine { lines.put(line) }
+        lines.put("\r\n")
+        output.clear(minimumCapacity: lines.count)
+        output.writeBytes(lines.bytes)
+        return ForwardedRequest(
             head: output, method: head.method, framing: head.framing, bodyLimit: surroundings.bodyLimit, response: surroundings.response,
-            tunnel: surroundings.upgrade.map { .init(limit: surroundings.tunnelLimit, upgrade: $0) })
-        request.leftOutIdentity = leftOutIdentity
-        request.acceptsTrailers = head.acceptsTrailers
-        if head.framing == .chunked { request.trailers = surroundings.edits?.trailers ?? trailers }
-        request.responseTimeout = surroundings.responseTimeout
-        request.idleTimeout = surroundings.idleTimeout
-        return request
+            leftOutIdentity: leftOutIdentity, tunnel: surroundings.upgrade.map { .init(limit: surroundings.tunnelLimit, upgrade: $0) },
+            acceptsTrailers: head.acceptsTrailers, trailers: head.framing == .chunked ? surroundings.edits?.trailers ?? trailers : nil,
+            responseTimeout: surroundings.responseTimeout, idleTimeout: surroundings.idleTimeout)
     }
 
     /// Path and query as they came, byte for byte: what was matched is what is sent (RFC 9110 section 7.7). Where the route rewrites the
     /// path, the one that was made and judged with the permit's.
     private func writeRequestLine(
-        _ head: RequestHead, _ bytes: UnsafePointer<UInt8>, _ permit: borrowing Permit, into output: inout ByteBuffer
+        _ head: RequestHead, _ bytes: UnsafePointer<UInt8>, _ permit: borrowing Permit, into lines: inout LineBytes
     ) {
-        write(bytes, head.methodRange, into: &output)
-        output.writeInteger(UInt8(ascii: " "))
+        lines.put(bytes, head.methodRange)
+        lines.put(UInt8(ascii: " "))
         if head.isAsteriskForm {
-            output.writeInteger(UInt8(ascii: "*"))
+            lines.put(UInt8(ascii: "*"))
         } else if let path = permit.forwardedPath {
-            output.writeBytes(path)
-            write(bytes, head.queryRange, into: &output)
+            lines.put(path)
+            lines.put(bytes, head.queryRange)
         } else if head.pathRange.isEmpty {
-            output.writeInteger(UInt8(ascii: "/"))
-            write(bytes, head.queryRange, into: &output)
+            lines.put(UInt8(ascii: "/"))
+            lines.put(bytes, head.queryRange)
         } else {
-            write(bytes, head.pathRange.lowerBound..<head.queryRange.upperBound, into: &output)
+            lines.put(bytes, head.pathRange.lowerBound..<head.queryRange.upperBound)
         }
-        output.writeStaticString(" HTTP/1.1\r\nHost: ")
-        write(bytes, head.authorityRange, into: &output)
-        output.writeStaticString("\r\n")
-    }
-
-    @inline(__always)
-    private func write(_ bytes: UnsafePointer<UInt8>, _ range: Range<Int>, into output: inout ByteBuffer) {
-        output.writeBytes(UnsafeRawBufferPointer(start: bytes + range.lowerBound, count: range.count))
+        lines.put(" HTTP/1.1\r\nHost: ")
+        lines.put(bytes, head.authorityRange)
+        lines.put("\r\n")
     }
 
     /// True when a name was left out that no client, or none that is not trusted, may send.
     private func writeFields(
-        _ head: RequestHead, _ bytes: UnsafePointer<UInt8>, _ surroundings: RequestSurroundings, into output: inout ByteBuffer
+        _ head: RequestHead, _ bytes: UnsafePointer<UInt8>, _ surroundings: RequestSurroundings, into lines: inout LineBytes
     ) -> Bool {
         var hasLeftOut = false
         let stripped = surroundings.isPeerTrusted ? strippedAlways : strippedFromUntrusted
@@ -167,14 +159,14 @@ package struct RequestWriter: Sendable {
             }
         }
         if let removed = surroundings.edits?.removed {
-            copySurvivors(head.fields, bytes, into: &output) { field in
+            copySurvivors(head.fields, bytes, into: &lines) { field in
                 isDropped(field)
                     || removed.contains(UnsafeRawBufferPointer(start: bytes + Int(field.nameStart), count: Int(field.nameLength)))
             }
         } else {
-            copySurvivors(head.fields, bytes, into: &output, isDropped: isDropped)
+            copySurvivors(head.fields, bytes, into: &lines, isDropped: isDropped)
         }
-        if head.has(.cookie) { writeCookies(head, bytes, into: &output) }
+        if head.has(.cookie) { writeCookies(head, bytes, into: &lines) }
         return hasLeftOut
     }
 
@@ -190,16 +182,16 @@ package struct RequestWriter: Sendable {
     }
 
     /// All cookie pairs but ours, on one line (RFC 6265 section 5.4 allows one only).
-    private func writeCookies(_ head: RequestHead, _ bytes: UnsafePointer<UInt8>, into output: inout ByteBuffer) {
+    private func writeCookies(_ head: RequestHead, _ bytes: UnsafePointer<UInt8>, into lines: inout LineBytes) {
         var hasAny = false
         for field in head.fields where field.known == .cookie {
             let value = UnsafeRawBufferPointer(start: bytes + Int(field.valueStart), count: Int(field.valueLength))
             for pair in CookieHeader(value) where !cookies.isOurs(UnsafeRawBufferPointer(rebasing: value[pair.name])) {
-                output.writeStaticString(hasAny ? "; " : "Cookie: ")
-                output.writeBytes(UnsafeRawBufferPointer(rebasing: value[pair.whole]))
+                lines.put(hasAny ? "; " : "Cookie: ")
+                lines.put(UnsafeRawBufferPointer(rebasing: value[pair.whole]))
                 hasAny = true
             }
         }
-        if hasAny { output.writeStaticString("\r\n") }
+        if hasAny { lines.put("\r\n") }
     }
 }

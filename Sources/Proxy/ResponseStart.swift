@@ -21,13 +21,14 @@ extension ForwardedRequest {
 
     /// Sends the upstream's head on.
     func begin(_ head: ResponseHead, framing: ResponseFraming, on exchange: Exchange) {
-        let reason =
-            head.reasonRange.isEmpty
-            ? nil
-            : head.bytes.getSlice(at: head.bytes.readerIndex + head.reasonRange.lowerBound, length: head.reasonRange.count)
-        exchange.sendHead(status: head.status, reason: reason, framing: framing, hasDate: head.has(.date)) {
-            ResponseWriter.copyFields(of: head, response, into: &$0)
-            ResponseWriter.addOurFields(to: head, response, into: &$0)
+        withBytes(of: head.bytes) { bytes, _ in
+            let reason =
+                head.reasonRange.isEmpty
+                ? nil : UnsafeRawBufferPointer(start: bytes + head.reasonRange.lowerBound, count: head.reasonRange.count)
+            exchange.sendHead(status: head.status, reason: reason, framing: framing, hasDate: head.has(.date)) {
+                ResponseWriter.copyFields(of: head, bytes, response, into: &$0)
+                ResponseWriter.addOurFields(to: head, response, into: &$0)
+            }
         }
     }
 

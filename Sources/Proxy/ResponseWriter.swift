@@ -4,19 +4,21 @@ import NIOCore
 /// The field lines of a response on their way to the client.
 enum ResponseWriter {
     /// Copies what is end-to-end.
-    static func copyFields(of head: ResponseHead, _ edits: ResponseEdits, into output: inout ByteBuffer) {
-        withBytes(of: head.bytes) { bytes, _ in
-            let named = head.has(.connection) ? ConnectionOptions(head.fields, bytes) : nil
-            // An answer that brings somebody's cookie is for nobody else, whatever the upstream says of it.
-            let dropsCacheControl = edits.addedLines != nil && !CacheDirectives(head).isPrivate
-            if let removed = edits.route?.removed {
-                copySurvivors(head.fields, bytes, into: &output) {
-                    $0.known == .cacheControl && dropsCacheControl || isDropped($0, bytes, edits, named)
-                        || removed.contains(UnsafeRawBufferPointer(start: bytes + Int($0.nameStart), count: Int($0.nameLength)))
-                }
-                return
+    static func copyFields(of head: ResponseHead, _ edits: ResponseEdits, into lines: inout LineBytes) {
+        withBytes(of: head.bytes) { bytes, _ in copyFields(of: head, bytes, edits, into: &lines) }
+    }
+
+    static func copyFields(of head: ResponseHead, _ bytes: UnsafePointer<UInt8>, _ edits: ResponseEdits, into lines: inout LineBytes) {
+        let named = head.has(.connection) ? ConnectionOptions(head.fields, bytes) : nil
+        // An answer that brings somebody's cookie is for nobody else, whatever the upstream says of it.
+        let dropsCacheControl = edits.addedLines != nil && !CacheDirectives(head).isPrivate
+        if let removed = edits.route?.removed {
+            copySurvivors(head.fields, bytes, into: &lines) {
+                $0.known == .cacheControl && dropsCacheControl || isDropped($0, bytes, edits, named)
+                    || removed.contains(UnsafeRawBufferPointer(start: bytes + Int($0.nameStart), count: Int($0.nameLength)))
             }
-            copySurvivors(head.fields, bytes, into: &output) {
+        } else {
+            copySurvivors(head.fields, bytes, into: &lines) {
                 $0.known == .cacheControl && dropsCacheControl || isDropped($0, bytes, edits, named)
             }
         }
@@ -49,24 +51,24 @@ enum ResponseWriter {
 
     /// Adds our cookies, and privacy where the upstream does not say `public`: a shared cache must not keep what a signed-in
     /// person saw, nor our cookies, and a page must not come back with the Back button after sign-out (RFC 9111 section 3.5).
-    static func addOurFields(to head: ResponseHead, _ edits: ResponseEdits, into output: inout ByteBuffer) {
+    static func addOurFields(to head: ResponseHead, _ edits: ResponseEdits, into lines: inout LineBytes) {
         let directives = edits.route?.cacheDirectives ?? CacheDirectives(head)
         if let route = edits.route {
-            output.writeImmutableBuffer(route.lines)
-            if let line = route.cacheControl, edits.addedLines == nil || directives.isPrivate { output.writeImmutableBuffer(line) }
+            lines.put(route.lines)
+            if let line = route.cacheControl, edits.addedLines == nil || directives.isPrivate { lines.put(line) }
         }
-        if let lines = edits.crossOriginLines { output.writeImmutableBuffer(lines) }
+        if let ours = edits.crossOriginLines { lines.put(ours) }
         if edits.addedLines != nil || edits.isPrivate && !directives.isPublic, !directives.isPrivate {
             if directives.isEmpty, isHTML(head) {
-                output.writeStaticString("cache-control: no-store\r\n")
+                lines.put("cache-control: no-store\r\n")
             } else {
-                output.writeStaticString("cache-control: private\r\n")
+                lines.put("cache-control: private\r\n")
             }
         }
         if let line = edits.hstsLine, !head.has(.strictTransportSecurity), edits.route?.ownsTransportSecurity != true {
-            output.writeImmutableBuffer(line)
+            lines.put(line)
         }
-        if let lines = edits.addedLines { output.writeImmutableBuffer(lines) }
+        if let ours = edits.addedLines { lines.put(ours) }
     }
 
     private static func isHTML(_ head: ResponseHead) -> Bool {
@@ -117,23 +119,20 @@ struct CacheDirectives: Sendable {
 /// Copies the field lines that are not dropped, as they came; each run of neighbours in one piece.
 @inline(__always)
 func copySurvivors(
-    _ fields: [FieldLine], _ bytes: UnsafePointer<UInt8>, into output: inout ByteBuffer, isDropped: (FieldLine) -> Bool
+    _ fields: [FieldLine], _ bytes: UnsafePointer<UInt8>, into lines: inout LineBytes, isDropped: (FieldLine) -> Bool
 ) {
-    func copy(_ start: Int, _ end: Int, into output: inout ByteBuffer) {
-        output.writeBytes(UnsafeRawBufferPointer(start: bytes + start, count: end - start))
-    }
     var runStart = -1
     var runEnd = 0
     for field in fields {
         if isDropped(field) {
-            if runStart >= 0 { copy(runStart, runEnd, into: &output) }
+            if runStart >= 0 { lines.put(bytes, runStart..<runEnd) }
             runStart = -1
         } else {
             if runStart < 0 { runStart = Int(field.nameStart) }
             runEnd = Int(field.lineEnd)
         }
     }
-    if runStart >= 0 { copy(runStart, runEnd, into: &output) }
+    if runStart >= 0 { lines.put(bytes, runStart..<runEnd) }
 }
 
 /// The field names that `Connection` lists: they end at this hop (RFC 9110 section 7.6.1).

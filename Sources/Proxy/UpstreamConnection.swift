@@ -318,8 +318,9 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         case .head:
             guard let request, let exchange else { return false }
             if inbox.readableBytes > 0 { hasResponseBytes = true }
-            guard let head = try parser.parse(&inbox, method: request.method) else { return false }
+            guard var head = try parser.parse(&inbox, method: request.method) else { return false }
             try receive(head, request, exchange)
+            head.recycle(into: &parser)
             return true
         case .tunnel:
             guard let exchange, let bytes = inbox.readSlice(length: inbox.readableBytes), bytes.readableBytes > 0 else { return false }
@@ -368,7 +369,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         guard let tunnel = request.tunnel, head.has(.upgrade), head.upgrades(to: tunnel.upgrade) else { throw .statusLineMalformed }
         exchange.sendHead(status: 101, reason: nil, framing: .none, hasDate: head.has(.date)) {
             ResponseWriter.copyFields(of: head, request.response, into: &$0)
-            $0.writeImmutableBuffer(tunnel.upgrade.lines)
+            $0.put(tunnel.upgrade.lines)
         }
         unflushed = exchange
         state = .tunnel
@@ -389,7 +390,6 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
             isReused = true
             isPaused = false
             state = .idle
-            parser = ResponseHeadParser(limits: pool.settings.headLimits)
             if pool.release(self) {
                 pool.wheel.set(deadline, milliseconds: pool.settings.keepAlive)
             } else {

@@ -145,7 +145,6 @@ package final class UpstreamPool {
         case .opening, .keptConnectionClosed, .unprocessed: break
         case .newConnectionClosed, .answered: if reason != .noWebSocket { noteFailure() }
         }
-        var request = request
         switch RetryPolicy.decide(
             progress, isRepeatable: request.isRepeatable, hasBodyBegun: hasBodyBegun, hasOtherTarget: group?.hasOtherTarget ?? false,
             request.attempts)

@@ -59,13 +59,13 @@ struct Answer: Sendable {
         let rendered = page?.render(in: Language(of: exchange.head))
         exchange.respond(status: status, body: ByteBuffer(bytes: rendered?.body ?? body)) { output in
             for (name, value) in (rendered?.headers(hsts: hsts) ?? []) + headers {
-                output.writeString(name)
-                output.writeStaticString(": ")
-                output.writeString(value)
-                output.writeStaticString("\r\n")
+                output.put(text: name)
+                output.put(": ")
+                output.put(text: value)
+                output.put("\r\n")
             }
-            if let lines { output.writeImmutableBuffer(lines) }
-            if let crossOriginLines { output.writeImmutableBuffer(crossOriginLines) }
+            if let lines { output.put(lines) }
+            if let crossOriginLines { output.put(crossOriginLines) }
         }
     }
 }

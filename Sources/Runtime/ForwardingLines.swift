@@ -6,15 +6,15 @@ import Server
 enum ForwardingLines {
     /// True when the client's `tracestate` goes on.
     static func write(
-        for exchange: Exchange, _ connection: ConnectionState, trusted: CIDRSet, ids: inout IDGenerator, into output: inout ByteBuffer
+        for exchange: Exchange, _ connection: ConnectionState, trusted: CIDRSet, ids: inout IDGenerator, into output: inout LineBytes
     ) -> Bool {
-        output.clear()
+        output.removeAll()
         let head = exchange.head
         return withBytes(of: head.bytes) { bytes, _ in
             if connection.peer.isTrusted {
                 writeContinued(exchange, connection, trusted, bytes, into: &output)
             } else {
-                output.writeImmutableBuffer(connection.untrustedLines)
+                output.put(connection.untrustedLines)
                 writeHost(head.slice(head.authorityRange, bytes), into: &output)
                 writeRequestID(connection, into: &output)
             }
@@ -22,22 +22,22 @@ enum ForwardingLines {
         }
     }
 
-    private static func writeHost(_ host: UnsafeRawBufferPointer, into output: inout ByteBuffer) {
-        output.writeStaticString("X-Forwarded-Host: ")
-        output.writeBytes(host)
-        output.writeStaticString("\r\n")
+    private static func writeHost(_ host: UnsafeRawBufferPointer, into output: inout LineBytes) {
+        output.put("X-Forwarded-Host: ")
+        output.put(host)
+        output.put("\r\n")
     }
 
-    private static func writeRequestID(_ connection: ConnectionState, into output: inout ByteBuffer) {
-        output.writeStaticString("X-Request-Id: ")
-        if let given = connection.requestID.given { output.writeBytes(given) } else { connection.requestID.write(into: &output) }
-        output.writeStaticString("\r\n")
+    private static func writeRequestID(_ connection: ConnectionState, into output: inout LineBytes) {
+        output.put("X-Request-Id: ")
+        if let given = connection.requestID.given { output.put(given) } else { connection.requestID.write(into: &output) }
+        output.put("\r\n")
     }
 
     /// A trusted proxy's chain goes on, with the proxy itself appended.
     private static func writeContinued(
         _ exchange: Exchange, _ connection: ConnectionState, _ trusted: CIDRSet, _ bytes: UnsafePointer<UInt8>,
-        into output: inout ByteBuffer
+        into output: inout LineBytes
     ) {
         let head = exchange.head
         let lists = lists(head, bytes)
@@ -54,17 +54,17 @@ enum ForwardingLines {
                             peer: connection.peer, connectionScheme: exchange.isSecure ? .https : .http, trusted: trusted, fields: fields)
                         var value: [UInt8] = []
                         client.appendForwardedFor(peerText: connection.peerText, to: &value)
-                        output.writeStaticString("X-Forwarded-For: ")
-                        output.writeBytes(value)
-                        output.writeStaticString(
+                        output.put("X-Forwarded-For: ")
+                        output.put(value)
+                        output.put(
                             client.scheme == .https ? "\r\nX-Forwarded-Proto: https\r\n" : "\r\nX-Forwarded-Proto: http\r\n")
                         writeHost(client.forwardedHost ?? head.slice(head.authorityRange, bytes), into: &output)
                         value.removeAll()
                         client.appendForwarded(peer: connection.peer.address, to: &value)
                         if !value.isEmpty {
-                            output.writeStaticString("Forwarded: ")
-                            output.writeBytes(value)
-                            output.writeStaticString("\r\n")
+                            output.put("Forwarded: ")
+                            output.put(value)
+                            output.put("\r\n")
                         }
                     }
                 }
@@ -122,34 +122,34 @@ enum ForwardingLines {
 
     private static func writeTraceParent(
         _ head: RequestHead, _ connection: ConnectionState, _ bytes: UnsafePointer<UInt8>, ids: inout IDGenerator,
-        into output: inout ByteBuffer
+        into output: inout LineBytes
     ) -> Bool {
-        output.writeStaticString("traceparent: 00-")
+        output.put("traceparent: 00-")
         if connection.trace.isActive {
             let trace = connection.trace
-            RequestID.writeHex(trace.high, into: &output)
-            RequestID.writeHex(trace.low, into: &output)
-            output.writeInteger(UInt8(ascii: "-"))
+            output.put(hexadecimal: trace.high)
+            output.put(hexadecimal: trace.low)
+            output.put(UInt8(ascii: "-"))
             connection.trace.upstreamSpan = ids.next() | 1
-            RequestID.writeHex(connection.trace.upstreamSpan, into: &output)
-            output.writeStaticString(trace.isSampled ? "-01\r\n" : "-00\r\n")
+            output.put(hexadecimal: connection.trace.upstreamSpan)
+            output.put(trace.isSampled ? "-01\r\n" : "-00\r\n")
             return trace.isContinued
         }
         let continued = head.value(.traceparent, bytes).flatMap(TraceParent.parse)
         if let continued {
-            output.writeBytes(continued.traceID)
+            output.put(continued.traceID)
         } else {
             connection.requestID.write(into: &output)
         }
-        output.writeInteger(UInt8(ascii: "-"))
-        RequestID.writeHex(ids.next() | 1, into: &output)
+        output.put(UInt8(ascii: "-"))
+        output.put(hexadecimal: ids.next() | 1)
         if let continued {
-            output.writeInteger(UInt8(ascii: "-"))
-            output.writeBytes(continued.flags)
-            output.writeStaticString("\r\n")
+            output.put(UInt8(ascii: "-"))
+            output.put(continued.flags)
+            output.put("\r\n")
         } else {
             // Sampled: an app whose tracer follows its parent goes on recording as it would without us.
-            output.writeStaticString("-01\r\n")
+            output.put("-01\r\n")
         }
         return continued != nil
     }

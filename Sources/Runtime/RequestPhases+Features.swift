@@ -94,8 +94,8 @@ extension RequestPhases {
         switch fixed {
         case .answer(let status, let body, let contentType):
             exchange.respond(status: status, body: body) { output in
-                if body.readableBytes > 0 { output.writeString("content-type: \(contentType)\r\n") }
-                output.writeImmutableBuffer(lines)
+                if body.readableBytes > 0 { output.put(text: "content-type: \(contentType)\r\n") }
+                output.put(lines)
             }
         case .redirect(let status, let target):
             let head = exchange.head
@@ -111,10 +111,10 @@ extension RequestPhases {
                 return refuse(exchange, connection, status: 400, code: "proxy/bad-request", reason: "redirect-path")
             }
             exchange.respond(status: status, body: ByteBuffer()) { output in
-                output.writeStaticString("location: ")
-                output.writeBytes(location)
-                output.writeStaticString("\r\n")
-                output.writeImmutableBuffer(lines)
+                output.put("location: ")
+                output.put(location)
+                output.put("\r\n")
+                output.put(lines)
             }
         }
     }

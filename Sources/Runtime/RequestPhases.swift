@@ -37,7 +37,8 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     private var bearerCache = BearerCache()
     private var ids = IDGenerator()
     private var scratch: [UInt8] = []
-    private var forwardingLines = ByteBuffer()
+    private var forwardingLines = LineBytes()
+    private var requestLines = LineBytes()
     private var requestHead = ByteBuffer()
 
     init(core: GatewayCore, resources: LoopResources) {
@@ -157,7 +158,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             }
             decide(exchange, connection, match, opened: nil, now: now, cookies: .remove)
         case .opened(let opened):
-            if RefreshCoordinator.refreshDue(opened.session, now: now),
+            if now >= opened.refreshAt,
                 !match.route.policy.isPublic || snapshot.features[match.route.index]?.requestLines?.usesAccessToken == true,
                 snapshot.configuration.session.refresh
             {
@@ -386,20 +387,22 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         _ exchange: Exchange, _ connection: ConnectionState, _ permit: Permit, opened: OpenedSession?, now: Int64, cookies: CookieChange?
     ) {
         let features = snapshot.features[permit.route.index]
+        // Once: each look through the exchange is a copy.
+        let head = exchange.head
         if let features, !admits(exchange, connection, permit, features, opened) { return }
         if let fixed = features?.fixed {
             return answer(
                 exchange, connection, permit, fixed, features, isPrivate: opened != nil,
-                added: addedLines(exchange.head, opened, now, cookies))
+                added: addedLines(head, opened, now, cookies))
         }
         guard permit.route.upstreamIndex >= 0 else {
             return refuse(exchange, connection, status: 502, code: "proxy/bad-gateway", reason: "route-without-upstream")
         }
-        if exchange.head.has(.via), isLoop(exchange.head) {
+        if head.has(.via), isLoop(head) {
             return refuse(exchange, connection, status: 508, code: "proxy/loop-detected", reason: "via-loop")
         }
-        if exchange.head.method == .options, exchange.head.has(.maxForwards) {
-            switch exchange.head.text(.maxForwards).flatMap({ MaxForwards($0) }) {
+        if head.method == .options, head.has(.maxForwards) {
+            switch head.text(.maxForwards).flatMap({ MaxForwards($0) }) {
             case nil: return refuse(exchange, connection, status: 400, code: "proxy/bad-request", reason: "max-forwards-invalid")
             case .some(let hops) where hops.count == 0:
                 // The last recipient (RFC 9110 section 7.6.2).
@@ -408,19 +411,19 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             }
         }
         let bodyLimit = features?.bodyLimit ?? snapshot.configuration.server.limits.bodyBytes
-        if case .length(let length) = exchange.head.framing, let bodyLimit, length > bodyLimit {
+        if case .length(let length) = head.framing, let bodyLimit, length > bodyLimit {
             return refuse(exchange, connection, status: 413, code: "proxy/content-too-large", reason: WireError.bodyTooLarge.rawValue)
         }
-        let upgrade = exchange.head.has(.upgrade) ? exchange.head.upgrade(among: features?.upgrades ?? RouteFeatures.standardUpgrades) : nil
-        if upgrade != nil, !(features?.webSocketOrigins ?? snapshot.ownOrigins).mayUpgrade(exchange.head) {
+        let upgrade = head.has(.upgrade) ? head.upgrade(among: features?.upgrades ?? RouteFeatures.standardUpgrades) : nil
+        if upgrade != nil, !(features?.webSocketOrigins ?? snapshot.ownOrigins).mayUpgrade(head) {
             return refuse(exchange, connection, status: 403, code: "proxy/origin-not-allowed", reason: "websocket-origin")
         }
         let keepsTracestate = ForwardingLines.write(
             for: exchange, connection, trusted: snapshot.trustedProxies, ids: &ids, into: &forwardingLines)
         var surroundings = RequestSurroundings(
-            isPeerTrusted: connection.peer.isTrusted, keepsTracestate: keepsTracestate, forwardingLines: forwardingLines,
+            isPeerTrusted: connection.peer.isTrusted, keepsTracestate: keepsTracestate,
             identityLines: opened?.identityLines ?? ByteBuffer(), bodyLimit: bodyLimit,
-            response: snapshot.responseEdits(addedLines: addedLines(exchange.head, opened, now, cookies), isPrivate: opened != nil))
+            response: snapshot.responseEdits(addedLines: addedLines(head, opened, now, cookies), isPrivate: opened != nil))
         if let features { add(features, opened, permit.route, connection, exchange, to: &surroundings) }
         if let assertion = snapshot.assertion, let opened {
             surroundings.assertionLine = opened.assertionLine(assertion, for: permit.route, now: now)
@@ -431,7 +434,8 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             let end = opened.isBearer ? opened.endsAt : opened.session.issuedAt + snapshot.configuration.session.absoluteTimeout
             surroundings.tunnelLimit = max(1, end - now)
         }
-        let request = snapshot.requestWriter.request(from: exchange.head, permit: permit, surroundings, output: &requestHead)
+        let request = snapshot.requestWriter.request(
+            from: head, permit: permit, surroundings, forwarding: forwardingLines.bytes, lines: &requestLines, output: &requestHead)
         if request.leftOutIdentity { tellSpoofing(exchange, connection, permit.route) }
         connection.forwardedAt = connection.forwardedAt ?? exchange.startedAt
         upstreams[permit.route.upstreamIndex].forward(request, of: exchange, observer: self)
@@ -460,19 +464,34 @@ final class RequestPhases: RequestHandler, ForwardObserver {
 
     /// The `Set-Cookie` lines of a response: the refreshed session, or the old one with its idle limit stamped anew.
     private func addedLines(_ head: RequestHead, _ opened: OpenedSession?, _ now: Int64, _ cookies: CookieChange?) -> ByteBuffer? {
-        let lines: [String]
-        if let opened {
-            guard now >= opened.renewalAt || cookies == .set else { return nil }
-            let isDue = snapshot.limits.renewalDue(opened.session, now: now)
-            lines = sessionLines(isDue ? snapshot.limits.renewed(opened.session, now: now) : opened.session, head)
-        } else if cookies == .remove {
-            lines = snapshot.cookies.deletionLines(existingNames: cookieNames(head))
-        } else {
-            return nil
+        guard let opened else {
+            return cookies == .remove ? Self.setCookieLines(snapshot.cookies.deletionLines(existingNames: cookieNames(head))) : nil
         }
+        if cookies == .set { return Self.setCookieLines(sessionLines(opened.session, head)) }
+        guard now >= opened.renewalAt else { return nil }
+        // For a tenth of the time after which the new cookie is due itself, and a second at most.
+        let until = now + min(1_000, snapshot.limits.renewalInterval / 10)
+        return opened.renewalLines(names: cookieNamesHash(head), now: now, until: until) {
+            Self.setCookieLines(sessionLines(snapshot.limits.renewed(opened.session, now: now), head))
+        }
+    }
+
+    private static func setCookieLines(_ cookies: [String]) -> ByteBuffer {
         var buffer = ByteBuffer()
-        for line in lines { buffer.writeString("Set-Cookie: \(line)\r\n") }
+        for cookie in cookies { buffer.writeString("Set-Cookie: \(cookie)\r\n") }
         return buffer
+    }
+
+    /// Of the names of all cookies that the request brings, in order.
+    private func cookieNamesHash(_ head: RequestHead) -> Int {
+        withBytes(of: head.bytes) { bytes, _ in
+            var hasher = Hasher()
+            for cookie in RequestCookies(head, bytes) {
+                hasher.combine(cookie.name.count)
+                hasher.combine(bytes: cookie.name)
+            }
+            return hasher.finalize()
+        }
     }
 
     private func sessionLines(_ session: Session, _ head: RequestHead) -> [String] {

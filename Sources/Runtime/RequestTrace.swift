@@ -11,32 +11,16 @@ struct RequestID: Sendable {
     /// The given id, else 32 lower-case hexadecimal digits.
     var text: String {
         if let given { return String(decoding: given, as: UTF8.self) }
-        var buffer = ByteBuffer()
-        write(into: &buffer)
-        return String(buffer: buffer)
+        var lines = LineBytes(capacity: 32)
+        write(into: &lines)
+        return String(decoding: lines.bytes, as: UTF8.self)
     }
 
     /// 32 lower-case hexadecimal digits, whatever was given.
-    func write(into output: inout ByteBuffer) {
-        Self.writeHex(high, into: &output)
-        Self.writeHex(low, into: &output)
-    }
-
-    static func writeHex(_ value: UInt64, into output: inout ByteBuffer) {
-        // Eight nibbles at a time, each in a byte of its own, turned into digits together.
-        output.writeInteger(digits(UInt32(truncatingIfNeeded: value >> 32)))
-        output.writeInteger(digits(UInt32(truncatingIfNeeded: value)))
-    }
-
-    /// Eight ASCII digits, the highest nibble in the highest byte.
-    private static func digits(_ value: UInt32) -> UInt64 {
-        var nibbles = UInt64(value)
-        nibbles = (nibbles | nibbles << 16) & 0x0000_FFFF_0000_FFFF
-        nibbles = (nibbles | nibbles << 8) & 0x00FF_00FF_00FF_00FF
-        nibbles = (nibbles | nibbles << 4) & 0x0F0F_0F0F_0F0F_0F0F
-        // 1 in each byte that is 10 or more.
-        let letters = ((nibbles &+ 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101
-        return nibbles &+ 0x3030_3030_3030_3030 &+ letters &* 39
+    @inline(__always)
+    func write(into lines: inout LineBytes) {
+        lines.put(hexadecimal: high)
+        lines.put(hexadecimal: low)
     }
 }
 

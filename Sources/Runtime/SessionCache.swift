@@ -17,6 +17,8 @@ final class OpenedSession {
     fileprivate let staleAt: Int64
     /// Unix milliseconds from which the idle limit is stamped anew.
     let renewalAt: Int64
+    /// Unix milliseconds from which its tokens should be refreshed.
+    let refreshAt: Int64
     /// It is a token that came with the request: there is no cookie to renew.
     let isBearer: Bool
     /// For the access log.
@@ -28,6 +30,8 @@ final class OpenedSession {
     private var assertions: [Int: (line: ByteBuffer, renewalAt: Int64)] = [:]
     /// What it has been admitted to.
     var permits = PermitMemory()
+    /// The `Set-Cookie` lines that renew it, for requests that bring cookies of the same names, and Unix milliseconds until when.
+    private var renewal: (lines: ByteBuffer, names: Int, until: Int64)?
     /// The bytes of the cookie it came from.
     fileprivate let cookie: [UInt8]
     /// What headers say: without an access token that is of no use to an app.
@@ -45,6 +49,7 @@ final class OpenedSession {
         endsAt = snapshot.limits.expiry(of: session)
         staleAt = shown.tokens.accessToken == nil ? endsAt : min(endsAt, session.tokens.accessTokenExpiresAt ?? .max)
         renewalAt = snapshot.limits.renewalAt(session)
+        refreshAt = RefreshCoordinator.refreshAt(session)
         isBearer = false
     }
 
@@ -61,7 +66,17 @@ final class OpenedSession {
         provider = Array(session.identity.provider.utf8)
         self.endsAt = endsAt
         renewalAt = .max
+        refreshAt = .max
         isBearer = true
+    }
+
+    /// The lines that renew the cookie. Sealed once for all the requests that come at about the same time: until their answers are
+    /// there, they all bring the old one.
+    func renewalLines(names: Int, now: Int64, until: Int64, seal: () -> ByteBuffer) -> ByteBuffer {
+        if let renewal, renewal.names == names, now < renewal.until { return renewal.lines }
+        let lines = seal()
+        renewal = (lines, names, until)
+        return lines
     }
 
     /// The line with the signed assertion for a route's upstream; signed anew when half its lifetime is over.

@@ -1,3 +1,4 @@
+package import HTTPWire
 package import NIOCore
 
 /// An exchange without a client: a request that the gateway makes by itself. Reports the status once; the body is thrown away.
@@ -21,9 +22,9 @@ package final class DetachedExchange: Exchange {
     }
 
     package override func sendHead(
-        status: Int, reason: ByteBuffer?, framing: ResponseFraming, hasDate: Bool, lines: (inout ByteBuffer) -> Void
+        status: Int, reason: UnsafeRawBufferPointer?, framing: ResponseFraming, hasDate: Bool, lines: (inout LineBytes) -> Void
     ) { self.status = status }
-    package override func sendInterim(status: Int, lines: (inout ByteBuffer) -> Void) {}
+    package override func sendInterim(status: Int, lines: (inout LineBytes) -> Void) {}
     package override func sendBody(_ bytes: ByteBuffer) { sentBodyBytes += bytes.readableBytes }
     package override func sendEnd(trailers: ByteBuffer?) { finish(status) }
     package override func flush() {}

@@ -95,10 +95,10 @@ package class Exchange {
     /// Sends a response head. `lines` appends complete field lines (`Name: value` CRLF); framing, `Date` and `Connection`
     /// are the server's. `reason` is the phrase's bytes, nil the standard one. `hasDate`: `lines` brings its own `Date`.
     package func sendHead(
-        status: Int, reason: ByteBuffer?, framing: ResponseFraming, hasDate: Bool, lines: (inout ByteBuffer) -> Void
+        status: Int, reason: UnsafeRawBufferPointer?, framing: ResponseFraming, hasDate: Bool, lines: (inout LineBytes) -> Void
     ) { preconditionFailure("abstract") }
     /// An interim response (1xx) ahead of the final one; dropped for HTTP/1.0 clients.
-    package func sendInterim(status: Int, lines: (inout ByteBuffer) -> Void) { preconditionFailure("abstract") }
+    package func sendInterim(status: Int, lines: (inout LineBytes) -> Void) { preconditionFailure("abstract") }
     package func sendBody(_ bytes: ByteBuffer) { preconditionFailure("abstract") }
     /// Ends the response. `trailers`: complete `name: value` lines, sent where the framing has a place for them, else dropped.
     package func sendEnd(trailers: ByteBuffer?) { preconditionFailure("abstract") }
@@ -132,7 +132,7 @@ package class Exchange {
     }
 
     /// A whole response from memory. A HEAD request gets its head alone.
-    package final func respond(status: Int, body: ByteBuffer, lines: (inout ByteBuffer) -> Void) {
+    package final func respond(status: Int, body: ByteBuffer, lines: (inout LineBytes) -> Void) {
         let length = body.readableBytes
         if head.method == .head {
             sendHead(status: status, reason: nil, framing: .lengthOnly(length), hasDate: false, lines: lines)

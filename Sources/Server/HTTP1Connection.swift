@@ -22,6 +22,8 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
     private let deadline = Deadline()
     private var limit = Limit.idle
     private var context: ChannelHandlerContext?
+    /// What the channel said last of its being writable: it says so at each change.
+    private var takesMore = true
 
     private var parser: RequestHeadParser
     private var inbox = ByteBuffer()
@@ -79,6 +81,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
+        takesMore = context.channel.isWritable
         loop.connections.insert(self)
         // Added after a handshake, or once the first bytes said which version it is.
         if context.channel.isActive { startLimit(.idle) }
@@ -117,6 +120,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         let isWritable = context.channel.isWritable
+        takesMore = isWritable
         if ending == .lingering || ending == .closed { return }
         if !isWritable {
             if response == .streaming, request != .tunnel { startLimit(.write) }
@@ -336,7 +340,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
     // MARK: Exchange
 
     override var isRequestComplete: Bool { request == .complete }
-    override var isWritable: Bool { context?.channel.isWritable ?? false }
+    override var isWritable: Bool { context != nil && takesMore }
 
     override func startBody(limit: Int?) {
         guard request == .body else {
@@ -368,16 +372,18 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         if ending == .no { ending = .afterResponse }
     }
 
-    override func sendInterim(status: Int, lines: (inout ByteBuffer) -> Void) {
+    override func sendInterim(status: Int, lines: (inout LineBytes) -> Void) {
         guard response == .pending, head.minorVersion == 1, ending != .closed else { return }
-        StatusLine.write(status: status, reason: nil, into: &output)
-        lines(&output)
-        output.writeStaticString("\r\n")
+        loop.lines.removeAll()
+        StatusLine.write(status: status, reason: nil, into: &loop.lines)
+        lines(&loop.lines)
+        loop.lines.put("\r\n")
+        output.writeBytes(loop.lines.bytes)
         flush()
     }
 
     override func sendHead(
-        status: Int, reason: ByteBuffer?, framing: ResponseFraming, hasDate: Bool, lines: (inout ByteBuffer) -> Void
+        status: Int, reason: UnsafeRawBufferPointer?, framing: ResponseFraming, hasDate: Bool, lines: (inout LineBytes) -> Void
     ) {
         guard response == .pending, ending != .closed else { return }
         response = .streaming
@@ -385,9 +391,10 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         respondedAt = .now()
         let isSwitching = status == 101
         if !isSwitching, request != .complete || !head.keepsAlive || loop.isDraining { closeAfterResponse() }
-        StatusLine.write(status: status, reason: reason, into: &output)
-        lines(&output)
-        if !hasDate { output.writeBytes(loop.dateLine()) }
+        loop.lines.removeAll()
+        StatusLine.write(status: status, reason: reason, into: &loop.lines)
+        lines(&loop.lines)
+        if !hasDate { loop.lines.put(loop.dateLine()) }
         isChunked = false
         switch framing {
         case .none:
@@ -402,28 +409,29 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
             promised = nil
             if head.minorVersion == 1 {
                 isChunked = true
-                output.writeStaticString("transfer-encoding: chunked\r\n")
+                loop.lines.put("transfer-encoding: chunked\r\n")
             } else {
                 closeAfterResponse()
             }
         }
         if isSwitching {
-            output.writeStaticString("\r\n")
+            loop.lines.put("\r\n")
         } else if ending == .afterResponse {
-            output.writeStaticString("connection: close\r\n\r\n")
+            loop.lines.put("connection: close\r\n\r\n")
         } else if head.minorVersion == 0 {
-            output.writeStaticString("connection: keep-alive\r\n\r\n")
+            loop.lines.put("connection: keep-alive\r\n\r\n")
         } else {
-            output.writeStaticString("\r\n")
+            loop.lines.put("\r\n")
         }
+        output.writeBytes(loop.lines.bytes)
         hasUnflushedWrites = true
         if !isWritable { startLimit(.write) }
     }
 
     private func writeLength(_ length: Int) {
-        output.writeStaticString("content-length: ")
-        output.writeDecimal(length)
-        output.writeStaticString("\r\n")
+        loop.lines.put("content-length: ")
+        loop.lines.put(number: length)
+        loop.lines.put("\r\n")
     }
 
     override func startTunnel(limit milliseconds: Int64?) {

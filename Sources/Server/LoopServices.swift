@@ -1,3 +1,4 @@
+import HTTPWire
 package import NIOCore
 
 /// What the connections of one event loop share.
@@ -10,6 +11,8 @@ package final class LoopServices {
     /// For connections that are accepted from now on; nil: their listener's.
     package var settings: ServerSettings?
     private var date = DateLine()
+    /// The head of a response is put together here.
+    var lines = LineBytes()
 
     package init(eventLoop: any EventLoop, gauge: ConnectionGauge = ConnectionGauge()) {
         self.eventLoop = eventLoop

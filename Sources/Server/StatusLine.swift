@@ -50,13 +50,11 @@ package enum StatusLine {
         }
     }
 
-    static func write(status: Int, reason phrase: ByteBuffer?, into output: inout ByteBuffer) {
-        output.writeStaticString("HTTP/1.1 ")
-        output.writeInteger(UInt8(truncatingIfNeeded: 48 + status / 100))
-        output.writeInteger(UInt8(truncatingIfNeeded: 48 + status / 10 % 10))
-        output.writeInteger(UInt8(truncatingIfNeeded: 48 + status % 10))
-        output.writeInteger(UInt8(ascii: " "))
-        if let phrase { output.writeImmutableBuffer(phrase) } else { output.writeStaticString(reason(status)) }
-        output.writeStaticString("\r\n")
+    static func write(status: Int, reason phrase: UnsafeRawBufferPointer?, into lines: inout LineBytes) {
+        lines.put("HTTP/1.1 ")
+        lines.put(number: status)
+        lines.put(UInt8(ascii: " "))
+        if let phrase { lines.put(phrase) } else { lines.put(reason(status)) }
+        lines.put("\r\n")
     }
 }

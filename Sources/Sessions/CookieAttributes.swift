@@ -70,7 +70,10 @@ package struct CookieAttributes: Sendable, Equatable {
 
     /// RFC 6265 section 4.1.1: `cookie-octet`.
     private static func isValueByte(_ byte: UInt8) -> Bool {
-        (0x21...0x7E).contains(byte) && !"\",;\\".utf8.contains(byte)
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\\"): false
+        default: byte >= 0x21 && byte <= 0x7E
+        }
     }
 
     private static func isAttributeByte(_ byte: UInt8) -> Bool {

@@ -71,9 +71,12 @@ package struct RefreshCoordinator: Sendable {
 
     /// Whether a session should be refreshed: it has a refresh token, and its access token ends within a minute.
     /// An access token of unknown life is left alone.
-    package static func refreshDue(_ session: Session, now: Int64) -> Bool {
-        guard session.tokens.refreshToken != nil, let expiry = session.tokens.accessTokenExpiresAt else { return false }
-        return expiry <= now.addingSaturating(60_000)
+    package static func refreshDue(_ session: Session, now: Int64) -> Bool { now >= refreshAt(session) }
+
+    /// From when it should be; `Int64.max`: never.
+    package static func refreshAt(_ session: Session) -> Int64 {
+        guard session.tokens.refreshToken != nil, let expiry = session.tokens.accessTokenExpiresAt else { return .max }
+        return expiry.addingSaturating(-60_000)
     }
 
     package mutating func request(_ key: Key, now: Int64) -> Answer {

@@ -35,8 +35,11 @@ package struct SessionLimits: Sendable, Equatable {
 
     /// When that is.
     package func renewalAt(_ session: Session) -> Int64 {
-        session.seenAt.addingSaturating(min(idle / 10, Self.longestRenewalInterval))
+        session.seenAt.addingSaturating(renewalInterval)
     }
+
+    /// How long a stamp is left as it is.
+    package var renewalInterval: Int64 { min(idle / 10, Self.longestRenewalInterval) }
 
     /// The session with its idle limit stamped `now`; nothing else changes.
     package func renewed(_ session: Session, now: Int64) -> Session {

@@ -8,10 +8,10 @@ import Testing
 @Suite("Heads between HTTP/1.1 and HTTP/2")
 struct HTTP2TranslationTests {
     private func fields(_ head: String, acceptsTrailers: Bool = false) -> [String] {
-        var request = ForwardedRequest(
+        let request = ForwardedRequest(
             head: ByteBuffer(string: head), method: .get, framing: .none, bodyLimit: nil,
-            response: ResponseEdits(addedLines: nil, isPrivate: false, cookies: GatewayCookieNames { _ in false }))
-        request.acceptsTrailers = acceptsTrailers
+            response: ResponseEdits(addedLines: nil, isPrivate: false, cookies: GatewayCookieNames { _ in false }),
+            acceptsTrailers: acceptsTrailers)
         return HTTP2Translation.fields(of: request, scheme: "https").map { "\($0.name)=\($0.value)" }
     }
 

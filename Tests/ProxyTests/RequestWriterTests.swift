@@ -100,11 +100,13 @@ struct RequestWriterTests {
             strippedAlways: headers.strippedFromTrusted, strippedFromUntrusted: headers.strippedFromUntrusted,
             cookies: GatewayCookieNames { cookies.isOurs($0) })
         let surroundings = RequestSurroundings(
-            isPeerTrusted: false, keepsTracestate: false, forwardingLines: ByteBuffer(string: "X-Forwarded-For: 192.0.2.1\r\n"),
-            identityLines: ByteBuffer(string: "X-Forwarded-User: uid\r\n"), bodyLimit: nil,
+            isPeerTrusted: false, keepsTracestate: false, identityLines: ByteBuffer(string: "X-Forwarded-User: uid\r\n"), bodyLimit: nil,
             response: ResponseEdits(addedLines: nil, isPrivate: false, cookies: GatewayCookieNames { _ in false }))
+        var lines = LineBytes()
         var output = ByteBuffer()
-        let request = writer.request(from: head, permit: permit, surroundings, output: &output)
+        let request = Array("X-Forwarded-For: 192.0.2.1\r\n".utf8).withUnsafeBytes {
+            writer.request(from: head, permit: permit, surroundings, forwarding: $0, lines: &lines, output: &output)
+        }
         let sent = String(buffer: request.head)
         #expect(sent.hasSuffix("\r\n\r\n"))
         return sent.split(separator: "\r\n").map(String.init)

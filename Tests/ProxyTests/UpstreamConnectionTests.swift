@@ -21,14 +21,14 @@ final class RecordingExchange: Exchange {
     override init(eventLoop: any EventLoop, peer: PeerAddress, isSecure: Bool) { preconditionFailure("use init(loop:)") }
 
     override func sendHead(
-        status: Int, reason: ByteBuffer?, framing: ResponseFraming, hasDate: Bool, lines: (inout ByteBuffer) -> Void
+        status: Int, reason: UnsafeRawBufferPointer?, framing: ResponseFraming, hasDate: Bool, lines: (inout LineBytes) -> Void
     ) {
-        var buffer = ByteBuffer()
-        lines(&buffer)
+        var written = LineBytes()
+        lines(&written)
         self.status = status
-        output.append("head \(status) \(framing) \(String(buffer: buffer))")
+        output.append("head \(status) \(framing) \(String(decoding: written.bytes, as: UTF8.self))")
     }
-    override func sendInterim(status: Int, lines: (inout ByteBuffer) -> Void) { output.append("interim \(status)") }
+    override func sendInterim(status: Int, lines: (inout LineBytes) -> Void) { output.append("interim \(status)") }
     override func sendBody(_ bytes: ByteBuffer) { output.append("body \(String(buffer: bytes))") }
     override func sendEnd(trailers: ByteBuffer?) {
         output.append(trailers.map { "end \(String(buffer: $0))" } ?? "end")
@@ -81,11 +81,11 @@ final class UpstreamFixture {
     ) -> RecordingExchange {
         let exchange = RecordingExchange(loop: loop)
         exchange.isComplete = framing == .none
-        var request = ForwardedRequest(
+        let request = ForwardedRequest(
             head: ByteBuffer(string: "GET / HTTP/1.1\r\n\r\n"), method: method, framing: framing, bodyLimit: nil,
-            response: ResponseEdits(addedLines: nil, isPrivate: false, cookies: GatewayCookieNames { $0.elementsEqual("session".utf8) }))
-        request.acceptsTrailers = acceptsTrailers
-        if framing == .chunked { request.trailers = RequestTrailers(stripped: FoldedNameSet(names: ["X-Forwarded-User"])) }
+            response: ResponseEdits(addedLines: nil, isPrivate: false, cookies: GatewayCookieNames { $0.elementsEqual("session".utf8) }),
+            acceptsTrailers: acceptsTrailers,
+            trailers: framing == .chunked ? RequestTrailers(stripped: FoldedNameSet(names: ["X-Forwarded-User"])) : nil)
         pool.forward(request, of: exchange, observer: observer)
         return exchange
     }

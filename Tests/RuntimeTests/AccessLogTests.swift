@@ -1,14 +1,13 @@
+import HTTPWire
 import Logging
 import Testing
 
 @testable import Runtime
 
 @Suite("Lines of the access log")
-struct RawLinesTests {
-    private func written(_ write: (inout RawLines) -> Void) -> String {
-        var lines = RawLines(capacity: 16)
-        defer { lines.deallocate() }
-        lines.reserve(4_096)
+struct LogLinesTests {
+    private func written(_ write: (inout LineBytes) -> Void) -> String {
+        var lines = LineBytes(capacity: 16)
         write(&lines)
         return String(decoding: lines.bytes, as: UTF8.self)
     }
@@ -62,12 +61,8 @@ struct RawLinesTests {
 
     @Test("lines grow past their first room and keep what is there")
     func growth() {
-        var lines = RawLines(capacity: 4)
-        defer { lines.deallocate() }
-        for _ in 0..<100 {
-            lines.reserve(10)
-            lines.put("0123456789")
-        }
+        var lines = LineBytes(capacity: 4)
+        for _ in 0..<100 { lines.put("0123456789") }
         #expect(lines.count == 1_000)
         #expect(String(decoding: lines.bytes, as: UTF8.self) == String(repeating: "0123456789", count: 100))
     }

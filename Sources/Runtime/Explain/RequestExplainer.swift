@@ -139,20 +139,23 @@ package struct RequestExplainer {
         let connection = ConnectionState(exchange, trusted: snapshot.trustedProxies, generation: 0, counters: counters)
         let opened = session.map { OpenedSession($0, cookie: [], snapshot: snapshot) }
         var ids = IDGenerator()
-        var lines = ByteBuffer()
+        var forwarding = LineBytes()
+        var lines = LineBytes()
         var output = ByteBuffer()
         connection.begin(ids.nextRequestID(), counters: counters)
         if connection.peer.isTrusted { connection.requestID.given = connection.givenID(head) }
-        let keepsTracestate = ForwardingLines.write(for: exchange, connection, trusted: snapshot.trustedProxies, ids: &ids, into: &lines)
+        let keepsTracestate = ForwardingLines.write(
+            for: exchange, connection, trusted: snapshot.trustedProxies, ids: &ids, into: &forwarding)
         var surroundings = RequestSurroundings(
-            isPeerTrusted: connection.peer.isTrusted, keepsTracestate: keepsTracestate, forwardingLines: lines,
+            isPeerTrusted: connection.peer.isTrusted, keepsTracestate: keepsTracestate,
             identityLines: opened?.identityLines ?? ByteBuffer(), bodyLimit: nil,
             response: ResponseEdits(addedLines: nil, isPrivate: opened != nil, cookies: snapshot.cookieNames))
         if let features = snapshot.features[permit.route.index], features.requestEdits != nil {
             surroundings.edits = features.requestEdits
             surroundings.identityLines = opened?.lines(on: permit.route.index, features) { _ in } ?? features.visitorLines
         }
-        _ = snapshot.requestWriter.request(from: head, permit: permit, surroundings, output: &output)
+        _ = snapshot.requestWriter.request(
+            from: head, permit: permit, surroundings, forwarding: forwarding.bytes, lines: &lines, output: &output)
         withExtendedLifetime(counters) {}
         return String(buffer: output).split(separator: "\r\n").map { Self.withoutChance(String($0), isTrusted: connection.peer.isTrusted) }
     }

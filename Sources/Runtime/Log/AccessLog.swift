@@ -10,7 +10,7 @@ final class AccessLog {
     private let format: AccessLogConfiguration.Format
     private let query: AccessLogConfiguration.Query
     private let eventLoop: any EventLoop
-    private var lines = RawLines()
+    private var lines = LineBytes(capacity: 64 * 1024)
     private var waiting = 0
     private var clock = AccessClock()
 
@@ -26,15 +26,12 @@ final class AccessLog {
         self.eventLoop = eventLoop
     }
 
-    deinit { lines.deallocate() }
-
     func append(_ exchange: Exchange, _ connection: ConnectionState, nanoseconds: Int, now: NIODeadline) {
         clock.refresh(now)
         let head = exchange.head
-        withBytes(of: head.bytes) { bytes, size in
-            var entry = AccessEntry(exchange, connection, bytes, size, nanoseconds: nanoseconds)
+        withBytes(of: head.bytes) { bytes, _ in
+            var entry = AccessEntry(exchange, connection, bytes, nanoseconds: nanoseconds)
             entry.client = connection.client(exchange)
-            lines.reserve(2_048 + 6 * size + entry.client.count)
             switch format {
             case .json, .auto: writeJSON(entry)
             case .text: writeText(entry)
@@ -279,7 +276,7 @@ private struct AccessEntry {
     let wasAborted: Bool
     var client: [UInt8] = []
 
-    init(_ exchange: Exchange, _ connection: ConnectionState, _ bytes: UnsafePointer<UInt8>, _ size: Int, nanoseconds: Int) {
+    init(_ exchange: Exchange, _ connection: ConnectionState, _ bytes: UnsafePointer<UInt8>, nanoseconds: Int) {
         let head = exchange.head
         self.connection = connection
         method = head.slice(head.methodRange, bytes)
@@ -310,7 +307,7 @@ private struct AccessEntry {
 /// Writes a query without the values that are nobody's business.
 enum QueryRedaction {
     /// Names stay, and so does a value whose name `isSecret` lets through. A part without `=` is a value.
-    static func put(_ query: UnsafeRawBufferPointer, into lines: inout RawLines, isSecret: (UnsafeRawBufferPointer) -> Bool) {
+    static func put(_ query: UnsafeRawBufferPointer, into lines: inout LineBytes, isSecret: (UnsafeRawBufferPointer) -> Bool) {
         var start = 0
         while start <= query.count {
             var end = start
@@ -389,7 +386,7 @@ struct AccessClock {
         common = Array("\(two(parts.tm_mday))/\(Self.months[Int(parts.tm_mon)])/\(parts.tm_year + 1900):\(clock) +0000".utf8)
     }
 
-    func putRFC3339(into lines: inout RawLines) {
+    func putRFC3339(into lines: inout LineBytes) {
         lines.put(rfc3339)
         lines.put(UInt8(truncatingIfNeeded: 48 + milliseconds / 100))
         lines.put(UInt8(truncatingIfNeeded: 48 + milliseconds / 10 % 10))
@@ -398,5 +395,5 @@ struct AccessClock {
     }
 
     /// As in the Common Log Format.
-    func putCommon(into lines: inout RawLines) { lines.put(common) }
+    func putCommon(into lines: inout LineBytes) { lines.put(common) }
 }

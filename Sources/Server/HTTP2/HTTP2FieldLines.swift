@@ -7,17 +7,15 @@ enum HTTP2FieldLines {
     /// Adds each line as a field with its name in lower case; connection-specific ones are left out (RFC 9113 section 8.2.2).
     ///
     /// A value that is not UTF-8 gets U+FFFD for each byte that is none: the library below takes text only.
-    static func append(_ lines: ByteBuffer, to section: inout HPACKHeaders) {
-        lines.withUnsafeReadableBytes { raw in
-            let bytes = raw.bindMemory(to: UInt8.self)
-            var start = 0
-            while start < bytes.count {
-                var end = start
-                while end < bytes.count, bytes[end] != 0x0A { end += 1 }
-                let line = UnsafeBufferPointer(rebasing: bytes[start..<max(start, end - (end > start && bytes[end - 1] == 0x0D ? 1 : 0))])
-                start = end + 1
-                append(line, to: &section)
-            }
+    static func append(_ lines: UnsafeRawBufferPointer, to section: inout HPACKHeaders) {
+        let bytes = lines.bindMemory(to: UInt8.self)
+        var start = 0
+        while start < bytes.count {
+            var end = start
+            while end < bytes.count, bytes[end] != 0x0A { end += 1 }
+            let line = UnsafeBufferPointer(rebasing: bytes[start..<max(start, end - (end > start && bytes[end - 1] == 0x0D ? 1 : 0))])
+            start = end + 1
+            append(line, to: &section)
         }
     }
 

@@ -171,31 +171,31 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
 
     override var isWritable: Bool { !isThrottled && response != .closed }
 
-    override func sendInterim(status: Int, lines: (inout ByteBuffer) -> Void) {
+    override func sendInterim(status: Int, lines: (inout LineBytes) -> Void) {
         guard response == .pending, status != 101 else { return }
         var section = HPACKHeaders([(":status", String(status))])
-        var bytes = ByteBuffer()
-        lines(&bytes)
-        HTTP2FieldLines.append(bytes, to: &section)
+        connection.loop.lines.removeAll()
+        lines(&connection.loop.lines)
+        HTTP2FieldLines.append(connection.loop.lines.bytes, to: &section)
         connection.write(.headers(.init(headers: section)), on: id, promise: headPromise())
         connection.flush()
     }
 
     override func sendHead(
-        status: Int, reason: ByteBuffer?, framing: ResponseFraming, hasDate: Bool, lines: (inout ByteBuffer) -> Void
+        status: Int, reason: UnsafeRawBufferPointer?, framing: ResponseFraming, hasDate: Bool, lines: (inout LineBytes) -> Void
     ) {
         guard response == .pending else { return }
         guard status != 101 else { return abort() }
         response = .streaming
         self.status = status
         respondedAt = .now()
-        var bytes = ByteBuffer()
-        lines(&bytes)
-        if !hasDate { bytes.writeBytes(connection.loop.dateLine()) }
+        connection.loop.lines.removeAll()
+        lines(&connection.loop.lines)
+        if !hasDate { connection.loop.lines.put(connection.loop.dateLine()) }
         var section = HPACKHeaders()
         section.reserveCapacity(16)
         section.add(name: ":status", value: String(status))
-        HTTP2FieldLines.append(bytes, to: &section)
+        HTTP2FieldLines.append(connection.loop.lines.bytes, to: &section)
         switch framing {
         case .none: promised = 0
         case .lengthOnly(let length):
@@ -243,7 +243,7 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
             writeHead(isEnd: false)
             writeOutput()
             var section = HPACKHeaders()
-            HTTP2FieldLines.append(trailers, to: &section)
+            trailers.withUnsafeReadableBytes { HTTP2FieldLines.append($0, to: &section) }
             connection.write(.headers(.init(headers: section, endStream: true)), on: id, promise: endPromise())
         } else if output.readableBytes == 0, pendingHead != nil {
             writeHead(isEnd: true)

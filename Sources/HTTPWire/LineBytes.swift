@@ -1,0 +1,120 @@
+import Glibc
+package import NIOCore
+
+/// Lines of a head or of a log as they are put together: bytes that grow, without what a `ByteBuffer` asks before each piece.
+package struct LineBytes: ~Copyable {
+    package private(set) var count = 0
+    private var capacity: Int
+    private var base: UnsafeMutablePointer<UInt8>
+
+    package init(capacity: Int = 2 * 1024) {
+        self.capacity = max(1, capacity)
+        base = .allocate(capacity: self.capacity)
+    }
+
+    deinit { base.deallocate() }
+
+    /// Valid until the next change.
+    @inline(__always)
+    package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
+
+    @inline(__always)
+    package mutating func removeAll() { count = 0 }
+
+    @inline(__always)
+    private mutating func reserve(_ more: Int) {
+        if more > capacity - count { grow(more) }
+    }
+
+    @inline(never)
+    private mutating func grow(_ more: Int) {
+        let larger = (count + more) * 2
+        let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
+        memcpy(moved, base, count)
+        base.deallocate()
+        base = moved
+        capacity = larger
+    }
+
+    @inline(__always)
+    package mutating func put(_ text: StaticString) {
+        reserve(text.utf8CodeUnitCount)
+        memcpy(base + count, text.utf8Start, text.utf8CodeUnitCount)
+        count += text.utf8CodeUnitCount
+    }
+
+    @inline(__always)
+    package mutating func put(_ byte: UInt8) {
+        reserve(1)
+        base[count] = byte
+        count += 1
+    }
+
+    @inline(__always)
+    package mutating func put(_ bytes: UnsafeRawBufferPointer) {
+        guard let start = bytes.baseAddress else { return }
+        reserve(bytes.count)
+        memcpy(base + count, start, bytes.count)
+        count += bytes.count
+    }
+
+    @inline(__always)
+    package mutating func put(_ bytes: UnsafePointer<UInt8>, _ range: Range<Int>) {
+        put(UnsafeRawBufferPointer(start: bytes + range.lowerBound, count: range.count))
+    }
+
+    @inline(__always)
+    package mutating func put(_ bytes: [UInt8]) { bytes.withUnsafeBytes { put($0) } }
+
+    @inline(__always)
+    package mutating func put(_ bytes: ByteBuffer) { bytes.withUnsafeReadableBytes { put($0) } }
+
+    package mutating func put(text: String) {
+        var text = text
+        text.withUTF8 { put(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Decimal digits, with a `-` for what is below zero.
+    package mutating func put(number value: Int) {
+        reserve(20)
+        if value < 0 { put(UInt8(ascii: "-")) }
+        var value = value.magnitude
+        if value < 10 { return put(UInt8(truncatingIfNeeded: 48 + value)) }
+        var length = 1
+        var rest = value / 10
+        while rest > 0 {
+            length += 1
+            rest /= 10
+        }
+        var index = count + length
+        count = index
+        repeat {
+            index -= 1
+            base[index] = UInt8(truncatingIfNeeded: 48 + value % 10)
+            value /= 10
+        } while value > 0
+    }
+
+    /// Sixteen lower-case digits.
+    @inline(__always)
+    package mutating func put(hexadecimal value: UInt64) {
+        reserve(16)
+        // Eight nibbles at a time, each in a byte of its own, turned into digits together.
+        let place = UnsafeMutableRawPointer(base + count)
+        place.storeBytes(of: Self.digits(UInt32(truncatingIfNeeded: value >> 32)).bigEndian, as: UInt64.self)
+        place.storeBytes(of: Self.digits(UInt32(truncatingIfNeeded: value)).bigEndian, toByteOffset: 8, as: UInt64.self)
+        count += 16
+    }
+
+    /// Eight ASCII digits, the highest nibble in the highest byte.
+    @inline(__always)
+    private static func digits(_ value: UInt32) -> UInt64 {
+        var nibbles = UInt64(value)
+        nibbles = (nibbles | nibbles << 16) & 0x0000_FFFF_0000_FFFF
+        nibbles = (nibbles | nibbles << 8) & 0x00FF_00FF_00FF_00FF
+        nibbles = (nibbles | nibbles << 4) & 0x0F0F_0F0F_0F0F_0F0F
+        // 1 in each byte that is 10 or more.
+        let letters = ((nibbles &+ 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101
+        return nibbles &+ 0x3030_3030_3030_3030 &+ letters &* 39
+    }
+}

@@ -1,0 +1,27 @@
+import HTTPWire
+
+extension LineBytes {
+    /// Three digits behind the point: nanoseconds as milliseconds.
+    mutating func put(milliseconds nanoseconds: Int) {
+        let micro = max(0, nanoseconds) / 1_000
+        put(number: micro / 1_000)
+        let rest = micro % 1_000
+        put(UInt8(ascii: "."))
+        put(UInt8(truncatingIfNeeded: 48 + rest / 100))
+        put(UInt8(truncatingIfNeeded: 48 + rest / 10 % 10))
+        put(UInt8(truncatingIfNeeded: 48 + rest % 10))
+    }
+
+    /// What a client sent, escaped as within a JSON string.
+    @inline(__always)
+    mutating func put(escaped bytes: UnsafeRawBufferPointer) {
+        for byte in bytes where byte < 0x20 || byte >= 0x7F || byte == 0x22 || byte == 0x5C { return putSlowly(bytes) }
+        put(bytes)
+    }
+
+    private mutating func putSlowly(_ bytes: UnsafeRawBufferPointer) {
+        var escaped: [UInt8] = []
+        LogEscaping.append(String(decoding: bytes, as: UTF8.self), to: &escaped)
+        put(escaped)
+    }
+}
