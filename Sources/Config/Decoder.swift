@@ -40,11 +40,14 @@ struct Decoder {
     private mutating func object(_ node: Node, _ mapping: Node.Mapping, _ shape: ShapeName) -> ObjectValue {
         var object = ObjectValue(shape: shape, node: node, members: [])
         object.isIncomplete = mapping.isIncomplete
+        // Asked for by unknown keys alone, of which there may be thousands.
+        var present: Set<String>?
         for entry in mapping.entries {
             guard let key = shape.keys.first(where: { $0.name == entry.name }) else {
                 if shape == .root, entry.name.hasPrefix("x-") { continue }
-                let present = Set(mapping.entries.map(\.name))
-                let (finding, stoodFor) = KeySuggestion.finding(for: entry.key, in: shape, present: present)
+                let names = present ?? Set(mapping.entries.map(\.name))
+                present = names
+                let (finding, stoodFor) = KeySuggestion.finding(for: entry.key, in: shape, present: names)
                 diagnostics.append(finding)
                 if let stoodFor { object.refusedKeys.insert(stoodFor) }
                 for name in [entry.name, stoodFor].compactMap(\.self) { noteSecrets(under: entry.value, key: name) }

@@ -61,20 +61,32 @@ package struct ByteClassTable: @unchecked Sendable {
         return index
     }
 
-    /// The same for `fieldValue`, eight bytes at a time: cookies are long.
+    /// The same for `fieldValue`, many bytes at a time: cookies are long.
     @inline(__always)
     package func fieldValueEnd(_ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int {
         var index = start
+        while index + 32 <= end {
+            // A tab is allowed: where there is one, the table tells.
+            let refused = Self.controls(bytes + index) .| Self.controls(bytes + index + 16)
+            let halves = unsafeBitCast(refused, to: SIMD2<UInt64>.self)
+            if halves.x | halves.y != 0 { break }
+            index += 32
+        }
         while index + 8 <= end {
             let word = UnsafeRawPointer(bytes + index).loadUnaligned(as: UInt64.self)
-            // The high bit of each byte that is below 0x20, and of each that is 0x7F; exact in that no such byte is missed.
+            // The high bit of each byte that is below 0x20, and of each that is 0x7F; no such byte is missed.
             let low = (word &- 0x2020_2020_2020_2020) & ~word
             let crossed = word ^ 0x7F7F_7F7F_7F7F_7F7F
             let delete = (crossed &- 0x0101_0101_0101_0101) & ~crossed
-            // A tab is allowed: the table tells.
             if (low | delete) & 0x8080_8080_8080_8080 != 0 { break }
             index += 8
         }
         return prefixEnd(bytes, from: index, to: end, .fieldValue)
+    }
+
+    @inline(__always)
+    private static func controls(_ bytes: UnsafePointer<UInt8>) -> SIMDMask<SIMD16<Int8>> {
+        let chunk = UnsafeRawPointer(bytes).loadUnaligned(as: SIMD16<UInt8>.self)
+        return (chunk .< 0x20) .| (chunk .== 0x7F)
     }
 }

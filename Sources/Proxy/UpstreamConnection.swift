@@ -36,6 +36,8 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     private var inbox = ByteBuffer()
     private var output = ByteBuffer()
     private var hasUnflushedWrites = false
+    /// Nil where something stands between this handler and the socket.
+    private var direct: DirectOutput?
     private var isReadHeld = false
     private var isPaused = false
     /// The exchange that has something unflushed, in use or just finished.
@@ -83,7 +85,13 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         guard let request, let exchange, let context else { return }
         if request.framing == .none {
             isRequestSent = true
-            context.writeAndFlush(wrapOutboundOut(request.head), promise: nil)
+            var head = request.head
+            let sent = direct?.send(head) ?? 0
+            if sent < head.readableBytes {
+                head.moveReaderIndex(forwardBy: sent)
+                direct?.noteQueued()
+                context.writeAndFlush(wrapOutboundOut(head), promise: nil)
+            }
             pool.wheel.set(deadline, milliseconds: responseTimeout)
         } else {
             output = request.head
@@ -95,6 +103,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
 
     private func writeOutput() {
         guard output.readableBytes > 0, let context else { return }
+        direct?.noteQueued()
         context.write(wrapOutboundOut(output), promise: nil)
         output.clear()
         hasUnflushedWrites = true
@@ -159,6 +168,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
             output.writeImmutableBuffer(body)
         } else {
             writeOutput()
+            direct?.noteQueued()
             context?.write(wrapOutboundOut(body), promise: nil)
             hasUnflushedWrites = true
         }
@@ -215,11 +225,15 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
 
     // MARK: Channel
 
-    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        if pool.target.isPlain { direct = DirectOutput(context.channel) }
+    }
     func handlerRemoved(context: ChannelHandlerContext) {
         guard self.context === context else { return }
         pool.wheel.cancel(deadline)
         self.context = nil
+        direct = nil
     }
 
     func read(context: ChannelHandlerContext) {

@@ -43,6 +43,8 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
     private var ending = Ending.no
     private var output: ByteBuffer
     private var hasUnflushedWrites = false
+    /// Nil where something stands between this handler and the socket.
+    private var direct: DirectOutput?
     private var hasBodyToFlush = false
     /// The last response is being written out before the end.
     private var isFinishing = false
@@ -82,6 +84,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         takesMore = context.channel.isWritable
+        if tls == nil { direct = DirectOutput(context.channel) }
         loop.connections.insert(self)
         // Added after a handshake, or once the first bytes said which version it is.
         if context.channel.isActive { startLimit(.idle) }
@@ -91,6 +94,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         loop.wheel.cancel(deadline)
         loop.connections.remove(self)
         self.context = nil
+        direct = nil
     }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -479,6 +483,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
             output.writeImmutableBuffer(bytes)
         } else {
             writeOutput()
+            direct?.noteQueued()
             context?.write(wrapOutboundOut(bytes), promise: nil)
         }
         if isChunked { output.writeStaticString("\r\n") }
@@ -488,6 +493,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
 
     private func writeOutput() {
         guard output.readableBytes > 0 else { return }
+        direct?.noteQueued()
         context?.write(wrapOutboundOut(output), promise: nil)
         output.clear()
         hasUnflushedWrites = true
@@ -497,7 +503,12 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         guard output.readableBytes > 0 || hasUnflushedWrites, let context else { return }
         hasUnflushedWrites = false
         if output.readableBytes > 0 {
-            context.writeAndFlush(wrapOutboundOut(output), promise: nil)
+            let sent = direct?.send(output) ?? 0
+            if sent < output.readableBytes {
+                output.moveReaderIndex(forwardBy: sent)
+                direct?.noteQueued()
+                context.writeAndFlush(wrapOutboundOut(output), promise: nil)
+            }
             output.clear()
         } else {
             context.flush()
@@ -534,6 +545,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         let written = context.eventLoop.makePromise(of: Void.self)
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
         written.futureResult.whenComplete { _ in bound.value.outputDrained(lingers: lingers) }
+        direct?.noteQueued()
         context.writeAndFlush(wrapOutboundOut(output), promise: written)
         output.clear()
         hasUnflushedWrites = false

@@ -60,7 +60,7 @@ enum ProcessFigures {
 
     private static func fields(of path: String) -> [Substring] { contents(of: path).split(separator: " ") }
 
-    private static func contents(of path: String) -> String {
+    static func contents(of path: String) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return "" }
         defer { close(descriptor) }
