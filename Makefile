@@ -8,7 +8,7 @@ SWIFT_FLAGS := --explicit-target-dependency-import-check error
 # One file to copy: the Swift runtime is linked in, system libraries are the distribution's.
 RELEASE_FLAGS := $(SWIFT_FLAGS) --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked
 
-.PHONY: help build demo test check bench install dist clean
+.PHONY: help build demo test check bench soak install dist clean
 
 # Where `make install` puts things; DESTDIR goes before it.
 PREFIX ?= /usr/local
@@ -33,6 +33,11 @@ bench: ## what it costs beside nginx, HAProxy, Envoy, Caddy and Apache; prints M
 	scripts/bootstrap bench
 	swift build -c release --product gateway $(RELEASE_FLAGS)
 	.venv/bin/python Benchmarks/bench.py $(BENCH_ARGS)
+
+soak: ## ten minutes at full load with reloads, clients that leave and upstreams that die; SOAK_ARGS="--seconds 60"
+	scripts/bootstrap bench
+	swift build -c release --product gateway $(RELEASE_FLAGS)
+	.venv/bin/python Benchmarks/soak.py $(SOAK_ARGS)
 
 install: build ## the program, its manual and completions, below PREFIX (default /usr/local)
 	install -D -m 755 .build/release/gateway $(DESTDIR)$(PREFIX)/bin/gateway

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import http.server
 import os
 import pathlib
 import random
@@ -36,7 +37,6 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 os.environ.setdefault("GATEWAY_BINARY", str(ROOT / ".build/release/gateway"))
 sys.path.insert(0, str(ROOT / "Tests/e2e"))
 
-from echo_upstream import EchoUpstream  # noqa: E402
 from logins import session_cookie, sign_in  # noqa: E402
 from measuring import process_tree, resident_kibibytes  # noqa: E402
 from parts.dev_provider import DevProvider  # noqa: E402
@@ -110,6 +110,47 @@ class Upstream:
         self.process.child.wait()
 
 
+class Echo(http.server.BaseHTTPRequestHandler):
+    """Sends a body back, in one piece or in several."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self) -> None:  # noqa: N802
+        body = self._body()
+        self.send_response(200)
+        if random.random() < 0.5:
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+            return
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        for start in range(0, len(body), 30_000):
+            piece = body[start : start + 30_000]
+            self.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece))
+        self.wfile.write(b"0\r\n\r\n")
+
+    def _body(self) -> bytes:
+        if self.headers.get("Transfer-Encoding", "").lower() != "chunked":
+            return self.rfile.read(int(self.headers.get("Content-Length", "0")))
+        parts = []
+        while size := int(self.rfile.readline() or b"0", 16):
+            parts.append(self.rfile.read(size))
+            self.rfile.readline()
+        self.rfile.readline()
+        return b"".join(parts)
+
+    def log_message(self, format: str, *arguments: object) -> None: ...
+
+
+class EchoServer(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 512
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A client that left: that is what it is here for."""
+
+
 class Nuisances:
     """Clients that leave in the middle, and one that sends and reads bodies in pieces and looks at what comes back."""
 
@@ -143,6 +184,7 @@ class Nuisances:
         ]
         while not self.stopped.wait(0.002):
             with contextlib.suppress(OSError), self._connect() as connection:
+                connection.settimeout(0.1)  # half a head gets no answer
                 connection.sendall(random.choice(ways).encode())
                 if random.random() < 0.5:
                     connection.recv(random.choice([1, 4_096]))
@@ -208,7 +250,8 @@ def main() -> None:
         folder.chmod(0o755)
         (folder / "large").write_bytes(b"x" * 10 * 1024 * 1024)
         running: list[Process] = []
-        echo = EchoUpstream()
+        echo = EchoServer(("127.0.0.1", 0), Echo)
+        threading.Thread(target=echo.serve_forever, daemon=True).start()
         try:
             dev = DevProvider("dev-provider", folder)
             running.append(dev.process)
@@ -221,11 +264,11 @@ def main() -> None:
                     "upstream": [f"http://127.0.0.1:{upstream.port}" for upstream in upstreams],
                     "providers": [dev.configuration],
                     "routes": [
-                        {"path": "/echo", "access": {"groups": ["admins"]}, "upstream": f"http://127.0.0.1:{echo.port}"},
+                        {"path": "/echo", "access": {"groups": ["admins"]}, "upstream": f"http://127.0.0.1:{echo.server_port}"},
                         {"path": "/**", "access": {"groups": ["admins"]}},
                     ],
                     "session": {"refresh": False},
-                    "logging": {"level": "warning", "access": {"enabled": False}},
+                    "logging": {"level": "notice", "access": {"enabled": False}},
                 },
             ).start()
             assert gateway.process is not None
@@ -234,7 +277,7 @@ def main() -> None:
             for upstream in upstreams:
                 running.append(upstream.process)
         finally:
-            echo.close()
+            echo.shutdown()
             for process in reversed(running):
                 process.terminate()
     sys.exit(report)
