@@ -65,28 +65,22 @@ package struct ByteClassTable: @unchecked Sendable {
     @inline(__always)
     package func fieldValueEnd(_ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int {
         var index = start
+        // A tab is allowed: where there is one, the table tells.
         while index + 32 <= end {
-            // A tab is allowed: where there is one, the table tells.
-            let refused = Self.controls(bytes + index) .| Self.controls(bytes + index + 16)
-            let halves = unsafeBitCast(refused, to: SIMD2<UInt64>.self)
-            if halves.x | halves.y != 0 { break }
+            let place = bytes + index
+            let flags = Self.controls(place) | Self.controls(place + 8) | Self.controls(place + 16) | Self.controls(place + 24)
+            if flags & 0x8080_8080_8080_8080 != 0 { break }
             index += 32
         }
-        while index + 8 <= end {
-            let word = UnsafeRawPointer(bytes + index).loadUnaligned(as: UInt64.self)
-            // The high bit of each byte that is below 0x20, and of each that is 0x7F; no such byte is missed.
-            let low = (word &- 0x2020_2020_2020_2020) & ~word
-            let crossed = word ^ 0x7F7F_7F7F_7F7F_7F7F
-            let delete = (crossed &- 0x0101_0101_0101_0101) & ~crossed
-            if (low | delete) & 0x8080_8080_8080_8080 != 0 { break }
-            index += 8
-        }
+        while index + 8 <= end, Self.controls(bytes + index) & 0x8080_8080_8080_8080 == 0 { index += 8 }
         return prefixEnd(bytes, from: index, to: end, .fieldValue)
     }
 
+    /// The high bit of each byte of eight that is below 0x20, and of each that is 0x7F; no such byte is missed.
     @inline(__always)
-    private static func controls(_ bytes: UnsafePointer<UInt8>) -> SIMDMask<SIMD16<Int8>> {
-        let chunk = UnsafeRawPointer(bytes).loadUnaligned(as: SIMD16<UInt8>.self)
-        return (chunk .< 0x20) .| (chunk .== 0x7F)
+    private static func controls(_ bytes: UnsafePointer<UInt8>) -> UInt64 {
+        let word = UnsafeRawPointer(bytes).loadUnaligned(as: UInt64.self)
+        let crossed = word ^ 0x7F7F_7F7F_7F7F_7F7F
+        return (word &- 0x2020_2020_2020_2020) & ~word | (crossed &- 0x0101_0101_0101_0101) & ~crossed
     }
 }

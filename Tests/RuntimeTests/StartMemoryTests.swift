@@ -26,13 +26,13 @@ struct StartMemoryTests {
             Anonymous:             0 kB
             nonsense
             """
-        #expect(StartMemory.cleanMappings(of: smaps) == [0x55d0..<0x55e0, 0x55e0..<0x55f0])
+        #expect(StartMemory.cleanMappings(of: Array(smaps.utf8)) == [0x55d0..<0x55e0, 0x55e0..<0x55f0])
     }
 
     @Test("the program goes on after letting go of its own code")
     func release() {
         StartMemory.release()
         #expect([3, 1, 2].sorted() == [1, 2, 3])
-        #expect(!StartMemory.cleanMappings(of: ProcessFigures.contents(of: "/proc/self/smaps")).isEmpty)
+        #expect(!StartMemory.cleanMappings(of: ProcessFigures.bytes(of: "/proc/self/smaps")).isEmpty)
     }
 }

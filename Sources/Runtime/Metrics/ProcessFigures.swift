@@ -60,9 +60,12 @@ enum ProcessFigures {
 
     private static func fields(of path: String) -> [Substring] { contents(of: path).split(separator: " ") }
 
-    static func contents(of path: String) -> String {
+    private static func contents(of path: String) -> String { String(decoding: bytes(of: path), as: UTF8.self) }
+
+    /// Empty for a file that cannot be read.
+    static func bytes(of path: String) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return "" }
+        guard descriptor >= 0 else { return [] }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 8_192)
@@ -71,6 +74,6 @@ enum ProcessFigures {
             guard count > 0 else { break }
             bytes += chunk[..<count]
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
     }
 }

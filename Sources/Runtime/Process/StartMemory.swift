@@ -6,33 +6,38 @@ import Glibc
 /// at them again. They are clean copies of the file, so letting go of them costs a minor fault for those that are needed after all.
 enum StartMemory {
     static func release() {
-        let ranges = cleanMappings(of: ProcessFigures.contents(of: "/proc/self/smaps"))
+        let ranges = cleanMappings(of: ProcessFigures.bytes(of: "/proc/self/smaps"))
         for range in ranges {
             madvise(UnsafeMutableRawPointer(bitPattern: range.lowerBound), Int(range.upperBound - range.lowerBound), MADV_DONTNEED)
         }
     }
 
     /// The mappings of files that cannot be written and hold no page of our own: no relocated one either, which would be lost.
-    static func cleanMappings(of smaps: String) -> [Range<UInt>] {
+    static func cleanMappings(of smaps: [UInt8]) -> [Range<UInt>] {
         var ranges: [Range<UInt>] = []
         var current: Range<UInt>?
-        for line in smaps.split(separator: "\n") {
-            let words = line.split(separator: " ", omittingEmptySubsequences: true)
-            if let range = words.first.flatMap({ addresses($0) }) {
-                let isCode = words.count >= 6 && (words[1] == "r-xp" || words[1] == "r--p") && words[5].hasPrefix("/")
-                current = isCode ? range : nil
-            } else if words.first == "Anonymous:" {
-                if let range = current, words.count > 1, words[1] == "0" { ranges.append(range) }
+        for line in smaps.split(separator: UInt8(ascii: "\n")) {
+            if line.starts(with: "Anonymous:".utf8) {
+                if let range = current, line.dropFirst(10).first(where: { $0 != UInt8(ascii: " ") }) == UInt8(ascii: "0") { ranges.append(range) }
                 current = nil
+            } else if let end = line.firstIndex(of: UInt8(ascii: " ")), let range = addresses(line[..<end]) {
+                let rest = line[end...].dropFirst()
+                let isCode = rest.starts(with: "r-xp ".utf8) || rest.starts(with: "r--p ".utf8)
+                current = isCode && rest.contains(UInt8(ascii: "/")) ? range : nil
             }
         }
         return ranges
     }
 
     /// `7f00-7f10`, in hexadecimal digits.
-    private static func addresses(_ word: Substring) -> Range<UInt>? {
-        let parts = word.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 2, let start = UInt(parts[0], radix: 16), let end = UInt(parts[1], radix: 16), start < end else { return nil }
+    private static func addresses(_ word: ArraySlice<UInt8>) -> Range<UInt>? {
+        guard let hyphen = word.firstIndex(of: UInt8(ascii: "-")), let start = number(word[..<hyphen]),
+            let end = number(word[(hyphen + 1)...]), start < end
+        else { return nil }
         return start..<end
+    }
+
+    private static func number(_ digits: ArraySlice<UInt8>) -> UInt? {
+        UInt(String(decoding: digits, as: UTF8.self), radix: 16)
     }
 }
