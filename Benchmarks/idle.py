@@ -72,11 +72,15 @@ def connection_costs(subject: Subject, upstream: WebSocketUpstream) -> Costs:
     """Fewer than 10,000 where the limit of open files does not allow them: both ends of a WebSocket are ours."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    count = min(10_000, (hard - 500) // 2)
+    count = min(subject.most_connections, (hard - 500) // 2)
     pids = process_tree(subject.process.pid)
     idle = resident_kibibytes(pids)
     request = f"GET {subject.prefix}/1024 HTTP/1.1\r\nHost: 127.0.0.1:{subject.port}\r\n\r\n".encode()
-    keep_alive = (_held(subject, request, min(10_000, hard - 500), b"HTTP/1.1 200", pids) - idle) / min(10_000, hard - 500)
+    # What the first requests bring into memory is no connection's.
+    _held(subject, request, 20, b"HTTP/1.1 200", pids)
+    before = resident_kibibytes(pids)
+    kept = min(subject.most_connections, hard - 500)
+    keep_alive = (_held(subject, request, kept, b"HTTP/1.1 200", pids) - before) / kept
     websocket = None
     if subject.name.startswith(("nginx", "gateway")):
         handshake = (

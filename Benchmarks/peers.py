@@ -35,6 +35,8 @@ class Subject:
     headers: list[str] = field(default_factory=list)
     is_authenticated: bool = False
     drops_connections: bool = False
+    # What it is configured to hold at once.
+    most_connections: int = 10_000
 
     def url(self, path: str, secure: bool = False) -> str:
         if secure:
@@ -161,7 +163,7 @@ def haproxy_subjects(bench: Bench, websocket: int) -> list[Subject]:
     port, tls = free_port(), free_port()
     text = HAPROXY.format(port=port, tls=tls, upstream=bench.upstream, folder=bench.folder).replace("  no tls-tickets\n", "")
     file = bench.write("haproxy.cfg", text)
-    return [Subject("HAProxy", bench.start("haproxy", [program("haproxy") or "haproxy", "-q", "-f", str(file)], port), port, tls)]
+    return [Subject("HAProxy", bench.start("haproxy", [program("haproxy") or "haproxy", "-q", "-f", str(file)], port), port, tls, most_connections=8_900)]
 
 
 CADDY = """

@@ -47,7 +47,6 @@ struct HeadScanner {
 
     init(limits: HeadLimits) {
         self.limits = limits
-        fields.reserveCapacity(32)
     }
 
     /// The fields read so far; what is read next goes into another list.
@@ -59,9 +58,10 @@ struct HeadScanner {
     }
 
     mutating func takeBack(_ list: inout [FieldLine]) {
-        swap(&spare, &list)
+        list.removeAll(keepingCapacity: true)
+        // One list is enough for a connection that has one head at a time.
+        if fields.capacity == 0 { swap(&fields, &list) } else { swap(&spare, &list) }
         list = []
-        spare.removeAll(keepingCapacity: true)
     }
 
     mutating func reset() {
@@ -100,6 +100,7 @@ struct HeadScanner {
     mutating func readFields(_ bytes: UnsafePointer<UInt8>, _ count: Int) throws(WireError) -> Bool {
         while let line = try line(bytes, count, tooLong: .headTooLarge) {
             if line.isEmpty { return true }
+            if fields.capacity == 0 { fields.reserveCapacity(16) }
             guard fields.count < limits.fields else { throw .tooManyFields }
             fields.append(try fieldLine(bytes, line))
         }

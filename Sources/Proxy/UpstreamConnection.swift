@@ -271,6 +271,8 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
             inbox.writeBuffer(&bytes)
         }
         process()
+        // The next read can use its memory again.
+        if inbox.readableBytes == 0 { inbox = ByteBuffer() }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {

@@ -6,8 +6,8 @@ import Server
 final class ConnectionState {
     let peer: ClientResolution.Peer
     let peerText: [UInt8]
-    /// `X-Forwarded-For` and `X-Forwarded-Proto` for a peer that is not believed: the same for all its requests.
-    let untrustedLines: ByteBuffer
+    /// What `X-Forwarded-For` says of a peer that is not believed.
+    let forwardedFor: [UInt8]
     /// Of the configuration that this was worked out with.
     let generation: Int
     var requestID = RequestID()
@@ -36,10 +36,7 @@ final class ConnectionState {
             peer = .local(isTrusted: false)
         }
         peerText = Array(exchange.peer.text.utf8)
-        var lines = ByteBuffer()
-        lines.writeString("X-Forwarded-For: \(exchange.peer.isLocalSocket ? "unknown" : exchange.peer.text)\r\n")
-        lines.writeString("X-Forwarded-Proto: \(exchange.isSecure ? "https" : "http")\r\n")
-        untrustedLines = lines
+        forwardedFor = exchange.peer.isLocalSocket ? Array("unknown".utf8) : peerText
     }
 
     /// The next request of the connection.

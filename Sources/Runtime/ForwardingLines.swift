@@ -14,7 +14,9 @@ enum ForwardingLines {
             if connection.peer.isTrusted {
                 writeContinued(exchange, connection, trusted, bytes, into: &output)
             } else {
-                output.put(connection.untrustedLines)
+                output.put("X-Forwarded-For: ")
+                output.put(connection.forwardedFor)
+                output.put(exchange.isSecure ? "\r\nX-Forwarded-Proto: https\r\n" : "\r\nX-Forwarded-Proto: http\r\n")
                 writeHost(head.slice(head.authorityRange, bytes), into: &output)
                 writeRequestID(connection, into: &output)
             }

@@ -41,7 +41,8 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
     /// What `Content-Length` still promises; nil for a stream.
     private var promised: Int?
     private var ending = Ending.no
-    private var output: ByteBuffer
+    /// Without memory of its own while nothing is to be written.
+    private var output = ByteBuffer()
     private var hasUnflushedWrites = false
     /// Nil where something stands between this handler and the socket.
     private var direct: DirectOutput?
@@ -67,7 +68,6 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         self.settings = settings
         self.loop = loop
         parser = RequestHeadParser(limits: settings.headLimits)
-        output = channel.allocator.buffer(capacity: 4096)
         inboxLimit = max(64 * 1024, settings.headLimits.bytes + 1024)
         super.init(eventLoop: channel.eventLoop, peer: peer, isSecure: tls != nil)
         self.tls = tls
@@ -112,6 +112,8 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
             inbox.writeBuffer(&bytes)
         }
         process()
+        // The next read can use its memory again.
+        if inbox.readableBytes == 0 { inbox = ByteBuffer() }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -378,6 +380,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
 
     override func sendInterim(status: Int, lines: (inout LineBytes) -> Void) {
         guard response == .pending, head.minorVersion == 1, ending != .closed else { return }
+        prepareOutput()
         loop.lines.removeAll()
         StatusLine.write(status: status, reason: nil, into: &loop.lines)
         lines(&loop.lines)
@@ -390,6 +393,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         status: Int, reason: UnsafeRawBufferPointer?, framing: ResponseFraming, hasDate: Bool, lines: (inout LineBytes) -> Void
     ) {
         guard response == .pending, ending != .closed else { return }
+        prepareOutput()
         response = .streaming
         self.status = status
         respondedAt = .now()
@@ -475,6 +479,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
             promised = rest - count
         }
         sentBodyBytes += count
+        prepareOutput()
         if isChunked {
             output.writeHexadecimal(count)
             output.writeStaticString("\r\n")
@@ -499,6 +504,11 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         hasUnflushedWrites = true
     }
 
+    @inline(__always)
+    private func prepareOutput() {
+        if output.capacity == 0 { output = loop.takeBuffer() }
+    }
+
     override func flush() {
         guard output.readableBytes > 0 || hasUnflushedWrites, let context else { return }
         hasUnflushedWrites = false
@@ -508,8 +518,11 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
                 output.moveReaderIndex(forwardBy: sent)
                 direct?.noteQueued()
                 context.writeAndFlush(wrapOutboundOut(output), promise: nil)
+                // It is the channel's now.
+                output = ByteBuffer()
+            } else {
+                loop.giveBack(&output)
             }
-            output.clear()
         } else {
             context.flush()
         }

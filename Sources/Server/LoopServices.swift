@@ -13,6 +13,8 @@ package final class LoopServices {
     private var date = DateLine()
     /// The head of a response is put together here.
     var lines = LineBytes()
+    /// Buffers that no connection needs at the moment: an idle one keeps none.
+    private var spareBuffers: [ByteBuffer] = []
 
     package init(eventLoop: any EventLoop, gauge: ConnectionGauge = ConnectionGauge()) {
         self.eventLoop = eventLoop
@@ -24,6 +26,18 @@ package final class LoopServices {
     func dateLine() -> [UInt8] {
         date.refresh()
         return date.bytes
+    }
+
+    /// An empty buffer with room for an answer.
+    func takeBuffer() -> ByteBuffer { spareBuffers.popLast() ?? ByteBufferAllocator().buffer(capacity: 4_096) }
+
+    /// Takes a buffer back; it is empty in its owner's hands afterwards.
+    func giveBack(_ buffer: inout ByteBuffer) {
+        var spare = ByteBuffer()
+        swap(&spare, &buffer)
+        guard spareBuffers.count < 64, spare.capacity > 0, spare.capacity <= 64 * 1024 else { return }
+        spare.clear()
+        spareBuffers.append(spare)
     }
 
     package var connectionCount: Int { connections.count }

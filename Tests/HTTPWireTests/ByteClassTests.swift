@@ -19,7 +19,9 @@ struct ByteClassTests {
         }
     }
 
-    @Test("names fold letters alone, at any length", arguments: ["te", "host", "cookie", "location", "connection", "sec-fetch-mode", "proxy-authorization"])
+    @Test(
+        "names fold letters alone, at any length",
+        arguments: ["te", "host", "cookie", "location", "connection", "sec-fetch-mode", "proxy-authorization"])
     func folding(name: String) {
         let expected = Array(name.utf8)
         let literal: StaticString =

@@ -18,7 +18,9 @@ enum StartMemory {
         var current: Range<UInt>?
         for line in smaps.split(separator: UInt8(ascii: "\n")) {
             if line.starts(with: "Anonymous:".utf8) {
-                if let range = current, line.dropFirst(10).first(where: { $0 != UInt8(ascii: " ") }) == UInt8(ascii: "0") { ranges.append(range) }
+                if let range = current, line.dropFirst(10).first(where: { $0 != UInt8(ascii: " ") }) == UInt8(ascii: "0") {
+                    ranges.append(range)
+                }
                 current = nil
             } else if let end = line.firstIndex(of: UInt8(ascii: " ")), let range = addresses(line[..<end]) {
                 let rest = line[end...].dropFirst()
