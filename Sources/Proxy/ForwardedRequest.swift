@@ -70,26 +70,32 @@ final class RequestTrailers: Sendable {
     }
 }
 
-/// What is changed in the head of the upstream's response.
-package struct ResponseEdits {
+/// What is changed in the head of the upstream's response. Most requests of a configuration share one of two.
+package final class ResponseEdits: Sendable {
     /// Complete lines to add: our own cookies, renewed.
-    package var addedLines: ByteBuffer?
+    let addedLines: ByteBuffer?
     /// The request was made by a signed-in person: what comes back is private unless the upstream says otherwise.
-    package var isPrivate: Bool
+    let isPrivate: Bool
     /// Drops an upstream's `Set-Cookie` that carries one of our names.
-    package var cookies: GatewayCookieNames
+    let cookies: GatewayCookieNames
     /// What the route changes.
-    package var route: RouteResponseEdits?
+    let route: RouteResponseEdits?
     /// What CORS says to the page that asks: complete lines.
-    package var crossOriginLines: ByteBuffer?
+    let crossOriginLines: ByteBuffer?
     /// A complete `Strict-Transport-Security` line, for responses that bring none.
-    package var hstsLine: ByteBuffer?
+    let hstsLine: ByteBuffer?
 
-    package init(addedLines: ByteBuffer?, isPrivate: Bool, cookies: GatewayCookieNames, hstsLine: ByteBuffer? = nil) {
+    package init(
+        addedLines: ByteBuffer?, isPrivate: Bool, cookies: GatewayCookieNames, hstsLine: ByteBuffer? = nil,
+        route: RouteResponseEdits? = nil,
+        crossOriginLines: ByteBuffer? = nil
+    ) {
         self.addedLines = addedLines
         self.isPrivate = isPrivate
         self.cookies = cookies
         self.hstsLine = hstsLine
+        self.route = route
+        self.crossOriginLines = crossOriginLines
     }
 }
 

@@ -144,6 +144,8 @@ struct ConnectionOptions {
             var elements = ListElements(bytes + Int(field.valueStart), Int(field.valueLength))
             while let element = elements.next() {
                 let start = Int(field.valueStart) + element.lowerBound
+                // What nearly every message says; that field goes no further anyway.
+                if equalsIgnoringASCIICase(bytes + start, element.count, "keep-alive") { continue }
                 ranges.append(start..<(start + element.count))
             }
         }

@@ -127,8 +127,6 @@ extension RequestPhases {
         surroundings.edits = features.requestEdits
         surroundings.responseTimeout = features.responseTimeout
         surroundings.idleTimeout = features.idleTimeout
-        surroundings.response.route = features.responseEdits
-        surroundings.response.crossOriginLines = connection.crossOriginLines
         guard features.requestEdits != nil else { return }
         surroundings.identityLines =
             opened?.lines(on: route.index, features) { omission in

@@ -423,7 +423,9 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         var surroundings = RequestSurroundings(
             isPeerTrusted: connection.peer.isTrusted, keepsTracestate: keepsTracestate,
             identityLines: opened?.identityLines ?? ByteBuffer(), bodyLimit: bodyLimit,
-            response: snapshot.responseEdits(addedLines: addedLines(head, opened, now, cookies), isPrivate: opened != nil))
+            response: snapshot.responseEdits(
+                addedLines: addedLines(head, opened, now, cookies), isPrivate: opened != nil, features,
+                crossOriginLines: connection.crossOriginLines))
         if let features { add(features, opened, permit.route, connection, exchange, to: &surroundings) }
         if let assertion = snapshot.assertion, let opened {
             surroundings.assertionLine = opened.assertionLine(assertion, for: permit.route, now: now)
