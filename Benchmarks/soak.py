@@ -41,7 +41,7 @@ from logins import session_cookie, sign_in  # noqa: E402
 from measuring import process_tree, resident_kibibytes  # noqa: E402
 from parts.dev_provider import DevProvider  # noqa: E402
 from parts.gateway import Gateway  # noqa: E402
-from parts.processes import Process, accepts_connections, free_port  # noqa: E402
+from parts.processes import Process, accepts_connections, eventually, free_port  # noqa: E402
 from peers import NGINX, program  # noqa: E402
 
 # One connection for each thread: an answer is that of the request before it.
@@ -103,11 +103,12 @@ class Upstream:
         self.process.wait_until(lambda: accepts_connections(self.port), "listening socket")
 
     def kill(self) -> None:
-        """At once, workers and all: connections are reset in the middle of answers."""
-        for pid in reversed(process_tree(self.process.pid)):
+        """At once, workers and all: connections are reset in the middle of answers. The master first, which would make new workers."""
+        for pid in process_tree(self.process.pid):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         self.process.child.wait()
+        eventually(lambda: not accepts_connections(self.port), f"{self.name}: nobody listens any more")
 
 
 class Echo(http.server.BaseHTTPRequestHandler):
