@@ -15,6 +15,7 @@ package enum FileReplacement {
         guard status.st_mode & S_IFMT == S_IFREG else { return .failure(Failure(reason: "not a regular file")) }
         // Renaming would get around the permissions of the file itself.
         guard access(target, W_OK) == 0 else { return .failure(failure()) }
+        // The template that mkstemp(3) fills in: beside the file, because a rename must not leave its file system.
         var name = Array((target + ".XXXXXX").utf8CString)
         let descriptor = mkstemp(&name)
         guard descriptor >= 0 else { return .failure(failure()) }

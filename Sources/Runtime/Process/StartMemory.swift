@@ -6,14 +6,24 @@ import Glibc
 /// at them again. They are clean copies of the file, so letting go of them costs a minor fault for those that are needed after all.
 enum StartMemory {
     static func release() {
-        let ranges = cleanMappings(of: ProcessFigures.bytes(of: "/proc/self/smaps"))
+        let ranges = cleanMappings(of: ProcessFigures.bytes(of: "/proc/self/smaps"), in: program())
         for range in ranges {
             madvise(UnsafeMutableRawPointer(bitPattern: range.lowerBound), Int(range.upperBound - range.lowerBound), MADV_DONTNEED)
         }
     }
 
-    /// The mappings of files that cannot be written and hold no page of our own: no relocated one either, which would be lost.
-    static func cleanMappings(of smaps: [UInt8]) -> [Range<UInt>] {
+    /// Where this program's file is; empty when the kernel does not say.
+    static func program() -> [UInt8] {
+        var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/exe", &path, path.count)
+        return path.prefix(max(0, count)).map(UInt8.init(bitPattern:))
+    }
+
+    /// The mappings of the program that cannot be written and hold no page of our own: no relocated one either, which would be lost.
+    ///
+    /// Of the program alone. Any other file may be unmapped by another thread in the meantime, and its place taken by memory in use.
+    static func cleanMappings(of smaps: [UInt8], in program: [UInt8]) -> [Range<UInt>] {
+        guard program.first == UInt8(ascii: "/") else { return [] }
         var ranges: [Range<UInt>] = []
         var current: Range<UInt>?
         for line in smaps.split(separator: UInt8(ascii: "\n")) {
@@ -25,7 +35,7 @@ enum StartMemory {
             } else if let end = line.firstIndex(of: UInt8(ascii: " ")), let range = addresses(line[..<end]) {
                 let rest = line[end...].dropFirst()
                 let isCode = rest.starts(with: "r-xp ".utf8) || rest.starts(with: "r--p ".utf8)
-                current = isCode && rest.contains(UInt8(ascii: "/")) ? range : nil
+                current = isCode && line.suffix(program.count + 1).elementsEqual([UInt8(ascii: " ")] + program) ? range : nil
             }
         }
         return ranges
