@@ -36,9 +36,11 @@ private struct Frames {
 
     /// The types of the frames that were sent since the last look, with stream and, for RST_STREAM and GOAWAY, the code.
     func sent() throws -> [String] {
+        // What is written in one turn of the loop is flushed at its end.
+        channel.embeddedEventLoop.run()
         var bytes: [UInt8] = []
-        while let data = try channel.readOutbound(as: IOData.self) {
-            if case .byteBuffer(let buffer) = data { bytes += Array(buffer.readableBytesView) }
+        while let data = try channel.readOutbound(as: ByteBuffer.self) {
+            bytes += Array(data.readableBytesView)
         }
         let names = [
             "DATA", "HEADERS", "PRIORITY", "RST_STREAM", "SETTINGS", "PUSH_PROMISE", "PING", "GOAWAY", "WINDOW_UPDATE", "CONTINUATION",

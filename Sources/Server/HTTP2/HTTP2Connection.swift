@@ -33,7 +33,9 @@ final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeadlineOw
     private(set) var isEnding = false
     private var isClosed = false
     private var isReading = false
-    private var needsFlush = false
+    /// A flush is due when the loop has worked off what has happened: answers that came in one burst leave together.
+    private var willFlush = false
+    private var malformedRequests = 0
     /// A GOAWAY with an error has gone out: an error of the connection, not of a stream.
     private var hasFailed = false
 
@@ -67,6 +69,7 @@ final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeadlineOw
         guard let context else { throw ChannelError.ioOnClosedChannel }
         try pipeline.syncOperations.addHandler(codec, position: .before(context.handler))
         try pipeline.syncOperations.addHandler(meter, position: .before(codec))
+        try pipeline.syncOperations.addHandler(HTTP2WriteGatherer(), position: .before(meter))
         creditConnection()
         flush()
     }
@@ -109,30 +112,29 @@ final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeadlineOw
         let touched = self.touched
         self.touched.removeAll(keepingCapacity: true)
         for stream in touched { stream.passedOn() }
-        if needsFlush {
-            needsFlush = false
-            context.flush()
-        }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        switch event {
-        case let event as NIOHTTP2WindowUpdatedEvent:
-            guard let window = event.inboundWindowSize else { return }
-            if event.streamID == .rootStream {
-                inboundWindow = window
-                creditConnection()
-            } else if let stream = streams[event.streamID] {
-                stream.inboundWindow = window
-                credit(stream)
-            }
-        case let event as StreamClosedEvent:
-            streams[event.streamID]?.ended()
-        case let event as ChannelEvent where event == .inputClosed:
+        // The three that each request causes are told apart by their types: a cast that fails is dear.
+        let type = Swift.type(of: event)
+        if type == NIOHTTP2StreamCreatedEvent.self { return }
+        if type == NIOHTTP2WindowUpdatedEvent.self, let event = event as? NIOHTTP2WindowUpdatedEvent { return windowChanged(event) }
+        if type == StreamClosedEvent.self, let event = event as? StreamClosedEvent { streams[event.streamID]?.ended(); return }
+        if let event = event as? ChannelEvent, event == .inputClosed {
             // HTTP/2 has no half-closed connections: who sends no more cannot take anything either (it cannot open its windows).
-            close()
-        default:
-            context.fireUserInboundEventTriggered(event)
+            return close()
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    private func windowChanged(_ event: NIOHTTP2WindowUpdatedEvent) {
+        guard let window = event.inboundWindowSize else { return }
+        if event.streamID == .rootStream {
+            inboundWindow = window
+            creditConnection()
+        } else if let stream = streams[event.streamID] {
+            stream.inboundWindow = window
+            credit(stream)
         }
     }
 
@@ -181,10 +183,17 @@ final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeadlineOw
             stream.begin(head, isEnd: part.endStream)
         } catch {
             switch error {
-            case .malformed: stream.reset(.protocolError)
+            case .malformed: malformed(stream)
             case .refused(let reason): stream.refuse(reason, isEnd: part.endStream, resemblesBrowser: Self.resemblesBrowser(part.headers))
             }
         }
+    }
+
+    /// A request that RFC 9113 section 8.1.1 calls malformed.
+    func malformed(_ stream: HTTP2Stream) {
+        malformedRequests += 1
+        if malformedRequests > HTTP2Limits.malformedRequests { return fail(.enhanceYourCalm) }
+        stream.reset(.protocolError)
     }
 
     private static func resemblesBrowser(_ section: HPACKHeaders) -> Bool {
@@ -251,9 +260,15 @@ final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeadlineOw
         context.write(wrapOutboundOut(HTTP2Frame(streamID: id, payload: payload)), promise: promise)
     }
 
-    /// One flush for all that is written while a read is worked off.
+    /// One flush for all that is written in this turn of the loop.
     func flush() {
-        if isReading { needsFlush = true } else { context?.flush() }
+        guard !willFlush, context != nil else { return }
+        willFlush = true
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        eventLoop.execute {
+            bound.value.willFlush = false
+            bound.value.context?.flush()
+        }
     }
 
     // MARK: Ends

@@ -1,3 +1,4 @@
+import Glibc
 import HTTPWire
 import NIOCore
 import NIOHPACK
@@ -8,23 +9,24 @@ enum HTTP2FieldLines {
     ///
     /// A value that is not UTF-8 gets U+FFFD for each byte that is none: the library below takes text only.
     static func append(_ lines: UnsafeRawBufferPointer, to section: inout HPACKHeaders) {
-        let bytes = lines.bindMemory(to: UInt8.self)
-        var start = 0
-        while start < bytes.count {
-            var end = start
-            while end < bytes.count, bytes[end] != 0x0A { end += 1 }
-            let line = UnsafeBufferPointer(rebasing: bytes[start..<max(start, end - (end > start && bytes[end - 1] == 0x0D ? 1 : 0))])
-            start = end + 1
-            append(line, to: &section)
+        guard var start = lines.baseAddress else { return }
+        let end = start + lines.count
+        while start < end {
+            let feed = memchr(start, 0x0A, end - start).map { UnsafeRawPointer($0) } ?? end
+            append(line: UnsafeRawBufferPointer(start: start, count: feed - start), to: &section)
+            start = feed + 1
         }
     }
 
-    private static func append(_ line: UnsafeBufferPointer<UInt8>, to section: inout HPACKHeaders) {
-        guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0 else { return }
+    /// One line, with or without its carriage return.
+    private static func append(line: UnsafeRawBufferPointer, to section: inout HPACKHeaders) {
+        guard let bytes = line.baseAddress, let found = memchr(bytes, 0x3A, line.count) else { return }
+        let colon = UnsafeRawPointer(found) - bytes
+        guard colon > 0 else { return }
         var start = colon + 1
         var end = line.count
-        while start < end, line[start] == 0x20 || line[start] == 0x09 { start += 1 }
-        while end > start, line[end - 1] == 0x20 || line[end - 1] == 0x09 { end -= 1 }
+        while start < end, isBlank(line[start]) { start += 1 }
+        while end > start, isBlank(line[end - 1]) || line[end - 1] == 0x0D { end -= 1 }
         let name = String(unsafeUninitializedCapacity: colon) { output in
             for index in 0..<colon {
                 let byte = line[index]
@@ -32,32 +34,39 @@ enum HTTP2FieldLines {
             }
             return colon
         }
-        var spelled = name
-        if spelled.withUTF8({ HTTP2FieldRules.isConnectionSpecific($0) }) { return }
-        let value = String(decoding: UnsafeBufferPointer(rebasing: line[start..<end]), as: UTF8.self)
-        // A session must not be found out by guessing into a compression table (RFC 7541 section 7.1).
-        section.add(name: name, value: value, indexing: name == "set-cookie" ? .neverIndexed : .indexable)
+        if HTTP2FieldRules.isConnectionSpecific(name) { return }
+        let value = String(decoding: UnsafeRawBufferPointer(rebasing: line[start..<end]), as: UTF8.self)
+        section.add(name: name, value: value, indexing: indexing(of: name))
     }
+
+    /// What differs from answer to answer would only push out of the compression table what does not.
+    private static func indexing(of name: String) -> HPACKIndexing {
+        switch name {
+        // A session must not be found out by guessing into the table (RFC 7541 section 7.1).
+        case "set-cookie": .neverIndexed
+        case "age", "content-range", "etag", "location", "x-request-id": .nonIndexable
+        default: .indexable
+        }
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
     /// The trailer section of a request as lines; nil when it is malformed (RFC 9113 section 8.1).
     static func trailers(_ section: HPACKHeaders) -> ByteBuffer? {
         var lines = ByteBuffer()
         for (name, value, _) in section {
-            var name = name
-            var value = value
-            let isValid = name.withUTF8 { name in
-                value.withUTF8 { value in
-                    guard let first = name.first, first != UInt8(ascii: ":"), (try? HTTP2FieldRules.checkName(name)) != nil,
-                        !HTTP2FieldRules.holdsReplacement(value), value.allSatisfy({ ByteClassTable.shared.contains($0, .fieldValue) })
-                    else { return false }
-                    lines.writeBytes(name)
-                    lines.writeStaticString(": ")
-                    lines.writeBytes(value)
-                    lines.writeStaticString("\r\n")
-                    return true
-                }
+            do throws(HTTP2RequestHead.Refusal) {
+                // A pseudo-header is no token.
+                try HTTP2FieldRules.checkName(name)
+                try HTTP2FieldRules.checkValue(value)
+            } catch {
+                return nil
             }
-            guard isValid, lines.readableBytes <= 8 * 1024 else { return nil }
+            lines.writeString(name)
+            lines.writeStaticString(": ")
+            lines.writeString(value)
+            lines.writeStaticString("\r\n")
+            guard lines.readableBytes <= 8 * 1024 else { return nil }
         }
         return lines
     }

@@ -12,6 +12,8 @@ enum HTTP2Limits {
     /// What of one stream's response may be waiting to be sent: above the first its source is stopped, below the second it goes on.
     static let outputHigh = 64 * 1024
     static let outputLow = 32 * 1024
+    /// Malformed requests of one connection (RFC 9113 section 8.1.1); a client that goes on is made to stop (CVE-2025-8671).
+    static let malformedRequests = 500
 
     static func configuration(_ settings: ServerSettings) -> NIOHTTP2Handler.Configuration {
         var configuration = NIOHTTP2Handler.Configuration()
@@ -22,6 +24,9 @@ enum HTTP2Limits {
             HTTP2Setting(parameter: .initialWindowSize, value: streamWindow),
             HTTP2Setting(parameter: .maxHeaderListSize, value: headerListSize(settings)),
         ]
+        // `HTTP2RequestHead`, `HTTP2FieldLines` and `HTTP2Stream` check the same rules and more; twice is a fifth of a request's cost.
+        configuration.connection.headerBlockValidation = .disabled
+        configuration.connection.contentLengthValidation = .disabled
         // A client that ends its body late may send one or two; a flood is told from that early (CVE-2019-9518).
         configuration.connection.maximumSequentialEmptyDataFrames = 8
         // Answers to PING and SETTINGS that the client does not read (CVE-2019-9512, CVE-2019-9515).

@@ -1,3 +1,4 @@
+import Glibc
 import HTTPWire
 import NIOCore
 import NIOHPACK
@@ -7,7 +8,7 @@ import NIOHPACK
 /// What RFC 9113 section 8 calls malformed is refused here; the rest is written as an HTTP/1.1 head and read by the parser that
 /// reads HTTP/1.1, so that both versions obey one set of rules and nothing can be smuggled from one form into the other
 /// (RFC 9113 section 10.3).
-struct HTTP2RequestHead {
+struct HTTP2RequestHead: ~Copyable {
     enum Refusal: Error, Equatable {
         /// The stream ends with PROTOCOL_ERROR (RFC 9113 section 8.1.1). The word is for tests and logs.
         case malformed(StaticString)
@@ -23,23 +24,19 @@ struct HTTP2RequestHead {
         }
     }
 
-    private var method: Span?
-    private var path: Span?
-    private var scheme: Span?
-    private var authority: Span?
-    private var host: Span?
+    private var method: String?
+    private var path: String?
+    private var scheme: String?
+    private var authority: String?
+    private var host: String?
+    /// Crumbs become one line again before anybody looks (RFC 9113 section 8.2.3).
+    private var cookie: String?
     private var hasLength = false
-    private var cookieCount = 0
     private var isInFields = false
-    /// Bytes of the fields that the others are made from, and the fields that go on as they are.
-    private var values = ByteBuffer()
-    private var fields = ByteBuffer()
-    private var cookies = ByteBuffer()
+    /// The fields that go on as they are.
+    private var fields = LineBytes(capacity: 1024)
     private let limits: HeadLimits
     private var fieldCount = 0
-
-    /// A stretch of `values`.
-    private typealias Span = Range<Int>
 
     private init(limits: HeadLimits) { self.limits = limits }
 
@@ -64,169 +61,126 @@ struct HTTP2RequestHead {
     // MARK: Reading
 
     private mutating func read(_ name: String, _ value: String) throws(Refusal) {
-        var refusal: Refusal?
-        var name = name
-        var value = value
-        name.withUTF8 { name in
-            value.withUTF8 { value in
-                do throws(Refusal) { try read(name, value) } catch { refusal = error }
-            }
-        }
-        if let refusal { throw refusal }
-    }
-
-    private mutating func read(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) throws(Refusal) {
-        guard let first = name.first else { throw .malformed("field-name") }
-        try Self.checkValue(value)
-        if first == UInt8(ascii: ":") {
+        try HTTP2FieldRules.checkValue(value)
+        if name.utf8.first == UInt8(ascii: ":") {
             // All of them before the first field (RFC 9113 section 8.3).
             if isInFields { throw .malformed("pseudo-header-after-field") }
             return try readPseudo(name, value)
         }
         isInFields = true
         try HTTP2FieldRules.checkName(name)
-        switch name.count {
-        case 4 where Self.equals(name, "host"):
+        switch name {
+        case "host":
             guard host == nil else { throw .refused(.hostInvalid) }
-            host = keep(value)
-        case 6 where Self.equals(name, "cookie"):
-            // Crumbs become one line again before anybody looks (RFC 9113 section 8.2.3).
-            if cookieCount > 0 { cookies.writeStaticString("; ") }
-            cookies.writeBytes(value)
-            cookieCount += 1
-        case 2 where Self.equals(name, "te") && !Self.equals(value, "trailers"):
+            host = value
+        case "cookie":
+            if let crumbs = cookie { cookie = "\(crumbs); \(value)" } else { cookie = value }
+        case "te" where value != "trailers":
             throw .malformed("te")
         default:
-            if Self.equals(name, "content-length") { hasLength = true }
+            if name == "content-length" { hasLength = true }
             fieldCount += 1
             guard fieldCount <= limits.fields else { throw .refused(.tooManyFields) }
-            fields.writeBytes(name)
-            fields.writeStaticString(": ")
-            fields.writeBytes(value)
-            fields.writeStaticString("\r\n")
+            fields.put(text: name)
+            fields.put(": ")
+            fields.put(text: value)
+            fields.put("\r\n")
         }
-        guard fields.readableBytes + cookies.readableBytes <= limits.bytes else { throw .refused(.headTooLarge) }
+        guard fields.count + (cookie?.utf8.count ?? 0) <= limits.bytes else { throw .refused(.headTooLarge) }
     }
 
     /// Each once, and no others: `:protocol` belongs to extended CONNECT, which is not offered (RFC 8441 section 3).
-    private mutating func readPseudo(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) throws(Refusal) {
-        let place: WritableKeyPath<HTTP2RequestHead, Span?>
-        if Self.equals(name, ":method") {
-            place = \.method
-        } else if Self.equals(name, ":path") {
-            place = \.path
-        } else if Self.equals(name, ":scheme") {
-            place = \.scheme
-        } else if Self.equals(name, ":authority") {
-            place = \.authority
-        } else {
-            throw .malformed("pseudo-header-unknown")
+    private mutating func readPseudo(_ name: String, _ value: String) throws(Refusal) {
+        func once(_ place: inout String?) throws(Refusal) {
+            guard place == nil else { throw .malformed("pseudo-header-twice") }
+            place = value
         }
-        guard self[keyPath: place] == nil else { throw .malformed("pseudo-header-twice") }
-        self[keyPath: place] = keep(value)
-    }
-
-    private mutating func keep(_ value: UnsafeBufferPointer<UInt8>) -> Span {
-        let start = values.writerIndex
-        values.writeBytes(value)
-        return start..<values.writerIndex
-    }
-
-    /// RFC 9113 section 8.2.1: no NUL, CR or LF anywhere, no white space at either end.
-    private static func checkValue(_ value: UnsafeBufferPointer<UInt8>) throws(Refusal) {
-        for byte in value where byte == 0 || byte == 0x0D || byte == 0x0A { throw .malformed("field-value") }
-        if let first = value.first, let last = value.last {
-            if first == 0x20 || first == 0x09 || last == 0x20 || last == 0x09 { throw .malformed("field-value") }
+        switch name {
+        case ":method": try once(&method)
+        case ":path": try once(&path)
+        case ":scheme": try once(&scheme)
+        case ":authority": try once(&authority)
+        default: throw .malformed("pseudo-header-unknown")
         }
-        // The decoder below us makes text of the bytes and puts U+FFFD for what is not UTF-8. What we cannot pass on as it came
-        // is refused.
-        if HTTP2FieldRules.holdsReplacement(value) { throw .refused(.fieldValueInvalid) }
     }
 
     // MARK: Writing
 
-    private func rendered(isEnd: Bool) throws(Refusal) -> ByteBuffer {
+    private mutating func rendered(isEnd: Bool) throws(Refusal) -> ByteBuffer {
         guard let method, !method.isEmpty else { throw .malformed("method") }
-        if equals(method, "CONNECT") { throw .refused(.methodNotAllowed) }
-        guard let scheme, equals(scheme, "https") || equals(scheme, "http") else {
+        if method == "CONNECT" { throw .refused(.methodNotAllowed) }
+        guard let scheme, scheme == "https" || scheme == "http" else {
             throw self.scheme == nil ? .malformed("scheme") : .refused(.targetInvalid)
         }
-        guard let path, let first = values.getInteger(at: path.lowerBound, as: UInt8.self), !path.isEmpty else { throw .malformed("path") }
         // Origin-form, or `*` (RFC 9113 section 8.3.1): an absolute-form here would be a second authority.
-        guard first == UInt8(ascii: "/") || equals(path, "*") else { throw .malformed("path") }
-        if let authority, let host, view(authority) != view(host) { throw .refused(.hostInvalid) }
+        guard let path, path.utf8.first == UInt8(ascii: "/") || path == "*" else { throw .malformed("path") }
+        // By bytes: equal as text is not equal.
+        if let authority, let host, !authority.utf8.elementsEqual(host.utf8) { throw .refused(.hostInvalid) }
         guard let target = authority ?? host else { throw .refused(.hostMissing) }
         let classes = ByteClassTable.shared
-        for byte in values.readableBytesView[method] where !classes.contains(byte, .token) { throw .refused(.methodInvalid) }
+        for byte in method.utf8 where !classes.contains(byte, .token) { throw .refused(.methodInvalid) }
 
-        var output = ByteBuffer()
-        output.reserveCapacity(values.readableBytes + fields.readableBytes + cookies.readableBytes + 96)
-        output.writeBytes(values.readableBytesView[method])
-        output.writeInteger(UInt8(ascii: " "))
-        output.writeBytes(values.readableBytesView[path])
-        output.writeStaticString(" HTTP/1.1\r\nhost: ")
-        output.writeBytes(values.readableBytesView[target])
-        output.writeStaticString("\r\n")
-        output.writeImmutableBuffer(fields)
-        if cookieCount > 0 {
-            output.writeStaticString("cookie: ")
-            output.writeImmutableBuffer(cookies)
-            output.writeStaticString("\r\n")
+        if let cookie {
+            fields.put("cookie: ")
+            fields.put(text: cookie)
+            fields.put("\r\n")
         }
         // A body of unknown length; the frames delimit it (RFC 9113 section 8.1).
-        if !isEnd, !hasLength { output.writeStaticString("transfer-encoding: chunked\r\n") }
+        if !isEnd, !hasLength { fields.put("transfer-encoding: chunked\r\n") }
+        fields.put("\r\n")
+        var output = ByteBuffer()
+        output.reserveCapacity(method.utf8.count + path.utf8.count + target.utf8.count + 32 + fields.count)
+        output.writeString(method)
+        output.writeInteger(UInt8(ascii: " "))
+        output.writeString(path)
+        output.writeStaticString(" HTTP/1.1\r\nhost: ")
+        output.writeString(target)
         output.writeStaticString("\r\n")
+        output.writeBytes(fields.bytes)
         return output
-    }
-
-    private func view(_ span: Span) -> [UInt8] { Array(values.readableBytesView[span]) }
-
-    private func equals(_ span: Span, _ text: StaticString) -> Bool {
-        values.withUnsafeReadableBytes { bytes in
-            span.count == text.utf8CodeUnitCount
-                && zip(bytes[span], UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)).allSatisfy { $0 == $1 }
-        }
-    }
-
-    private static func equals(_ bytes: UnsafeBufferPointer<UInt8>, _ text: StaticString) -> Bool {
-        guard bytes.count == text.utf8CodeUnitCount else { return false }
-        for index in 0..<bytes.count where bytes[index] != text.utf8Start[index] { return false }
-        return true
     }
 }
 
 /// What field names may be in HTTP/2, in both directions (RFC 9113 section 8.2).
 enum HTTP2FieldRules {
     /// A token in lower case that is none of HTTP/1.1's connection fields.
-    static func checkName(_ name: UnsafeBufferPointer<UInt8>) throws(HTTP2RequestHead.Refusal) {
+    static func checkName(_ name: String) throws(HTTP2RequestHead.Refusal) {
         let classes = ByteClassTable.shared
-        for byte in name where !classes.contains(byte, .token) || (byte >= 0x41 && byte <= 0x5A) { throw .malformed("field-name") }
+        guard !name.isEmpty else { throw .malformed("field-name") }
+        for byte in name.utf8 where !classes.contains(byte, .token) || (byte >= 0x41 && byte <= 0x5A) { throw .malformed("field-name") }
         if isConnectionSpecific(name) { throw .malformed("connection-specific-field") }
     }
 
     /// RFC 9113 section 8.2.2. `name` is in lower case.
-    static func isConnectionSpecific(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-        func equals(_ text: StaticString) -> Bool {
-            guard name.count == text.utf8CodeUnitCount else { return false }
-            for index in 0..<name.count where name[index] != text.utf8Start[index] { return false }
-            return true
-        }
-        return switch name.count {
-        case 7: equals("upgrade")
-        case 10: equals("connection") || equals("keep-alive")
-        case 16: equals("proxy-connection")
-        case 17: equals("transfer-encoding")
+    static func isConnectionSpecific(_ name: String) -> Bool {
+        switch name.utf8.count {
+        case 7: name == "upgrade"
+        case 10: name == "connection" || name == "keep-alive"
+        case 16: name == "proxy-connection"
+        case 17: name == "transfer-encoding"
         default: false
         }
     }
 
-    /// U+FFFD in UTF-8.
-    static func holdsReplacement(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
-        var index = 0
-        while index + 2 < value.count {
-            if value[index] == 0xEF, value[index + 1] == 0xBF, value[index + 2] == 0xBD { return true }
-            index += 1
+    /// RFC 9113 section 8.2.1: no NUL, CR or LF anywhere, no white space at either end.
+    static func checkValue(_ value: String) throws(HTTP2RequestHead.Refusal) {
+        var value = value
+        let problem: HTTP2RequestHead.Refusal? = value.withUTF8 { value in
+            guard let bytes = value.baseAddress, let first = value.first, let last = value.last else { return nil }
+            if first == 0x20 || first == 0x09 || last == 0x20 || last == 0x09 { return .malformed("field-value") }
+            if ByteClassTable.shared.fieldValueEnd(bytes, from: 0, to: value.count) < value.count {
+                return value.contains { $0 == 0 || $0 == 0x0D || $0 == 0x0A } ? .malformed("field-value") : .refused(.fieldValueInvalid)
+            }
+            // The decoder below us makes text of the bytes and puts U+FFFD for what is not UTF-8. What we cannot pass on as it came
+            // is refused.
+            return holdsReplacement(value) ? .refused(.fieldValueInvalid) : nil
         }
-        return false
+        if let problem { throw problem }
+    }
+
+    /// U+FFFD in UTF-8.
+    private static func holdsReplacement(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard value.count > 2, let start = value.baseAddress, memchr(start, 0xEF, value.count) != nil else { return false }
+        return (0..<value.count - 2).contains { value[$0] == 0xEF && value[$0 + 1] == 0xBF && value[$0 + 2] == 0xBD }
     }
 }

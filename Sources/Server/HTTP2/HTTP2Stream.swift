@@ -17,6 +17,8 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
     private var inbox = ByteBuffer()
     private var hasEnd = false
     private var trailers: ByteBuffer?
+    /// What `content-length` announced and DATA has not brought (RFC 9113 section 8.1.1).
+    private var announced: Int?
     private var isComplete = false
     private var isBodyWanted = false
     private var isBodyPaused = false
@@ -59,6 +61,7 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
 
     func begin(_ head: RequestHead, isEnd: Bool) {
         self.head = head
+        if case .length(let length) = head.framing { announced = length }
         hasEnd = isEnd
         isComplete = isEnd
         ticket = 1
@@ -77,6 +80,13 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
 
     func receive(_ bytes: ByteBuffer, isEnd: Bool) {
         if isEnd { hasEnd = true }
+        if let rest = announced {
+            announced = rest - bytes.readableBytes
+            if bytes.readableBytes > rest || isEnd && bytes.readableBytes < rest {
+                connection.took(bytes.readableBytes, of: self)
+                return connection.malformed(self)
+            }
+        }
         guard response == .pending || response == .streaming, !isComplete else {
             // Nobody waits for it.
             return connection.took(bytes.readableBytes, of: self)
@@ -87,7 +97,7 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
 
     /// The codec has checked where the section stands; this checks what is in it.
     func receive(trailers section: HPACKHeaders, isEnd: Bool) {
-        guard isEnd, let lines = HTTP2FieldLines.trailers(section) else { return reset(.protocolError) }
+        guard isEnd, (announced ?? 0) == 0, let lines = HTTP2FieldLines.trailers(section) else { return connection.malformed(self) }
         hasEnd = true
         if lines.readableBytes > 0 { trailers = lines }
         if !isComplete { deliver() }
@@ -194,7 +204,7 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
         if !hasDate { connection.loop.lines.put(connection.loop.dateLine()) }
         var section = HPACKHeaders()
         section.reserveCapacity(16)
-        section.add(name: ":status", value: String(status))
+        section.add(name: ":status", value: status == 200 ? "200" : String(status))
         HTTP2FieldLines.append(connection.loop.lines.bytes, to: &section)
         switch framing {
         case .none: promised = 0
@@ -261,7 +271,9 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
     private func writeHead(isEnd: Bool) {
         guard let section = pendingHead else { return }
         pendingHead = nil
-        connection.write(.headers(.init(headers: section, endStream: isEnd)), on: id, promise: isEnd ? endPromise() : headPromise())
+        // Where bytes follow at once, what becomes of them tells what became of the head.
+        let promise = isEnd ? endPromise() : output.readableBytes > 0 ? nil : headPromise()
+        connection.write(.headers(.init(headers: section, endStream: isEnd)), on: id, promise: promise)
     }
 
     private func writeOutput() {
@@ -275,6 +287,8 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
     private func write(_ bytes: ByteBuffer, isEnd: Bool) {
         let count = bytes.readableBytes
         unsent += count
+        // After the last bytes of both sides the stream's end is all there is to know, and the codec tells of that.
+        if isEnd, hasEnd { return connection.write(.data(.init(data: .byteBuffer(bytes), endStream: true)), on: id) }
         let promise = eventLoop.makePromise(of: Void.self)
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         promise.futureResult.whenComplete { result in bound.value.sent(count, isEnd: isEnd, result) }
