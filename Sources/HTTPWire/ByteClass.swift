@@ -65,15 +65,22 @@ package struct ByteClassTable: @unchecked Sendable {
     @inline(__always)
     package func fieldValueEnd(_ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int {
         var index = start
-        // A tab is allowed: where there is one, the table tells.
+        // Printable ASCII, as nearly all of it is.
         while index + 32 <= end {
             let place = bytes + index
-            let flags = Self.controls(place) | Self.controls(place + 8) | Self.controls(place + 16) | Self.controls(place + 24)
-            if flags & 0x8080_8080_8080_8080 != 0 { break }
+            if Self.unusual(place) | Self.unusual(place + 8) | Self.unusual(place + 16) | Self.unusual(place + 24) != 0 { break }
             index += 32
         }
         while index + 8 <= end, Self.controls(bytes + index) & 0x8080_8080_8080_8080 == 0 { index += 8 }
+        // A tab is allowed: where there is one, the table tells.
         return prefixEnd(bytes, from: index, to: end, .fieldValue)
+    }
+
+    /// Not 0 when a byte of eight is below 0x20 or above 0x7E. Without one above 0x7F no sum carries into the next byte.
+    @inline(__always)
+    private static func unusual(_ bytes: UnsafePointer<UInt8>) -> UInt64 {
+        let word = UnsafeRawPointer(bytes).loadUnaligned(as: UInt64.self)
+        return (word | ~(word &+ 0x6060_6060_6060_6060) | (word &+ 0x0101_0101_0101_0101)) & 0x8080_8080_8080_8080
     }
 
     /// The high bit of each byte of eight that is below 0x20, and of each that is 0x7F; no such byte is missed.

@@ -38,6 +38,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     private var hasUnflushedWrites = false
     /// Nil where something stands between this handler and the socket.
     private var direct: DirectOutput?
+    private var isDirect = false
     private var isReadHeld = false
     private var isPaused = false
     /// The exchange that has something unflushed, in use or just finished.
@@ -227,13 +228,17 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        if pool.target.isPlain { direct = DirectOutput(context.channel) }
+        if pool.target.isPlain {
+            direct = DirectOutput(context.channel)
+            isDirect = direct != nil
+        }
     }
     func handlerRemoved(context: ChannelHandlerContext) {
         guard self.context === context else { return }
         pool.wheel.cancel(deadline)
         self.context = nil
         direct = nil
+        isDirect = false
     }
 
     func read(context: ChannelHandlerContext) {
@@ -280,6 +285,8 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
             unflushed = nil
             exchange.flush()
         }
+        // The channel would ask the whole pipeline for the next read; where nothing stands between, this is shorter.
+        if isDirect { read(context: context) }
     }
 
     func channelInactive(context: ChannelHandlerContext) {

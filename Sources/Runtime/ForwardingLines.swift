@@ -6,13 +6,13 @@ import Server
 enum ForwardingLines {
     /// True when the client's `tracestate` goes on.
     static func write(
-        for exchange: Exchange, _ connection: ConnectionState, trusted: CIDRSet, ids: inout IDGenerator, into output: inout LineBytes
+        for exchange: Exchange, _ head: RequestHead, _ connection: ConnectionState, trusted: CIDRSet, ids: inout IDGenerator,
+        into output: inout LineBytes
     ) -> Bool {
         output.removeAll()
-        let head = exchange.head
         return withBytes(of: head.bytes) { bytes, _ in
             if connection.peer.isTrusted {
-                writeContinued(exchange, connection, trusted, bytes, into: &output)
+                writeContinued(exchange, head, connection, trusted, bytes, into: &output)
             } else {
                 output.put("X-Forwarded-For: ")
                 output.put(connection.forwardedFor)
@@ -38,10 +38,9 @@ enum ForwardingLines {
 
     /// A trusted proxy's chain goes on, with the proxy itself appended.
     private static func writeContinued(
-        _ exchange: Exchange, _ connection: ConnectionState, _ trusted: CIDRSet, _ bytes: UnsafePointer<UInt8>,
+        _ exchange: Exchange, _ head: RequestHead, _ connection: ConnectionState, _ trusted: CIDRSet, _ bytes: UnsafePointer<UInt8>,
         into output: inout LineBytes
     ) {
-        let head = exchange.head
         let lists = lists(head, bytes)
         withList(lists[.forwarded]) { forwarded in
             withList(lists[.xForwardedFor]) { chain in

@@ -62,15 +62,17 @@ final class RequestPhases: RequestHandler, ForwardObserver {
 
     func handle(_ exchange: Exchange) {
         let connection = connection(of: exchange)
-        if let tls = exchange.tls, !isMeant(exchange.head, tls) {
+        // Once: each look through the exchange is a copy.
+        let head = exchange.head
+        if let tls = exchange.tls, !isMeant(head, tls) {
             return refuse(exchange, connection, status: 421, code: "proxy/misdirected-request", reason: "tls-name")
         }
         if snapshot.hasCrossOrigin, answerPreflight(exchange) { return }
-        switch resolve(exchange.head) {
+        switch resolve(head) {
         case .matched(let match):
             connection.counters = routeCounters[match.route.index]
             if let features = snapshot.features[match.route.index] { prepare(exchange, connection, features) }
-            authenticate(exchange, connection, match)
+            authenticate(exchange, head, connection, match)
         case .own(let path):
             connection.counters = metrics.own
             EventContext.$current.withValue(connection.context(exchange)) { endpoints.handle(exchange, connection, path: path) }
@@ -144,19 +146,19 @@ final class RequestPhases: RequestHandler, ForwardObserver {
 
     // MARK: 2. Authenticate
 
-    private func authenticate(_ exchange: Exchange, _ connection: ConnectionState, _ match: RouteMatch) {
+    private func authenticate(_ exchange: Exchange, _ head: RequestHead, _ connection: ConnectionState, _ match: RouteMatch) {
         let now = wallClock()
         if let bearer = match.route.bearer, presentsToken(exchange, connection, match, bearer, now: now) { return }
-        switch openSession(exchange.head, now: now) {
+        switch openSession(head, now: now) {
         case .anonymous:
-            decide(exchange, connection, match, opened: nil, now: now, cookies: nil)
+            decide(exchange, head, connection, match, opened: nil, now: now, cookies: nil)
         case .invalid(let refusal):
             observed(exchange, connection) {
                 core.log.write(
                     .info, "session-refused", "a session cookie does not count",
                     [("reason", .text(refusal.rawValue)), ("request_id", .text(connection.requestID.text))])
             }
-            decide(exchange, connection, match, opened: nil, now: now, cookies: .remove)
+            decide(exchange, head, connection, match, opened: nil, now: now, cookies: .remove)
         case .opened(let opened):
             if now >= opened.refreshAt,
                 !match.route.policy.isPublic || snapshot.features[match.route.index]?.requestLines?.usesAccessToken == true,
@@ -164,7 +166,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             {
                 refresh(exchange, connection, match, opened.session)
             } else {
-                decide(exchange, connection, match, opened: opened, now: now, cookies: nil)
+                decide(exchange, head, connection, match, opened: opened, now: now, cookies: nil)
             }
         }
     }
@@ -222,7 +224,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             refuseToken(exchange, connection, problem, provider: nil)
         case .token(let token, let nonce):
             if let hit = bearerCache.find(token.hash, epoch: core.sessions.epoch, now: now), hit.admits(bearer, nonce: nonce) {
-                decide(exchange, connection, match, opened: hit.opened, now: now, cookies: nil)
+                decide(exchange, exchange.head, connection, match, opened: hit.opened, now: now, cookies: nil)
                 return true
             }
             let pending = PendingAnswer(exchange)
@@ -261,7 +263,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
                 return refuseToken(exchange, connection, BearerProblem(.nonce), provider: accepted.provider)
             }
             bearerCache.insert(entry, token.hash)
-            decide(exchange, connection, match, opened: opened, now: now, cookies: nil)
+            decide(exchange, exchange.head, connection, match, opened: opened, now: now, cookies: nil)
         }
     }
 
@@ -301,7 +303,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         if case .ended = outcome { core.sessions.revoke(before, limits: snapshot.limits, now: now) }
         guard case .session(let session) = outcome, case .session = core.sessions.check(session, by: snapshot.authenticator, now: now)
         else {
-            return decide(exchange, connection, match, opened: nil, now: now, cookies: .remove)
+            return decide(exchange, exchange.head, connection, match, opened: nil, now: now, cookies: .remove)
         }
         let isNew = session.generation != before.generation
         // A remembered result carries the idle stamp of its refresh, not of this request.
@@ -309,7 +311,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         let opened = OpenedSession(current, cookie: [], snapshot: snapshot)
         // The wait for the provider was not the upstream's.
         connection.forwardedAt = .now()
-        decide(exchange, connection, match, opened: opened, now: now, cookies: isNew ? .set : nil)
+        decide(exchange, exchange.head, connection, match, opened: opened, now: now, cookies: isNew ? .set : nil)
     }
 
     // MARK: 4. Decide
@@ -317,8 +319,8 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     private enum CookieChange { case set, remove }
 
     private func decide(
-        _ exchange: Exchange, _ connection: ConnectionState, _ match: RouteMatch, opened: OpenedSession?, now: Int64,
-        cookies: CookieChange?
+        _ exchange: Exchange, _ head: RequestHead, _ connection: ConnectionState, _ match: RouteMatch, opened: OpenedSession?,
+        now: Int64, cookies: CookieChange?
     ) {
         connection.person = opened
         if tellsDecisions { tellDecision(exchange, connection, match.route, opened?.session, now) }
@@ -326,10 +328,10 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         switch decision {
         case .permit(let permit):
             connection.counters.decided(permit.route.policy.isPublic ? .public : .allow)
-            forward(exchange, connection, permit, opened: opened, now: now, cookies: cookies)
+            forward(exchange, head, connection, permit, opened: opened, now: now, cookies: cookies)
         case .challenge:
             connection.counters.decided(.challenge)
-            let lines = cookies == .remove ? snapshot.cookies.deletionLines(existingNames: cookieNames(exchange.head)) : []
+            let lines = cookies == .remove ? snapshot.cookies.deletionLines(existingNames: cookieNames(head)) : []
             challenge(exchange, connection, match.route, setCookies: lines)
         case .deny(let denial):
             connection.counters.decided(.deny)
@@ -343,8 +345,8 @@ final class RequestPhases: RequestHandler, ForwardObserver {
                         ("request_id", .text(connection.requestID.text)),
                     ])
             }
-            var answer = endpoints.answers.denial(denial, for: exchange.head, requestID: connection.requestID)
-            if cookies == .set, let opened { answer.setCookies(sessionLines(opened.session, exchange.head)) }
+            var answer = endpoints.answers.denial(denial, for: head, requestID: connection.requestID)
+            if cookies == .set, let opened { answer.setCookies(sessionLines(opened.session, head)) }
             answer.send(on: exchange)
         }
     }
@@ -384,11 +386,10 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     // MARK: 5. Forward
 
     private func forward(
-        _ exchange: Exchange, _ connection: ConnectionState, _ permit: Permit, opened: OpenedSession?, now: Int64, cookies: CookieChange?
+        _ exchange: Exchange, _ head: RequestHead, _ connection: ConnectionState, _ permit: Permit, opened: OpenedSession?, now: Int64,
+        cookies: CookieChange?
     ) {
         let features = snapshot.features[permit.route.index]
-        // Once: each look through the exchange is a copy.
-        let head = exchange.head
         if let features, !admits(exchange, connection, permit, features, opened) { return }
         if let fixed = features?.fixed {
             return answer(
@@ -419,7 +420,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             return refuse(exchange, connection, status: 403, code: "proxy/origin-not-allowed", reason: "websocket-origin")
         }
         let keepsTracestate = ForwardingLines.write(
-            for: exchange, connection, trusted: snapshot.trustedProxies, ids: &ids, into: &forwardingLines)
+            for: exchange, head, connection, trusted: snapshot.trustedProxies, ids: &ids, into: &forwardingLines)
         var surroundings = RequestSurroundings(
             isPeerTrusted: connection.peer.isTrusted, keepsTracestate: keepsTracestate,
             identityLines: opened?.identityLines ?? ByteBuffer(), bodyLimit: bodyLimit,
@@ -632,14 +633,14 @@ extension RequestHead {
 
 /// The cookie pairs of all `Cookie` lines of a request, in order.
 struct RequestCookies: Sequence, IteratorProtocol {
-    private let head: RequestHead
+    private let fields: [FieldLine]
     private let bytes: UnsafePointer<UInt8>
     private var line = 0
     private var value = UnsafeRawBufferPointer(start: nil, count: 0)
     private var pairs = CookieHeader(UnsafeRawBufferPointer(start: nil, count: 0))
 
     init(_ head: RequestHead, _ bytes: UnsafePointer<UInt8>) {
-        self.head = head
+        fields = head.fields
         self.bytes = bytes
     }
 
@@ -648,9 +649,9 @@ struct RequestCookies: Sequence, IteratorProtocol {
             if let pair = pairs.next() {
                 return (UnsafeRawBufferPointer(rebasing: value[pair.name]), UnsafeRawBufferPointer(rebasing: value[pair.value]))
             }
-            while line < head.fields.count, head.fields[line].known != .cookie { line += 1 }
-            guard line < head.fields.count else { return nil }
-            value = head.value(head.fields[line], bytes)
+            while line < fields.count, fields[line].known != .cookie { line += 1 }
+            guard line < fields.count else { return nil }
+            value = UnsafeRawBufferPointer(start: bytes + Int(fields[line].valueStart), count: Int(fields[line].valueLength))
             pairs = CookieHeader(value)
             line += 1
         }

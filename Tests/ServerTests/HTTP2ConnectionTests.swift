@@ -34,7 +34,7 @@ private struct Frames {
 
     func send(_ bytes: [UInt8]) throws { try channel.writeInbound(ByteBuffer(bytes: bytes)) }
 
-    /// The types of the frames that were sent since the last look, with stream and, for RST_STREAM and GOAWAY, the code.
+    /// The frames that were sent since the last look.
     func sent() throws -> [String] {
         // What is written in one turn of the loop is flushed at its end.
         channel.embeddedEventLoop.run()
@@ -42,6 +42,11 @@ private struct Frames {
         while let data = try channel.readOutbound(as: ByteBuffer.self) {
             bytes += Array(data.readableBytesView)
         }
+        return Self.names(of: bytes)
+    }
+
+    /// The kinds of frames, each with its stream and, for RST_STREAM and GOAWAY, the code.
+    static func names(of bytes: [UInt8]) -> [String] {
         let names = [
             "DATA", "HEADERS", "PRIORITY", "RST_STREAM", "SETTINGS", "PUSH_PROMISE", "PING", "GOAWAY", "WINDOW_UPDATE", "CONTINUATION",
         ]
@@ -181,5 +186,51 @@ struct HTTP2ConnectionTests {
         let silent = try Frames()
         silent.advance(11)
         #expect(try silent.sent().contains("GOAWAY 0 11"))
+    }
+
+    @Test("Answers of one turn of the loop leave in one write")
+    func oneWrite() throws {
+        let fixture = try Frames()
+        try fixture.send(Frames.preface + Frames.settings)
+        _ = try fixture.sent()
+        try fixture.send(Frames.get(1) + Frames.get(3))
+        fixture.channel.embeddedEventLoop.run()
+        let first = try #require(try fixture.channel.readOutbound(as: ByteBuffer.self))
+        let nothing = try fixture.channel.readOutbound(as: ByteBuffer.self)
+        #expect(nothing == nil)
+        #expect(Frames.names(of: Array(first.readableBytesView)) .sorted() == ["DATA 1", "DATA 3", "HEADERS 1", "HEADERS 3"])
+    }
+
+    @Test(
+        "RFC 9113 section 8.1.1: DATA is as long as content-length says",
+        arguments: [("abc", true, true), ("ab", true, false), ("abcd", true, false), ("abcd", false, false), ("abc", false, true)])
+    func length(body: String, isEnd: Bool, isFine: Bool) throws {
+        let fixture = try Frames()
+        fixture.handler.onRequest = { $0.startBody(limit: nil) }
+        // `content-length: 3` as a literal with the name of the static table.
+        let head: [UInt8] = [0, 0, 9, 1, 4, 0, 0, 0, 1, 0x83, 0x87, 0x84, 0x01, 0x01, 0x61, 0x0F, 0x0D, 0x01] + Array("3".utf8)
+        var bytes = head
+        bytes[2] = UInt8(head.count - 9)
+        bytes += [0, 0, UInt8(body.utf8.count), 0, isEnd ? 1 : 0, 0, 0, 0, 1] + Array(body.utf8)
+        try fixture.send(Frames.preface + Frames.settings + bytes)
+        #expect(try fixture.sent().contains("RST_STREAM 1 1") == !isFine)
+    }
+
+    @Test("A client that goes on sending malformed requests is made to stop (CVE-2025-8671)")
+    func malformedRequests() throws {
+        let fixture = try Frames()
+        try fixture.send(Frames.preface + Frames.settings)
+        func sendMalformed(_ number: Int) throws {
+            let stream = 2 * number + 1
+            // No `:path`.
+            try fixture.send([0, 0, 5, 1, 5, 0, 0, UInt8(stream >> 8), UInt8(stream & 0xFF), 0x82, 0x87, 0x01, 0x01, 0x61])
+        }
+        for number in 0..<HTTP2Limits.malformedRequests { try sendMalformed(number) }
+        let resets = try fixture.sent()
+        #expect(resets.filter { $0.hasPrefix("RST_STREAM") }.count == HTTP2Limits.malformedRequests)
+        #expect(!resets.contains { $0.hasPrefix("GOAWAY") })
+        try sendMalformed(HTTP2Limits.malformedRequests)
+        #expect(try fixture.sent().contains("GOAWAY 0 11"))
+        #expect(fixture.handler.seen.isEmpty)
     }
 }

@@ -145,7 +145,7 @@ package struct RequestExplainer {
         connection.begin(ids.nextRequestID(), counters: counters)
         if connection.peer.isTrusted { connection.requestID.given = connection.givenID(head) }
         let keepsTracestate = ForwardingLines.write(
-            for: exchange, connection, trusted: snapshot.trustedProxies, ids: &ids, into: &forwarding)
+            for: exchange, head, connection, trusted: snapshot.trustedProxies, ids: &ids, into: &forwarding)
         var surroundings = RequestSurroundings(
             isPeerTrusted: connection.peer.isTrusted, keepsTracestate: keepsTracestate,
             identityLines: opened?.identityLines ?? ByteBuffer(), bodyLimit: nil,

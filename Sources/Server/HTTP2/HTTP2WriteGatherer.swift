@@ -27,11 +27,6 @@ final class HTTP2WriteGatherer: ChannelOutboundHandler {
         context.flush()
     }
 
-    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-        pass(context)
-        context.close(mode: mode, promise: promise)
-    }
-
     func handlerRemoved(context: ChannelHandlerContext) {
         for promise in promises { promise.fail(ChannelError.ioOnClosedChannel) }
         promises = []
