@@ -5,10 +5,10 @@
     .venv/bin/python Benchmarks/bench.py --suite cpu --peers nginx     to see that the measuring itself works
 
 How it measures. The program under test has the first CPU to itself; the load, the upstream (another nginx) and the identity
-provider share the second. Every round measures every subject once, in turn, so that a machine that drifts drifts for all of them;
-ratios are made within a round. CPU time is what /proc/PID/stat says about the whole process tree before and after. An answer that
-is no success, or a socket error, makes the run fail: a fast refusal is no result. Peers with a login are driven through it against
-the gateway's own development provider.
+provider share the second. Every round measures every subject once, in an order that turns around with each round, so that a machine
+that drifts drifts for all of them; ratios are made within a round. CPU time is what /proc/PID/stat says about the whole process tree
+before and after. An answer that is no success, or a socket error, makes the run fail: a fast refusal is no result. Peers with a login
+are driven through it against the gateway's own development provider.
 """
 
 from __future__ import annotations
@@ -35,6 +35,11 @@ SIZES = {"1 KiB": 1024, "100 KiB": 100 * 1024, "10 MiB": 10 * 1024 * 1024}
 SUITES = ["cpu", "tls", "latency", "logs", "memory", "start"]
 
 
+def in_turn(subjects: list[Subject], number: int) -> list[Subject]:
+    """Forwards and backwards by turns: what drifts within a round drifts for the last of one and the first of the next."""
+    return subjects if number % 2 == 0 else subjects[::-1]
+
+
 def interleaved(subjects: list[Subject], bodies: list[str], protocol: str, load: Load, rounds: int) -> dict[tuple[str, str], list[Sample]]:
     samples: dict[tuple[str, str], list[Sample]] = {}
     for label in bodies:
@@ -42,7 +47,7 @@ def interleaved(subjects: list[Subject], bodies: list[str], protocol: str, load:
         for subject in subjects:  # warm pools, caches and the branch predictor
             load.run(subject, path, protocol, seconds=1)
         for number in range(rounds):
-            for subject in subjects:
+            for subject in in_turn(subjects, number):
                 sample = load.run(subject, path, protocol)
                 samples.setdefault((label, subject.name), []).append(sample)
                 print(f"bench: {protocol}, {label}, round {number + 1}: {subject.name}: {sample.microseconds:.1f} us, {sample.rate:.0f}/s", file=sys.stderr)
@@ -110,8 +115,8 @@ def latency_suite(subjects: list[Subject], load: Load, rounds: int) -> None:
     figures: dict[str, list[list[float]]] = {}
     # What cannot keep up at that rate is measured queueing, not adding: it is left out.
     able = [subject for subject in subjects if load.run(subject, "/1024", "h1", seconds=1).rate > rate * 1.2]
-    for _ in range(rounds):
-        for subject in able:
+    for number in range(rounds):
+        for subject in in_turn(able, number):
             figures.setdefault(subject.name, []).append(load.latencies(subject, "/1024", rate, load.seconds))
     for subject in able:
         rows = figures[subject.name]

@@ -51,9 +51,9 @@ struct HeadScanner {
 
     /// The fields read so far; what is read next goes into another list.
     mutating func takeFields() -> [FieldLine] {
-        let taken = fields
-        fields = spare
-        spare = []
+        var taken: [FieldLine] = []
+        swap(&taken, &fields)
+        swap(&fields, &spare)
         return taken
     }
 

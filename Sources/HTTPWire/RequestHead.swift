@@ -143,17 +143,23 @@ package struct RequestHeadParser {
 
     /// Looks for a complete head at the start of `buffer`; consumes it when there is one, else leaves `buffer` alone.
     package mutating func parse(_ buffer: inout ByteBuffer) throws(WireError) -> RequestHead? {
+        var complete = RequestHead()
+        return try parse(&buffer, into: &complete) ? complete : nil
+    }
+
+    /// The same without a copy: true when `complete` has become the next head.
+    package mutating func parse(_ buffer: inout ByteBuffer, into complete: inout RequestHead) throws(WireError) -> Bool {
         if state == .start && !skippedEmptyLine { try skipEmptyLine(&buffer) }
         let length = try withBytes(of: buffer) { (bytes, count) throws(WireError) in try self.parse(bytes, count) }
-        guard let length, let slice = buffer.readSlice(length: length) else { return nil }
-        var complete = RequestHead()
+        guard let length, let slice = buffer.readSlice(length: length) else { return false }
+        complete = RequestHead()
         swap(&complete, &head)
         complete.bytes = slice
         complete.fields = scanner.takeFields()
         scanner.reset()
         state = .start
         skippedEmptyLine = false
-        return complete
+        return true
     }
 
     /// The memory of a list that is not needed any more serves the next head.

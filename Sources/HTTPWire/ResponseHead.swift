@@ -42,15 +42,23 @@ package struct ResponseHeadParser {
 
     /// `method` is the request's: it decides whether a body follows (RFC 9112 section 6.3).
     package mutating func parse(_ buffer: inout ByteBuffer, method: Method) throws(WireError) -> ResponseHead? {
-        let length = try withBytes(of: buffer) { (bytes, count) throws(WireError) in try self.parse(bytes, count, method) }
-        guard let length, let slice = buffer.readSlice(length: length) else { return nil }
         var complete = ResponseHead()
+        return try parse(&buffer, method: method, into: &complete) ? complete : nil
+    }
+
+    /// The same without a copy: true when `complete` has become the next head.
+    package mutating func parse(
+        _ buffer: inout ByteBuffer, method: Method, into complete: inout ResponseHead
+    ) throws(WireError) -> Bool {
+        let length = try withBytes(of: buffer) { (bytes, count) throws(WireError) in try self.parse(bytes, count, method) }
+        guard let length, let slice = buffer.readSlice(length: length) else { return false }
+        complete = ResponseHead()
         swap(&complete, &head)
         complete.bytes = slice
         complete.fields = scanner.takeFields()
         scanner.reset()
         state = .start
-        return complete
+        return true
     }
 
     /// The memory of a list that is not needed any more serves the next head.

@@ -3,25 +3,25 @@ package import NIOCore
 package import Server
 
 /// A request ready to go to an upstream. Made by `RequestWriter`, from a `Permit`. A class: it is handed from the pool to a connection
-/// and back, and copying so many references costs more than the object.
+/// and back, and copying so many references costs more than the object. Its memory serves another request afterwards.
 package final class ForwardedRequest {
     /// The complete head, with the empty line.
-    let head: ByteBuffer
-    let method: HTTPWire.Method
-    let framing: BodyFraming
-    let bodyLimit: Int?
-    let response: ResponseEdits
+    package private(set) var head = ByteBuffer()
+    private(set) var method = HTTPWire.Method.other
+    private(set) var framing = BodyFraming.none
+    private(set) var bodyLimit: Int?
+    private(set) var response = ResponseEdits.none
     /// The client sent a header that is not its to send, which was left out; `RequestWriter.identityNames` tells which.
-    package let leftOutIdentity: Bool
+    package private(set) var leftOutIdentity = false
     /// A request to switch protocols: a 101 is an answer.
-    let tunnel: Tunnel?
+    private(set) var tunnel: Tunnel?
     /// The client said `TE: trailers`: those of the response are passed on (RFC 9110 section 6.5.1).
-    let acceptsTrailers: Bool
+    private(set) var acceptsTrailers = false
     /// What may follow a chunked body; nil for any other.
-    let trailers: RequestTrailers?
+    private(set) var trailers: RequestTrailers?
     /// Milliseconds; 0: the pool's.
-    let responseTimeout: Int64
-    let idleTimeout: Int64
+    private(set) var responseTimeout: Int64 = 0
+    private(set) var idleTimeout: Int64 = 0
 
     /// What has been tried so far.
     var attempts = RetryPolicy.Attempts()
@@ -33,12 +33,29 @@ package final class ForwardedRequest {
         var upgrade: UpgradeProtocol
     }
 
-    init(
+    /// One that asks for nothing yet.
+    init() {}
+
+    convenience init(
         head: ByteBuffer, method: HTTPWire.Method, framing: BodyFraming, bodyLimit: Int?, response: ResponseEdits,
+        acceptsTrailers: Bool = false, trailers: RequestTrailers? = nil
+    ) {
+        self.init()
+        head.withUnsafeReadableBytes {
+            become(
+                head: $0, method: method, framing: framing, bodyLimit: bodyLimit, response: response, acceptsTrailers: acceptsTrailers,
+                trailers: trailers)
+        }
+    }
+
+    /// Another request in the same memory. Nothing of the one before stays.
+    func become(
+        head bytes: UnsafeRawBufferPointer, method: HTTPWire.Method, framing: BodyFraming, bodyLimit: Int?, response: ResponseEdits,
         leftOutIdentity: Bool = false, tunnel: Tunnel? = nil, acceptsTrailers: Bool = false, trailers: RequestTrailers? = nil,
         responseTimeout: Int64 = 0, idleTimeout: Int64 = 0
     ) {
-        self.head = head
+        head.clear(minimumCapacity: bytes.count)
+        head.writeBytes(bytes)
         self.method = method
         self.framing = framing
         self.bodyLimit = bodyLimit
@@ -49,10 +66,42 @@ package final class ForwardedRequest {
         self.trailers = trailers
         self.responseTimeout = responseTimeout
         self.idleTimeout = idleTimeout
+        attempts = RetryPolicy.Attempts()
+    }
+
+    /// Lets go of everything but the memory of an ordinary head.
+    fileprivate func empty() {
+        if head.capacity > 4 * 1024 { head = ByteBuffer() } else { head.clear() }
+        response = .none
+        tunnel = nil
+        trailers = nil
     }
 
     /// May be sent again on another connection, as long as no byte of a response was seen (RFC 9112 section 9.3.1).
     var isRepeatable: Bool { framing == .none && method.isIdempotent && tunnel == nil }
+}
+
+/// Memory for a request that `RequestWriter` is to make. It cannot be forwarded itself.
+package struct SpareRequest {
+    let request: ForwardedRequest
+    package init() { request = ForwardedRequest() }
+    fileprivate init(_ request: ForwardedRequest) { self.request = request }
+}
+
+/// The memory of requests that are over, of one event loop: under load a request allocates nothing.
+final class SpareRequests {
+    private static let most = 64
+    private var spare: [ForwardedRequest] = []
+
+    func take() -> SpareRequest { spare.popLast().map { SpareRequest($0) } ?? SpareRequest() }
+
+    /// Takes a request that nobody else holds.
+    func giveBack(_ spent: inout ForwardedRequest?) {
+        guard spare.count < Self.most, isKnownUniquelyReferenced(&spent), let request = spent else { return }
+        spent = nil
+        request.empty()
+        spare.append(request)
+    }
 }
 
 /// Which trailers of a client go on: none under a name that no client may send (RFC 9110 section 6.5.1).
@@ -72,6 +121,9 @@ final class RequestTrailers: Sendable {
 
 /// What is changed in the head of the upstream's response. Most requests of a configuration share one of two.
 package final class ResponseEdits: Sendable {
+    /// For a request that is none yet.
+    static let none = ResponseEdits(addedLines: nil, isPrivate: true, cookies: GatewayCookieNames { _ in true })
+
     /// Complete lines to add: our own cookies, renewed.
     let addedLines: ByteBuffer?
     /// The request was made by a signed-in person: what comes back is private unless the upstream says otherwise.

@@ -64,10 +64,10 @@ package struct RequestWriter: Sendable {
     /// Nothing is forwarded without a permit. Hop-by-hop fields go first and ours come last, so no `Connection` option of
     /// the client's can take away a field that we set (RFC 9110 section 7.6.1; CVE-2025-48865).
     ///
-    /// `forwarding`: `X-Forwarded-*`, `X-Request-Id` and `traceparent`, complete lines. `lines` and `output` are memory to work in.
+    /// `forwarding`: `X-Forwarded-*`, `X-Request-Id` and `traceparent`, complete lines. `lines` is memory to work in, `spare` becomes the request.
     package func request(
         from head: RequestHead, permit: borrowing Permit, _ surroundings: RequestSurroundings, forwarding: UnsafeRawBufferPointer,
-        lines: inout LineBytes, output: inout ByteBuffer
+        lines: inout LineBytes, in spare: SpareRequest = SpareRequest()
     ) -> ForwardedRequest {
         lines.removeAll()
         let leftOutIdentity = withBytes(of: head.bytes) { bytes, _ in
@@ -96,13 +96,12 @@ package struct RequestWriter: Sendable {
         lines.put(surroundings.identityLines)
         if let line = surroundings.assertionLine { lines.put(line) }
         lines.put("\r\n")
-        output.clear(minimumCapacity: lines.count)
-        output.writeBytes(lines.bytes)
-        return ForwardedRequest(
-            head: output, method: head.method, framing: head.framing, bodyLimit: surroundings.bodyLimit, response: surroundings.response,
+        spare.request.become(
+            head: lines.bytes, method: head.method, framing: head.framing, bodyLimit: surroundings.bodyLimit, response: surroundings.response,
             leftOutIdentity: leftOutIdentity, tunnel: surroundings.upgrade.map { .init(limit: surroundings.tunnelLimit, upgrade: $0) },
             acceptsTrailers: head.acceptsTrailers, trailers: head.framing == .chunked ? surroundings.edits?.trailers ?? trailers : nil,
             responseTimeout: surroundings.responseTimeout, idleTimeout: surroundings.idleTimeout)
+        return spare.request
     }
 
     /// Path and query as they came, byte for byte: what was matched is what is sent (RFC 9110 section 7.7). Where the route rewrites the

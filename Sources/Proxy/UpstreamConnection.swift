@@ -221,6 +221,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         }
         exchange = nil
         observer = nil
+        pool.spareRequests.giveBack(&request)
         request = nil
     }
 
@@ -341,7 +342,8 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         case .head:
             guard let request, let exchange else { return false }
             if inbox.readableBytes > 0 { hasResponseBytes = true }
-            guard var head = try parser.parse(&inbox, method: request.method) else { return false }
+            var head = ResponseHead()
+            guard try parser.parse(&inbox, method: request.method, into: &head) else { return false }
             try receive(head, request, exchange)
             head.recycle(into: &parser)
             return true

@@ -37,8 +37,15 @@ package final class UpstreamGroup {
 
     /// A target that stands alone is asked whatever it did before.
     private func adoptPools() {
-        if pools.count > 1 { for pool in pools { pool.group = self } }
+        guard pools.count > 1 else { return }
+        for pool in pools {
+            pool.group = self
+            pool.spareRequests = pools[0].spareRequests
+        }
     }
+
+    /// Memory for the next request.
+    package func spareRequest() -> SpareRequest { pools[0].spareRequests.take() }
 
     var hasOtherTarget: Bool { pools.count > 1 }
     var ejection: PassiveHealth.Rule { definition.ejection }

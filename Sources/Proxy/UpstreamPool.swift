@@ -34,6 +34,8 @@ package final class UpstreamPool {
     let index: Int
     /// Requests that have not ended.
     var inFlight = 0
+    /// Shared with the other targets.
+    var spareRequests = SpareRequests()
     private(set) var health = PassiveHealth()
     /// The last one is the most recently used.
     private var idle: [UpstreamConnection] = []

@@ -39,7 +39,6 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     private var scratch: [UInt8] = []
     private var forwardingLines = LineBytes()
     private var requestLines = LineBytes()
-    private var requestHead = ByteBuffer()
 
     init(core: GatewayCore, resources: LoopResources) {
         self.core = core
@@ -437,11 +436,12 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             let end = opened.isBearer ? opened.endsAt : opened.session.issuedAt + snapshot.configuration.session.absoluteTimeout
             surroundings.tunnelLimit = max(1, end - now)
         }
+        let upstream = upstreams[permit.route.upstreamIndex]
         let request = snapshot.requestWriter.request(
-            from: head, permit: permit, surroundings, forwarding: forwardingLines.bytes, lines: &requestLines, output: &requestHead)
+            from: head, permit: permit, surroundings, forwarding: forwardingLines.bytes, lines: &requestLines, in: upstream.spareRequest())
         if request.leftOutIdentity { tellSpoofing(exchange, connection, permit.route) }
         connection.forwardedAt = connection.forwardedAt ?? exchange.startedAt
-        upstreams[permit.route.upstreamIndex].forward(request, of: exchange, observer: self)
+        upstream.forward(request, of: exchange, observer: self)
     }
 
     /// A client sent a header that only the gateway may set. It went no further; somebody may be trying.

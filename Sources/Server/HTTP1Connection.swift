@@ -252,12 +252,12 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
     private func readHead() -> Bool {
         guard inbox.readableBytes > 0 else { return false }
         do throws(WireError) {
-            guard let head = try parser.parse(&inbox) else {
+            guard try parser.parse(&inbox, into: &head) else {
                 // From the head's first byte on, however often it goes on.
                 if limit != .head { startLimit(.head) }
                 return false
             }
-            begin(head)
+            begin()
         } catch {
             refuse(error)
             return false
@@ -265,8 +265,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         return true
     }
 
-    private func begin(_ parsed: consuming RequestHead) {
-        head = parsed
+    private func begin() {
         ticket &+= 1
         status = 0
         sentBodyBytes = 0

@@ -103,9 +103,8 @@ struct RequestWriterTests {
             isPeerTrusted: false, keepsTracestate: false, identityLines: ByteBuffer(string: "X-Forwarded-User: uid\r\n"), bodyLimit: nil,
             response: ResponseEdits(addedLines: nil, isPrivate: false, cookies: GatewayCookieNames { _ in false }))
         var lines = LineBytes()
-        var output = ByteBuffer()
         let request = Array("X-Forwarded-For: 192.0.2.1\r\n".utf8).withUnsafeBytes {
-            writer.request(from: head, permit: permit, surroundings, forwarding: $0, lines: &lines, output: &output)
+            writer.request(from: head, permit: permit, surroundings, forwarding: $0, lines: &lines)
         }
         let sent = String(buffer: request.head)
         #expect(sent.hasSuffix("\r\n\r\n"))

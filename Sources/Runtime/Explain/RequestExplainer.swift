@@ -141,7 +141,6 @@ package struct RequestExplainer {
         var ids = IDGenerator()
         var forwarding = LineBytes()
         var lines = LineBytes()
-        var output = ByteBuffer()
         connection.begin(ids.nextRequestID(), counters: counters)
         if connection.peer.isTrusted { connection.requestID.given = connection.givenID(head) }
         let keepsTracestate = ForwardingLines.write(
@@ -154,10 +153,10 @@ package struct RequestExplainer {
             surroundings.edits = features.requestEdits
             surroundings.identityLines = opened?.lines(on: permit.route.index, features) { _ in } ?? features.visitorLines
         }
-        _ = snapshot.requestWriter.request(
-            from: head, permit: permit, surroundings, forwarding: forwarding.bytes, lines: &lines, output: &output)
+        let request = snapshot.requestWriter.request(
+            from: head, permit: permit, surroundings, forwarding: forwarding.bytes, lines: &lines)
         withExtendedLifetime(counters) {}
-        return String(buffer: output).split(separator: "\r\n").map { Self.withoutChance(String($0), isTrusted: connection.peer.isTrusted) }
+        return String(buffer: request.head).split(separator: "\r\n").map { Self.withoutChance(String($0), isTrusted: connection.peer.isTrusted) }
     }
 
     /// What is new for each request is not shown as if it were not.
