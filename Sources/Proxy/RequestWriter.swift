@@ -97,7 +97,8 @@ package struct RequestWriter: Sendable {
         if let line = surroundings.assertionLine { lines.put(line) }
         lines.put("\r\n")
         spare.request.become(
-            head: lines.bytes, method: head.method, framing: head.framing, bodyLimit: surroundings.bodyLimit, response: surroundings.response,
+            head: lines.bytes, method: head.method, framing: head.framing, bodyLimit: surroundings.bodyLimit,
+            response: surroundings.response,
             leftOutIdentity: leftOutIdentity, tunnel: surroundings.upgrade.map { .init(limit: surroundings.tunnelLimit, upgrade: $0) },
             acceptsTrailers: head.acceptsTrailers, trailers: head.framing == .chunked ? surroundings.edits?.trailers ?? trailers : nil,
             responseTimeout: surroundings.responseTimeout, idleTimeout: surroundings.idleTimeout)

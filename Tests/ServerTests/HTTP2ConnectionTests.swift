@@ -198,7 +198,7 @@ struct HTTP2ConnectionTests {
         let first = try #require(try fixture.channel.readOutbound(as: ByteBuffer.self))
         let nothing = try fixture.channel.readOutbound(as: ByteBuffer.self)
         #expect(nothing == nil)
-        #expect(Frames.names(of: Array(first.readableBytesView)) .sorted() == ["DATA 1", "DATA 3", "HEADERS 1", "HEADERS 3"])
+        #expect(Frames.names(of: Array(first.readableBytesView)).sorted() == ["DATA 1", "DATA 3", "HEADERS 1", "HEADERS 3"])
     }
 
     @Test(
@@ -214,6 +214,30 @@ struct HTTP2ConnectionTests {
         bytes += [0, 0, UInt8(body.utf8.count), 0, isEnd ? 1 : 0, 0, 0, 0, 1] + Array(body.utf8)
         try fixture.send(Frames.preface + Frames.settings + bytes)
         #expect(try fixture.sent().contains("RST_STREAM 1 1") == !isFine)
+    }
+
+    @Test("A head that is refused does not spoil the next, and nothing of a stream is left for another")
+    func afterRefusal() throws {
+        let fixture = try Frames()
+        var states: [Bool] = []
+        fixture.handler.onRequest = { exchange in
+            states.append(exchange.connectionState == nil)
+            exchange.connectionState = states.count == 1 ? Collector() : exchange.connectionState
+            exchange.respond(status: 200, body: ByteBuffer(string: "a")) { _ in }
+        }
+        // A method in lower case: refused by the parser's rules in the middle of the head.
+        let refused: [UInt8] = [0, 0, 11, 1, 5, 0, 0, 0, 1, 0x02, 0x03, 0x67, 0x65, 0x74, 0x87, 0x84, 0x01, 0x02, 0x61, 0x3A]
+        try fixture.send(Frames.preface + Frames.settings + refused)
+        #expect(fixture.handler.refusals.count == 1)
+        _ = try fixture.sent()
+        for stream: UInt8 in [3, 5] {
+            try fixture.send(Frames.get(stream))
+            #expect(try fixture.sent() == ["HEADERS \(stream)", "DATA \(stream)"])
+        }
+        // Two at once cannot share it.
+        try fixture.send(Frames.get(7) + Frames.get(9))
+        #expect(fixture.handler.seen.count == 4)
+        #expect(states == [true, false, false, true], "what the handler kept comes back when its stream is gone")
     }
 
     @Test("A client that goes on sending malformed requests is made to stop (CVE-2025-8671)")

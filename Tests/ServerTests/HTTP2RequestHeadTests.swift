@@ -18,10 +18,17 @@ private struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String { what }
 }
 
+private func head(_ fields: [(String, String)], isEnd: Bool = true, limits: HeadLimits = HeadLimits())
+    throws(HTTP2RequestHead.Refusal) -> RequestHead
+{
+    var parser = RequestHeadParser(limits: limits)
+    var lines = LineBytes()
+    return try HTTP2RequestHead.head(from: HPACKHeaders(fields), isEnd: isEnd, limits: limits, parser: &parser, lines: &lines)
+}
+
 private func outcome(_ fields: [(String, String)], isEnd: Bool = true, limits: HeadLimits = HeadLimits()) -> String {
     do throws(HTTP2RequestHead.Refusal) {
-        let head = try HTTP2RequestHead.head(from: HPACKHeaders(fields), isEnd: isEnd, limits: limits)
-        return String(buffer: head.bytes)
+        return String(buffer: try head(fields, isEnd: isEnd, limits: limits).bytes)
     } catch {
         switch error {
         case .malformed(let word): return "malformed \(word)"
@@ -40,8 +47,7 @@ struct HTTP2RequestHeadTests {
     @Test("A request becomes one head of the one form (RFC 9113 section 8.3)")
     func plain() throws {
         #expect(outcome(base) == "GET /a HTTP/1.1\r\nhost: a.example\r\n\r\n")
-        let head = try HTTP2RequestHead.head(
-            from: HPACKHeaders(base + [("accept", "*/*"), ("te", "trailers")]), isEnd: true, limits: HeadLimits())
+        let head = try head(base + [("accept", "*/*"), ("te", "trailers")])
         #expect(head.majorVersion == 2)
         #expect(head.method == .get)
         #expect(head.authorityText == "a.example")
@@ -58,7 +64,7 @@ struct HTTP2RequestHeadTests {
     @Test("A body is of the announced length, or delimited by its frames (RFC 9113 section 8.1)")
     func framing() throws {
         func framing(_ fields: [(String, String)], _ isEnd: Bool) throws -> BodyFraming {
-            try HTTP2RequestHead.head(from: HPACKHeaders(fields), isEnd: isEnd, limits: HeadLimits()).framing
+            try head(fields, isEnd: isEnd).framing
         }
         #expect(try framing(base, false) == .chunked)
         #expect(try framing(base + [("content-length", "3")], false) == .length(3))

@@ -156,7 +156,9 @@ package struct RequestExplainer {
         let request = snapshot.requestWriter.request(
             from: head, permit: permit, surroundings, forwarding: forwarding.bytes, lines: &lines)
         withExtendedLifetime(counters) {}
-        return String(buffer: request.head).split(separator: "\r\n").map { Self.withoutChance(String($0), isTrusted: connection.peer.isTrusted) }
+        return String(buffer: request.head).split(separator: "\r\n").map {
+            Self.withoutChance(String($0), isTrusted: connection.peer.isTrusted)
+        }
     }
 
     /// What is new for each request is not shown as if it were not.

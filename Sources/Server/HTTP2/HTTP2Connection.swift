@@ -25,7 +25,10 @@ final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeadlineOw
     private var context: ChannelHandlerContext?
     private var meter: HTTP2FrameMeter?
 
+    private var parser: RequestHeadParser
     private var streams: [HTTP2StreamID: HTTP2Stream] = [:]
+    /// What the handler knew of the connection in a stream that is gone.
+    private var spareState: AnyObject?
     /// Streams that got parts of a body since the last flush.
     private var touched: [HTTP2Stream] = []
     private var lastStreamID = HTTP2StreamID.rootStream
@@ -53,6 +56,7 @@ final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeadlineOw
         self.handler = handler
         self.settings = settings
         self.loop = loop
+        parser = RequestHeadParser(limits: settings.headLimits)
         deadline.owner = self
     }
 
@@ -176,10 +180,12 @@ final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeadlineOw
         guard id > lastStreamID, draining != .final else { return }
         lastStreamID = id
         let stream = HTTP2Stream(id: id, connection: self)
+        swap(&stream.connectionState, &spareState)
         streams[id] = stream
         if draining == .no { loop.wheel.clear(deadline) }
         do throws(HTTP2RequestHead.Refusal) {
-            let head = try HTTP2RequestHead.head(from: part.headers, isEnd: part.endStream, limits: settings.headLimits)
+            let head = try HTTP2RequestHead.head(
+                from: part.headers, isEnd: part.endStream, limits: settings.headLimits, parser: &parser, lines: &loop.lines)
             stream.begin(head, isEnd: part.endStream)
         } catch {
             switch error {
@@ -210,6 +216,13 @@ final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeadlineOw
         } else if draining == .no {
             startLimit(.idle)
         }
+    }
+
+    /// The memory of a stream that is gone serves the next one, unless somebody still holds it.
+    func takeBack(_ head: inout RequestHead, _ state: inout AnyObject?) {
+        head.recycle(into: &parser)
+        if isKnownUniquelyReferenced(&state) { swap(&state, &spareState) }
+        state = nil
     }
 
     func touch(_ stream: HTTP2Stream) {

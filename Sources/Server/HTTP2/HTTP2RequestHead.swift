@@ -8,7 +8,7 @@ import NIOHPACK
 /// What RFC 9113 section 8 calls malformed is refused here; the rest is written as an HTTP/1.1 head and read by the parser that
 /// reads HTTP/1.1, so that both versions obey one set of rules and nothing can be smuggled from one form into the other
 /// (RFC 9113 section 10.3).
-struct HTTP2RequestHead: ~Copyable {
+struct HTTP2RequestHead {
     enum Refusal: Error, Equatable {
         /// The stream ends with PROTOCOL_ERROR (RFC 9113 section 8.1.1). The word is for tests and logs.
         case malformed(StaticString)
@@ -33,26 +33,28 @@ struct HTTP2RequestHead: ~Copyable {
     private var cookie: String?
     private var hasLength = false
     private var isInFields = false
-    /// The fields that go on as they are.
-    private var fields = LineBytes(capacity: 1024)
     private let limits: HeadLimits
     private var fieldCount = 0
 
     private init(limits: HeadLimits) { self.limits = limits }
 
-    /// The head, and whether a body follows is the caller's to say: `isEnd` is END_STREAM.
-    static func head(from section: HPACKHeaders, isEnd: Bool, limits: HeadLimits) throws(Refusal) -> RequestHead {
+    /// The head, and whether a body follows is the caller's to say: `isEnd` is END_STREAM. `parser` and `lines` serve one head after
+    /// another.
+    static func head(
+        from section: HPACKHeaders, isEnd: Bool, limits: HeadLimits, parser: inout RequestHeadParser, lines: inout LineBytes
+    ) throws(Refusal) -> RequestHead {
         var reader = HTTP2RequestHead(limits: limits)
-        for (name, value, _) in section { try reader.read(name, value) }
-        var bytes = try reader.rendered(isEnd: isEnd)
-        var parser = RequestHeadParser(limits: limits)
-        let parsed: RequestHead?
+        lines.removeAll()
+        for (name, value, _) in section { try reader.read(name, value, into: &lines) }
+        var bytes = try reader.rendered(isEnd: isEnd, &lines)
+        var head = RequestHead()
         do throws(WireError) {
-            parsed = try parser.parse(&bytes)
+            guard try parser.parse(&bytes, into: &head), bytes.readableBytes == 0 else { throw .requestLineMalformed }
         } catch {
+            // It is in the middle of a head now.
+            parser = RequestHeadParser(limits: limits)
             throw .refused(error)
         }
-        guard var head = parsed, bytes.readableBytes == 0 else { throw .malformed("head") }
         if isEnd, head.framing != .none { throw .malformed("content-length") }
         head.majorVersion = 2
         return head
@@ -60,7 +62,7 @@ struct HTTP2RequestHead: ~Copyable {
 
     // MARK: Reading
 
-    private mutating func read(_ name: String, _ value: String) throws(Refusal) {
+    private mutating func read(_ name: String, _ value: String, into lines: inout LineBytes) throws(Refusal) {
         try HTTP2FieldRules.checkValue(value)
         if name.utf8.first == UInt8(ascii: ":") {
             // All of them before the first field (RFC 9113 section 8.3).
@@ -81,12 +83,12 @@ struct HTTP2RequestHead: ~Copyable {
             if name == "content-length" { hasLength = true }
             fieldCount += 1
             guard fieldCount <= limits.fields else { throw .refused(.tooManyFields) }
-            fields.put(text: name)
-            fields.put(": ")
-            fields.put(text: value)
-            fields.put("\r\n")
+            lines.put(text: name)
+            lines.put(": ")
+            lines.put(text: value)
+            lines.put("\r\n")
         }
-        guard fields.count + (cookie?.utf8.count ?? 0) <= limits.bytes else { throw .refused(.headTooLarge) }
+        guard lines.count + (cookie?.utf8.count ?? 0) <= limits.bytes else { throw .refused(.headTooLarge) }
     }
 
     /// Each once, and no others: `:protocol` belongs to extended CONNECT, which is not offered (RFC 8441 section 3).
@@ -106,7 +108,7 @@ struct HTTP2RequestHead: ~Copyable {
 
     // MARK: Writing
 
-    private mutating func rendered(isEnd: Bool) throws(Refusal) -> ByteBuffer {
+    private func rendered(isEnd: Bool, _ lines: inout LineBytes) throws(Refusal) -> ByteBuffer {
         guard let method, !method.isEmpty else { throw .malformed("method") }
         if method == "CONNECT" { throw .refused(.methodNotAllowed) }
         guard let scheme, scheme == "https" || scheme == "http" else {
@@ -121,22 +123,22 @@ struct HTTP2RequestHead: ~Copyable {
         for byte in method.utf8 where !classes.contains(byte, .token) { throw .refused(.methodInvalid) }
 
         if let cookie {
-            fields.put("cookie: ")
-            fields.put(text: cookie)
-            fields.put("\r\n")
+            lines.put("cookie: ")
+            lines.put(text: cookie)
+            lines.put("\r\n")
         }
         // A body of unknown length; the frames delimit it (RFC 9113 section 8.1).
-        if !isEnd, !hasLength { fields.put("transfer-encoding: chunked\r\n") }
-        fields.put("\r\n")
+        if !isEnd, !hasLength { lines.put("transfer-encoding: chunked\r\n") }
+        lines.put("\r\n")
         var output = ByteBuffer()
-        output.reserveCapacity(method.utf8.count + path.utf8.count + target.utf8.count + 32 + fields.count)
+        output.reserveCapacity(method.utf8.count + path.utf8.count + target.utf8.count + 32 + lines.count)
         output.writeString(method)
         output.writeInteger(UInt8(ascii: " "))
         output.writeString(path)
         output.writeStaticString(" HTTP/1.1\r\nhost: ")
         output.writeString(target)
         output.writeStaticString("\r\n")
-        output.writeBytes(fields.bytes)
+        output.writeBytes(lines.bytes)
         return output
     }
 }

@@ -59,8 +59,8 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
 
     // MARK: Request
 
-    func begin(_ head: RequestHead, isEnd: Bool) {
-        self.head = head
+    func begin(_ parsed: consuming RequestHead, isEnd: Bool) {
+        head = parsed
         if case .length(let length) = head.framing { announced = length }
         hasEnd = isEnd
         isComplete = isEnd
@@ -371,7 +371,7 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
             connection.handler.finished(self)
         }
         ticket &+= 1
-        connectionState = nil
+        connection.takeBack(&head, &connectionState)
         connection.remove(self, waiting: waiting)
     }
 
