@@ -29,7 +29,7 @@ from peers import Bench, start_upstream  # noqa: E402
 
 REQUESTS = 2_000
 # Calls of malloc and its kin for one request. A change that needs more says why in docs/performance.md.
-THRESHOLDS = {"public route": 2.0, "authenticated route": 2.0, "authenticated route, access log": 2.5, "sign-in required": 55.0}
+THRESHOLDS = {"public route": 0.5, "authenticated route": 0.5, "authenticated route, access log": 1.0, "sign-in required": 55.0}
 
 
 def allocations(counter: pathlib.Path) -> int:

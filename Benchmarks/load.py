@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from dataclasses import dataclass
+from urllib.request import Request, urlopen
 
 from measuring import cpu_seconds, pinned, process_tree
 from peers import Subject
@@ -46,7 +47,7 @@ class Load:
         """`protocol`: `h1`, `tls` (HTTP/1.1 over TLS), `h2` (over TLS). An answer that is no success ends the run."""
         seconds = seconds or self.seconds
         url = subject.url(path, secure=protocol != "h1")
-        headers = [part for header in subject.headers for part in ("-H", header)]
+        headers = self._headers(subject)
         pids = process_tree(subject.process.pid)
         before = cpu_seconds(pids)
         if protocol == "h2":
@@ -107,6 +108,15 @@ class Load:
 
     @staticmethod
     def _headers(subject: Subject) -> list[str]:
+        """The subject's headers as options. A renewed session is taken as a browser takes it: wrk and h2load never look at `Set-Cookie`."""
+        if subject.is_authenticated:
+            fields = dict(header.split(": ", 1) for header in subject.headers)
+            cookies = dict(pair.split("=", 1) for pair in fields["Cookie"].split("; "))
+            with urlopen(Request(subject.url("/1024"), headers=fields), timeout=20) as response:
+                renewed = [line.split(";")[0].split("=", 1) for line in response.headers.get_all("Set-Cookie") or []]
+            cookies.update({name: value for name, value in renewed if name in cookies})
+            fields["Cookie"] = "; ".join(f"{name}={value}" for name, value in cookies.items())
+            subject.headers = [f"{name}: {value}" for name, value in fields.items()]
         return [part for header in subject.headers for part in ("-H", header)]
 
     def _output(self, command: list[str], seconds: float) -> str:

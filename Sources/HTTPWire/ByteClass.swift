@@ -76,11 +76,11 @@ package struct ByteClassTable: @unchecked Sendable {
         return prefixEnd(bytes, from: index, to: end, .fieldValue)
     }
 
-    /// Not 0 when a byte of eight is below 0x20 or above 0x7E. Without one above 0x7F no sum carries into the next byte.
+    /// Not 0 when a byte of eight is below 0x20 or above 0x7E. Where no byte is, no sum and no difference reaches into the next.
     @inline(__always)
     private static func unusual(_ bytes: UnsafePointer<UInt8>) -> UInt64 {
         let word = UnsafeRawPointer(bytes).loadUnaligned(as: UInt64.self)
-        return (word | ~(word &+ 0x6060_6060_6060_6060) | (word &+ 0x0101_0101_0101_0101)) & 0x8080_8080_8080_8080
+        return (word | (word &- 0x2020_2020_2020_2020) | (word &+ 0x0101_0101_0101_0101)) & 0x8080_8080_8080_8080
     }
 
     /// The high bit of each byte of eight that is below 0x20, and of each that is 0x7F; no such byte is missed.
