@@ -13,10 +13,18 @@ from collections.abc import Callable
 START_TIMEOUT = 30.0  # seconds; generous, because a test machine may be busy with something else
 
 
+# The kernel may offer a port again while its first owner has not bound it yet.
+_offered: set[int] = set()
+
+
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    while True:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        if port not in _offered:
+            _offered.add(port)
+            return port
 
 
 def accepts_connections(port: int) -> bool:
