@@ -38,6 +38,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     private var hasUnflushedWrites = false
     /// Nil where something stands between this handler and the socket.
     private var direct: DirectOutput?
+    /// `direct` is there. Asking itself would copy it, for each read.
     private var isDirect = false
     private var isReadHeld = false
     private var isPaused = false

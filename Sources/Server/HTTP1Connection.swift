@@ -46,6 +46,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
     private var hasUnflushedWrites = false
     /// Nil where something stands between this handler and the socket.
     private var direct: DirectOutput?
+    /// `direct` is there. Asking itself would copy it, for each read.
     private var isDirect = false
     private var hasBodyToFlush = false
     /// The last response is being written out before the end.

@@ -76,7 +76,13 @@ struct HTTP2RequestHead {
             guard host == nil else { throw .refused(.hostInvalid) }
             host = value
         case "cookie":
-            if let crumbs = cookie { cookie = "\(crumbs); \(value)" } else { cookie = value }
+            // In place: many crumbs must not be copied once for each.
+            if cookie == nil {
+                cookie = value
+            } else {
+                cookie?.append("; ")
+                cookie?.append(value)
+            }
         case "te" where value != "trailers":
             throw .malformed("te")
         default:
