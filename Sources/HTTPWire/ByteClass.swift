@@ -65,22 +65,18 @@ package struct ByteClassTable: @unchecked Sendable {
     @inline(__always)
     package func fieldValueEnd(_ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int {
         var index = start
-        // Printable ASCII, as nearly all of it is.
-        while index + 32 <= end {
-            let place = bytes + index
-            if Self.unusual(place) | Self.unusual(place + 8) | Self.unusual(place + 16) | Self.unusual(place + 24) != 0 { break }
-            index += 32
-        }
+        while index + 64 <= end, Self.isPrintable(bytes + index) { index += 64 }
         while index + 8 <= end, Self.controls(bytes + index) & 0x8080_8080_8080_8080 == 0 { index += 8 }
         // A tab is allowed: where there is one, the table tells.
         return prefixEnd(bytes, from: index, to: end, .fieldValue)
     }
 
-    /// Not 0 when a byte of eight is below 0x20 or above 0x7E. Where no byte is, no sum and no difference reaches into the next.
+    /// Whether 64 bytes are printable ASCII, as nearly all are. Without a way out of the loop the compiler makes vectors of it.
     @inline(__always)
-    private static func unusual(_ bytes: UnsafePointer<UInt8>) -> UInt64 {
-        let word = UnsafeRawPointer(bytes).loadUnaligned(as: UInt64.self)
-        return (word | (word &- 0x2020_2020_2020_2020) | (word &+ 0x0101_0101_0101_0101)) & 0x8080_8080_8080_8080
+    private static func isPrintable(_ bytes: UnsafePointer<UInt8>) -> Bool {
+        var most: UInt8 = 0
+        for index in 0..<64 { most = max(most, bytes[index] &- 0x20) }
+        return most < 0x5F
     }
 
     /// The high bit of each byte of eight that is below 0x20, and of each that is 0x7F; no such byte is missed.

@@ -33,7 +33,7 @@ package final class HealthChecker {
             settings.idleTimeout = rule.timeout
             settings.keepAlive = max(1_000, rule.interval + 1_000)
             settings.idleConnections = 1
-            pool = UpstreamPool(target: target, eventLoop: services.eventLoop, settings: settings, wheel: services.wheel)
+            pool = UpstreamPool(target: target, settings: settings, services: services)
         }
     }
 

@@ -6,7 +6,7 @@ import Server
 ///
 /// A connection is used again only when the last response ended exactly where its framing said, the request had been sent
 /// whole, and not a byte too many came (RFC 9112 sections 6.3 and 9.3): one client's answer never reaches the next.
-final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDelegate {
+final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDelegate, DeferredSender {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -27,6 +27,9 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     private var exchange: Exchange?
     private var observer: (any ForwardObserver)?
     private var request: ForwardedRequest?
+    /// Nothing of the request has been sent: what the upstream says now is no answer to it.
+    private var isUnsent = false
+    /// All of the request has been sent, or will be at the end of the turn.
     private var isRequestSent = false
     private var hasResponseBytes = false
 
@@ -36,6 +39,8 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     private var inbox = ByteBuffer()
     private var output = ByteBuffer()
     private var hasUnflushedWrites = false
+    /// `sendDeferred` will be called.
+    private var isSendDeferred = false
     /// Nil where something stands between this handler and the socket.
     private var direct: DirectOutput?
     /// `direct` is there. Asking itself would copy it, for each read.
@@ -71,6 +76,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         self.observer = observer
         pool.inFlight += 1
         state = .head
+        isUnsent = true
         isRequestSent = false
         hasResponseBytes = false
         isPaused = false
@@ -84,23 +90,16 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     }
 
     private func sendRequest() {
-        guard let request, let exchange, let context else { return }
+        guard let request, let exchange else { return }
+        output = request.head
         if request.framing == .none {
             isRequestSent = true
-            var head = request.head
-            let sent = direct?.send(head) ?? 0
-            if sent < head.readableBytes {
-                head.moveReaderIndex(forwardBy: sent)
-                direct?.noteQueued()
-                context.writeAndFlush(wrapOutboundOut(head), promise: nil)
-            }
             pool.wheel.set(deadline, milliseconds: responseTimeout)
         } else {
-            output = request.head
             pool.wheel.clear(deadline)
             exchange.startBody(limit: request.bodyLimit)
-            flushOutput()
         }
+        flushOutput()
     }
 
     private func writeOutput() {
@@ -112,10 +111,28 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     }
 
     private func flushOutput() {
-        writeOutput()
-        guard hasUnflushedWrites else { return }
+        guard !isSendDeferred, output.readableBytes > 0 || hasUnflushedWrites else { return }
+        isSendDeferred = true
+        pool.sends.add(self)
+    }
+
+    func sendDeferred() {
+        isSendDeferred = false
+        guard state == .head || state == .body || state == .tunnel, let context else { return }
+        isUnsent = false
+        if output.readableBytes > 0 {
+            let sent = direct?.send(output) ?? 0
+            if sent < output.readableBytes {
+                output.moveReaderIndex(forwardBy: sent)
+                direct?.noteQueued()
+                context.writeAndFlush(wrapOutboundOut(output), promise: nil)
+            }
+            // The head's memory is the request's again.
+            output = ByteBuffer()
+        } else {
+            context.flush()
+        }
         hasUnflushedWrites = false
-        context?.flush()
     }
 
     /// The channel is connected and this handler is in it.
@@ -145,6 +162,8 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
 
     func close() {
         if state == .idle { pool.remove(self) }
+        // A WebSocket's last frame goes out before the end.
+        if state == .tunnel, isSendDeferred { sendDeferred() }
         state = .closed
         pool.wheel.cancel(deadline)
         context?.close(promise: nil)
@@ -342,7 +361,14 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
             return false
         case .head:
             guard let request, let exchange else { return false }
-            if inbox.readableBytes > 0 { hasResponseBytes = true }
+            if inbox.readableBytes > 0 {
+                // Nobody asked for them: see `.idle`.
+                guard !isUnsent else {
+                    fail(.closedEarly, "")
+                    return false
+                }
+                hasResponseBytes = true
+            }
             var head = ResponseHead()
             guard try parser.parse(&inbox, method: request.method, into: &head) else { return false }
             try receive(head, request, exchange)
@@ -409,7 +435,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         guard let exchange else { return }
         let kept = request?.kept(trailers)
         unflushed = exchange
-        let isReusable = reusable && keepsAlive && isRequestSent && isActive && inbox.readableBytes == 0
+        let isReusable = reusable && keepsAlive && isRequestSent && !isSendDeferred && isActive && inbox.readableBytes == 0
         detach()
         exchange.delegate = nil
         if isReusable {
@@ -453,6 +479,8 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         if !isConnected {
             progress = .opening
             pool.noteFailure()
+        } else if isUnsent {
+            progress = .unprocessed
         } else if failure != .closedEarly || hasResponseBytes {
             progress = .answered
         } else {

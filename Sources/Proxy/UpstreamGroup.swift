@@ -1,4 +1,4 @@
-package import NIOCore
+import NIOCore
 package import Server
 
 /// One app on one event loop: its targets' pools, and the choice among them.
@@ -11,14 +11,14 @@ package final class UpstreamGroup {
     private let onEjection: (_ target: String) -> Void
 
     package init(
-        _ definition: UpstreamDefinition, eventLoop: any EventLoop, settings: UpstreamSettings, wheel: DeadlineWheel,
+        _ definition: UpstreamDefinition, settings: UpstreamSettings, services: LoopServices,
         onEjection: @escaping (_ target: String) -> Void = { _ in }
     ) {
         self.definition = definition
-        self.eventLoop = eventLoop
+        eventLoop = services.eventLoop
         self.onEjection = onEjection
         pools = definition.targets.enumerated().map { index, target in
-            UpstreamPool(target: target, index: index, eventLoop: eventLoop, settings: settings, wheel: wheel)
+            UpstreamPool(target: target, index: index, settings: settings, services: services)
         }
         adoptPools()
     }

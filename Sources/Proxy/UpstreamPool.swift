@@ -1,5 +1,5 @@
 package import HTTPWire
-package import NIOCore
+import NIOCore
 import NIOPosix
 package import Server
 
@@ -28,6 +28,7 @@ package final class UpstreamPool {
     let eventLoop: any EventLoop
     let settings: UpstreamSettings
     let wheel: DeadlineWheel
+    let sends: DeferredSends
     /// The other targets of the same app; nil when this is the only one.
     weak var group: UpstreamGroup?
     /// The target's place in its group.
@@ -53,26 +54,33 @@ package final class UpstreamPool {
     package var idleCount: Int { idle.count }
 
     package convenience init(
-        target: UpstreamTarget, index: Int = 0, eventLoop: any EventLoop, settings: UpstreamSettings, wheel: DeadlineWheel
+        target: UpstreamTarget, index: Int = 0, settings: UpstreamSettings, services: LoopServices
     ) {
-        self.init(target: target, index: index, eventLoop: eventLoop, settings: settings, wheel: wheel) { $1.connect($0) }
+        self.init(target: target, index: index, settings: settings, services: services) { $1.connect($0) }
     }
 
     /// `connector`: for tests, which have no sockets.
     init(
-        target: UpstreamTarget, index: Int = 0, eventLoop: any EventLoop, settings: UpstreamSettings, wheel: DeadlineWheel,
+        target: UpstreamTarget, index: Int = 0, settings: UpstreamSettings, services: LoopServices,
         connector: @escaping (UpstreamConnection, UpstreamPool) -> Void
     ) {
         self.connector = connector
         self.target = target
         self.index = index
-        self.eventLoop = eventLoop
+        eventLoop = services.eventLoop
         self.settings = settings
-        self.wheel = wheel
-        dialler = Dialler(endpoint: target.endpoint, eventLoop: eventLoop, timeout: settings.connectTimeout)
+        wheel = services.wheel
+        sends = services.sends
+        dialler = Dialler(endpoint: target.endpoint, eventLoop: services.eventLoop, timeout: settings.connectTimeout)
         if case .http2 = target.transport { speaksHTTP2 = true } else { speaksHTTP2 = false }
-        dialler.isWatched = { [weak self] in self.map { !$0.idle.isEmpty || !$0.sessions.isEmpty } ?? false }
-        dialler.onResolved = { [weak self] in self?.leaveOldAddresses() }
+        // Unowned: a weak reference would make each request's retain of the pool a slow one.
+        dialler.isWatched = { [unowned self] in !idle.isEmpty || !sessions.isEmpty }
+        dialler.onResolved = { [unowned self] in leaveOldAddresses() }
+    }
+
+    deinit {
+        dialler.isWatched = { false }
+        dialler.onResolved = nil
     }
 
     /// Unused connections to an address that is no longer the name's are closed; shared ones end with their last stream.

@@ -11,8 +11,7 @@ package enum UpstreamProbe {
         eventLoop.execute {
             var settings = UpstreamSettings()
             settings.connectTimeout = milliseconds
-            let pool = UpstreamPool(
-                target: target, eventLoop: eventLoop, settings: settings, wheel: DeadlineWheel(eventLoop: eventLoop))
+            let pool = UpstreamPool(target: target, settings: settings, services: LoopServices(eventLoop: eventLoop))
             pool.open { failure in
                 promise.succeed(failure)
                 // The connection is put away first; then it is closed, and the pool with it.

@@ -92,7 +92,7 @@ extension Snapshot {
 
     /// The connections of one event loop to an upstream, none open yet.
     func makeUpstreamGroup(_ definition: UpstreamDefinition, _ services: LoopServices, log: EventLog) -> UpstreamGroup {
-        UpstreamGroup(definition, eventLoop: services.eventLoop, settings: upstreamSettings, wheel: services.wheel) { target in
+        UpstreamGroup(definition, settings: upstreamSettings, services: services) { target in
             log.write(
                 .warning, "upstream-ejected", "requests to a target keep failing: it is left out for a while",
                 [("reason", .text("upstream-ejected")), ("upstream", .text(target))])

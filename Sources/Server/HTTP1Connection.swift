@@ -6,7 +6,7 @@ import NIOCore
 ///
 /// The next request is looked at only when the response before it has ended, so answers keep their order and a refused
 /// request ends all that was pipelined behind it (RFC 9112 section 9.3.2).
-final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, ServedConnection {
+final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, ServedConnection, DeferredSender {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -44,6 +44,8 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
     /// Without memory of its own while nothing is to be written.
     private var output = ByteBuffer()
     private var hasUnflushedWrites = false
+    /// `sendDeferred` will be called.
+    private var isSendDeferred = false
     /// Nil where something stands between this handler and the socket.
     private var direct: DirectOutput?
     /// `direct` is there. Asking itself would copy it, for each read.
@@ -517,6 +519,17 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
     }
 
     override func flush() {
+        guard output.readableBytes > 0 || hasUnflushedWrites, !isSendDeferred else { return }
+        isSendDeferred = true
+        loop.sends.add(self)
+    }
+
+    func sendDeferred() {
+        isSendDeferred = false
+        send()
+    }
+
+    private func send() {
         guard output.readableBytes > 0 || hasUnflushedWrites, let context else { return }
         hasUnflushedWrites = false
         if output.readableBytes > 0 {
@@ -598,6 +611,8 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
     }
 
     private func close() {
+        // An answer that waits for the end of the turn is not lost.
+        if isSendDeferred { send() }
         guard let context else { return }
         context.close(promise: nil)
     }

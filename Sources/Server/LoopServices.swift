@@ -5,6 +5,7 @@ package import NIOCore
 package final class LoopServices {
     package let eventLoop: any EventLoop
     package let wheel: DeadlineWheel
+    package let sends: DeferredSends
     let gauge: ConnectionGauge
     let connections: ConnectionRegistry
     package private(set) var isDraining = false
@@ -21,6 +22,7 @@ package final class LoopServices {
         self.gauge = gauge
         connections = ConnectionRegistry(gauge: gauge)
         wheel = DeadlineWheel(eventLoop: eventLoop)
+        sends = DeferredSends(eventLoop: eventLoop)
     }
 
     func dateLine() -> [UInt8] {

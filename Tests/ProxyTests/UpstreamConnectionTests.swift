@@ -64,8 +64,7 @@ final class UpstreamFixture {
     init() {
         pool = UpstreamPool(
             target: UpstreamTarget(endpoint: .tcp(host: "upstream", port: 80), transport: .plain, label: "http://upstream"),
-            eventLoop: loop, settings: UpstreamSettings(),
-            wheel: DeadlineWheel(eventLoop: loop)
+            settings: UpstreamSettings(), services: LoopServices(eventLoop: loop)
         ) { [unowned self] connection, _ in
             let channel = EmbeddedChannel(loop: self.loop)
             // A literal of the documentation range (RFC 5737).
@@ -77,7 +76,7 @@ final class UpstreamFixture {
     }
 
     func forward(
-        _ method: HTTPWire.Method = .get, framing: BodyFraming = .none, acceptsTrailers: Bool = false
+        _ method: HTTPWire.Method = .get, framing: BodyFraming = .none, acceptsTrailers: Bool = false, endsTurn: Bool = true
     ) -> RecordingExchange {
         let exchange = RecordingExchange(loop: loop)
         exchange.isComplete = framing == .none
@@ -87,12 +86,14 @@ final class UpstreamFixture {
             acceptsTrailers: acceptsTrailers,
             trailers: framing == .chunked ? RequestTrailers(stripped: FoldedNameSet(names: ["X-Forwarded-User"])) : nil)
         pool.forward(request, of: exchange, observer: observer)
+        if endsTurn { loop.run() }
         return exchange
     }
 
     func respond(_ text: String, on index: Int = 0) throws { try channels[index].writeInbound(ByteBuffer(string: text)) }
 
     func sent(on index: Int = 0) throws -> String {
+        loop.run()
         var text = ""
         while let bytes = try channels[index].readOutbound(as: ByteBuffer.self) { text += String(buffer: bytes) }
         return text
@@ -139,6 +140,31 @@ struct UpstreamConnectionTests {
         let second = fixture.forward()
         #expect(fixture.channels.count == 2)
         #expect(second.output.isEmpty)
+    }
+
+    @Test("P22: bytes that come before the request was sent are no answer to it, and it goes to another connection", arguments: [Method.get, .post])
+    func answerBeforeTheRequest(method: HTTPWire.Method) throws {
+        let fixture = UpstreamFixture()
+        _ = fixture.forward()
+        try fixture.respond("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        let second = fixture.forward(method, endsTurn: false)
+        try fixture.respond("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil")
+        #expect(second.output.isEmpty)
+        #expect(fixture.channels.count == 2)
+        #expect(try fixture.sent(on: 1) == "GET / HTTP/1.1\r\n\r\n")
+        try fixture.respond("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", on: 1)
+        #expect(second.output.suffix(2) == ["body ok", "end"])
+    }
+
+    @Test("requests of one turn are sent at its end; one whose client has gone by then is not")
+    func sentAtTheEndOfTheTurn() throws {
+        let fixture = UpstreamFixture()
+        let first = fixture.forward(endsTurn: false)
+        _ = fixture.forward(endsTurn: false)
+        #expect(try fixture.channels.allSatisfy { try $0.readOutbound(as: ByteBuffer.self) == nil })
+        first.delegate?.exchangeClosed(first)
+        #expect(try fixture.sent(on: 0).isEmpty)
+        #expect(try fixture.sent(on: 1) == "GET / HTTP/1.1\r\n\r\n")
     }
 
     @Test("P20: bytes after the answer to HEAD close the connection")
@@ -222,6 +248,18 @@ struct UpstreamConnectionTests {
         #expect(fixture.observer.failures == [.closedEarly])
         #expect(third.output.isEmpty)
         #expect(fixture.channels.count == 2)
+    }
+
+    @Test("P23: what had not been sent when the kept connection closed is sent on another, whatever its method")
+    func closedBeforeTheRequest() throws {
+        let fixture = UpstreamFixture()
+        _ = fixture.forward()
+        try fixture.respond("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        let second = fixture.forward(.post, endsTurn: false)
+        fixture.upstreamCloses(0)
+        #expect(fixture.observer.failures.isEmpty)
+        try fixture.respond("HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n", on: 1)
+        #expect(second.output.last == "end")
     }
 
     @Test("a fresh connection that closes is not tried again")

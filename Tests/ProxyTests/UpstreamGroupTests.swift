@@ -25,9 +25,9 @@ final class GroupFixture {
         var rule = PassiveHealth.Rule()
         rule.failures = failures
         definition = UpstreamDefinition(targets: targets, ejection: rule)
-        let wheel = DeadlineWheel(eventLoop: loop)
+        let services = LoopServices(eventLoop: loop)
         pools = targets.enumerated().map { index, target in
-            UpstreamPool(target: target, index: index, eventLoop: loop, settings: UpstreamSettings(), wheel: wheel) {
+            UpstreamPool(target: target, index: index, settings: UpstreamSettings(), services: services) {
                 [unowned self] connection, _ in
                 if refusing.contains(index) { return connection.connectFailed(.connectFailed) }
                 let channel = EmbeddedChannel(loop: loop)
@@ -48,6 +48,7 @@ final class GroupFixture {
             head: ByteBuffer(string: "GET / HTTP/1.1\r\n\r\n"), method: method, framing: framing, bodyLimit: nil,
             response: ResponseEdits(addedLines: nil, isPrivate: false, cookies: GatewayCookieNames { _ in false }))
         group.forward(request, of: exchange, observer: observer)
+        loop.run()
         return exchange
     }
 

@@ -61,7 +61,9 @@ struct Fixture {
 
     func send(_ text: String) throws { try channel.writeInbound(ByteBuffer(string: text)) }
 
+    /// What has been sent by the end of this turn of the loop.
     func output() throws -> String {
+        channel.embeddedEventLoop.run()
         var text = ""
         while let bytes = try channel.readOutbound(as: ByteBuffer.self) { text += String(buffer: bytes) }
         return text
@@ -89,6 +91,20 @@ struct HTTP1ConnectionTests {
         #expect(try fixture.output().hasPrefix("HTTP/1.1 200 OK\r\n"))
         #expect(fixture.isOpen)
         #expect(fixture.handler.finishedStatuses == [200, 200])
+    }
+
+    @Test("answers are sent at the end of the turn, and before a close in the same turn", arguments: [true, false])
+    func answerBeforeClose(drains: Bool) throws {
+        let fixture = try Fixture()
+        try fixture.send(get + get)
+        #expect(try fixture.channel.readOutbound(as: ByteBuffer.self) == nil)
+        if drains {
+            fixture.services.drain()
+        } else {
+            fixture.channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        }
+        #expect(try fixture.output().matches(of: /HTTP\/1.1 200 OK/).count == 2)
+        #expect(!fixture.isOpen)
     }
 
     @Test("P24: pipelined requests are answered in order, one at a time")

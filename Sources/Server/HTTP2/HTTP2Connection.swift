@@ -6,7 +6,7 @@ import NIOHTTP2
 /// One HTTP/2 connection: its streams, its flow control, its end.
 ///
 /// Frames are decoded and the states of streams are kept by `NIOHTTP2Handler` below; each request is a `HTTP2Stream`.
-final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeadlineOwner, NIOHTTP2FrameDelegate {
+final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeferredSender, DeadlineOwner, NIOHTTP2FrameDelegate {
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
 
@@ -37,7 +37,7 @@ final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeadlineOw
     private var isClosed = false
     private var isReading = false
     /// A flush is due when the loop has worked off what has happened: answers that came in one burst leave together.
-    private var willFlush = false
+    private var isSendDeferred = false
     private var malformedRequests = 0
     /// A GOAWAY with an error has gone out: an error of the connection, not of a stream.
     private var hasFailed = false
@@ -275,13 +275,14 @@ final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeadlineOw
 
     /// One flush for all that is written in this turn of the loop.
     func flush() {
-        guard !willFlush, context != nil else { return }
-        willFlush = true
-        let bound = NIOLoopBound(self, eventLoop: eventLoop)
-        eventLoop.execute {
-            bound.value.willFlush = false
-            bound.value.context?.flush()
-        }
+        guard !isSendDeferred, context != nil else { return }
+        isSendDeferred = true
+        loop.sends.add(self)
+    }
+
+    func sendDeferred() {
+        isSendDeferred = false
+        context?.flush()
     }
 
     // MARK: Ends

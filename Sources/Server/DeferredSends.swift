@@ -1,0 +1,37 @@
+package import NIOCore
+
+/// Something that has bytes to send. Used on its event loop only.
+package protocol DeferredSender: AnyObject {
+    /// The turn of the loop ends. There may be nothing left to send.
+    func sendDeferred()
+}
+
+/// What the connections of one event loop have to send, sent at the end of the turn: after every socket that was ready has been read.
+///
+/// To send is the kernel's longest way by far. A turn that first reads and decides for all connections and then sends for all finds the
+/// code of each in the processor's cache; one that alternates evicts it with every request.
+package final class DeferredSends {
+    private let eventLoop: any EventLoop
+    private var senders: [any DeferredSender] = []
+    /// The memory of the list that is being worked through.
+    private var spare: [any DeferredSender] = []
+
+    package init(eventLoop: any EventLoop) {
+        self.eventLoop = eventLoop
+    }
+
+    /// The sender is told at the end of this turn, once for each call.
+    package func add(_ sender: any DeferredSender) {
+        senders.append(sender)
+        guard senders.count == 1 else { return }
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        eventLoop.execute { bound.value.endTurn() }
+    }
+
+    private func endTurn() {
+        // Who adds another meanwhile is told in the next round.
+        swap(&senders, &spare)
+        for sender in spare { sender.sendDeferred() }
+        spare.removeAll(keepingCapacity: true)
+    }
+}
