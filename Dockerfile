@@ -18,7 +18,8 @@ COPY Package.* ./
 RUN swift package resolve
 COPY Sources Sources
 COPY Tests Tests
-RUN swift build --configuration release --product gateway --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked \
+COPY packaging/build-release packaging/hot-functions packaging/
+RUN packaging/build-release \
     && strip --strip-debug --output-file=/gateway .build/release/gateway
 
 FROM debian:${DEBIAN} AS rootfs

@@ -5,8 +5,6 @@ SHELL := /usr/bin/env bash
 
 # One set of flags for every build, so that `check` and `test` share what they compile.
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
-# One file to copy: the Swift runtime is linked in, system libraries are the distribution's.
-RELEASE_FLAGS := $(SWIFT_FLAGS) --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked
 
 .PHONY: help build demo test check bench soak install dist clean
 
@@ -18,7 +16,7 @@ help: ## prints this list
 
 build: ## the gateway, optimised: .build/release/gateway
 	scripts/bootstrap build
-	swift build -c release --product gateway $(RELEASE_FLAGS)
+	packaging/build-release $(SWIFT_FLAGS)
 
 demo: build ## a local identity provider, an example app and the gateway; prints the address to open
 	.build/release/gateway demo
@@ -31,12 +29,12 @@ check: ## formatting, scripts, imports, examples: what a review should not have 
 
 bench: ## what it costs beside nginx, HAProxy, Envoy, Caddy and Apache; prints Markdown tables
 	scripts/bootstrap bench
-	swift build -c release --product gateway $(RELEASE_FLAGS)
+	packaging/build-release $(SWIFT_FLAGS)
 	.venv/bin/python Benchmarks/bench.py $(BENCH_ARGS)
 
 soak: ## ten minutes at full load with reloads, clients that leave and upstreams that die; SOAK_ARGS="--seconds 60"
 	scripts/bootstrap bench
-	swift build -c release --product gateway $(RELEASE_FLAGS)
+	packaging/build-release $(SWIFT_FLAGS)
 	.venv/bin/python Benchmarks/soak.py $(SOAK_ARGS)
 
 install: build ## the program, its manual and completions, below PREFIX (default /usr/local)

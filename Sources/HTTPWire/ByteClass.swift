@@ -67,8 +67,25 @@ package struct ByteClassTable: @unchecked Sendable {
         var index = start
         while index + 64 <= end, Self.isPrintable(bytes + index) { index += 64 }
         while index + 8 <= end, Self.controls(bytes + index) & 0x8080_8080_8080_8080 == 0 { index += 8 }
+        // The last few, with some before them once more.
+        if end - start >= 8, end - index < 8, Self.controls(bytes + (end - 8)) & 0x8080_8080_8080_8080 == 0 { return end }
         // A tab is allowed: where there is one, the table tells.
         return prefixEnd(bytes, from: index, to: end, .fieldValue)
+    }
+
+    /// The index of the first `:` in `start..<end`, or `end`.
+    @inline(__always)
+    static func colon(_ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int {
+        var index = start
+        while index + 8 <= end {
+            let crossed = UnsafeRawPointer(bytes + index).loadUnaligned(as: UInt64.self) ^ 0x3A3A_3A3A_3A3A_3A3A
+            // The lowest bit is that of the first `:`; a borrow reaches only what is behind it.
+            let found = (crossed &- 0x0101_0101_0101_0101) & ~crossed & 0x8080_8080_8080_8080
+            if found != 0 { return index + UInt64(littleEndian: found).trailingZeroBitCount / 8 }
+            index += 8
+        }
+        while index < end, bytes[index] != UInt8(ascii: ":") { index += 1 }
+        return index
     }
 
     /// Whether 64 bytes are printable ASCII, as nearly all are. Without a way out of the loop the compiler makes vectors of it.

@@ -1,5 +1,5 @@
 import Glibc
-package import NIOCore
+public import NIOCore
 
 /// One field line of a head, as offsets from the head's first byte.
 package struct FieldLine: Sendable {
@@ -111,8 +111,11 @@ struct HeadScanner {
     func fieldLine(_ bytes: UnsafePointer<UInt8>, _ line: Range<Int>) throws(WireError) -> FieldLine {
         let first = bytes[line.lowerBound]
         if first == 0x20 || first == 0x09 { throw .fieldFolded }
-        let colon = classes.prefixEnd(bytes, from: line.lowerBound, to: line.upperBound, .token)
-        guard colon > line.lowerBound, colon < line.upperBound, bytes[colon] == UInt8(ascii: ":") else { throw .fieldNameInvalid }
+        let colon = ByteClassTable.colon(bytes, from: line.lowerBound, to: line.upperBound)
+        guard colon > line.lowerBound, colon < line.upperBound else { throw .fieldNameInvalid }
+        let known = KnownField.identify(bytes + line.lowerBound, colon - line.lowerBound)
+        // The names that are known are tokens.
+        if known == .other, classes.prefixEnd(bytes, from: line.lowerBound, to: colon, .token) < colon { throw .fieldNameInvalid }
         var start = colon + 1
         var end = line.upperBound
         while start < end, bytes[start] == 0x20 || bytes[start] == 0x09 { start += 1 }
@@ -121,12 +124,12 @@ struct HeadScanner {
         return FieldLine(
             nameStart: UInt32(line.lowerBound), nameLength: UInt32(colon - line.lowerBound),
             valueStart: UInt32(start), valueLength: UInt32(end - start), lineEnd: UInt32(line.upperBound + 2),
-            known: KnownField.identify(bytes + line.lowerBound, colon - line.lowerBound))
+            known: known)
     }
 }
 
 /// Calls `body` with the readable bytes of `buffer`.
-@inline(__always)
+@inlinable @inline(__always)
 package func withBytes<Result, Failure: Error>(
     of buffer: ByteBuffer, _ body: (UnsafePointer<UInt8>, Int) throws(Failure) -> Result
 ) throws(Failure) -> Result {

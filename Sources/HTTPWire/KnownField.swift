@@ -1,5 +1,5 @@
 /// The header fields that the gateway itself acts on. Every other name is `other`.
-package enum KnownField: UInt8, Sendable {
+public enum KnownField: UInt8, Sendable {
     case other
     case accept, authorization, cacheControl, connection, contentLength, contentType, cookie, date, expect, forwarded, host, http2Settings
     case keepAlive, location, maxForwards, origin, proxyAuthenticate, proxyAuthorization, proxyConnection, referer
@@ -7,9 +7,13 @@ package enum KnownField: UInt8, Sendable {
         transferEncoding, upgrade, via
     case xForwardedFor, xForwardedHost, xForwardedProto, xRequestID, xRequestedWith, accessControlRequestMethod
 
-    /// Spelled out: what is derived for an enumeration with raw values is not inlined into other rooms.
-    @inline(__always)
-    package static func == (left: KnownField, right: KnownField) -> Bool { left.rawValue == right.rawValue }
+    /// The raw value: cases are stored as they are numbered, from 0 and without gaps. What is derived for an enumeration with raw values
+    /// is not inlined into other rooms; `public` is for the same end.
+    @inlinable @inline(__always)
+    var number: UInt8 { unsafeBitCast(self, to: UInt8.self) }
+
+    @inlinable @inline(__always)
+    public static func == (left: KnownField, right: KnownField) -> Bool { left.number == right.number }
 
     /// The fields whose name, in lower case, satisfies the predicate, a bit each.
     package static func bits(where predicate: (String) -> Bool) -> UInt64 {

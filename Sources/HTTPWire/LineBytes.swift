@@ -1,11 +1,13 @@
-import Glibc
 package import NIOCore
 
 /// Lines of a head or of a log as they are put together: bytes that grow, without what a `ByteBuffer` asks before each piece.
-package struct LineBytes: ~Copyable {
-    package private(set) var count = 0
-    private var capacity: Int
-    private var base: UnsafeMutablePointer<UInt8>
+///
+/// Inlined into the rooms that write lines: a constant is stored there, not copied by a call. That is what `public` is for: this
+/// compiler keeps the bodies of nothing else for other modules.
+public struct LineBytes: ~Copyable {
+    @usableFromInline var filled = 0
+    @usableFromInline var capacity: Int
+    @usableFromInline var base: UnsafeMutablePointer<UInt8>
 
     package init(capacity: Int = 2 * 1024) {
         self.capacity = max(1, capacity)
@@ -14,59 +16,57 @@ package struct LineBytes: ~Copyable {
 
     deinit { base.deallocate() }
 
+    package var count: Int { filled }
+
     /// Valid until the next change.
-    @inline(__always)
-    package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
+    @inlinable @inline(__always)
+    public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: filled) }
 
-    @inline(__always)
-    package mutating func removeAll() { count = 0 }
+    @inlinable @inline(__always)
+    public mutating func removeAll() { filled = 0 }
 
-    @inline(__always)
-    private mutating func reserve(_ more: Int) {
-        if more > capacity - count { grow(more) }
+    @inlinable @inline(__always)
+    mutating func reserve(_ more: Int) {
+        if more > capacity - filled { grow(more) }
     }
 
-    @inline(never)
-    private mutating func grow(_ more: Int) {
-        let larger = (count + more) * 2
+    @usableFromInline @inline(never)
+    mutating func grow(_ more: Int) {
+        let larger = (filled + more) * 2
         let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
-        memcpy(moved, base, count)
+        moved.update(from: base, count: filled)
         base.deallocate()
         base = moved
         capacity = larger
     }
 
-    @inline(__always)
-    package mutating func put(_ text: StaticString) {
-        reserve(text.utf8CodeUnitCount)
-        memcpy(base + count, text.utf8Start, text.utf8CodeUnitCount)
-        count += text.utf8CodeUnitCount
+    /// `bytes` must not be this one's own.
+    @inlinable @inline(__always)
+    mutating func append(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
+        reserve(count)
+        (base + filled).update(from: bytes, count: count)
+        filled += count
     }
 
-    @inline(__always)
-    package mutating func put(_ byte: UInt8) {
+    @inlinable @inline(__always)
+    public mutating func put(_ text: StaticString) { append(text.utf8Start, text.utf8CodeUnitCount) }
+
+    @inlinable @inline(__always)
+    public mutating func put(_ byte: UInt8) {
         reserve(1)
-        base[count] = byte
-        count += 1
+        base[filled] = byte
+        filled += 1
     }
 
-    @inline(__always)
     package mutating func put(_ bytes: UnsafeRawBufferPointer) {
         guard let start = bytes.baseAddress else { return }
-        reserve(bytes.count)
-        memcpy(base + count, start, bytes.count)
-        count += bytes.count
+        append(start.assumingMemoryBound(to: UInt8.self), bytes.count)
     }
 
-    @inline(__always)
-    package mutating func put(_ bytes: UnsafePointer<UInt8>, _ range: Range<Int>) {
-        put(UnsafeRawBufferPointer(start: bytes + range.lowerBound, count: range.count))
-    }
+    package mutating func put(_ bytes: UnsafePointer<UInt8>, _ range: Range<Int>) { append(bytes + range.lowerBound, range.count) }
 
-    @inline(__always)
     package mutating func put(_ bytes: [UInt8]) { bytes.withUnsafeBytes { put($0) } }
 
-    @inline(__always)
     package mutating func put(_ bytes: ByteBuffer) { bytes.withUnsafeReadableBytes { put($0) } }
 
     package mutating func put(text: String) {
@@ -86,8 +86,8 @@ package struct LineBytes: ~Copyable {
             length += 1
             rest /= 10
         }
-        var index = count + length
-        count = index
+        var index = filled + length
+        filled = index
         repeat {
             index -= 1
             base[index] = UInt8(truncatingIfNeeded: 48 + value % 10)
@@ -96,14 +96,13 @@ package struct LineBytes: ~Copyable {
     }
 
     /// Sixteen lower-case digits.
-    @inline(__always)
     package mutating func put(hexadecimal value: UInt64) {
         reserve(16)
         // Eight nibbles at a time, each in a byte of its own, turned into digits together.
-        let place = UnsafeMutableRawPointer(base + count)
+        let place = UnsafeMutableRawPointer(base + filled)
         place.storeBytes(of: Self.digits(UInt32(truncatingIfNeeded: value >> 32)).bigEndian, as: UInt64.self)
         place.storeBytes(of: Self.digits(UInt32(truncatingIfNeeded: value)).bigEndian, toByteOffset: 8, as: UInt64.self)
-        count += 16
+        filled += 16
     }
 
     /// Eight ASCII digits, the highest nibble in the highest byte.

@@ -82,15 +82,14 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         isPaused = false
         exchange.delegate = self
         if isActive {
-            sendRequest()
+            send(request, of: exchange)
         } else {
             // The connect has its own limit; this one is for a connect that never says anything.
             pool.wheel.set(deadline, milliseconds: pool.settings.connectTimeout + 1_000)
         }
     }
 
-    private func sendRequest() {
-        guard let request, let exchange else { return }
+    private func send(_ request: ForwardedRequest, of exchange: Exchange) {
         output = request.head
         if request.framing == .none {
             isRequestSent = true
@@ -139,7 +138,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     func connected() {
         isActive = true
         isConnected = true
-        if exchange != nil { sendRequest() } else { close() }
+        if let request, let exchange { send(request, of: exchange) } else { close() }
     }
 
     func connectFailed(_ failure: UpstreamFailure) {
