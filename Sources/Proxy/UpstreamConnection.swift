@@ -119,19 +119,17 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         isSendDeferred = false
         guard state == .head || state == .body || state == .tunnel, let context else { return }
         isUnsent = false
-        if output.readableBytes > 0 {
-            let sent = direct?.send(output) ?? 0
-            if sent < output.readableBytes {
-                output.moveReaderIndex(forwardBy: sent)
-                direct?.noteQueued()
-                context.writeAndFlush(wrapOutboundOut(output), promise: nil)
-            }
-            // The head's memory is the request's again.
-            output = ByteBuffer()
-        } else {
-            context.flush()
-        }
         hasUnflushedWrites = false
+        guard output.readableBytes > 0 else { return context.flush() }
+        // The head's memory is the request's again; and a channel that writes tells us, when more of the body may come.
+        var bytes = ByteBuffer()
+        swap(&bytes, &output)
+        let sent = direct?.send(bytes) ?? 0
+        if sent < bytes.readableBytes {
+            bytes.moveReaderIndex(forwardBy: sent)
+            direct?.noteQueued()
+            context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
+        }
     }
 
     /// The channel is connected and this handler is in it.

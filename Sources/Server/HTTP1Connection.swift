@@ -535,11 +535,12 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         if output.readableBytes > 0 {
             let sent = direct?.send(output) ?? 0
             if sent < output.readableBytes {
-                output.moveReaderIndex(forwardBy: sent)
+                // It is the channel's now. A channel that writes tells us, and we may have more to say.
+                var rest = ByteBuffer()
+                swap(&rest, &output)
+                rest.moveReaderIndex(forwardBy: sent)
                 direct?.noteQueued()
-                context.writeAndFlush(wrapOutboundOut(output), promise: nil)
-                // It is the channel's now.
-                output = ByteBuffer()
+                context.writeAndFlush(wrapOutboundOut(rest), promise: nil)
             } else {
                 loop.giveBack(&output)
             }

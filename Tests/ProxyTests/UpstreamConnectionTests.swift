@@ -8,6 +8,7 @@ import Testing
 
 /// An exchange that remembers what it is told.
 final class RecordingExchange: Exchange {
+    var onPause: () -> Void = {}
     var output: [String] = []
     var isAborted = false
     var wantsBody = false
@@ -40,7 +41,10 @@ final class RecordingExchange: Exchange {
         output.append("abort")
     }
     override func startBody(limit: Int?) { wantsBody = true }
-    override func pauseBody(_ isPaused: Bool) { output.append(isPaused ? "pause" : "resume") }
+    override func pauseBody(_ isPaused: Bool) {
+        output.append(isPaused ? "pause" : "resume")
+        onPause()
+    }
     override func closeAfterResponse() {}
     override var isRequestComplete: Bool { isComplete }
     override var isWritable: Bool { true }
@@ -51,6 +55,15 @@ final class RecordingObserver: ForwardObserver {
     var cutOffs: [UpstreamFailure] = []
     func forward(_ exchange: Exchange, failed failure: ForwardFailure) { failures.append(failure.reason) }
     func forward(_ exchange: Exchange, cutOff failure: ForwardFailure) { cutOffs.append(failure.reason) }
+}
+
+/// Says after each flush that the channel takes more, as one does whose socket has taken all.
+final class TellsOfItsWrites: ChannelOutboundHandler {
+    typealias OutboundIn = ByteBuffer
+    func flush(context: ChannelHandlerContext) {
+        context.flush()
+        context.fireChannelWritabilityChanged()
+    }
 }
 
 /// A pool whose connections are embedded channels.
@@ -248,6 +261,21 @@ struct UpstreamConnectionTests {
         #expect(fixture.observer.failures == [.closedEarly])
         #expect(third.output.isEmpty)
         #expect(fixture.channels.count == 2)
+    }
+
+    @Test("what a client sends while the channel writes is not lost")
+    func bodyDuringAWrite() throws {
+        let fixture = UpstreamFixture()
+        let exchange = fixture.forward(.post, framing: .length(4), endsTurn: false)
+        try fixture.channels[0].pipeline.syncOperations.addHandler(TellsOfItsWrites(), position: .first)
+        exchange.onPause = {
+            exchange.onPause = {}
+            exchange.delegate?.exchange(exchange, received: ByteBuffer(string: "cd"))
+            exchange.delegate?.exchangeReceivedEnd(exchange, trailers: nil)
+        }
+        exchange.delegate?.exchange(exchange, received: ByteBuffer(string: "ab"))
+        exchange.delegate?.exchangeReadComplete(exchange)
+        #expect(try fixture.sent() == "GET / HTTP/1.1\r\n\r\nabcd")
     }
 
     @Test("P23: what had not been sent when the kept connection closed is sent on another, whatever its method")

@@ -73,6 +73,19 @@ struct Fixture {
     var isOpen: Bool { channel.isActive }
 }
 
+/// A channel that is full until it is flushed.
+private final class DrainsWhenFlushed: ChannelOutboundHandler {
+    typealias OutboundIn = ByteBuffer
+    private let channel: EmbeddedChannel
+    init(_ channel: EmbeddedChannel) { self.channel = channel }
+    func flush(context: ChannelHandlerContext) {
+        context.flush()
+        guard !channel.isWritable else { return }
+        channel.isWritable = true
+        context.fireChannelWritabilityChanged()
+    }
+}
+
 private let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
 @Suite("HTTP/1.1 connections")
@@ -105,6 +118,18 @@ struct HTTP1ConnectionTests {
         }
         #expect(try fixture.output().matches(of: /HTTP\/1.1 200 OK/).count == 2)
         #expect(!fixture.isOpen)
+    }
+
+    @Test("an answer that is made while the channel writes the one before is not lost")
+    func answerDuringAWrite() throws {
+        let fixture = try Fixture()
+        try fixture.channel.pipeline.syncOperations.addHandler(DrainsWhenFlushed(fixture.channel), position: .first)
+        try fixture.send(get)
+        fixture.channel.isWritable = false
+        fixture.channel.pipeline.fireChannelWritabilityChanged()
+        try fixture.send(get)
+        #expect(fixture.handler.seen.count == 1)
+        #expect(try fixture.output().matches(of: /HTTP\/1.1 200 OK/).count == 2)
     }
 
     @Test("P24: pipelined requests are answered in order, one at a time")
