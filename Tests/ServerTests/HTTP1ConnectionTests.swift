@@ -86,6 +86,19 @@ private final class DrainsWhenFlushed: ChannelOutboundHandler {
     }
 }
 
+/// A channel that takes nothing once it is closed, as a socket does.
+private final class ClosesAtOnce: ChannelOutboundHandler {
+    typealias OutboundIn = ByteBuffer
+    private var isClosed = false
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        isClosed = true
+        context.close(mode: mode, promise: promise)
+    }
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if isClosed { promise?.fail(ChannelError.ioOnClosedChannel) } else { context.write(data, promise: promise) }
+    }
+}
+
 private let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
 @Suite("HTTP/1.1 connections")
@@ -109,6 +122,7 @@ struct HTTP1ConnectionTests {
     @Test("answers are sent at the end of the turn, and before a close in the same turn", arguments: [true, false])
     func answerBeforeClose(drains: Bool) throws {
         let fixture = try Fixture()
+        try fixture.channel.pipeline.syncOperations.addHandler(ClosesAtOnce(), position: .first)
         try fixture.send(get + get)
         #expect(try fixture.channel.readOutbound(as: ByteBuffer.self) == nil)
         if drains {
