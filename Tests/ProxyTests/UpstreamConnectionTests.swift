@@ -155,7 +155,7 @@ struct UpstreamConnectionTests {
         #expect(second.output.isEmpty)
     }
 
-    @Test("P22: bytes that come before the request was sent are no answer to it: it goes to another connection", arguments: [.get, .post])
+    @Test("P22: bytes that come before the request was sent are no answer to it: it goes elsewhere", arguments: [Method.get, .post])
     func answerBeforeTheRequest(method: HTTPWire.Method) throws {
         let fixture = UpstreamFixture()
         _ = fixture.forward()
