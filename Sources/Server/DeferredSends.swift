@@ -11,10 +11,26 @@ package protocol DeferredSender: AnyObject {
 /// To send is the kernel's longest way by far. A turn that first reads and decides for all connections and then sends for all finds the
 /// code of each in the processor's cache; one that alternates evicts it with every request.
 package final class DeferredSends {
+    private final class Turn {
+        var senders: [any DeferredSender] = []
+        /// The memory of the list that is being worked through.
+        var spare: [any DeferredSender] = []
+
+        func end() {
+            // Who adds another meanwhile is told in the next round.
+            swap(&senders, &spare)
+            for sender in spare { sender.sendDeferred() }
+            spare.removeAll(keepingCapacity: true)
+        }
+    }
+
     private let eventLoop: any EventLoop
-    private var senders: [any DeferredSender] = []
-    /// The memory of the list that is being worked through.
-    private var spare: [any DeferredSender] = []
+    private let turn = Turn()
+    /// Made once, on the loop: at low load there are two turns for each request.
+    private lazy var endTurn: @Sendable () -> Void = { [turn, eventLoop] in
+        let bound = NIOLoopBound(turn, eventLoop: eventLoop)
+        return { bound.value.end() }
+    }()
 
     package init(eventLoop: any EventLoop) {
         self.eventLoop = eventLoop
@@ -22,16 +38,7 @@ package final class DeferredSends {
 
     /// The sender is told at the end of this turn, once for each call.
     package func add(_ sender: any DeferredSender) {
-        senders.append(sender)
-        guard senders.count == 1 else { return }
-        let bound = NIOLoopBound(self, eventLoop: eventLoop)
-        eventLoop.execute { bound.value.endTurn() }
-    }
-
-    private func endTurn() {
-        // Who adds another meanwhile is told in the next round.
-        swap(&senders, &spare)
-        for sender in spare { sender.sendDeferred() }
-        spare.removeAll(keepingCapacity: true)
+        turn.senders.append(sender)
+        if turn.senders.count == 1 { eventLoop.execute(endTurn) }
     }
 }
