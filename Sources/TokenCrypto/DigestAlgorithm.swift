@@ -12,7 +12,7 @@ struct DigestAlgorithm: @unchecked Sendable {
     static let sha512 = DigestAlgorithm(name: "SHA2-512")
 
     private init(name: String) {
-        // Without SHA-2 nothing here can work, and no configuration of ours can repair it.
+        // `OpenSSLCheck` found it when the program started; without SHA-2 nothing here can work.
         guard let pointer = EVP_MD_fetch(nil, name, nil) else { fatalError("OpenSSL has no \(name)") }
         self.pointer = pointer
         self.size = Int(EVP_MD_get_size(pointer))

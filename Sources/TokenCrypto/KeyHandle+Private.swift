@@ -22,7 +22,7 @@ extension KeyHandle {
         }
         var key: OpaquePointer?
         succeeded = succeeded && EVP_PKEY_generate(context, &key) == 1
-        // The kinds are our own: this fails only without memory or randomness.
+        // The kinds are our own and `OpenSSLCheck` has been passed: this fails only without memory or randomness.
         guard succeeded, let key else { fatalError("OpenSSL cannot make a key of kind \(name)") }
         return KeyHandle(owning: key)
     }

@@ -72,7 +72,7 @@ struct CipherAlgorithm: @unchecked Sendable {
     static let aes256GCM = CipherAlgorithm(name: "AES-256-GCM")
 
     private init(name: String) {
-        // Without it no session can be sealed or opened.
+        // `OpenSSLCheck` found it when the program started; without it no session can be sealed or opened.
         guard let pointer = EVP_CIPHER_fetch(nil, name, nil) else { fatalError("OpenSSL has no \(name)") }
         self.pointer = pointer
     }

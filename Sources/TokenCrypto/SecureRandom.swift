@@ -4,7 +4,7 @@ package enum SecureRandom {
     /// From OpenSSL's CSPRNG; the process ends if it fails.
     package static func bytes(_ count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { output, initialized in
-            // A gateway without randomness would hand out guessable sessions: better none at all.
+            // It worked when the program started (`OpenSSLCheck`). Without randomness sessions could be guessed: better no gateway at all.
             guard count == 0 || RAND_bytes(output.baseAddress, Int32(count)) == 1 else {
                 fatalError("the random number generator failed")
             }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import TokenCrypto
 
 /// The command line. Exit statuses are the contract's (section 1), not the argument parser's.
 @main
@@ -17,6 +18,10 @@ struct Gateway: AsyncParsableCommand {
     static func main() async {
         do {
             var command = try parseAsRoot()
+            if let problem = OpenSSLCheck.problem() {
+                Terminal.say("gateway: \(problem)")
+                throw command is ValidateCommand ? ExitStatus.unreadable : ExitCode.failure
+            }
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -46,7 +51,7 @@ struct Gateway: AsyncParsableCommand {
 
 enum ExitStatus {
     static let usage: CInt = 2
-    /// `validate` could not read a file.
+    /// `validate` could not run: a file that cannot be read, a machine without cryptography.
     static let unreadable = ExitCode(3)
     /// EX_CONFIG of sysexits.h: the configuration has errors.
     static let badConfiguration = ExitCode(78)

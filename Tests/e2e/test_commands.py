@@ -57,6 +57,23 @@ def test_keygen_session_prints_a_fresh_key_each_time():
         assert key.endswith("\n") and len(base64.b64decode(key.strip(), validate=True)) == 32
 
 
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [(["keygen", "session"], 1), (["run", "gateway.yaml"], 1), (["validate", "gateway.yaml"], 3), (["--version"], 0)],
+    ids=lambda value: str(value[0]) if isinstance(value, list) else "",
+)
+def test_a_machine_without_cryptography_is_explained(tmp_path, arguments: list[str], status: int):
+    """OpenSSL's own configuration can take every algorithm away: that is said, not a crash, and nothing is judged valid."""
+    configuration = tmp_path / "openssl.cnf"
+    configuration.write_text("openssl_conf = c\n[c]\nproviders = p\n[p]\nnull = n\n[n]\nactivate = 1\n")
+    run = run_command(*arguments, folder=tmp_path, environment={"OPENSSL_CONF": str(configuration)})
+    assert run.returncode == status, run.stderr
+    if status:
+        assert run.stdout == ""
+        assert run.stderr.startswith("gateway: OpenSSL has no ") and "OPENSSL_CONF" in run.stderr
+        assert max(len(line) for line in run.stderr.splitlines()) <= 80
+
+
 def test_providers_lists_every_preset_and_shows_one():
     """§1 `providers`; §2 "Presets"."""
     listing = run_command("providers")

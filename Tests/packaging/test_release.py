@@ -174,3 +174,11 @@ def test_bash_completes_a_command(tmp_path: pathlib.Path) -> None:
     ask = "source completions; COMP_WORDS=(gateway vali); COMP_CWORD=1; _gateway gateway vali gateway; printf '%s\\n' \"${COMPREPLY[@]}\""
     done = subprocess.run(["bash", "-c", ask], cwd=tmp_path, capture_output=True, text=True)
     assert done.stdout.split() == ["validate"], done.stderr
+
+
+def test_bootstrap_installs_a_mode_once() -> None:
+    """Of two arms with one pattern, a shell takes the first: packages in the second would be missing on a fresh machine."""
+    text = (ROOT / "scripts/bootstrap").read_text()
+    patterns = re.findall(r"^    ([\w*-]+)\) ", text, flags=re.MULTILINE)
+    assert {"build", "test", "bench"} <= set(patterns)
+    assert sorted(set(patterns)) == sorted(patterns)
