@@ -48,8 +48,10 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
     private var isSendDeferred = false
     /// Nil where something stands between this handler and the socket.
     private var direct: DirectOutput?
-    /// `direct` is there. Asking itself would copy it, for each read.
-    private var isDirect = false
+    /// Under TLS: what stands next to the socket.
+    private let bottom: DirectWriter?
+    /// The channel's wish to read comes from here, past the pipeline, which has nothing to add to it.
+    private var asksForReads = false
     private var hasBodyToFlush = false
     /// The last response is being written out before the end.
     private var isFinishing = false
@@ -66,11 +68,12 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
 
     init(
         channel: any Channel, peer: PeerAddress, handler: any RequestHandler, settings: ServerSettings, loop: LoopServices,
-        tls: TLSIdentity? = nil
+        tls: TLSIdentity? = nil, bottom: DirectWriter? = nil
     ) {
         self.handler = handler
         self.settings = settings
         self.loop = loop
+        self.bottom = bottom
         parser = RequestHeadParser(limits: settings.headLimits)
         inboxLimit = max(64 * 1024, settings.headLimits.bytes + 1024)
         super.init(eventLoop: channel.eventLoop, peer: peer, isSecure: tls != nil)
@@ -90,7 +93,9 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         takesMore = context.channel.isWritable
         if tls == nil {
             direct = DirectOutput(context.channel)
-            isDirect = direct != nil
+            asksForReads = direct != nil
+        } else {
+            asksForReads = bottom != nil
         }
         loop.connections.insert(self)
         // Added after a handshake, or once the first bytes said which version it is.
@@ -102,7 +107,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         loop.connections.remove(self)
         self.context = nil
         direct = nil
-        isDirect = false
+        asksForReads = false
     }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -126,12 +131,13 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
 
     func channelReadComplete(context: ChannelHandlerContext) {
         flush()
-        // The channel would ask the whole pipeline for the next read; where nothing stands between, this is shorter.
-        if isDirect { read(context: context) }
+        // The channel would ask the whole pipeline for the next read; this is shorter.
+        if asksForReads { read(context: context) }
     }
 
     func read(context: ChannelHandlerContext) {
-        if inbox.readableBytes < inboxLimit { context.read() } else { isReadHeld = true }
+        guard inbox.readableBytes < inboxLimit else { return isReadHeld = true }
+        if let bottom { bottom.read() } else { context.read() }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {

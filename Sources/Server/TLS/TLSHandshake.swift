@@ -9,6 +9,7 @@ final class TLSHandshake: ServedConnection, DeadlineOwner {
 
     private let setup: ConnectionSetup
     private let contexts: TLSContexts
+    private let bottom = DirectWriter()
     private let deadline = Deadline()
     private var limit = Limit.handshake
     private var isOver = false
@@ -33,7 +34,7 @@ final class TLSHandshake: ServedConnection, DeadlineOwner {
                 return handshake.setup.channel.eventLoop.makeCompletedFuture { try handshake.begin(result) }
             })
         do {
-            try operations.addHandlers(first, reader, TLSEnd(handshake: self))
+            try operations.addHandlers(bottom, first, reader, TLSEnd(handshake: self))
         } catch {
             leave()
             throw error
@@ -61,7 +62,7 @@ final class TLSHandshake: ServedConnection, DeadlineOwner {
         setup.loop.wheel.cancel(deadline)
         setup.loop.connections.handOver(self)
         do {
-            if protocolName == "h2" { try setup.serveHTTP2(tls: identity) } else { try setup.serveHTTP1(tls: identity) }
+            if protocolName == "h2" { try setup.serveHTTP2(tls: identity) } else { try setup.serveHTTP1(tls: identity, bottom: bottom) }
         } catch {
             setup.loop.gauge.leave()
             return setup.channel.close(promise: nil)
