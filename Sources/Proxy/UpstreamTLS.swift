@@ -29,7 +29,8 @@ package final class UpstreamTLSContexts: Sendable {
         // Chain and name, always: there is no key that changes this.
         configuration.certificateVerification = .fullVerification
         configuration.renegotiationSupport = .none
-        configuration.shutdownTimeout = .seconds(1)
+        // Nobody waits for the upstream's goodbye.
+        configuration.shutdownTimeout = .zero
         if let path = files.authority { configuration.trustRoots = .certificates(try Self.certificates(path)) }
         if let path = files.certificate { configuration.certificateChain = try Self.certificates(path).map { .certificate($0) } }
         if let path = files.key {

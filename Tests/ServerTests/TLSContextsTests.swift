@@ -3,26 +3,6 @@ import Testing
 
 @testable import Server
 
-/// A folder of its own for each test, gone with it.
-private final class Folder {
-    let path: String
-    init() throws {
-        path = NSTemporaryDirectory() + "tls-contexts-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    /// Replaces the file, as renewal programs do: a new inode each time.
-    func write(_ name: String, as file: String) throws {
-        let text = ExampleCertificates.files[name] ?? name
-        let target = path + "/" + file
-        try text.write(toFile: target + ".new", atomically: false, encoding: .utf8)
-        _ = rename(target + ".new", target)
-    }
-
-    var settings: TLSSettings { TLSSettings(certificates: [.init(certificate: path + "/tls.crt", key: path + "/tls.key")]) }
-}
-
 @Suite("Certificates and their renewal")
 struct TLSContextsTests {
     private func text(_ reload: TLSContexts.Reload) -> String {
@@ -35,7 +15,7 @@ struct TLSContextsTests {
 
     @Test("New files are taken at the second look that finds them the same, once")
     func settled() throws {
-        let folder = try Folder()
+        let folder = try CertificateFolder()
         try folder.write("expired.crt", as: "tls.crt")
         try folder.write("app.key", as: "tls.key")
         let contexts = try TLSContexts(folder.settings)
@@ -59,7 +39,7 @@ struct TLSContextsTests {
             ("tls.crt", "", "failed tls.crt: holds no certificate"),
         ])
     func broken(file: String, content: String, expected: String) throws {
-        let folder = try Folder()
+        let folder = try CertificateFolder()
         try folder.write("expired.crt", as: "tls.crt")
         try folder.write("app.key", as: "tls.key")
         let contexts = try TLSContexts(folder.settings)
@@ -73,7 +53,7 @@ struct TLSContextsTests {
 
     @Test("A file that is gone leaves the old certificate in use; one that comes back is read")
     func gone() throws {
-        let folder = try Folder()
+        let folder = try CertificateFolder()
         try folder.write("expired.crt", as: "tls.crt")
         try folder.write("app.key", as: "tls.key")
         let contexts = try TLSContexts(folder.settings)
