@@ -43,7 +43,9 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     private var isSendDeferred = false
     /// Nil where something stands between this handler and the socket.
     private var direct: DirectOutput?
-    /// `direct` is there. Asking itself would copy it, for each read.
+    /// What stands next to the socket, under TLS.
+    private var bottom: DirectWriter?
+    /// One of the two is there. Asking them would copy them, for each read.
     private var isDirect = false
     private var isReadHeld = false
     private var isPaused = false
@@ -248,19 +250,23 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         self.context = context
         if pool.target.isPlain {
             direct = DirectOutput(context.channel)
-            isDirect = direct != nil
+        } else {
+            bottom = try? context.pipeline.syncOperations.handler(type: DirectWriter.self)
         }
+        isDirect = direct != nil || bottom != nil
     }
     func handlerRemoved(context: ChannelHandlerContext) {
         guard self.context === context else { return }
         pool.wheel.cancel(deadline)
         self.context = nil
         direct = nil
+        bottom = nil
         isDirect = false
     }
 
     func read(context: ChannelHandlerContext) {
-        if isPaused && (state == .head || state == .body || state == .tunnel) { isReadHeld = true } else { context.read() }
+        if isPaused && (state == .head || state == .body || state == .tunnel) { return isReadHeld = true }
+        if let bottom { bottom.read() } else { context.read() }
     }
 
     private func releaseRead() {
@@ -303,7 +309,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
             unflushed = nil
             exchange.flush()
         }
-        // The channel would ask the whole pipeline for the next read; where nothing stands between, this is shorter.
+        // The channel would ask the whole pipeline for the next read; this is shorter.
         if isDirect { read(context: context) }
     }
 

@@ -19,9 +19,9 @@ struct ConnectionSetup {
         }
     }
 
-    func serveHTTP1(tls: TLSIdentity?, bottom: DirectWriter? = nil) throws {
+    func serveHTTP1(tls: TLSIdentity?) throws {
         try channel.pipeline.syncOperations.addHandler(
-            HTTP1Connection(channel: channel, peer: peer, handler: handler, settings: settings, loop: loop, tls: tls, bottom: bottom))
+            HTTP1Connection(channel: channel, peer: peer, handler: handler, settings: settings, loop: loop, tls: tls))
     }
 
     func serveHTTP2(tls: TLSIdentity?) throws {

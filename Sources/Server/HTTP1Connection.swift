@@ -48,10 +48,10 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
     private var isSendDeferred = false
     /// Nil where something stands between this handler and the socket.
     private var direct: DirectOutput?
-    /// Under TLS: what stands next to the socket.
-    private let bottom: DirectWriter?
-    /// The channel's wish to read comes from here, past the pipeline, which has nothing to add to it.
-    private var asksForReads = false
+    /// What stands next to the socket, under TLS.
+    private var bottom: DirectWriter?
+    /// One of the two is there. Asking them would copy them, for each read.
+    private var isDirect = false
     private var hasBodyToFlush = false
     /// The last response is being written out before the end.
     private var isFinishing = false
@@ -68,12 +68,11 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
 
     init(
         channel: any Channel, peer: PeerAddress, handler: any RequestHandler, settings: ServerSettings, loop: LoopServices,
-        tls: TLSIdentity? = nil, bottom: DirectWriter? = nil
+        tls: TLSIdentity? = nil
     ) {
         self.handler = handler
         self.settings = settings
         self.loop = loop
-        self.bottom = bottom
         parser = RequestHeadParser(limits: settings.headLimits)
         inboxLimit = max(64 * 1024, settings.headLimits.bytes + 1024)
         super.init(eventLoop: channel.eventLoop, peer: peer, isSecure: tls != nil)
@@ -93,10 +92,10 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         takesMore = context.channel.isWritable
         if tls == nil {
             direct = DirectOutput(context.channel)
-            asksForReads = direct != nil
         } else {
-            asksForReads = bottom != nil
+            bottom = try? context.pipeline.syncOperations.handler(type: DirectWriter.self)
         }
+        isDirect = direct != nil || bottom != nil
         loop.connections.insert(self)
         // Added after a handshake, or once the first bytes said which version it is.
         if context.channel.isActive { startLimit(.idle) }
@@ -107,7 +106,8 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         loop.connections.remove(self)
         self.context = nil
         direct = nil
-        asksForReads = false
+        bottom = nil
+        isDirect = false
     }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -132,7 +132,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
     func channelReadComplete(context: ChannelHandlerContext) {
         flush()
         // The channel would ask the whole pipeline for the next read; this is shorter.
-        if asksForReads { read(context: context) }
+        if isDirect { read(context: context) }
     }
 
     func read(context: ChannelHandlerContext) {

@@ -9,7 +9,6 @@ final class TLSHandshake: ServedConnection, DeadlineOwner {
 
     private let setup: ConnectionSetup
     private let contexts: TLSContexts
-    private let bottom = DirectWriter()
     private let deadline = Deadline()
     private var limit = Limit.handshake
     private var isOver = false
@@ -34,7 +33,7 @@ final class TLSHandshake: ServedConnection, DeadlineOwner {
                 return handshake.setup.channel.eventLoop.makeCompletedFuture { try handshake.begin(result) }
             })
         do {
-            try operations.addHandlers(bottom, first, reader, TLSEnd(handshake: self))
+            try operations.addHandlers(DirectWriter(), first, reader, TLSEnd(handshake: self))
         } catch {
             leave()
             throw error
@@ -62,7 +61,7 @@ final class TLSHandshake: ServedConnection, DeadlineOwner {
         setup.loop.wheel.cancel(deadline)
         setup.loop.connections.handOver(self)
         do {
-            if protocolName == "h2" { try setup.serveHTTP2(tls: identity) } else { try setup.serveHTTP1(tls: identity, bottom: bottom) }
+            if protocolName == "h2" { try setup.serveHTTP2(tls: identity) } else { try setup.serveHTTP1(tls: identity) }
         } catch {
             setup.loop.gauge.leave()
             return setup.channel.close(promise: nil)
