@@ -14,30 +14,16 @@ are driven through it against the gateway's own development provider.
 from __future__ import annotations
 
 import argparse
-import os
-import pathlib
-import platform
 import sys
-import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
-os.environ.setdefault("GATEWAY_BINARY", str(ROOT / ".build/release/gateway"))
-sys.path.insert(0, str(ROOT / "Tests/e2e"))
+from standing import SIZES, machine, standing, two_cpus  # isort: skip  # first: it says where the other parts are
+from idle import WebSocketUpstream, connection_costs, starting_times
+from load import Load, Sample
+from measuring import in_turn, percentile, process_tree, resident_kibibytes, spread
+from peers import PEERS, Bench, Subject, gateway_subjects
 
-from idle import WebSocketUpstream, connection_costs, starting_times  # noqa: E402
-from load import Load, Sample  # noqa: E402
-from measuring import cpu_seconds, percentile, process_tree, resident_kibibytes, spread  # noqa: E402
-from parts.dev_provider import DevProvider  # noqa: E402
-from peers import PEERS, Bench, Subject, gateway_subjects, start_upstream  # noqa: E402
-
-SIZES = {"1 KiB": 1024, "100 KiB": 100 * 1024, "10 MiB": 10 * 1024 * 1024}
 SUITES = ["cpu", "tls", "latency", "logs", "memory", "start"]
-
-
-def in_turn(subjects: list[Subject], number: int) -> list[Subject]:
-    """Forwards and backwards by turns: what drifts within a round drifts for the last of one and the first of the next."""
-    return subjects if number % 2 == 0 else subjects[::-1]
 
 
 def interleaved(subjects: list[Subject], bodies: list[str], protocol: str, load: Load, rounds: int) -> dict[tuple[str, str], list[Sample]]:
@@ -90,8 +76,7 @@ def accepted_by_upstream(bench: Bench) -> int:
     return int(requests.get(f"http://127.0.0.1:{bench.upstream}/status", timeout=5).text.split()[7])
 
 
-def tls_suite(subjects: list[Subject], load: Load, rounds: int) -> None:
-    secure = [subject for subject in subjects if subject.tls_port is not None]
+def tls_suite(secure: list[Subject], load: Load, rounds: int) -> None:
     for protocol, title in (("tls", "HTTP/1.1 over TLS"), ("h2", "HTTP/2 over TLS, 8 connections")):
         print(f"### CPU per request, {title}\n")
         bodies = ["1 KiB", "100 KiB"]
@@ -156,59 +141,26 @@ def main() -> None:
     options = parser.parse_args()
     suites = options.suite.split(",")
 
-    available = sorted(os.sched_getaffinity(0))
-    if len(available) < 2:
-        sys.exit("bench: one CPU is for the program under test and one for the load; this machine offers only one")
-    cpus = (available[0], available[1])
-    # This script and what it starts stay away from the CPU under test, but for the subjects themselves.
-    os.sched_setaffinity(0, set(cpus))
-
-    with tempfile.TemporaryDirectory(prefix="gateway-bench-") as name:
-        folder = pathlib.Path(name)
-        folder.chmod(0o755)  # Apache's workers are another user
-        www = folder / "www"
-        for place in (www, www / "public"):
-            place.mkdir(exist_ok=True)
-            for size in SIZES.values():
-                (place / str(size)).write_bytes(b"x" * size)
-        bench = Bench(folder, cpus)
-        websocket = WebSocketUpstream()
-        try:
-            start_upstream(bench)
-            bench.dev = DevProvider("dev-provider", folder)
-            bench.running.append(bench.dev.process)
-            os.sched_setaffinity(bench.dev.process.pid, {cpus[1]})
-            bench.dev.wait()
-            chosen = ["nginx"] + [peer for peer in options.peers.split(",") if peer != "nginx"]
-            subjects = [subject for peer in chosen for subject in PEERS[peer](bench, websocket.port)]
-            plain = [subject for subject in subjects if subject.port != subject.tls_port]
-            load = Load(folder, cpus[1], options.seconds, options.connections)
-            print(f"{platform.machine()}, {os.cpu_count()} CPUs, {processor()}, Linux {platform.release()}; {time.strftime('%Y-%m-%d')}.")
-            print(f"Median (lowest–highest) of {options.rounds} rounds of {options.seconds:g} s, {options.connections} keep-alive connections.\n")
-            if "memory" in suites:
-                memory_suite([s for s in plain if not s.is_authenticated], websocket)
-            if "cpu" in suites:
-                cpu_suite(plain, load, options.rounds, bench)
-            if "tls" in suites:
-                tls_suite(subjects, load, options.rounds)
-            if "latency" in suites:
-                latency_suite(plain, load, options.rounds)
-            if "logs" in suites and "gateway" in chosen:
-                logs_suite(bench, load, options.rounds, websocket.port)
-            if "start" in suites and "gateway" in chosen:
-                print("### Start to ready\n")
-                print(f"`gateway run` to the first 200 of `/readyz`, milliseconds: {spread(starting_times(bench, options.rounds), 0)}\n")
-        finally:
-            for process in reversed(bench.running):
-                process.terminate()  # not killed: nginx's workers would outlive their master
-            websocket.close()
-
-
-def processor() -> str:
-    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            return line.partition(":")[2].strip()
-    return "unknown processor"
+    cpus = two_cpus()
+    with standing(options.peers.split(","), cpus) as stand:
+        bench, websocket, plain = stand.bench, stand.websocket, stand.plain
+        has_gateway = "gateway" in options.peers.split(",")
+        load = Load(bench.folder, cpus[1], options.seconds, options.connections)
+        print(machine())
+        print(f"Median (lowest–highest) of {options.rounds} rounds of {options.seconds:g} s, {options.connections} keep-alive connections.\n")
+        if "memory" in suites:
+            memory_suite([s for s in plain if not s.is_authenticated], websocket)
+        if "cpu" in suites:
+            cpu_suite(plain, load, options.rounds, bench)
+        if "tls" in suites:
+            tls_suite(stand.secure, load, options.rounds)
+        if "latency" in suites:
+            latency_suite(plain, load, options.rounds)
+        if "logs" in suites and has_gateway:
+            logs_suite(bench, load, options.rounds, websocket.port)
+        if "start" in suites and has_gateway:
+            print("### Start to ready\n")
+            print(f"`gateway run` to the first 200 of `/readyz`, milliseconds: {spread(starting_times(bench, options.rounds), 0)}\n")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,9 @@ import pathlib
 import re
 import statistics
 from collections.abc import Sequence
+from typing import TypeVar
 
+Item = TypeVar("Item")
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -53,6 +55,11 @@ def resident_kibibytes(pids: Sequence[int]) -> int:
 def spread(values: Sequence[float], digits: int) -> str:
     """`median (lowest–highest)`."""
     return f"{statistics.median(values):.{digits}f} ({min(values):.{digits}f}–{max(values):.{digits}f})"
+
+
+def in_turn(items: list[Item], number: int) -> list[Item]:
+    """Forwards and backwards by turns: what drifts within a round drifts for the last of one and the first of the next."""
+    return items if number % 2 == 0 else items[::-1]
 
 
 def percentile(values: Sequence[float], part: float) -> float:

@@ -97,8 +97,7 @@ final class SpareRequests {
 
     /// Takes a request that nobody else holds.
     func giveBack(_ spent: inout ForwardedRequest?) {
-        guard spare.count < Self.most, isKnownUniquelyReferenced(&spent), let request = spent else { return }
-        spent = nil
+        guard spare.count < Self.most, isKnownUniquelyReferenced(&spent), let request = spent.take() else { return }
         request.empty()
         spare.append(request)
     }

@@ -15,6 +15,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     private enum State { case idle, head, body, tunnel, closed }
 
     private let pool: UpstreamPool
+    private let wheel: DeadlineWheel
     private let deadline = Deadline()
     private var context: ChannelHandlerContext?
     private var state = State.idle
@@ -49,11 +50,12 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     private var isDirect = false
     private var isReadHeld = false
     private var isPaused = false
-    /// The exchange that has something unflushed, in use or just finished.
-    private var unflushed: Exchange?
+    /// The exchange got something since its last flush.
+    private var hasUnflushed = false
 
     init(pool: UpstreamPool) {
         self.pool = pool
+        wheel = pool.wheel
         parser = ResponseHeadParser(limits: pool.settings.headLimits)
         deadline.owner = self
     }
@@ -87,7 +89,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
             send(request, of: exchange)
         } else {
             // The connect has its own limit; this one is for a connect that never says anything.
-            pool.wheel.set(deadline, milliseconds: pool.settings.connectTimeout + 1_000)
+            wheel.set(deadline, milliseconds: pool.settings.connectTimeout + 1_000)
         }
     }
 
@@ -95,9 +97,9 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         output = request.head
         if request.framing == .none {
             isRequestSent = true
-            pool.wheel.set(deadline, milliseconds: responseTimeout)
+            wheel.set(deadline, milliseconds: responseTimeout)
         } else {
-            pool.wheel.clear(deadline)
+            wheel.clear(deadline)
             exchange.startBody(limit: request.bodyLimit)
         }
         flushOutput()
@@ -119,10 +121,13 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
 
     func sendDeferred() {
         isSendDeferred = false
-        guard state == .head || state == .body || state == .tunnel, let context else { return }
+        guard state == .head || state == .body || state == .tunnel else { return }
         isUnsent = false
         hasUnflushedWrites = false
-        guard output.readableBytes > 0 else { return context.flush() }
+        guard output.readableBytes > 0 else {
+            context?.flush()
+            return
+        }
         // The head's memory is the request's again; and a channel that writes tells us, when more of the body may come.
         var bytes = ByteBuffer()
         swap(&bytes, &output)
@@ -130,7 +135,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         if sent < bytes.readableBytes {
             bytes.moveReaderIndex(forwardBy: sent)
             direct?.noteQueued()
-            context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
+            context?.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
         }
     }
 
@@ -156,7 +161,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     func adoptIdle() {
         isActive = true
         isConnected = true
-        if pool.release(self) { pool.wheel.set(deadline, milliseconds: pool.settings.keepAlive) } else { close() }
+        if pool.release(self) { wheel.set(deadline, milliseconds: pool.settings.keepAlive) } else { close() }
     }
 
     func close() {
@@ -164,7 +169,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         // A WebSocket's last frame goes out before the end.
         if state == .tunnel, isSendDeferred { sendDeferred() }
         state = .closed
-        pool.wheel.cancel(deadline)
+        wheel.cancel(deadline)
         context?.close(promise: nil)
     }
 
@@ -208,7 +213,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         }
         isRequestSent = true
         flushOutput()
-        if state == .head { pool.wheel.set(deadline, milliseconds: responseTimeout) }
+        if state == .head { wheel.set(deadline, milliseconds: responseTimeout) }
     }
 
     func exchange(_ exchange: Exchange, failed error: WireError) {
@@ -225,23 +230,27 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         isPaused = !isWritable
         guard state == .body else { return isWritable ? releaseRead() : () }
         if isWritable {
-            pool.wheel.set(deadline, milliseconds: idleTimeout)
+            wheel.set(deadline, milliseconds: idleTimeout)
             releaseRead()
         } else {
             // The client's own limit runs now.
-            pool.wheel.clear(deadline)
+            wheel.clear(deadline)
         }
     }
 
-    private func detach() {
+    /// Lets go of the exchange, and tells which it was.
+    @discardableResult
+    private func detach() -> Exchange? {
+        let exchange = self.exchange.take()
         if let exchange {
             exchange.delegate = nil
             pool.inFlight -= 1
         }
-        exchange = nil
         observer = nil
         pool.spareRequests.giveBack(&request)
         request = nil
+        hasUnflushed = false
+        return exchange
     }
 
     // MARK: Channel
@@ -257,7 +266,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     }
     func handlerRemoved(context: ChannelHandlerContext) {
         guard self.context === context else { return }
-        pool.wheel.cancel(deadline)
+        wheel.cancel(deadline)
         self.context = nil
         direct = nil
         bottom = nil
@@ -282,11 +291,11 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         if state == .tunnel {
             // No limit: a side that reads slowly stops the other.
         } else if state == .body {
-            pool.wheel.set(deadline, milliseconds: idleTimeout)
+            wheel.set(deadline, milliseconds: idleTimeout)
         } else if isWritable {
-            pool.wheel.clear(deadline)
+            wheel.clear(deadline)
         } else {
-            pool.wheel.set(deadline, milliseconds: responseTimeout)
+            wheel.set(deadline, milliseconds: responseTimeout)
         }
         exchange?.pauseBody(!isWritable)
     }
@@ -305,10 +314,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        if let exchange = unflushed {
-            unflushed = nil
-            exchange.flush()
-        }
+        flushExchange()
         // The channel would ask the whole pipeline for the next read; this is shorter.
         if isDirect { read(context: context) }
     }
@@ -328,11 +334,14 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
             break
         }
         state = .closed
-        pool.wheel.cancel(deadline)
-        if let exchange = unflushed {
-            unflushed = nil
-            exchange.flush()
-        }
+        wheel.cancel(deadline)
+        flushExchange()
+    }
+
+    private func flushExchange() {
+        guard hasUnflushed else { return }
+        hasUnflushed = false
+        exchange?.flush()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -346,26 +355,30 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
 
     private func process() {
         do throws(WireError) {
-            while try processStep() {}
+            // The same until the step that ends it, which is the last.
+            guard let exchange else { return processUnused() }
+            while try processStep(exchange) {}
         } catch {
             fail(.invalidResponse, error.rawValue)
         }
     }
 
+    private func processUnused() {
+        if state == .closed { return inbox.clear() }
+        // Bytes nobody asked for would be the next client's answer.
+        if inbox.readableBytes > 0 { close() }
+    }
+
     /// True while progress is made.
-    private func processStep() throws(WireError) -> Bool {
+    private func processStep(_ exchange: Exchange) throws(WireError) -> Bool {
         switch state {
-        case .closed:
-            inbox.clear()
-            return false
-        case .idle:
-            // Bytes nobody asked for would be the next client's answer.
-            if inbox.readableBytes > 0 { close() }
+        case .closed, .idle:
+            processUnused()
             return false
         case .head:
-            guard let request, let exchange else { return false }
+            guard let request else { return false }
             if inbox.readableBytes > 0 {
-                // Nobody asked for them: see `.idle`.
+                // Nobody asked for them: see `processUnused`.
                 guard !isUnsent else {
                     fail(.closedEarly, "")
                     return false
@@ -378,17 +391,16 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
             head.recycle(into: &parser)
             return true
         case .tunnel:
-            guard let exchange, let bytes = inbox.readSlice(length: inbox.readableBytes), bytes.readableBytes > 0 else { return false }
-            unflushed = exchange
+            guard let bytes = inbox.readSlice(length: inbox.readableBytes), bytes.readableBytes > 0 else { return false }
+            hasUnflushed = true
             exchange.sendBody(bytes)
             return state == .tunnel
         case .body:
-            guard let exchange else { return false }
             switch try decoder.next(&inbox) {
             case .data(let bytes):
                 exchange.sendBody(bytes)
-                unflushed = exchange
-                if !isPaused { pool.wheel.set(deadline, milliseconds: idleTimeout) }
+                hasUnflushed = true
+                if !isPaused { wheel.set(deadline, milliseconds: idleTimeout) }
                 return true
             case .end:
                 end(reusable: true, trailers: decoder.trailers)
@@ -413,10 +425,10 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         decoder = BodyDecoder(head.framing)
         pool.noteSuccess()
         request.begin(head, framing: request.framing(of: head), on: exchange)
-        unflushed = exchange
+        hasUnflushed = true
         state = .body
         isPaused = !exchange.isWritable
-        if isPaused { pool.wheel.clear(deadline) } else { pool.wheel.set(deadline, milliseconds: idleTimeout) }
+        if isPaused { wheel.clear(deadline) } else { wheel.set(deadline, milliseconds: idleTimeout) }
     }
 
     /// From here on the connection is the two sides' own; what was asked for is all that is allowed (RFC 9110 section 7.8).
@@ -426,27 +438,24 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
             ResponseWriter.copyFields(of: head, request.response, into: &$0)
             $0.put(tunnel.upgrade.lines)
         }
-        unflushed = exchange
+        hasUnflushed = true
         state = .tunnel
-        pool.wheel.clear(deadline)
+        wheel.clear(deadline)
         exchange.tunnelsWebSocket = tunnel.upgrade.isWebSocket
         exchange.startTunnel(limit: tunnel.limit)
     }
 
     /// The response is complete.
     private func end(reusable: Bool, trailers: ByteBuffer? = nil) {
-        guard let exchange else { return }
-        let kept = request?.kept(trailers)
-        unflushed = exchange
+        let kept = trailers.flatMap { request?.kept($0) }
         let isReusable = reusable && keepsAlive && isRequestSent && !isSendDeferred && isActive && inbox.readableBytes == 0
-        detach()
-        exchange.delegate = nil
+        guard let exchange = detach() else { return }
         if isReusable {
             isReused = true
             isPaused = false
             state = .idle
             if pool.release(self) {
-                pool.wheel.set(deadline, milliseconds: pool.settings.keepAlive)
+                wheel.set(deadline, milliseconds: pool.settings.keepAlive)
             } else {
                 close()
             }
@@ -455,7 +464,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         }
         // Last: the next pipelined request may start on this very connection.
         exchange.sendEnd(trailers: kept)
-        if !isActive || state == .closed { exchange.flush() }
+        exchange.flush()
     }
 
     /// A TLS alert after the handshake says why (RFC 8446 section 4.4.2.4: a client's certificate is judged then); anything else is an
