@@ -275,7 +275,13 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
 
     func read(context: ChannelHandlerContext) {
         if isPaused && (state == .head || state == .body || state == .tunnel) { return isReadHeld = true }
-        if let bottom { bottom.read() } else { context.read() }
+        if let bottom {
+            bottom.read()
+        } else if isDirect {
+            direct?.read()
+        } else {
+            context.read()
+        }
     }
 
     private func releaseRead() {

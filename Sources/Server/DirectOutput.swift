@@ -6,6 +6,8 @@ package import NIOCore
 ///
 /// The socket is asked of the channel for each write: one that the channel has closed is refused there, so bytes never go to whoever
 /// has got its number since.
+///
+/// The wish to read more goes the same short way: handlers that would have held it back are not asked.
 package struct DirectOutput {
     private let transport: any NIOTransportAccessibleChannelCore<NIOBSDSocket.Handle>
     private let options: any NIOSynchronousChannelOptions
@@ -24,6 +26,10 @@ package struct DirectOutput {
     /// To be called for whatever is written through the channel.
     @inline(__always)
     package mutating func noteQueued() { mayBeQueued = true }
+
+    /// The channel reads again when there is something, as after `ChannelHandlerContext.read`.
+    @inline(__always)
+    package mutating func read() { transport.read0() }
 
     /// How many of the bytes the socket has taken, 0 where the channel has to write before them or the socket fails. The rest is the
     /// channel's to write; it also hears of the failure then.

@@ -50,7 +50,7 @@ package final class DirectWriter: ChannelOutboundHandler {
     }
 
     /// Asks for bytes past the handlers in between, for whom a wish to read has no meaning.
-    package func read() { context?.read() }
+    package func read() { if isDirect { output?.read() } else { context?.read() } }
 
     package func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         // What was never flushed is the channel's to drop, or to write first.

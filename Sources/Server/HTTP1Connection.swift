@@ -137,7 +137,13 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
 
     func read(context: ChannelHandlerContext) {
         guard inbox.readableBytes < inboxLimit else { return isReadHeld = true }
-        if let bottom { bottom.read() } else { context.read() }
+        if let bottom {
+            bottom.read()
+        } else if isDirect {
+            direct?.read()
+        } else {
+            context.read()
+        }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
