@@ -65,7 +65,8 @@ package struct ByteClassTable: @unchecked Sendable {
     @inline(__always)
     package func fieldValueEnd(_ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int {
         var index = start
-        while index + 64 <= end, Self.isPrintable(bytes + index) { index += 64 }
+        while index + 256 <= end, Self.isPrintable(bytes + index, 256) { index += 256 }
+        while index + 64 <= end, Self.isPrintable(bytes + index, 64) { index += 64 }
         while index + 8 <= end, Self.controls(bytes + index) & 0x8080_8080_8080_8080 == 0 { index += 8 }
         // The last few, with some before them once more.
         if end - start >= 8, end - index < 8, Self.controls(bytes + (end - 8)) & 0x8080_8080_8080_8080 == 0 { return end }
@@ -88,11 +89,12 @@ package struct ByteClassTable: @unchecked Sendable {
         return index
     }
 
-    /// Whether 64 bytes are printable ASCII, as nearly all are. Without a way out of the loop the compiler makes vectors of it.
+    /// Whether so many bytes are printable ASCII, as nearly all are. Without a way out of the loop, and with a literal for the count, the
+    /// compiler makes vectors of it.
     @inline(__always)
-    private static func isPrintable(_ bytes: UnsafePointer<UInt8>) -> Bool {
+    private static func isPrintable(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         var most: UInt8 = 0
-        for index in 0..<64 { most = max(most, bytes[index] &- 0x20) }
+        for index in 0..<count { most = max(most, bytes[index] &- 0x20) }
         return most < 0x5F
     }
 
