@@ -275,13 +275,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
 
     func read(context: ChannelHandlerContext) {
         if isPaused && (state == .head || state == .body || state == .tunnel) { return isReadHeld = true }
-        if let bottom {
-            bottom.read()
-        } else if isDirect {
-            direct?.read()
-        } else {
-            context.read()
-        }
+        context.read(past: &direct, bottom)
     }
 
     private func releaseRead() {

@@ -64,3 +64,15 @@ package final class DirectWriter: ChannelOutboundHandler {
         context.write(wrapOutboundOut(bytes), promise: promise)
     }
 }
+
+extension ChannelHandlerContext {
+    /// Asks for bytes the shortest way there is: of the channel itself, from where the connection writes, else through the pipeline.
+    @inline(__always)
+    package func read(past direct: inout DirectOutput?, _ bottom: DirectWriter?) {
+        if let bottom {
+            bottom.read()
+        } else if direct?.read() == nil {
+            read()
+        }
+    }
+}

@@ -137,13 +137,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
 
     func read(context: ChannelHandlerContext) {
         guard inbox.readableBytes < inboxLimit else { return isReadHeld = true }
-        if let bottom {
-            bottom.read()
-        } else if isDirect {
-            direct?.read()
-        } else {
-            context.read()
-        }
+        context.read(past: &direct, bottom)
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
