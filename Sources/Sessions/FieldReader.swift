@@ -21,13 +21,27 @@ struct FieldReader {
         slice(MemoryLayout<Integer>.size).map { Integer(bigEndian: $0.loadUnaligned(as: Integer.self)) }
     }
 
-    mutating func text() -> String? { count().flatMap { text($0) } }
+    mutating func text() -> String? {
+        count().flatMap { slice($0) }.flatMap { String(validating: $0, as: UTF8.self) }
+    }
 
-    /// The outer nil is a refusal, the inner one a text that is absent.
-    mutating func optionalText() -> String?? {
+    /// The outer nil is a refusal, the inner one a token that is absent.
+    mutating func token() -> String?? {
         guard let count = count() else { return nil }
-        if count == 0 { return .some(nil) }
-        return text(count - 1).map(Optional.some)
+        switch count {
+        case 0: return .some(nil)
+        case 1:
+            guard let text = text(), TokenParts.split(text) == nil else { return nil }
+            return text
+        default:
+            guard count - 1 <= TokenParts.most else { return nil }
+            var parts: [[UInt8]] = []
+            for _ in 1..<count {
+                guard let part = self.count().flatMap({ fixed($0) }) else { return nil }
+                parts.append(part)
+            }
+            return TokenParts.join(parts)
+        }
     }
 
     /// A count of at most four bytes, in its shortest form.
@@ -39,10 +53,6 @@ struct FieldReader {
             if next & 0x80 == 0 { return next == 0 && shift > 0 ? nil : value }
         }
         return nil
-    }
-
-    private mutating func text(_ count: Int) -> String? {
-        slice(count).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
     private mutating func slice(_ count: Int) -> UnsafeRawBufferPointer? {

@@ -4,11 +4,11 @@ import TokenCrypto
 /// A session as compact bytes, for sealing and for stores.
 ///
 /// A version byte, then every field in a fixed order, each of fixed size or with its length before it,
-/// so that a byte can belong to one field only. Claims are JSON text. Decoding is strict: another version,
-/// a length beyond the end, a count not in its shortest form, invalid UTF-8, invalid JSON or bytes
-/// after the last field give nil.
+/// so that a byte can belong to one field only. What the ID token says already is not said again: it stands in front, and claims and
+/// texts refer to it. Decoding is strict: another version, a length beyond the end, a count not in its shortest form, invalid UTF-8,
+/// invalid JSON, a text spelled out where `encode` would have referred, or bytes after the last field give nil.
 package enum SessionCodec {
-    static let version: UInt8 = 1
+    static let version: UInt8 = 2
     private static let idSize = 16
     private static let proofKeySize = 32
 
@@ -21,9 +21,12 @@ package enum SessionCodec {
         writer.write(session.issuedAt)
         writer.write(session.seenAt)
         writer.write(session.uid)
-        writer.write(session.providerSessionID)
-        write(session.identity, to: &writer)
         write(session.tokens, to: &writer)
+        let source = TokenClaims(ofIDToken: session.tokens.idToken)
+        source.write(session.identity.claims, to: &writer)
+        let known = KnownTexts(in: [source.payload, session.identity.claims])
+        known.write(session.providerSessionID, to: &writer)
+        write(session.identity, known, to: &writer)
         return writer.bytes
     }
 
@@ -33,8 +36,13 @@ package enum SessionCodec {
         var reader = FieldReader(bytes)
         guard reader.byte() == version, let id = reader.fixed(idSize), let generation = reader.integer(UInt32.self),
             let authTime = reader.integer(Int64.self), let issuedAt = reader.integer(Int64.self),
-            let seenAt = reader.integer(Int64.self), let uid = reader.text(), let providerSessionID = reader.optionalText(),
-            let identity = readIdentity(from: &reader), let tokens = readTokens(from: &reader), reader.isAtEnd
+            let seenAt = reader.integer(Int64.self), let uid = reader.text(), let tokens = readTokens(from: &reader)
+        else { return nil }
+        let source = TokenClaims(ofIDToken: tokens.idToken)
+        guard let claims = source.read(from: &reader) else { return nil }
+        let known = KnownTexts(in: [source.payload, claims])
+        guard let providerSessionID = known.readOptional(from: &reader), let identity = readIdentity(claims, known, from: &reader),
+            reader.isAtEnd
         else { return nil }
         return Session(
             id: id, uid: uid, identity: identity, authTime: authTime, issuedAt: issuedAt, seenAt: seenAt,
@@ -43,39 +51,41 @@ package enum SessionCodec {
 
     // MARK: Identity
 
-    private static func write(_ identity: ProviderIdentity, to writer: inout FieldWriter) {
-        writer.write(identity.provider)
-        writer.write(identity.issuer)
-        writer.write(identity.subject)
-        writer.write(identity.email)
+    private static func write(_ identity: ProviderIdentity, _ known: KnownTexts, to writer: inout FieldWriter) {
+        known.write(identity.provider, to: &writer)
+        known.write(identity.issuer, to: &writer)
+        known.write(identity.subject, to: &writer)
+        known.write(identity.email, to: &writer)
         writer.write(byte: identity.emailVerified.map { $0 ? 2 : 1 } ?? 0)
-        writer.write(identity.username)
-        writer.write(identity.name)
-        writer.write(identity.picture)
-        writer.write(identity.locale)
+        known.write(identity.username, to: &writer)
+        known.write(identity.name, to: &writer)
+        known.write(identity.picture, to: &writer)
+        known.write(identity.locale, to: &writer)
         writer.write(count: identity.groups.count)
-        for group in identity.groups { writer.write(group) }
-        writer.write(identity.claims.serialized())
+        for group in identity.groups { known.write(group, to: &writer) }
     }
 
-    private static func readIdentity(from reader: inout FieldReader) -> ProviderIdentity? {
-        guard let provider = reader.text(), let issuer = reader.text(), let subject = reader.text(), let email = reader.optionalText(),
-            let verified = reader.byte(), verified <= 2, let username = reader.optionalText(), let name = reader.optionalText(),
-            let picture = reader.optionalText(), let locale = reader.optionalText(), let groups = readGroups(from: &reader),
-            let text = reader.text(), let claims = try? JSONValue(parsing: text)
+    private static func readIdentity(
+        _ claims: JSONValue, _ known: KnownTexts, from reader: inout FieldReader
+    ) -> ProviderIdentity? {
+        guard let provider = known.read(from: &reader), let issuer = known.read(from: &reader),
+            let subject = known.read(from: &reader), let email = known.readOptional(from: &reader),
+            let verified = reader.byte(), verified <= 2, let username = known.readOptional(from: &reader),
+            let name = known.readOptional(from: &reader), let picture = known.readOptional(from: &reader),
+            let locale = known.readOptional(from: &reader), let groups = readGroups(known, from: &reader)
         else { return nil }
         return ProviderIdentity(
             provider: provider, issuer: issuer, subject: subject, email: email, emailVerified: verified == 0 ? nil : verified == 2,
             username: username, name: name, picture: picture, locale: locale, groups: groups, claims: claims)
     }
 
-    private static func readGroups(from reader: inout FieldReader) -> [String]? {
+    private static func readGroups(_ known: KnownTexts, from reader: inout FieldReader) -> [String]? {
         // Each group takes a byte at least: what claims more groups than bytes is refused before any memory is taken.
         guard let count = reader.count(), count <= reader.remaining else { return nil }
         var groups: [String] = []
         groups.reserveCapacity(count)
         for _ in 0..<count {
-            guard let group = reader.text() else { return nil }
+            guard let group = known.read(from: &reader) else { return nil }
             groups.append(group)
         }
         return groups
@@ -84,9 +94,9 @@ package enum SessionCodec {
     // MARK: Tokens
 
     private static func write(_ tokens: Session.Tokens, to writer: inout FieldWriter) {
-        writer.write(tokens.accessToken)
-        writer.write(tokens.refreshToken)
-        writer.write(tokens.idToken)
+        writer.write(token: tokens.accessToken)
+        writer.write(token: tokens.refreshToken)
+        writer.write(token: tokens.idToken)
         let key = tokens.proofKey.flatMap { $0.count == proofKeySize ? $0 : nil }
         writer.write(byte: (tokens.accessTokenExpiresAt == nil ? 0 : 1) | (key == nil ? 0 : 2))
         if let expiry = tokens.accessTokenExpiresAt { writer.write(expiry) }
@@ -94,7 +104,7 @@ package enum SessionCodec {
     }
 
     private static func readTokens(from reader: inout FieldReader) -> Session.Tokens? {
-        guard let accessToken = reader.optionalText(), let refreshToken = reader.optionalText(), let idToken = reader.optionalText(),
+        guard let accessToken = reader.token(), let refreshToken = reader.token(), let idToken = reader.token(),
             let present = reader.byte(), present <= 3
         else { return nil }
         var expiry: Int64?

@@ -21,11 +21,11 @@ enum Example {
         .issue(for: AccountOutcome(withoutStore: identity), authTime: now - 1000, providerSessionID: sid, tokens: tokens, now: now)
     }
 
-    /// A session whose sealed form takes about `bytes` more than usual.
+    /// A session whose payload takes about `bytes` more than usual: no base64url, which would be written shorter.
     static func session(padding bytes: Int, idTokenBytes: Int = 0) -> Session {
         var tokens = tokens
-        tokens.accessToken = String(repeating: "a", count: bytes)
-        if idTokenBytes > 0 { tokens.idToken = String(repeating: "i", count: idTokenBytes) }
+        tokens.accessToken = String(repeating: "~", count: bytes)
+        if idTokenBytes > 0 { tokens.idToken = String(repeating: "~", count: idTokenBytes) }
         return session(tokens: tokens)
     }
 }

@@ -27,7 +27,7 @@ import Testing
         var generator = SystemRandomNumberGenerator()
         for length in 0..<2000 {
             let bytes = (0..<length % 300).map { _ in UInt8.random(in: 0...255, using: &generator) }
-            if let session = SessionCodec.decode([1] + bytes) { #expect(session.id.count == 16) }
+            if let session = SessionCodec.decode([2] + bytes) { #expect(session.id.count == 16) }
         }
     }
 }

@@ -31,12 +31,12 @@ import TokenCrypto
         let session = Example.session()
         for purpose in ["transaction", "login", ""] {
             let other = SealingKeyRing(keys: Example.keys, purpose: purpose)
-            let sealed = other.seal(SessionCodec.encode(session), associatedData: [1] + Array("__Host-session".utf8))
+            let sealed = other.seal(SessionCodec.encode(session), associatedData: [2] + Array("__Host-session".utf8))
             #expect(seal.open(Base64URL.encode(sealed)) == nil)
         }
         // With the right purpose the same bytes are a session: it was the purpose that was refused.
         let ring = SealingKeyRing(keys: Example.keys, purpose: "session")
-        let sealed = ring.seal(SessionCodec.encode(session), associatedData: [1] + Array("__Host-session".utf8))
+        let sealed = ring.seal(SessionCodec.encode(session), associatedData: [2] + Array("__Host-session".utf8))
         #expect(seal.open(Base64URL.encode(sealed)) == session)
     }
 
