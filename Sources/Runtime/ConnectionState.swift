@@ -17,8 +17,9 @@ final class ConnectionState {
 
     /// Where the request is counted. Counters live as long as the process.
     unowned(unsafe) var counters: RouteCounters
-    /// Who made the request, as far as it is known.
-    var person: OpenedSession?
+    /// Whose session the last signed-in request came with: the next one mostly comes with the same.
+    private(set) var lastSession: OpenedSession?
+    private var isSignedIn = false
     /// When the request was handed to an upstream; nil: it was not, or the upstream failed.
     var forwardedAt: NIODeadline?
     /// What the upstream took to begin its answer; negative: nothing was forwarded.
@@ -39,12 +40,21 @@ final class ConnectionState {
         forwardedFor = exchange.peer.isLocalSocket ? Array("unknown".utf8) : peerText
     }
 
+    /// Who made the request, as far as it is known.
+    var person: OpenedSession? { isSignedIn ? lastSession : nil }
+
+    @inline(__always)
+    func recognise(_ person: OpenedSession?) {
+        isSignedIn = person != nil
+        if let person, person !== lastSession { lastSession = person }
+    }
+
     /// The next request of the connection.
     @inline(__always)
     func begin(_ id: RequestID, counters: RouteCounters) {
         requestID = id
         self.counters = counters
-        if person != nil { person = nil }
+        isSignedIn = false
         forwardedAt = nil
         upstreamNanoseconds = -1
         trace = TraceState()

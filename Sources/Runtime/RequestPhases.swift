@@ -148,7 +148,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     private func authenticate(_ exchange: Exchange, _ head: RequestHead, _ connection: ConnectionState, _ match: RouteMatch) {
         let now = wallClock()
         if let bearer = match.route.bearer, presentsToken(exchange, connection, match, bearer, now: now) { return }
-        switch openSession(head, now: now) {
+        switch openSession(head, of: connection, now: now) {
         case .anonymous:
             decide(exchange, head, connection, match, opened: nil, now: now, cookies: nil)
         case .invalid(let refusal):
@@ -176,21 +176,24 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         case invalid(Authentication.Refusal)
     }
 
-    private func openSession(_ head: RequestHead, now: Int64) -> OpenedCookie {
+    private func openSession(_ head: RequestHead, of connection: ConnectionState, now: Int64) -> OpenedCookie {
         guard head.has(.cookie) else { return .anonymous }
         return withBytes(of: head.bytes) { bytes, _ in
             let value = head.sessionCookie(bytes, snapshot.cookies)
             switch value {
             case .absent: return .anonymous
             case .refused(let refusal): return .invalid(refusal)
-            case .whole(let cookie): return openSession(value, cookie, now)
-            case .joined(let joined): return joined.withUnsafeBytes { openSession(value, $0, now) }
+            case .whole(let cookie): return openSession(value, cookie, of: connection, now)
+            case .joined(let joined): return joined.withUnsafeBytes { openSession(value, $0, of: connection, now) }
             }
         }
     }
 
-    private func openSession(_ value: SessionCookieValue, _ cookie: UnsafeRawBufferPointer, _ now: Int64) -> OpenedCookie {
+    private func openSession(
+        _ value: SessionCookieValue, _ cookie: UnsafeRawBufferPointer, of connection: ConnectionState, _ now: Int64
+    ) -> OpenedCookie {
         let epoch = core.sessions.epoch
+        if let last = connection.lastSession, last.isCurrent(for: cookie, epoch: epoch, now: now) { return .opened(last) }
         if let hit = cache.find(cookie, epoch: epoch, now: now) { return .opened(hit) }
         switch core.sessions.authenticate(value, by: snapshot.authenticator, now: now) {
         case .anonymous: return .anonymous
@@ -321,7 +324,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         _ exchange: Exchange, _ head: RequestHead, _ connection: ConnectionState, _ match: RouteMatch, opened: OpenedSession?,
         now: Int64, cookies: CookieChange?
     ) {
-        connection.person = opened
+        connection.recognise(opened)
         if tellsDecisions { tellDecision(exchange, connection, match.route, opened?.session, now) }
         let decision = opened.map { $0.permits.decide(for: match, signedIn: $0.session, now: now) } ?? Decision(forNobodyOn: match)
         switch decision {

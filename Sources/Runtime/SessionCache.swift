@@ -14,7 +14,7 @@ final class OpenedSession {
     /// Unix milliseconds from which the session has ended.
     let endsAt: Int64
     /// Unix milliseconds from which it is opened anew: its end, or that of an access token that headers carry.
-    fileprivate let staleAt: Int64
+    private let staleAt: Int64
     /// Unix milliseconds from which the idle limit is stamped anew.
     let renewalAt: Int64
     /// Unix milliseconds from which its tokens should be refreshed.
@@ -33,7 +33,9 @@ final class OpenedSession {
     /// The `Set-Cookie` lines that renew it, for requests that bring cookies of the same names, and Unix milliseconds until when.
     private var renewal: (lines: ByteBuffer, names: Int, until: Int64)?
     /// The bytes of the cookie it came from.
-    fileprivate let cookie: [UInt8]
+    private let cookie: [UInt8]
+    /// Of the revocations, when it was kept: since another one it may have ended.
+    fileprivate var epoch = -1
     /// What headers say: without an access token that is of no use to an app.
     private let shown: Session
 
@@ -69,6 +71,14 @@ final class OpenedSession {
         refreshAt = .max
         isBearer = true
     }
+
+    /// It is the session of exactly these cookie bytes, has not ended, and none was revoked since it was kept.
+    func isCurrent(for presented: UnsafeRawBufferPointer, epoch: Int, now: Int64) -> Bool {
+        guard self.epoch == epoch, staleAt > now, cookie.count == presented.count, let start = presented.baseAddress else { return false }
+        return cookie.withUnsafeBytes { $0.baseAddress.map { memcmp($0, start, presented.count) == 0 } ?? false }
+    }
+
+    fileprivate var hash: Int { cookie.withUnsafeBytes(SessionCache.hash) }
 
     /// The lines that renew the cookie. Sealed once for all the requests that come at about the same time: until their answers are
     /// there, they all bring the old one.
@@ -117,21 +127,21 @@ struct SessionCache {
             entries.removeAll(keepingCapacity: true)
             return nil
         }
-        guard let entry = entries[Self.hash(cookie)], entry.cookie.count == cookie.count, entry.staleAt > now else { return nil }
-        guard let presented = cookie.baseAddress else { return nil }
-        return entry.cookie.withUnsafeBytes { $0.baseAddress.map { memcmp($0, presented, cookie.count) == 0 } ?? false } ? entry : nil
+        guard let entry = entries[Self.hash(cookie)], entry.isCurrent(for: cookie, epoch: epoch, now: now) else { return nil }
+        return entry
     }
 
     mutating func insert(_ opened: OpenedSession) {
         if entries.count >= Self.capacity { entries.removeAll(keepingCapacity: true) }
-        entries[opened.cookie.withUnsafeBytes(Self.hash)] = opened
+        opened.epoch = epoch
+        entries[opened.hash] = opened
     }
 
     mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
 
     /// Over the last bytes alone: they hold the seal's tag, which nobody can choose in a cookie that opens, and only such
     /// cookies are kept.
-    private static func hash(_ bytes: UnsafeRawBufferPointer) -> Int {
+    fileprivate static func hash(_ bytes: UnsafeRawBufferPointer) -> Int {
         var hasher = Hasher()
         hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes.suffix(24)))
         return hasher.finalize()

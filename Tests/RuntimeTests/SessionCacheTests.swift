@@ -50,6 +50,22 @@ struct SessionCacheTests {
         #expect(find(&cache, "cookie-a", now: entry.endsAt) == nil)
     }
 
+    @Test("a session that a connection remembers counts for its own bytes alone, until a revocation or its end")
+    func remembered() throws {
+        var cache = SessionCache()
+        let entry = try opened("cookie-a")
+        func isCurrent(_ cookie: String, epoch: Int = 0, now: Int64 = 1) -> Bool {
+            Array(cookie.utf8).withUnsafeBytes { entry.isCurrent(for: $0, epoch: epoch, now: now) }
+        }
+        // A session that no cookie brought is never found by one.
+        #expect(!isCurrent("cookie-a"))
+        cache.insert(entry)
+        #expect(isCurrent("cookie-a"))
+        #expect(!isCurrent("cookie-b") && !isCurrent("cookie-") && !isCurrent("cookie-aa") && !isCurrent(""))
+        #expect(!isCurrent("cookie-a", epoch: 1))
+        #expect(isCurrent("cookie-a", now: entry.endsAt - 1) && !isCurrent("cookie-a", now: entry.endsAt))
+    }
+
     @Test("stays bounded")
     func bounded() throws {
         var cache = SessionCache()

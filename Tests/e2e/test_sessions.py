@@ -121,6 +121,28 @@ def test_two_cookies_of_our_name_are_no_session(gateway, alice):
     assert status_with(gateway, f"session={other}; session={alice}") == 401
 
 
+def test_one_connection_may_carry_several_people_and_remembers_none(gateway, dev, upstream):
+    """A proxy in front of us sends many people's requests through one connection: each counts for itself, also after a sign-out."""
+    clients = {person: sign_in(gateway, dev, person=person) for person in ("alice", "bob")}
+
+    def seen(connection: wire.Connection, person: str | None) -> str | None:
+        marker = mark()
+        cookie = f"Cookie: session={session_cookie(clients[person])}\r\n" if person in clients else ""
+        cookie = f"Cookie: {cookie_of_alice}\r\n" if person == "gone" else cookie
+        connection.send(f"GET /app/{marker} HTTP/1.1\r\nHost: 127.0.0.1:{gateway.port}\r\n{cookie}\r\n".encode())
+        response = connection.response()
+        assert response is not None
+        return upstream.only(marker).value("X-Forwarded-Preferred-Username") if response.status == 200 else str(response.status)
+
+    cookie_of_alice = f"session={session_cookie(clients['alice'])}"
+    with wire.Connection(gateway.port) as connection:
+        for person in ["alice", "alice", "bob", None, "bob", "alice", None]:
+            assert seen(connection, person) == (person or "401")
+        response = clients.pop("alice").post(gateway.own("/logout"), headers={"Origin": gateway.url("").rstrip("/")}, allow_redirects=False, timeout=20)
+        assert response.status_code == 303
+        assert [seen(connection, person) for person in ("gone", "bob", "gone")] == ["401", "bob", "401"]
+
+
 def test_a_cookie_under_another_name_is_no_session(gateway, dev, alice, start_gateway):
     """The seal's associated data binds the cookie's name: a transaction is no session, a session no other's session."""
     client = new_client()
