@@ -57,19 +57,33 @@ package struct ByteClassTable: @unchecked Sendable {
     @inline(__always)
     package func prefixEnd(_ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int, _ wanted: ByteClass) -> Int {
         var index = start
-        while index < end, base[Int(bytes[index])] & wanted.rawValue != 0 { index += 1 }
+        while index < end, base[Int(bytes[index])] & wanted.rawValue != 0 { index &+= 1 }
         return index
+    }
+
+    /// The same for `token`, with a short way for letters and `-`.
+    @inline(__always)
+    func tokenEnd(_ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int {
+        var index = start
+        while index &+ 8 <= end, Self.isPlainName(bytes + index) { index &+= 8 }
+        // The last few, with some before them once more.
+        if end &- start >= 8, end &- index < 8, Self.isPlainName(bytes + (end &- 8)) { return end }
+        return prefixEnd(bytes, from: index, to: end, .token)
     }
 
     /// The same for `fieldValue`, many bytes at a time: cookies are long.
     @inline(__always)
     package func fieldValueEnd(_ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int {
         var index = start
-        while index + 256 <= end, Self.isPrintable(bytes + index, 256) { index += 256 }
-        while index + 64 <= end, Self.isPrintable(bytes + index, 64) { index += 64 }
-        while index + 8 <= end, Self.controls(bytes + index) & 0x8080_8080_8080_8080 == 0 { index += 8 }
+        while index &+ 256 <= end, Self.isPrintable(bytes + index, 256) { index &+= 256 }
+        while index &+ 64 <= end, Self.isPrintable(bytes + index, 64) { index &+= 64 }
+        while index &+ 16 <= end, Self.isPrintable(bytes + index, 16) { index &+= 16 }
         // The last few, with some before them once more.
-        if end - start >= 8, end - index < 8, Self.controls(bytes + (end - 8)) & 0x8080_8080_8080_8080 == 0 { return end }
+        if end &- start >= 16 {
+            if end &- index < 16, Self.isPrintable(bytes + (end &- 16), 16) { return end }
+        } else if end &- start >= 8, Self.areControlless(bytes + start), Self.areControlless(bytes + (end &- 8)) {
+            return end
+        }
         // A tab is allowed: where there is one, the table tells.
         return prefixEnd(bytes, from: index, to: end, .fieldValue)
     }
@@ -78,14 +92,14 @@ package struct ByteClassTable: @unchecked Sendable {
     @inline(__always)
     static func colon(_ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int {
         var index = start
-        while index + 8 <= end {
+        while index &+ 8 <= end {
             let crossed = UnsafeRawPointer(bytes + index).loadUnaligned(as: UInt64.self) ^ 0x3A3A_3A3A_3A3A_3A3A
             // The lowest bit is that of the first `:`; a borrow reaches only what is behind it.
             let found = (crossed &- 0x0101_0101_0101_0101) & ~crossed & 0x8080_8080_8080_8080
-            if found != 0 { return index + UInt64(littleEndian: found).trailingZeroBitCount / 8 }
-            index += 8
+            if found != 0 { return index &+ UInt64(littleEndian: found).trailingZeroBitCount / 8 }
+            index &+= 8
         }
-        while index < end, bytes[index] != UInt8(ascii: ":") { index += 1 }
+        while index < end, bytes[index] != UInt8(ascii: ":") { index &+= 1 }
         return index
     }
 
@@ -98,11 +112,23 @@ package struct ByteClassTable: @unchecked Sendable {
         return most < 0x5F
     }
 
-    /// The high bit of each byte of eight that is below 0x20, and of each that is 0x7F; no such byte is missed.
+    /// None of eight bytes is below 0x20 or is 0x7F.
     @inline(__always)
-    private static func controls(_ bytes: UnsafePointer<UInt8>) -> UInt64 {
+    private static func areControlless(_ bytes: UnsafePointer<UInt8>) -> Bool {
         let word = UnsafeRawPointer(bytes).loadUnaligned(as: UInt64.self)
         let crossed = word ^ 0x7F7F_7F7F_7F7F_7F7F
-        return (word &- 0x2020_2020_2020_2020) & ~word | (crossed &- 0x0101_0101_0101_0101) & ~crossed
+        let controls = (word &- 0x2020_2020_2020_2020) & ~word | (crossed &- 0x0101_0101_0101_0101) & ~crossed
+        return controls & 0x8080_8080_8080_8080 == 0
+    }
+
+    /// Each of eight bytes is a letter or `-`.
+    @inline(__always)
+    private static func isPlainName(_ bytes: UnsafePointer<UInt8>) -> Bool {
+        let word = UnsafeRawPointer(bytes).loadUnaligned(as: UInt64.self)
+        // Bytes below 0x80, so that no sum reaches the next one: then the high bit tells "at least a" and not "beyond z".
+        let small = word & 0x7F7F_7F7F_7F7F_7F7F | 0x2020_2020_2020_2020
+        let letters = (small &+ 0x1F1F_1F1F_1F1F_1F1F) & ~(small &+ 0x0505_0505_0505_0505)
+        let hyphens = ~((word & 0x7F7F_7F7F_7F7F_7F7F ^ 0x2D2D_2D2D_2D2D_2D2D) &+ 0x7F7F_7F7F_7F7F_7F7F)
+        return (letters | hyphens) & ~word & 0x8080_8080_8080_8080 == 0x8080_8080_8080_8080
     }
 }

@@ -42,11 +42,13 @@ struct HeadScanner {
     private var cursor = 0
     /// Everything before this holds no LF beyond `cursor`.
     private var scanned = 0
-    private let limits: HeadLimits
+    private var limits: HeadLimits
     private let classes = ByteClassTable.shared
 
     init(limits: HeadLimits) {
         self.limits = limits
+        // Offsets are kept in 32 bits.
+        self.limits.bytes = min(limits.bytes, Int(Int32.max))
     }
 
     /// The fields read so far; what is read next goes into another list.
@@ -76,6 +78,7 @@ struct HeadScanner {
     ///
     /// Refuses a bare LF, a CR anywhere but before LF, and a head beyond the limit (RFC 9112 section 2.2: a recipient may
     /// take a bare LF for a line end; readers that disagree about it are what request smuggling is made of).
+    @inline(__always)
     mutating func line(
         _ bytes: UnsafePointer<UInt8>, _ count: Int, tooLong: WireError
     ) throws(WireError) -> Range<Int>? {
@@ -98,33 +101,39 @@ struct HeadScanner {
 
     /// Reads field lines up to the empty line. True when the head is complete.
     mutating func readFields(_ bytes: UnsafePointer<UInt8>, _ count: Int) throws(WireError) -> Bool {
+        if fields.capacity == 0 { fields.reserveCapacity(16) }
+        let classes = classes
         while let line = try line(bytes, count, tooLong: .headTooLarge) {
             if line.isEmpty { return true }
-            if fields.capacity == 0 { fields.reserveCapacity(16) }
             guard fields.count < limits.fields else { throw .tooManyFields }
-            fields.append(try fieldLine(bytes, line))
+            fields.append(try Self.fieldLine(bytes, line, classes))
         }
         return false
     }
 
-    /// `field-name ":" OWS field-value OWS` (RFC 9112 section 5). No white space before the colon, no folding.
-    func fieldLine(_ bytes: UnsafePointer<UInt8>, _ line: Range<Int>) throws(WireError) -> FieldLine {
-        let first = bytes[line.lowerBound]
-        if first == 0x20 || first == 0x09 { throw .fieldFolded }
-        let colon = ByteClassTable.colon(bytes, from: line.lowerBound, to: line.upperBound)
-        guard colon > line.lowerBound, colon < line.upperBound else { throw .fieldNameInvalid }
-        let known = KnownField.identify(bytes + line.lowerBound, colon - line.lowerBound)
+    /// `field-name ":" OWS field-value OWS` (RFC 9112 section 5). No white space before the colon, no folding. `line` is not empty.
+    ///
+    /// Sums cannot overflow: they stay within the head, whose size `limits` bounds.
+    @inline(__always)
+    static func fieldLine(
+        _ bytes: UnsafePointer<UInt8>, _ line: Range<Int>, _ classes: ByteClassTable
+    ) throws(WireError) -> FieldLine {
+        let name = line.lowerBound
+        if bytes[name] == 0x20 || bytes[name] == 0x09 { throw .fieldFolded }
+        let colon = ByteClassTable.colon(bytes, from: name, to: line.upperBound)
+        guard colon > name, colon < line.upperBound else { throw .fieldNameInvalid }
+        let known = KnownField.identify(bytes + name, colon &- name)
         // The names that are known are tokens.
-        if known == .other, classes.prefixEnd(bytes, from: line.lowerBound, to: colon, .token) < colon { throw .fieldNameInvalid }
-        var start = colon + 1
+        if known == .other, classes.tokenEnd(bytes, from: name, to: colon) < colon { throw .fieldNameInvalid }
+        var start = colon &+ 1
         var end = line.upperBound
-        while start < end, bytes[start] == 0x20 || bytes[start] == 0x09 { start += 1 }
-        while end > start, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
+        while start < end, bytes[start] == 0x20 || bytes[start] == 0x09 { start &+= 1 }
+        while end > start, bytes[end &- 1] == 0x20 || bytes[end &- 1] == 0x09 { end &-= 1 }
         guard classes.fieldValueEnd(bytes, from: start, to: end) == end else { throw .fieldValueInvalid }
         return FieldLine(
-            nameStart: UInt32(line.lowerBound), nameLength: UInt32(colon - line.lowerBound),
-            valueStart: UInt32(start), valueLength: UInt32(end - start), lineEnd: UInt32(line.upperBound + 2),
-            known: known)
+            nameStart: UInt32(truncatingIfNeeded: name), nameLength: UInt32(truncatingIfNeeded: colon &- name),
+            valueStart: UInt32(truncatingIfNeeded: start), valueLength: UInt32(truncatingIfNeeded: end &- start),
+            lineEnd: UInt32(truncatingIfNeeded: line.upperBound &+ 2), known: known)
     }
 }
 

@@ -16,7 +16,7 @@ package struct TrailerFields {
         let isWhole: Bool = withBytes(of: lines) { bytes, count in
             var end = 0
             while end < count, let line = try? scanner.line(bytes, count, tooLong: .headTooLarge) {
-                guard !line.isEmpty, let field = try? scanner.fieldLine(bytes, line) else { return false }
+                guard !line.isEmpty, let field = try? HeadScanner.fieldLine(bytes, line, .shared) else { return false }
                 end = scanner.position
                 let name = UnsafeRawBufferPointer(start: bytes + Int(field.nameStart), count: Int(field.nameLength))
                 if field.known != .other || Self.forbidden.contains(name) || isDropped(name) { continue }
