@@ -7,15 +7,16 @@ import TokenCrypto
 package struct AccessPolicy: Sendable {
     let rule: CompiledRule
 
-    package init(_ rule: AccessRule) { self.rule = CompiledRule(rule) }
-
     /// True when a visitor without a session passes.
-    package var isPublic: Bool {
-        if case .public = rule { true } else { false }
-    }
-
+    package let isPublic: Bool
     /// True when the answer for one session can change with time alone, so that it must not be kept.
-    package var dependsOnTime: Bool { rule.dependsOnTime }
+    package let dependsOnTime: Bool
+
+    package init(_ rule: AccessRule) {
+        self.rule = CompiledRule(rule)
+        isPublic = if case .public = self.rule { true } else { false }
+        dependsOnTime = self.rule.dependsOnTime
+    }
 }
 
 /// `public` counts at the top of a rule only: within `anyOf` it asks for a sign-in, since a list of alternatives reads as a list of

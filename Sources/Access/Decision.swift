@@ -12,14 +12,11 @@ package enum Decision: Sendable {
 /// Only the initialisers of `Decision`, in this file, make one.
 package struct Permit: Sendable {
     package let route: Route
-    /// The id of the session that was judged; nil for a visitor without one on a public route.
-    package let sessionID: [UInt8]?
     /// The path that goes to the upstream where the route rewrites it, of the request that was judged.
     package private(set) var forwardedPath: [UInt8]?
 
-    fileprivate init(_ match: RouteMatch, sessionID: [UInt8]?) {
+    fileprivate init(_ match: RouteMatch) {
         route = match.route
-        self.sessionID = sessionID
         forwardedPath = match.forwardedPath
     }
 
@@ -80,7 +77,7 @@ extension Decision {
     /// The same for nobody.
     package init(forNobodyOn match: RouteMatch) {
         let route = match.route
-        self = route.policy.isPublic ? .permit(Permit(match, sessionID: nil)) : .challenge(Challenge(route: route))
+        self = route.policy.isPublic ? .permit(Permit(match)) : .challenge(Challenge(route: route))
     }
 
     /// The same for somebody; does not copy the session, which wrapping it in an optional does.
@@ -88,7 +85,7 @@ extension Decision {
         let route = match.route
         var evaluation = RuleEvaluation(now: now)
         if evaluation.admits(session, by: route.policy.rule) {
-            self = .permit(Permit(match, sessionID: session.id))
+            self = .permit(Permit(match))
             return
         }
         var afterNewSignIn = RuleEvaluation(now: now, assumingRecentSignIn: true)

@@ -47,6 +47,20 @@ package final class Route: Sendable {
         }
     }
 
+    /// The same route as another object.
+    init(_ other: Route) {
+        index = other.index
+        line = other.line
+        label = other.label
+        pattern = other.pattern
+        upstream = other.upstream
+        upstreamIndex = other.upstreamIndex
+        policy = other.policy
+        pathStrictness = other.pathStrictness
+        bearer = other.bearer
+        rewriting = other.rewriting
+        isImplicit = other.isImplicit
+    }
 }
 
 extension PathStrictness {

@@ -26,9 +26,9 @@ package enum RouteResolution: Sendable {
 
 /// All routes, compiled. `resolve` allocates nothing unless an own endpoint is asked for.
 package struct RouteTable: Sendable {
-    package let routes: [Route]
+    package private(set) var routes: [Route]
     /// Takes what no route matches: the upstream, for anyone who is signed in.
-    package let implicit: Route
+    package private(set) var implicit: Route
     /// Every upstream once.
     package let upstreams: [UpstreamConfiguration]
     private let matcher: RouteMatcher
@@ -56,6 +56,15 @@ package struct RouteTable: Sendable {
         configuration.server.pathPrefix.withBytes { RequestPath.appendCanonical($0, to: &prefix) }
         pathPrefix = prefix
         everyRouteNamesAHost = !routes.isEmpty && configuration.routes.allSatisfy { $0.host != nil }
+    }
+
+    /// The same table with routes of its own. A match and a permit hold their route: one table for each thread keeps threads from counting
+    /// references to the same objects.
+    package func copy() -> RouteTable {
+        var copy = self
+        copy.routes = routes.map { Route($0) }
+        copy.implicit = Route(implicit)
+        return copy
     }
 
     /// Checks the path, then finds its route: the first in file order that matches method, host and path.

@@ -24,12 +24,22 @@ package struct HeadLimits: Sendable {
 }
 
 /// How a message's body is delimited (RFC 9112 section 6.3).
-package enum BodyFraming: Sendable, Equatable {
+public enum BodyFraming: Sendable, Equatable {
     case none
     case length(Int)
     case chunked
     /// A response without framing, ended by the close of its connection.
     case untilClose
+
+    /// What is derived is not inlined into other rooms.
+    @inlinable @inline(__always)
+    public static func == (left: BodyFraming, right: BodyFraming) -> Bool {
+        switch (left, right) {
+        case (.none, .none), (.chunked, .chunked), (.untilClose, .untilClose): true
+        case (.length(let one), .length(let other)): one == other
+        default: false
+        }
+    }
 }
 
 /// The incremental part of reading a head: finds complete lines, splits field lines, enforces the limits.

@@ -2,8 +2,15 @@ import Glibc
 package import NIOCore
 
 /// A request method; the common ones are told apart without looking at bytes again.
-package enum Method: UInt8, Sendable {
+public enum Method: UInt8, Sendable {
     case get, head, post, put, delete, options, patch, other
+
+    /// The raw value: cases are stored as they are numbered. As in `KnownField`, what would be derived is not inlined into other rooms.
+    @inlinable @inline(__always)
+    package var number: UInt8 { unsafeBitCast(self, to: UInt8.self) }
+
+    @inlinable @inline(__always)
+    public static func == (left: Method, right: Method) -> Bool { left.number == right.number }
 
     /// Repeating it has the effect of doing it once (RFC 9110 section 9.2.2).
     package var isIdempotent: Bool {
@@ -43,11 +50,26 @@ package struct RequestHead: Sendable {
 
     package init() {}
 
+    /// Says nothing any more, like a new one, but for `bytes` and `fields`. In place: a new value would count references to both.
+    fileprivate mutating func reset() {
+        method = .other
+        methodRange = 0..<0
+        pathRange = 0..<0
+        queryRange = 0..<0
+        authorityRange = 0..<0
+        isAsteriskForm = false
+        majorVersion = 1
+        minorVersion = 1
+        framing = .none
+        keepsAlive = true
+        expectsContinue = false
+        present = 0
+    }
+
     /// Lets go of the read buffer, so that the next read can use it again, and gives the list of fields back to the parser.
     /// The ranges are void afterwards.
     package mutating func recycle(into parser: inout RequestHeadParser) {
-        bytes = ByteBuffer()
-        parser.takeBack(&fields)
+        parser.takeBack(&bytes, &fields)
     }
 
     @inline(__always)
@@ -132,6 +154,7 @@ package struct RequestHeadParser {
     private var scanner: HeadScanner
     private var head = RequestHead()
     private var skippedEmptyLine = false
+    private var emptied = EmptiedBuffer()
     private let classes = ByteClassTable.shared
 
     package init(limits: HeadLimits) {
@@ -151,10 +174,11 @@ package struct RequestHeadParser {
     package mutating func parse(_ buffer: inout ByteBuffer, into complete: inout RequestHead) throws(WireError) -> Bool {
         if state == .start && !skippedEmptyLine { try skipEmptyLine(&buffer) }
         let length = try withBytes(of: buffer) { (bytes, count) throws(WireError) in try self.parse(bytes, count) }
-        guard let length, let slice = buffer.readSlice(length: length) else { return false }
-        complete = RequestHead()
+        guard let length, var slice = buffer.readSlice(length: length) else { return false }
         swap(&complete, &head)
-        complete.bytes = slice
+        head.reset()
+        swap(&complete.bytes, &slice)
+        emptied.keep(slice)
         complete.fields = scanner.takeFields()
         scanner.reset()
         state = .start
@@ -163,7 +187,10 @@ package struct RequestHeadParser {
     }
 
     /// The memory of a list that is not needed any more serves the next head.
-    mutating func takeBack(_ fields: inout [FieldLine]) { scanner.takeBack(&fields) }
+    fileprivate mutating func takeBack(_ bytes: inout ByteBuffer, _ fields: inout [FieldLine]) {
+        emptied.exchange(&bytes)
+        scanner.takeBack(&fields)
+    }
 
     /// One CRLF before the request line is ignored (RFC 9112 section 2.2), a second one is not.
     private mutating func skipEmptyLine(_ buffer: inout ByteBuffer) throws(WireError) {

@@ -16,6 +16,17 @@ package struct ResponseHead: Sendable {
 
     package init() {}
 
+    /// Says nothing any more, like a new one, but for `bytes` and `fields`. In place: a new value would count references to both.
+    fileprivate mutating func reset() {
+        status = 0
+        reasonRange = 0..<0
+        minorVersion = 1
+        framing = .none
+        declaredLength = nil
+        keepsAlive = true
+        present = 0
+    }
+
     @inline(__always)
     package func has(_ field: KnownField) -> Bool { present & (1 << UInt64(field.rawValue)) != 0 }
 
@@ -23,8 +34,7 @@ package struct ResponseHead: Sendable {
 
     /// Lets go of the read buffer and gives the list of fields back to the parser. The ranges are void afterwards.
     package mutating func recycle(into parser: inout ResponseHeadParser) {
-        bytes = ByteBuffer()
-        parser.takeBack(&fields)
+        parser.takeBack(&bytes, &fields)
     }
 }
 
@@ -34,6 +44,7 @@ package struct ResponseHeadParser {
     private var state = State.start
     private var scanner: HeadScanner
     private var head = ResponseHead()
+    private var emptied = EmptiedBuffer()
     private let classes = ByteClassTable.shared
 
     package init(limits: HeadLimits) {
@@ -51,10 +62,11 @@ package struct ResponseHeadParser {
         _ buffer: inout ByteBuffer, method: Method, into complete: inout ResponseHead
     ) throws(WireError) -> Bool {
         let length = try withBytes(of: buffer) { (bytes, count) throws(WireError) in try self.parse(bytes, count, method) }
-        guard let length, let slice = buffer.readSlice(length: length) else { return false }
-        complete = ResponseHead()
+        guard let length, var slice = buffer.readSlice(length: length) else { return false }
         swap(&complete, &head)
-        complete.bytes = slice
+        head.reset()
+        swap(&complete.bytes, &slice)
+        emptied.keep(slice)
         complete.fields = scanner.takeFields()
         scanner.reset()
         state = .start
@@ -62,7 +74,10 @@ package struct ResponseHeadParser {
     }
 
     /// The memory of a list that is not needed any more serves the next head.
-    mutating func takeBack(_ fields: inout [FieldLine]) { scanner.takeBack(&fields) }
+    fileprivate mutating func takeBack(_ bytes: inout ByteBuffer, _ fields: inout [FieldLine]) {
+        emptied.exchange(&bytes)
+        scanner.takeBack(&fields)
+    }
 
     private mutating func parse(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ method: Method) throws(WireError) -> Int? {
         if state == .start {

@@ -99,7 +99,7 @@ final class SpareRequests {
     func giveBack(_ spent: inout ForwardedRequest?) {
         guard spare.count < Self.most, isKnownUniquelyReferenced(&spent), let request = spent.take() else { return }
         request.empty()
-        spare.append(request)
+        spare.append(consume request)
     }
 }
 

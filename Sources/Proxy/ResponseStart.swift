@@ -25,9 +25,10 @@ extension ForwardedRequest {
             let reason =
                 head.reasonRange.isEmpty
                 ? nil : UnsafeRawBufferPointer(start: bytes + head.reasonRange.lowerBound, count: head.reasonRange.count)
+            let edits = response
             exchange.sendHead(status: head.status, reason: reason, framing: framing, hasDate: head.has(.date)) {
-                ResponseWriter.copyFields(of: head, bytes, response, into: &$0)
-                ResponseWriter.addOurFields(to: head, response, into: &$0)
+                ResponseWriter.copyFields(of: head, bytes, edits, into: &$0)
+                ResponseWriter.addOurFields(to: head, edits, into: &$0)
             }
         }
     }

@@ -16,6 +16,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
 
     private let pool: UpstreamPool
     private let wheel: DeadlineWheel
+    private let spareRequests: SpareRequests
     private let deadline = Deadline()
     private var context: ChannelHandlerContext?
     private var state = State.idle
@@ -28,6 +29,8 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     private var exchange: Exchange?
     private var observer: (any ForwardObserver)?
     private var request: ForwardedRequest?
+    /// The request is its head alone, to be sent from where it is.
+    private var isHeadWaiting = false
     /// Nothing of the request has been sent: what the upstream says now is no answer to it.
     private var isUnsent = false
     /// All of the request has been sent, or will be at the end of the turn.
@@ -35,6 +38,8 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     private var hasResponseBytes = false
 
     private var parser: ResponseHeadParser
+    /// The memory of the head before; nil while it is in use.
+    private var spareHead: ResponseHead?
     private var decoder = BodyDecoder(.none)
     private var keepsAlive = false
     private var inbox = ByteBuffer()
@@ -56,6 +61,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     init(pool: UpstreamPool) {
         self.pool = pool
         wheel = pool.wheel
+        spareRequests = pool.spareRequests
         parser = ResponseHeadParser(limits: pool.settings.headLimits)
         deadline.owner = self
     }
@@ -80,6 +86,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         self.observer = observer
         pool.inFlight += 1
         state = .head
+        isHeadWaiting = false
         isUnsent = true
         isRequestSent = false
         hasResponseBytes = false
@@ -94,11 +101,12 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     }
 
     private func send(_ request: ForwardedRequest, of exchange: Exchange) {
-        output = request.head
         if request.framing == .none {
             isRequestSent = true
+            isHeadWaiting = true
             wheel.set(deadline, milliseconds: responseTimeout)
         } else {
+            output = request.head
             wheel.clear(deadline)
             exchange.startBody(limit: request.bodyLimit)
         }
@@ -114,7 +122,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     }
 
     private func flushOutput() {
-        guard !isSendDeferred, output.readableBytes > 0 || hasUnflushedWrites else { return }
+        guard !isSendDeferred, isHeadWaiting || output.readableBytes > 0 || hasUnflushedWrites else { return }
         isSendDeferred = true
         pool.sends.add(self)
     }
@@ -124,19 +132,26 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         guard state == .head || state == .body || state == .tunnel else { return }
         isUnsent = false
         hasUnflushedWrites = false
-        guard output.readableBytes > 0 else {
+        if isHeadWaiting {
+            isHeadWaiting = false
+            if let request { sendNow(request.head) }
+        } else if output.readableBytes > 0 {
+            // A channel that writes tells us, when more of the body may come.
+            var bytes = ByteBuffer()
+            swap(&bytes, &output)
+            sendNow(bytes)
+        } else {
             context?.flush()
-            return
         }
-        // The head's memory is the request's again; and a channel that writes tells us, when more of the body may come.
-        var bytes = ByteBuffer()
-        swap(&bytes, &output)
+    }
+
+    private func sendNow(_ bytes: ByteBuffer) {
         let sent = direct?.send(bytes) ?? 0
-        if sent < bytes.readableBytes {
-            bytes.moveReaderIndex(forwardBy: sent)
-            direct?.noteQueued()
-            context?.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
-        }
+        guard sent < bytes.readableBytes else { return }
+        var rest = bytes
+        rest.moveReaderIndex(forwardBy: sent)
+        direct?.noteQueued()
+        context?.writeAndFlush(wrapOutboundOut(rest), promise: nil)
     }
 
     /// The channel is connected and this handler is in it.
@@ -247,7 +262,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
             pool.inFlight -= 1
         }
         observer = nil
-        pool.spareRequests.giveBack(&request)
+        spareRequests.giveBack(&request)
         request = nil
         hasUnflushed = false
         return exchange
@@ -303,14 +318,14 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var bytes = unwrapInboundIn(data)
         if inbox.readableBytes == 0 {
-            inbox = bytes
+            swap(&inbox, &bytes)
         } else {
             if inbox.readerIndex > 32 * 1024 { inbox.discardReadBytes() }
             inbox.writeBuffer(&bytes)
         }
         process()
         // The next read can use its memory again.
-        if inbox.readableBytes == 0 { inbox = ByteBuffer() }
+        if inbox.readableBytes == 0 { inbox.release(to: &bytes) }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -385,7 +400,8 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
                 }
                 hasResponseBytes = true
             }
-            var head = ResponseHead()
+            var head = spareHead.take() ?? ResponseHead()
+            defer { spareHead = head }
             guard try parser.parse(&inbox, method: request.method, into: &head) else { return false }
             try receive(head, request, exchange)
             head.recycle(into: &parser)

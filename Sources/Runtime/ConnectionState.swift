@@ -16,7 +16,7 @@ final class ConnectionState {
     var crossOriginLines: ByteBuffer?
 
     /// Where the request is counted. Counters live as long as the process.
-    unowned(unsafe) var counters: RouteCounters
+    private var counted: Unmanaged<RouteCounters>
     /// Whose session the last signed-in request came with: the next one mostly comes with the same.
     private(set) var lastSession: OpenedSession?
     private var isSignedIn = false
@@ -29,7 +29,7 @@ final class ConnectionState {
     init(_ exchange: Exchange, trusted: CIDRSet, generation: Int, counters: RouteCounters) {
         self.generation = generation
         self.trusted = trusted
-        self.counters = counters
+        counted = .passUnretained(counters)
         if let address = NetworkAddress(exchange.peer.text) {
             peer = ClientResolution.Peer(address, in: trusted)
         } else {
@@ -53,12 +53,21 @@ final class ConnectionState {
     @inline(__always)
     func begin(_ id: RequestID, counters: RouteCounters) {
         requestID = id
-        self.counters = counters
+        counted = .passUnretained(counters)
         isSignedIn = false
         forwardedAt = nil
         upstreamNanoseconds = -1
         trace = TraceState()
     }
+
+    @inline(__always)
+    func count(in counters: RouteCounters) { counted = .passUnretained(counters) }
+
+    var counters: RouteCounters { counted.takeUnretainedValue() }
+
+    /// Without counting references to the counters themselves.
+    @inline(__always)
+    func count(_ body: (RouteCounters) -> Void) { counted._withUnsafeGuaranteedRef(body) }
 
     /// The route's label, as it stands in a line of JSON.
     var routeLabel: [UInt8] { counters.escapedLabel }

@@ -7,11 +7,14 @@ import Server
 /// A reload puts others in their place between two requests. A request that waits for something holds the phases it began with.
 final class LoopHandler: RequestHandler {
     let resources: LoopResources
-    private var phases: RequestPhases
+    private var phases: RequestPhases { didSet { serving = .passUnretained(phases) } }
+    /// The same, for the two calls of each request, which `adopt` never interrupts.
+    private var serving: Unmanaged<RequestPhases>
 
     init(core: GatewayCore, services: LoopServices) {
         resources = LoopResources(services: services)
         phases = Self.phases(core, resources)
+        serving = .passUnretained(phases)
     }
 
     private static func phases(_ core: GatewayCore, _ resources: LoopResources) -> RequestPhases {
@@ -29,11 +32,11 @@ final class LoopHandler: RequestHandler {
     /// Lines that still wait are handed over: the gateway stops.
     func flush() { phases.retire() }
 
-    func handle(_ exchange: Exchange) { phases.handle(exchange) }
+    func handle(_ exchange: Exchange) { serving._withUnsafeGuaranteedRef { $0.handle(exchange) } }
     func refuse(_ exchange: Exchange, _ error: WireError, resemblesBrowser: Bool) {
         phases.refuse(exchange, error, resemblesBrowser: resemblesBrowser)
     }
     func refuseLate(_ exchange: Exchange) { phases.refuseLate(exchange) }
     func refusedConnection(_ refusal: ConnectionRefusal, from peer: PeerAddress) { phases.refusedConnection(refusal, from: peer) }
-    func finished(_ exchange: Exchange) { phases.finished(exchange) }
+    func finished(_ exchange: Exchange) { serving._withUnsafeGuaranteedRef { $0.finished(exchange) } }
 }

@@ -20,6 +20,9 @@ import SignIn
 final class RequestPhases: RequestHandler, ForwardObserver {
     let core: GatewayCore
     let snapshot: Snapshot
+    /// The snapshot's, copied: each request holds some of these, and what all loops hold all threads would count references to.
+    private let routes: RouteTable
+    private let responseEdits: CommonResponseEdits
     private let resources: LoopResources
     private let metrics: LoopMetrics
     /// By the routes' index, the implicit one last.
@@ -43,6 +46,8 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     init(core: GatewayCore, resources: LoopResources) {
         self.core = core
         snapshot = core.snapshot
+        routes = snapshot.routes.copy()
+        responseEdits = CommonResponseEdits(snapshot)
         self.resources = resources
         let metrics = resources.metrics
         self.metrics = metrics
@@ -69,11 +74,11 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         if snapshot.hasCrossOrigin, answerPreflight(exchange) { return }
         switch resolve(head) {
         case .matched(let match):
-            connection.counters = routeCounters[match.route.index]
+            connection.count(in: routeCounters[match.route.index])
             if let features = snapshot.features[match.route.index] { prepare(exchange, connection, features) }
             authenticate(exchange, head, connection, match)
         case .own(let path):
-            connection.counters = metrics.own
+            connection.count(in: metrics.own)
             EventContext.$current.withValue(connection.context(exchange)) { endpoints.handle(exchange, connection, path: path) }
         case .refused(let refusal):
             refuse(exchange, connection, status: 400, code: "proxy/bad-request", reason: refusal.rawValue)
@@ -136,10 +141,10 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             if head.pathRange.isEmpty && !head.isAsteriskForm {
                 // Absolute-form without a path is forwarded as `/` (RFC 9112 section 3.2.1).
                 return withUnsafeBytes(of: UInt8(ascii: "/")) {
-                    snapshot.routes.resolve(method: method, host: host, path: $0, scratch: &scratch)
+                    routes.resolve(method: method, host: host, path: $0, scratch: &scratch)
                 }
             }
-            return snapshot.routes.resolve(method: method, host: host, path: head.slice(head.pathRange, bytes), scratch: &scratch)
+            return routes.resolve(method: method, host: host, path: head.slice(head.pathRange, bytes), scratch: &scratch)
         }
     }
 
@@ -329,14 +334,14 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         let decision = opened.map { $0.permits.decide(for: match, signedIn: $0.session, now: now) } ?? Decision(forNobodyOn: match)
         switch decision {
         case .permit(let permit):
-            connection.counters.decided(permit.route.policy.isPublic ? .public : .allow)
+            connection.count { $0.decided(permit.route.policy.isPublic ? .public : .allow) }
             forward(exchange, head, connection, permit, opened: opened, now: now, cookies: cookies)
         case .challenge:
-            connection.counters.decided(.challenge)
+            connection.count { $0.decided(.challenge) }
             let lines = cookies == .remove ? snapshot.cookies.deletionLines(existingNames: cookieNames(head)) : []
             challenge(exchange, connection, match.route, setCookies: lines)
         case .deny(let denial):
-            connection.counters.decided(.deny)
+            connection.count { $0.decided(.deny) }
             observed(exchange, connection) {
                 core.log.write(
                     .notice, "access-denied", "a rule refuses the person",
@@ -426,7 +431,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         var surroundings = RequestSurroundings(
             isPeerTrusted: connection.peer.isTrusted, keepsTracestate: keepsTracestate,
             identityLines: opened?.identityLines ?? ByteBuffer(), bodyLimit: bodyLimit,
-            response: snapshot.responseEdits(
+            response: responseEdits.edits(
                 addedLines: addedLines(head, opened, now, cookies), isPrivate: opened != nil, features,
                 crossOriginLines: connection.crossOriginLines))
         if let features { add(features, opened, permit.route, connection, exchange, to: &surroundings) }
@@ -599,10 +604,12 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         let now = NIODeadline.now()
         let nanoseconds = Int(clamping: (now - exchange.startedAt).nanoseconds)
         metrics.ended &+= 1
-        connection.counters.ended(method: exchange.head.method, status: exchange.status, nanoseconds: UInt64(max(0, nanoseconds)))
+        connection.count {
+            $0.ended(method: exchange.head.method, status: exchange.status, nanoseconds: UInt64(max(0, nanoseconds)))
+        }
         if let forwardedAt = connection.forwardedAt, exchange.respondedAt >= forwardedAt {
             connection.upstreamNanoseconds = Int(clamping: (exchange.respondedAt - forwardedAt).nanoseconds)
-            connection.counters.upstream.add(UInt64(connection.upstreamNanoseconds))
+            connection.count { $0.upstream.add(UInt64(connection.upstreamNanoseconds)) }
         }
         if let access { access.append(exchange, connection, nanoseconds: nanoseconds, now: now) }
         if connection.trace.isSampled, let tracer {

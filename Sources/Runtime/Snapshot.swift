@@ -39,9 +39,6 @@ struct Snapshot: Sendable {
     /// The value of `Strict-Transport-Security` on every response; nil: not sent.
     let hsts: String?
     let hstsLine: ByteBuffer?
-    /// What most answers need: for nobody in particular, and for somebody who is signed in.
-    private let publicEdits: ResponseEdits
-    private let privateEdits: ResponseEdits
     /// By a route's index; nil for a route that only forwards.
     let features: [RouteFeatures?]
     /// Some route has `cors`.
@@ -82,8 +79,6 @@ struct Snapshot: Sendable {
             claimsPlainName: false)
         let cookies = self.cookies
         cookieNames = GatewayCookieNames { cookies.isOurs($0) }
-        publicEdits = ResponseEdits(addedLines: nil, isPrivate: false, cookies: cookieNames, hstsLine: hstsLine)
-        privateEdits = ResponseEdits(addedLines: nil, isPrivate: true, cookies: cookieNames, hstsLine: hstsLine)
         requestWriter = RequestWriter(
             strippedAlways: identity.strippedFromTrusted, strippedFromUntrusted: identity.strippedFromUntrusted, cookies: cookieNames)
         // Without configured keys the process makes one; `validate` warns that sessions then end with it.
@@ -112,16 +107,6 @@ struct Snapshot: Sendable {
         guard let publicURL = server.publicURL, publicURL.isSecure, publicURL.host != "localhost", !publicURL.host.hasSuffix(".localhost")
         else { return nil }
         return server.hsts.value
-    }
-
-    /// What is changed in an upstream's response. Nothing is made for a route without features.
-    func responseEdits(
-        addedLines: ByteBuffer?, isPrivate: Bool, _ features: RouteFeatures?, crossOriginLines: ByteBuffer?
-    ) -> ResponseEdits {
-        if addedLines == nil, features == nil { return isPrivate ? privateEdits : publicEdits }
-        return ResponseEdits(
-            addedLines: addedLines, isPrivate: isPrivate, cookies: cookieNames, hstsLine: hstsLine, route: features?.responseEdits,
-            crossOriginLines: features == nil ? nil : crossOriginLines)
     }
 
     var pathPrefix: String { configuration.server.pathPrefix }

@@ -19,8 +19,9 @@ package final class DeferredSends {
         func end() {
             // Who adds another meanwhile is told in the next round.
             swap(&senders, &spare)
-            for sender in spare { sender.sendDeferred() }
-            spare.removeAll(keepingCapacity: true)
+            // First come, first sent; taken out, so that no reference is counted for the call.
+            spare.reverse()
+            while let sender = spare.popLast() { sender.sendDeferred() }
         }
     }
 

@@ -119,14 +119,14 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         var bytes = unwrapInboundIn(data)
         if ending == .lingering || ending == .closed { return }
         if inbox.readableBytes == 0 {
-            inbox = bytes
+            swap(&inbox, &bytes)
         } else {
             if inbox.readerIndex > 32 * 1024 { inbox.discardReadBytes() }
             inbox.writeBuffer(&bytes)
         }
         process()
         // The next read can use its memory again.
-        if inbox.readableBytes == 0 { inbox = ByteBuffer() }
+        if inbox.readableBytes == 0 { inbox.release(to: &bytes) }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {

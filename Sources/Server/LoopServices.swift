@@ -16,6 +16,8 @@ package final class LoopServices {
     var lines = LineBytes()
     /// Buffers that no connection needs at the moment: an idle one keeps none.
     private var spareBuffers: [ByteBuffer] = []
+    /// Without room, and this loop's own: see `EmptyBuffers.swift`.
+    private let nothing = ByteBufferAllocator().buffer(capacity: 1).getSlice(at: 0, length: 0) ?? ByteBuffer()
 
     package init(eventLoop: any EventLoop, gauge: ConnectionGauge = ConnectionGauge()) {
         self.eventLoop = eventLoop
@@ -35,7 +37,7 @@ package final class LoopServices {
 
     /// Takes a buffer back; it is empty in its owner's hands afterwards.
     func giveBack(_ buffer: inout ByteBuffer) {
-        var spare = ByteBuffer()
+        var spare = nothing
         swap(&spare, &buffer)
         guard spareBuffers.count < 64, spare.capacity > 0, spare.capacity <= 64 * 1024 else { return }
         spare.clear()

@@ -48,15 +48,6 @@ import TokenCrypto
         #expect(try decide(.anyOf([.public]), makeSession()) == permit)
     }
 
-    @Test("A permit names the session it was given for")
-    func permitNamesSession() throws {
-        let session = makeSession()
-        guard case .permit(let permit) = try decision(.authenticated, session) else { throw NoMatch() }
-        #expect(permit.sessionID == session.id)
-        guard case .permit(let open) = try decision(.public, nil) else { throw NoMatch() }
-        #expect(open.sessionID == nil)
-    }
-
     @Test("CVE-2021-21411: an empty list admits nobody, in every condition")
     func emptyLists() throws {
         let session = makeSession(groups: ["admins"], claims: ["a": .string("b")])

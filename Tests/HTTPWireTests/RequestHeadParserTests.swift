@@ -18,6 +18,12 @@ struct RefusedHead: Sendable, CustomTestStringConvertible {
 private let get = "GET / HTTP/1.1\r\nHost: a\r\n"
 private let post = "POST / HTTP/1.1\r\nHost: a\r\n"
 
+/// Everything that a head says: all its stored properties but the buffer that they refer to, of which the bytes.
+func saying(_ head: Any, _ bytes: ByteBuffer) -> String {
+    let children = Mirror(reflecting: head).children.filter { $0.label != "bytes" }
+    return children.map { "\($0.label ?? ""): \($0.value)" }.joined(separator: "\n") + "\n" + String(buffer: bytes)
+}
+
 @Suite("Request heads")
 struct RequestHeadParserTests {
     static let refused: [RefusedHead] = [
@@ -189,6 +195,30 @@ struct RequestHeadParserTests {
         ])
     func keepAlive(version: String, field: String, expected: Bool) throws {
         #expect(try Self.parse("GET / \(version)\r\nHost: a\r\n\(field)\r\n").keepsAlive == expected)
+    }
+
+    @Test("nothing of a head is left when its memory serves the next one")
+    func reuse() throws {
+        let heads = [
+            "GET / HTTP/1.1\r\nHost: a\r\n\r\n", "POST /a?b HTTP/1.0\r\nHost: b\r\nContent-Length: 0\r\n\r\n",
+            "OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", "PUT http://c HTTP/1.1\r\nHost: a\r\n\r\n",
+            "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nTransfer-Encoding: chunked\r\nCookie: a=b\r\n\r\n",
+            "BREW /x%41?y HTTP/1.0\r\nHost: d:1\r\nConnection: keep-alive\r\n\r\n",
+        ]
+        for first in heads {
+            for second in heads {
+                var parser = RequestHeadParser(limits: HeadLimits())
+                var head = RequestHead()
+                for (text, isRecycled) in [(first, true), (first, false), (second, true), (second, true)] {
+                    var buffer = ByteBuffer(string: text)
+                    #expect(try parser.parse(&buffer, into: &head))
+                    let fresh = try Self.parse(text)
+                    #expect(saying(head, head.bytes) == saying(fresh, fresh.bytes))
+                    if isRecycled { head.recycle(into: &parser) }
+                    if isRecycled { #expect(head.bytes.readableBytes == 0 && head.fields.isEmpty) }
+                }
+            }
+        }
     }
 
     @Test("several requests in one buffer are read one after the other")

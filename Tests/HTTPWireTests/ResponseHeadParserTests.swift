@@ -47,6 +47,29 @@ struct ResponseHeadParserTests {
         #expect(try Self.parse("HTTP/1.1 \(status)\r\n\(fields)\r\n", method).framing == expected)
     }
 
+    @Test("nothing of a head is left when its memory serves the next one")
+    func reuse() throws {
+        let heads = [
+            "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n", "HTTP/1.1 204\r\n\r\n", "HTTP/1.0 404 Nowhere\r\nDate: x\r\n\r\n",
+            "HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\nConnection: close\r\n\r\n",
+            "HTTP/1.1 200 \r\nTransfer-Encoding: chunked\r\nSet-Cookie: a=b\r\n\r\n", "HTTP/1.1 103 Early\r\nLink: x\r\n\r\n",
+        ]
+        for first in heads {
+            for second in heads {
+                var parser = ResponseHeadParser(limits: HeadLimits())
+                var head = ResponseHead()
+                for (text, isRecycled) in [(first, true), (first, false), (second, true), (second, true)] {
+                    var buffer = ByteBuffer(string: text)
+                    #expect(try parser.parse(&buffer, method: .get, into: &head))
+                    let fresh = try Self.parse(text)
+                    #expect(saying(head, head.bytes) == saying(fresh, fresh.bytes))
+                    if isRecycled { head.recycle(into: &parser) }
+                    if isRecycled { #expect(head.bytes.readableBytes == 0 && head.fields.isEmpty) }
+                }
+            }
+        }
+    }
+
     @Test("a status line may lack its reason, and the space before it")
     func reasons() throws {
         #expect(try Self.parse("HTTP/1.1 200\r\nContent-Length: 0\r\n\r\n").reasonRange.isEmpty)

@@ -35,7 +35,7 @@ final class RouteCounters {
     /// A request has ended. A tunnel's length is nobody's waiting time: it does not count among the durations.
     @inline(__always)
     func ended(method: HTTPWire.Method, status: Int, nanoseconds: UInt64) {
-        let block = blocks[Int(method.rawValue)] ?? makeBlock(Int(method.rawValue))
+        let block = blocks[Int(method.number)] ?? makeBlock(Int(method.number))
         block[StatusSlots.slot(status)] &+= 1
         guard status != 101 else { return }
         let statusClass = status > 0 ? min(status / 100, 6) % 6 : 4
