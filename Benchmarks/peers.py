@@ -111,8 +111,14 @@ PROXY = """
         listen 127.0.0.1:{tls} ssl http2 backlog=4096;
         ssl_certificate {certificate}; ssl_certificate_key {key}; ssl_session_cache off; ssl_session_tickets off;
         location /ws {{ proxy_pass http://127.0.0.1:{websocket}; proxy_http_version 1.1; proxy_set_header Upgrade $http_upgrade; proxy_set_header Connection $connection_upgrade; proxy_read_timeout 1h; }}
-        location / {{ proxy_pass http://app; proxy_http_version 1.1; proxy_set_header Connection ""; }}
+        location / {{ proxy_pass http://app; proxy_http_version 1.1; proxy_set_header Connection ""; {headers} }}
     }}
+"""
+
+# What the gateway says of each request, and what is usually configured: an app behind a proxy needs it to know its own address and its client.
+FORWARDING = """
+    proxy_set_header Host $http_host; proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for; proxy_set_header X-Forwarded-Host $http_host;
+    proxy_set_header X-Forwarded-Proto $scheme; proxy_set_header X-Request-Id $request_id;
 """
 
 
@@ -129,11 +135,16 @@ def start_upstream(bench: Bench) -> None:
     nginx(bench, "upstream", UPSTREAM.format(folder=bench.folder, port=bench.upstream), bench.upstream, bench.cpus[1])
 
 
-def nginx_subjects(bench: Bench, websocket: int) -> list[Subject]:
+def nginx_subjects(bench: Bench, websocket: int, name: str = "nginx", headers: str = "") -> list[Subject]:
     certificate, key = bench.certificate()
     port, tls = free_port(), free_port()
-    body = PROXY.format(port=port, tls=tls, upstream=bench.upstream, certificate=certificate, key=key, websocket=websocket)
-    return [Subject("nginx", nginx(bench, "nginx", body, port, bench.cpus[0]), port, tls)]
+    body = PROXY.format(port=port, tls=tls, upstream=bench.upstream, certificate=certificate, key=key, websocket=websocket, headers=headers)
+    return [Subject(name, nginx(bench, name.replace(" ", "-"), body, port, bench.cpus[0]), port, tls)]
+
+
+def forwarding_nginx_subjects(bench: Bench, websocket: int) -> list[Subject]:
+    """The same with the forwarding headers that the gateway sends too."""
+    return nginx_subjects(bench, websocket, "nginx with forwarding headers", FORWARDING)
 
 
 # --- HAProxy, Caddy ---------------------------------------------------------------------------------------------------
@@ -440,6 +451,7 @@ def log_in(address: str, dev: DevProvider) -> str:
 
 PEERS: dict[str, Callable[[Bench, int], list[Subject]]] = {
     "nginx": nginx_subjects,
+    "nginx-forwarding": forwarding_nginx_subjects,
     "haproxy": haproxy_subjects,
     "caddy": caddy_subjects,
     "envoy": envoy_subjects,

@@ -63,7 +63,7 @@ def main() -> None:
     parser.add_argument("--starts", type=int, default=8)
     parser.add_argument("--rounds", type=int, default=3, help="of each start")
     parser.add_argument("--seconds", type=int, default=1)
-    parser.add_argument("--peers", default="haproxy,gateway", help=f"of {', '.join(PEERS)}; nginx is always first")
+    parser.add_argument("--peers", default="nginx-forwarding,haproxy,gateway", help=f"of {', '.join(PEERS)}; nginx is always first")
     options = parser.parse_args()
     cpus = two_cpus()
     starts = []
