@@ -178,7 +178,7 @@ package struct RequestHeadParser {
         swap(&complete, &head)
         head.reset()
         swap(&complete.bytes, &slice)
-        emptied.keep(slice)
+        emptied.keep(consume slice)
         complete.fields = scanner.takeFields()
         scanner.reset()
         state = .start

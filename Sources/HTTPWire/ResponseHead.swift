@@ -66,7 +66,7 @@ package struct ResponseHeadParser {
         swap(&complete, &head)
         head.reset()
         swap(&complete.bytes, &slice)
-        emptied.keep(slice)
+        emptied.keep(consume slice)
         complete.fields = scanner.takeFields()
         scanner.reset()
         state = .start

@@ -401,10 +401,13 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
                 hasResponseBytes = true
             }
             var head = spareHead.take() ?? ResponseHead()
-            defer { spareHead = head }
-            guard try parser.parse(&inbox, method: request.method, into: &head) else { return false }
+            guard try parser.parse(&inbox, method: request.method, into: &head) else {
+                spareHead = consume head
+                return false
+            }
             try receive(head, request, exchange)
             head.recycle(into: &parser)
+            spareHead = consume head
             return true
         case .tunnel:
             guard let bytes = inbox.readSlice(length: inbox.readableBytes), bytes.readableBytes > 0 else { return false }
