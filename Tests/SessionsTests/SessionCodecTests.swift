@@ -130,7 +130,7 @@ import TokenCrypto
     // MARK: What the ID token says already
 
     /// Alice's ID token as a provider signs it, 256 bytes of signature.
-    private static let idToken = [
+    static let idToken = [
         Array(#"{"alg":"RS256","kid":"2026-11","typ":"JWT"}"#.utf8), Array(idTokenPayload.utf8), [UInt8](repeating: 0xA5, count: 256),
     ].map(Base64URL.encode).joined(separator: ".")
     private static let idTokenPayload = """
@@ -139,7 +139,7 @@ import TokenCrypto
         "name":"Alice Ångström","preferred_username":"alice","groups":["staff","ops"],"address":{"country":"SE"}}
         """
 
-    private static func session(idToken: String? = idToken, _ change: (inout ProviderIdentity) -> Void = { _ in }) -> Session {
+    static func session(idToken: String? = idToken, _ change: (inout ProviderIdentity) -> Void = { _ in }) -> Session {
         let payload = try? JSONValue(parsing: idTokenPayload)
         let kept = ["sub", "email", "email_verified", "name", "preferred_username", "groups", "address"]
         var identity = ProviderIdentity(
