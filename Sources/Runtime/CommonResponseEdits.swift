@@ -4,18 +4,17 @@ import Proxy
 /// What is changed in upstreams' responses, made once where it can be. Each event loop has its own: a request holds one of these, and
 /// threads that share an object spend their time on its count of references.
 struct CommonResponseEdits {
-    private let snapshot: Snapshot
+    private let cookieNames: GatewayCookieNames
+    private let hstsLine: ByteBuffer?
     /// What most answers need: for nobody in particular, and for somebody who is signed in.
     private let forAnybody: ResponseEdits
     private let forSomebody: ResponseEdits
 
     init(_ snapshot: Snapshot) {
-        self.snapshot = snapshot
-        func edits(isPrivate: Bool) -> ResponseEdits {
-            ResponseEdits(addedLines: nil, isPrivate: isPrivate, cookies: snapshot.cookieNames, hstsLine: snapshot.hstsLine)
-        }
-        forAnybody = edits(isPrivate: false)
-        forSomebody = edits(isPrivate: true)
+        cookieNames = snapshot.cookieNames
+        hstsLine = snapshot.hstsLine
+        forAnybody = ResponseEdits(addedLines: nil, isPrivate: false, cookies: cookieNames, hstsLine: hstsLine)
+        forSomebody = ResponseEdits(addedLines: nil, isPrivate: true, cookies: cookieNames, hstsLine: hstsLine)
     }
 
     /// Nothing is made for a route without features.
@@ -24,7 +23,7 @@ struct CommonResponseEdits {
     ) -> ResponseEdits {
         if addedLines == nil, features == nil { return isPrivate ? forSomebody : forAnybody }
         return ResponseEdits(
-            addedLines: addedLines, isPrivate: isPrivate, cookies: snapshot.cookieNames, hstsLine: snapshot.hstsLine,
+            addedLines: addedLines, isPrivate: isPrivate, cookies: cookieNames, hstsLine: hstsLine,
             route: features?.responseEdits, crossOriginLines: features == nil ? nil : crossOriginLines)
     }
 }

@@ -11,8 +11,7 @@ struct TokenClaims {
 
     /// `idToken` was verified when the session was made; here it is only read.
     init(ofIDToken idToken: String?) {
-        let parts = idToken.flatMap(TokenParts.split) ?? []
-        let members = parts.count == 3 ? (try? JSONValue(parsing: parts[1]))?.object ?? [:] : [:]
+        let members = idToken.flatMap { try? UnverifiedJWS(compact: $0) }?.payload.object ?? [:]
         payload = .object(members)
         names = members.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }

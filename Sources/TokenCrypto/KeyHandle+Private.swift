@@ -22,7 +22,8 @@ extension KeyHandle {
         }
         var key: OpaquePointer?
         succeeded = succeeded && EVP_PKEY_generate(context, &key) == 1
-        // The kinds are our own and `OpenSSLCheck` has been passed: this fails only without memory or randomness.
+        // The kinds are our own, and `OpenSSLCheck` found EC and RSA when the program started (the Edwards curves are for tests alone):
+        // this fails only without memory or randomness, and half a key is of no use to anybody.
         guard succeeded, let key else { fatalError("OpenSSL cannot make a key of kind \(name)") }
         return KeyHandle(owning: key)
     }
@@ -44,7 +45,7 @@ extension KeyHandle {
 
     /// PKCS#8, unencrypted.
     var privatePEM: String {
-        // Without memory nothing goes on, and the caller has no use for half a key.
+        // As everywhere in Swift, an allocation that fails ends the process: the caller has no use for half a key.
         guard let file = BIO_new(BIO_s_mem()) else { fatalError("out of memory") }
         defer { BIO_free(file) }
         let status = PEM_write_bio_PKCS8PrivateKey(file, pointer, nil, nil, 0, nil, nil)

@@ -15,8 +15,10 @@ package enum OpenSSLCheck {
         EVP_CIPHER_free(cipher)
         var byte: UInt8 = 0
         guard RAND_bytes(&byte, 1) == 1 else { return missing("random number generator that works") }
-        guard let keys = EVP_PKEY_CTX_new_from_name(nil, "EC", nil) else { return missing("keys on elliptic curves") }
-        EVP_PKEY_CTX_free(keys)
+        for (name, what) in [("EC", "keys on elliptic curves"), ("RSA", "RSA keys")] {
+            guard let keys = EVP_PKEY_CTX_new_from_name(nil, name, nil) else { return missing(what) }
+            EVP_PKEY_CTX_free(keys)
+        }
         return nil
     }
 

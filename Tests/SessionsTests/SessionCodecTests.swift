@@ -187,7 +187,8 @@ import TokenCrypto
         writer.write(fixed: prefix)
         writer.write("u")
         writer.write(fixed: [0, 0])
-        writer.write(token: "e30.\(Base64URL.encode(Array(#"{"a":"x"}"#.utf8))).e30")
+        let token = [#"{"alg":"none"}"#, #"{"a":"x"}"#, ""].map { Base64URL.encode(Array($0.utf8)) }.joined(separator: ".")
+        writer.write(token: token)
         writer.write(fixed: [0])
         return SessionCodec.decode(
             writer.bytes + claims + [0] + [1, 1, 0x70] + [1, 1, 0x69] + [1, 1, 0x73] + [0, 0, 0, 0, 0, 0, 0])
