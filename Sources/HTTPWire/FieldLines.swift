@@ -54,6 +54,8 @@ struct HeadScanner {
     private var scanned = 0
     private var limits: HeadLimits
     private let classes = ByteClassTable.shared
+    /// Lines that are gathered before they are added to the list.
+    private static let batch = 16
 
     init(limits: HeadLimits) {
         self.limits = limits
@@ -111,14 +113,26 @@ struct HeadScanner {
 
     /// Reads field lines up to the empty line. True when the head is complete.
     mutating func readFields(_ bytes: UnsafePointer<UInt8>, _ count: Int) throws(WireError) -> Bool {
-        if fields.capacity == 0 { fields.reserveCapacity(16) }
+        if fields.capacity == 0 { fields.reserveCapacity(Self.batch) }
         let classes = classes
-        while let line = try line(bytes, count, tooLong: .headTooLarge) {
-            if line.isEmpty { return true }
-            guard fields.count < limits.fields else { throw .tooManyFields }
-            fields.append(try Self.fieldLine(bytes, line, classes))
+        // To append to an array one by one costs as much as to find the lines.
+        return try withUnsafeTemporaryAllocation(of: FieldLine.self, capacity: Self.batch) { lines throws(WireError) in
+            var isComplete = false
+            var read = 0
+            while let line = try line(bytes, count, tooLong: .headTooLarge) {
+                isComplete = line.isEmpty
+                if isComplete { break }
+                guard fields.count &+ read < limits.fields else { throw .tooManyFields }
+                (lines.baseAddress! + read).initialize(to: try Self.fieldLine(bytes, line, classes))
+                read &+= 1
+                if read == Self.batch {
+                    fields.append(contentsOf: UnsafeBufferPointer(lines))
+                    read = 0
+                }
+            }
+            fields.append(contentsOf: UnsafeBufferPointer(start: lines.baseAddress, count: read))
+            return isComplete
         }
-        return false
     }
 
     /// `field-name ":" OWS field-value OWS` (RFC 9112 section 5). No white space before the colon, no folding. `line` is not empty.

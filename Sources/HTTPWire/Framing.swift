@@ -7,8 +7,9 @@ struct FramingFields {
     var keepsAlive = false
 
     /// Reads `Content-Length`, `Transfer-Encoding` and `Connection`; strict on each (RFC 9112 section 6).
-    init(_ fields: [FieldLine], _ bytes: UnsafePointer<UInt8>, classes: ByteClassTable) throws(WireError) {
-        for field in fields {
+    init(_ fields: borrowing [FieldLine], _ bytes: UnsafePointer<UInt8>, classes: ByteClassTable) throws(WireError) {
+        for index in 0..<fields.count {
+            let field = fields[index]
             switch field.known {
             case .contentLength:
                 // Even an identical second one is refused: what follows us might join or pick (RFC 9110 section 8.6).
@@ -56,6 +57,8 @@ struct FramingFields {
     private mutating func readConnection(
         _ bytes: UnsafePointer<UInt8>, _ length: Int, _ classes: ByteClassTable
     ) throws(WireError) {
+        // What nearly every upstream says.
+        if equalsIgnoringASCIICase(bytes, length, "keep-alive") { return keepsAlive = true }
         var options = ListElements(bytes, length)
         while let option = options.next() {
             guard classes.prefixEnd(bytes, from: option.lowerBound, to: option.upperBound, .token) == option.upperBound else {

@@ -340,7 +340,7 @@ package struct RequestHeadParser {
         if framing.hasTransferEncoding && head.minorVersion == 0 { throw .transferEncodingInOldVersion }
         head.framing = framing.isChunked ? .chunked : framing.contentLength.map { $0 == 0 ? .none : .length($0) } ?? .none
         head.keepsAlive = head.minorVersion == 1 ? !framing.closes : framing.keepsAlive && !framing.closes
-        if let expect = fields(.expect) {
+        if head.has(.expect), let expect = fields(.expect) {
             guard equalsIgnoringASCIICase(bytes + Int(expect.valueStart), Int(expect.valueLength), "100-continue") else {
                 throw .expectationUnknown
             }

@@ -16,6 +16,8 @@ package struct RequestSurroundings {
     package var assertionLine: ByteBuffer?
     /// `Authorization` held a token for the gateway, and ends here.
     package var dropsAuthorization = false
+    /// All cookies of the request are ours, of which none goes on: there is no need to look at each.
+    package var dropsCookies = false
     /// The protocol that the request asks to switch to and that the route allows.
     package var upgrade: UpgradeProtocol?
     /// What the route takes away from the client's headers.
@@ -166,7 +168,7 @@ package struct RequestWriter: Sendable {
         } else {
             copySurvivors(head.fields, bytes, into: &lines, isDropped: isDropped)
         }
-        if head.has(.cookie) { writeCookies(head, bytes, into: &lines) }
+        if head.has(.cookie), !surroundings.dropsCookies { writeCookies(head, bytes, into: &lines) }
         return hasLeftOut
     }
 

@@ -52,7 +52,8 @@ enum ResponseWriter {
     /// Adds our cookies, and privacy where the upstream does not say `public`: a shared cache must not keep what a signed-in
     /// person saw, nor our cookies, and a page must not come back with the Back button after sign-out (RFC 9111 section 3.5).
     static func addOurFields(to head: ResponseHead, _ edits: ResponseEdits, into lines: inout LineBytes) {
-        let directives = edits.route?.cacheDirectives ?? CacheDirectives(head)
+        // To make one takes a copy of the head.
+        let directives = edits.route?.cacheDirectives ?? (head.has(.cacheControl) ? CacheDirectives(head) : CacheDirectives())
         if let route = edits.route {
             lines.put(route.lines)
             if let line = route.cacheControl, edits.addedLines == nil || directives.isPrivate { lines.put(line) }
@@ -87,6 +88,9 @@ struct CacheDirectives: Sendable {
     var isPublic = false
     /// `private` or `no-store`.
     var isPrivate = false
+
+    /// Of none.
+    init() {}
 
     /// Of one field value; nil: of none.
     init(text: String?) {
@@ -139,13 +143,14 @@ func copySurvivors(
 struct ConnectionOptions {
     private var ranges: [Range<Int>] = []
 
-    init(_ fields: [FieldLine], _ bytes: UnsafePointer<UInt8>) {
-        for field in fields where field.known == .connection {
+    init(_ fields: borrowing [FieldLine], _ bytes: UnsafePointer<UInt8>) {
+        for index in 0..<fields.count where fields[index].known == .connection {
+            let field = fields[index]
+            // What nearly every message says; that field goes no further anyway.
+            if equalsIgnoringASCIICase(bytes + Int(field.valueStart), Int(field.valueLength), "keep-alive") { continue }
             var elements = ListElements(bytes + Int(field.valueStart), Int(field.valueLength))
             while let element = elements.next() {
                 let start = Int(field.valueStart) + element.lowerBound
-                // What nearly every message says; that field goes no further anyway.
-                if equalsIgnoringASCIICase(bytes + start, element.count, "keep-alive") { continue }
                 ranges.append(start..<(start + element.count))
             }
         }

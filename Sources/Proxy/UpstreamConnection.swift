@@ -15,7 +15,9 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     private enum State { case idle, head, body, tunnel, closed }
 
     private let pool: UpstreamPool
+    // The pool's. Through it, references to them would be counted at each call.
     private let wheel: DeadlineWheel
+    private let sends: DeferredSends
     private let spareRequests: SpareRequests
     private let deadline = Deadline()
     private var context: ChannelHandlerContext?
@@ -61,6 +63,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     init(pool: UpstreamPool) {
         self.pool = pool
         wheel = pool.wheel
+        sends = pool.sends
         spareRequests = pool.spareRequests
         parser = ResponseHeadParser(limits: pool.settings.headLimits)
         deadline.owner = self
@@ -80,7 +83,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         return limit
     }
 
-    func start(_ request: ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver) {
+    func start(_ request: consuming ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver) {
         self.request = request
         self.exchange = exchange
         self.observer = observer
@@ -124,7 +127,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     private func flushOutput() {
         guard !isSendDeferred, isHeadWaiting || output.readableBytes > 0 || hasUnflushedWrites else { return }
         isSendDeferred = true
-        pool.sends.add(self)
+        sends.add(self)
     }
 
     func sendDeferred() {
@@ -419,12 +422,13 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
             case .data(let bytes):
                 exchange.sendBody(bytes)
                 hasUnflushed = true
-                if !isPaused { wheel.set(deadline, milliseconds: idleTimeout) }
                 return true
             case .end:
                 end(reusable: true, trailers: decoder.trailers)
                 return false
             case .needsMore:
+                // Once for all that came.
+                if hasUnflushed, !isPaused { wheel.set(deadline, milliseconds: idleTimeout) }
                 return false
             }
         }
@@ -447,7 +451,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         hasUnflushed = true
         state = .body
         isPaused = !exchange.isWritable
-        if isPaused { wheel.clear(deadline) } else { wheel.set(deadline, milliseconds: idleTimeout) }
+        if isPaused { wheel.clear(deadline) }
     }
 
     /// From here on the connection is the two sides' own; what was asked for is all that is allowed (RFC 9110 section 7.8).

@@ -6,6 +6,8 @@ package final class UpstreamGroup {
     private let definition: UpstreamDefinition
     private let eventLoop: any EventLoop
     private let pools: [UpstreamPool]
+    /// The first one, mostly the only one.
+    private let main: UpstreamPool
     private var balancer = Balancer()
     /// Hears that requests keep failing at a target.
     private let onEjection: (_ target: String) -> Void
@@ -20,6 +22,7 @@ package final class UpstreamGroup {
         pools = definition.targets.enumerated().map { index, target in
             UpstreamPool(target: target, index: index, settings: settings, services: services)
         }
+        main = pools[0]
         adoptPools()
     }
 
@@ -32,6 +35,7 @@ package final class UpstreamGroup {
         self.eventLoop = eventLoop
         self.onEjection = onEjection
         self.pools = pools
+        main = pools[0]
         adoptPools()
     }
 
@@ -40,12 +44,12 @@ package final class UpstreamGroup {
         guard pools.count > 1 else { return }
         for pool in pools {
             pool.group = self
-            pool.spareRequests = pools[0].spareRequests
+            pool.spareRequests = main.spareRequests
         }
     }
 
     /// Memory for the next request.
-    package func spareRequest() -> SpareRequest { pools[0].spareRequests.take() }
+    package func spareRequest() -> SpareRequest { main.spareRequests.take() }
 
     var hasOtherTarget: Bool { pools.count > 1 }
     var ejection: PassiveHealth.Rule { definition.ejection }
@@ -54,9 +58,9 @@ package final class UpstreamGroup {
     func now() -> Int64 { Int64(eventLoop.now.uptimeNanoseconds / 1_000_000) }
 
     /// Sends a request to the target with the fewest requests in flight.
-    package func forward(_ request: ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver) {
+    package func forward(_ request: consuming ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver) {
         guard pools.count > 1, let pool = pool(excluding: nil) else {
-            return pools[0].forward(request, of: exchange, observer: observer)
+            return main.forward(request, of: exchange, observer: observer)
         }
         pool.forward(request, of: exchange, observer: observer)
     }

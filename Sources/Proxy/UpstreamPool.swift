@@ -92,7 +92,7 @@ package final class UpstreamPool {
     // MARK: Requests
 
     /// Sends a request on an unused connection, else on a new one.
-    package func forward(_ request: ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver) {
+    package func forward(_ request: consuming ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver) {
         if let connection = idle.popLast() {
             connection.start(request, of: exchange, observer: observer)
         } else if target.isPlain {

@@ -25,11 +25,17 @@ final class ConnectionState {
     /// What the upstream took to begin its answer; negative: nothing was forwarded.
     var upstreamNanoseconds = -1
     var trace = TraceState()
+    /// Every cookie of the request is one of ours. False until they have been looked at.
+    var bringsOurCookiesOnly = false
 
-    init(_ exchange: Exchange, trusted: CIDRSet, generation: Int, counters: RouteCounters) {
+    /// What an exchange keeps for its handler; nobody but the handler sets it.
+    @inline(__always)
+    static func of(_ kept: AnyObject) -> ConnectionState { unsafeDowncast(kept, to: ConnectionState.self) }
+
+    init(_ exchange: Exchange, trusted: CIDRSet, generation: Int, counters: Unmanaged<RouteCounters>) {
         self.generation = generation
         self.trusted = trusted
-        counted = .passUnretained(counters)
+        counted = counters
         if let address = NetworkAddress(exchange.peer.text) {
             peer = ClientResolution.Peer(address, in: trusted)
         } else {
@@ -51,13 +57,14 @@ final class ConnectionState {
 
     /// The next request of the connection.
     @inline(__always)
-    func begin(_ id: RequestID, counters: RouteCounters) {
+    func begin(_ id: RequestID, counters: Unmanaged<RouteCounters>) {
         requestID = id
-        counted = .passUnretained(counters)
+        counted = counters
         isSignedIn = false
         forwardedAt = nil
         upstreamNanoseconds = -1
         trace = TraceState()
+        bringsOurCookiesOnly = false
     }
 
     @inline(__always)
@@ -71,6 +78,13 @@ final class ConnectionState {
 
     /// The route's label, as it stands in a line of JSON.
     var routeLabel: [UInt8] { counters.escapedLabel }
+
+    /// The request's own id, 32 lower-case hexadecimal digits, whatever was given. Does not copy what was given.
+    @inline(__always)
+    func writeOwnID(into lines: inout LineBytes) {
+        lines.put(hexadecimal: requestID.high)
+        lines.put(hexadecimal: requestID.low)
+    }
 
     /// The client's address: the peer's, or what a trusted peer says of it.
     func client(_ exchange: Exchange) -> [UInt8] {

@@ -32,7 +32,7 @@ enum ForwardingLines {
 
     private static func writeRequestID(_ connection: ConnectionState, into output: inout LineBytes) {
         output.put("X-Request-Id: ")
-        if let given = connection.requestID.given { output.put(given) } else { connection.requestID.write(into: &output) }
+        if let given = connection.requestID.given { output.put(given) } else { connection.writeOwnID(into: &output) }
         output.put("\r\n")
     }
 
@@ -140,7 +140,7 @@ enum ForwardingLines {
         if let continued {
             output.put(continued.traceID)
         } else {
-            connection.requestID.write(into: &output)
+            connection.writeOwnID(into: &output)
         }
         output.put(UInt8(ascii: "-"))
         output.put(hexadecimal: ids.next() | 1)

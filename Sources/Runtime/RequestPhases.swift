@@ -27,6 +27,8 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     private let metrics: LoopMetrics
     /// By the routes' index, the implicit one last.
     private let routeCounters: [RouteCounters]
+    /// Of requests that have no route yet.
+    private let refusedCounters: Unmanaged<RouteCounters>
     /// Nil: not every request leaves a line.
     private let access: AccessLog?
     private let tracer: Tracer?
@@ -51,6 +53,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         self.resources = resources
         let metrics = resources.metrics
         self.metrics = metrics
+        refusedCounters = .passUnretained(metrics.refused)
         routeCounters = (snapshot.routes.routes + [snapshot.routes.implicit]).map { metrics.counters(of: $0) }
         access = core.operations.accessLog(core.snapshot.configuration.logging, on: resources.services.eventLoop)
         tracer = core.operations.tracer
@@ -95,16 +98,16 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     /// `isNew`: the request has not been given an id yet.
     private func connection(of exchange: Exchange, isNew: Bool = true) -> ConnectionState {
         let connection: ConnectionState
-        if let known = exchange.connectionState as? ConnectionState, known.generation == core.generation || !isNew {
+        if let known = exchange.connectionState.map(ConnectionState.of), known.generation == core.generation || !isNew {
             connection = known
         } else {
             connection = ConnectionState(
-                exchange, trusted: snapshot.trustedProxies, generation: core.generation, counters: metrics.refused)
+                exchange, trusted: snapshot.trustedProxies, generation: core.generation, counters: refusedCounters)
             exchange.connectionState = connection
         }
         if isNew {
             metrics.began()
-            connection.begin(ids.nextRequestID(), counters: metrics.refused)
+            connection.begin(ids.nextRequestID(), counters: refusedCounters)
             if connection.peer.isTrusted { connection.requestID.given = connection.givenID(exchange.head) }
             if let tracer { beginTrace(exchange.head, connection, tracer) }
             connection.crossOriginLines = nil
@@ -184,7 +187,9 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     private func openSession(_ head: RequestHead, of connection: ConnectionState, now: Int64) -> OpenedCookie {
         guard head.has(.cookie) else { return .anonymous }
         return withBytes(of: head.bytes) { bytes, _ in
-            let value = head.sessionCookie(bytes, snapshot.cookies)
+            let found = head.sessionCookies(bytes, snapshot.cookies)
+            connection.bringsOurCookiesOnly = found.areAllOurs
+            let value = found.value()
             switch value {
             case .absent: return .anonymous
             case .refused(let refusal): return .invalid(refusal)
@@ -439,6 +444,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             surroundings.assertionLine = opened.assertionLine(assertion, for: permit.route, now: now)
         }
         if let opened, opened.isBearer { surroundings.dropsAuthorization = permit.route.bearer?.forward == false }
+        surroundings.dropsCookies = connection.bringsOurCookiesOnly
         surroundings.upgrade = upgrade
         if upgrade != nil, let opened {
             let end = opened.isBearer ? opened.endsAt : opened.session.issuedAt + snapshot.configuration.session.absoluteTimeout
@@ -599,8 +605,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
 
     func finished(_ exchange: Exchange) {
         guard let state = exchange.connectionState else { return }
-        // Nobody but `connection(of:isNew:)` sets it.
-        let connection = unsafeDowncast(state, to: ConnectionState.self)
+        let connection = ConnectionState.of(state)
         let now = NIODeadline.now()
         let nanoseconds = Int(clamping: (now - exchange.startedAt).nanoseconds)
         metrics.ended &+= 1
@@ -633,11 +638,11 @@ final class RequestPhases: RequestHandler, ForwardObserver {
 
 extension RequestHead {
     /// What the request's cookies say about the session.
-    func sessionCookie(_ bytes: UnsafePointer<UInt8>, _ cookies: SessionCookies) -> SessionCookieValue {
+    func sessionCookies(_ bytes: UnsafePointer<UInt8>, _ cookies: SessionCookies) -> FoundCookies {
         var found = FoundCookies()
         var pairs = RequestCookies(self, bytes)
         while let pair = pairs.next() { found.add(pair.value, cookies.kind(of: pair.name)) }
-        return found.value()
+        return found
     }
 }
 

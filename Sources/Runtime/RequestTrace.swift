@@ -12,15 +12,9 @@ struct RequestID: Sendable {
     var text: String {
         if let given { return String(decoding: given, as: UTF8.self) }
         var lines = LineBytes(capacity: 32)
-        write(into: &lines)
-        return String(decoding: lines.bytes, as: UTF8.self)
-    }
-
-    /// 32 lower-case hexadecimal digits, whatever was given.
-    @inline(__always)
-    func write(into lines: inout LineBytes) {
         lines.put(hexadecimal: high)
         lines.put(hexadecimal: low)
+        return String(decoding: lines.bytes, as: UTF8.self)
     }
 }
 

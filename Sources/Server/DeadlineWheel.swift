@@ -11,7 +11,8 @@ package final class Deadline {
     package unowned var owner: (any DeadlineOwner)?
     /// The tick at which the owner's limit ends; nil: no limit now.
     fileprivate(set) var due: UInt64?
-    fileprivate var slot = -1
+    /// The tick at which the wheel looks at it; 0: it is in no slot.
+    fileprivate var visit: UInt64 = 0
     fileprivate var index = 0
 
     package init() {}
@@ -41,11 +42,8 @@ package final class DeadlineWheel {
         let ticks = UInt64(max(1, (milliseconds + 99) / 100))
         let due = now + ticks + 1
         deadline.due = due
-        if deadline.slot >= 0 {
-            // Already placed at an earlier or equal round: it will be looked at in time.
-            let behind = (UInt64(deadline.slot) + UInt64(Self.slotCount) - now % UInt64(Self.slotCount)) % UInt64(Self.slotCount)
-            let distance = behind == 0 ? UInt64(Self.slotCount) : behind
-            if distance <= ticks + 1 { return }
+        if deadline.visit > 0 {
+            if deadline.visit <= due { return }
             remove(deadline)
         }
         insert(deadline)
@@ -59,27 +57,28 @@ package final class DeadlineWheel {
     /// For an owner that goes away.
     package func cancel(_ deadline: Deadline) {
         deadline.due = nil
-        if deadline.slot >= 0 { remove(deadline) }
+        if deadline.visit > 0 { remove(deadline) }
     }
+
+    private func slot(of deadline: Deadline) -> Int { Int(deadline.visit % UInt64(Self.slotCount)) }
 
     private func insert(_ deadline: Deadline) {
         guard let due = deadline.due else { return }
-        let distance = min(due - now, UInt64(Self.slotCount - 1))
-        let slot = Int((now + distance) % UInt64(Self.slotCount))
-        deadline.slot = slot
+        deadline.visit = now + min(due - now, UInt64(Self.slotCount - 1))
+        let slot = slot(of: deadline)
         deadline.index = slots[slot].count
         slots[slot].append(deadline)
         count += 1
     }
 
     private func remove(_ deadline: Deadline) {
-        let slot = deadline.slot
+        let slot = slot(of: deadline)
         let last = slots[slot].removeLast()
         if last !== deadline {
             slots[slot][deadline.index] = last
             last.index = deadline.index
         }
-        deadline.slot = -1
+        deadline.visit = 0
         count -= 1
     }
 
@@ -103,9 +102,9 @@ package final class DeadlineWheel {
         slots[slot].removeAll(keepingCapacity: true)
         count -= entries.count
         // All are out of the slot before any owner is told: one that closes takes others with it.
-        for entry in entries { entry.slot = -1 }
+        for entry in entries { entry.visit = 0 }
         for entry in entries {
-            guard entry.slot < 0, let due = entry.due else { continue }
+            guard entry.visit == 0, let due = entry.due else { continue }
             if due <= now {
                 entry.due = nil
                 entry.owner?.deadlineExpired()

@@ -19,6 +19,9 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
     private let handler: any RequestHandler
     private let settings: ServerSettings
     private let loop: LoopServices
+    // The loop's. Through it, references to them would be counted at each call.
+    private let wheel: DeadlineWheel
+    private let sends: DeferredSends
     private let deadline = Deadline()
     private var limit = Limit.idle
     private var context: ChannelHandlerContext?
@@ -73,6 +76,8 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         self.handler = handler
         self.settings = settings
         self.loop = loop
+        wheel = loop.wheel
+        sends = loop.sends
         parser = RequestHeadParser(limits: settings.headLimits)
         inboxLimit = max(64 * 1024, settings.headLimits.bytes + 1024)
         super.init(eventLoop: channel.eventLoop, peer: peer, isSecure: tls != nil)
@@ -102,7 +107,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        loop.wheel.cancel(deadline)
+        wheel.cancel(deadline)
         loop.connections.remove(self)
         self.context = nil
         direct = nil
@@ -147,7 +152,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         if !isWritable {
             if response == .streaming, request != .tunnel { startLimit(.write) }
         } else if limit == .write, !isFinishing {
-            if response == .none { startLimit(.idle) } else { loop.wheel.clear(deadline) }
+            if response == .none { startLimit(.idle) } else { wheel.clear(deadline) }
         }
         delegate?.exchange(self, isWritable: isWritable)
         if isWritable, response == .none { process() }
@@ -202,7 +207,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
     }
 
     private func cleanUp() {
-        loop.wheel.cancel(deadline)
+        wheel.cancel(deadline)
         loop.connections.remove(self)
         connectionState = nil
     }
@@ -292,7 +297,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         mustLinger = false
         response = .pending
         limit = .idle
-        loop.wheel.clear(deadline)
+        wheel.clear(deadline)
         handler.handle(self)
     }
 
@@ -305,11 +310,11 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
                 if let bodyLimit, receivedBodyBytes > bodyLimit { throw .bodyTooLarge }
                 delegate?.exchange(self, received: bytes)
                 hasBodyToFlush = true
-                if limit == .body { progress.received(bytes.readableBytes, at: loop.wheel.now) }
+                if limit == .body { progress.received(bytes.readableBytes, at: wheel.now) }
                 return true
             case .end:
                 request = .complete
-                if limit == .body { loop.wheel.clear(deadline) }
+                if limit == .body { wheel.clear(deadline) }
                 delegate?.exchangeReceivedEnd(self, trailers: decoder.trailers)
                 return true
             case .needsMore:
@@ -382,7 +387,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         isBodyPaused = isPaused
         if request == .tunnel { return process() }
         if isPaused {
-            if limit == .body { loop.wheel.clear(deadline) }
+            if limit == .body { wheel.clear(deadline) }
         } else {
             startLimit(.body)
             process()
@@ -527,7 +532,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
     override func flush() {
         guard output.readableBytes > 0 || hasUnflushedWrites, !isSendDeferred else { return }
         isSendDeferred = true
-        loop.sends.add(self)
+        sends.add(self)
     }
 
     func sendDeferred() {
@@ -536,23 +541,17 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
     }
 
     private func send() {
-        guard output.readableBytes > 0 || hasUnflushedWrites, let context else { return }
+        guard output.readableBytes > 0 || hasUnflushedWrites, context != nil else { return }
         hasUnflushedWrites = false
-        if output.readableBytes > 0 {
-            let sent = direct?.send(output) ?? 0
-            if sent < output.readableBytes {
-                // It is the channel's now. A channel that writes tells us, and we may have more to say.
-                var rest = ByteBuffer()
-                swap(&rest, &output)
-                rest.moveReaderIndex(forwardBy: sent)
-                direct?.noteQueued()
-                context.writeAndFlush(wrapOutboundOut(rest), promise: nil)
-            } else {
-                loop.giveBack(&output)
-            }
-        } else {
-            context.flush()
-        }
+        guard output.readableBytes > 0 else { return context?.flush() ?? () }
+        let sent = direct?.send(output) ?? 0
+        if sent == output.readableBytes { return loop.giveBack(&output) }
+        // It is the channel's now. A channel that writes tells us, and we may have more to say.
+        var rest = ByteBuffer()
+        swap(&rest, &output)
+        rest.moveReaderIndex(forwardBy: sent)
+        direct?.noteQueued()
+        context?.writeAndFlush(wrapOutboundOut(rest), promise: nil)
     }
 
     override func sendEnd(trailers: ByteBuffer?) {
@@ -631,13 +630,13 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         let milliseconds: Int64 =
             switch kind {
             case .idle: settings.idleTimeout
-            case .body: progress.begin(at: loop.wheel.now, bodyProgressLimits)
+            case .body: progress.begin(at: wheel.now, bodyProgressLimits)
             case .write: idleLimit > 0 ? idleLimit : settings.idleTimeout
             case .head: settings.headerTimeout
             case .linger: 2_000
             case .tunnel: given
             }
-        loop.wheel.set(deadline, milliseconds: milliseconds)
+        wheel.set(deadline, milliseconds: milliseconds)
     }
 
     /// The rate is asked for only while an answer waits for the body: after that it may be a conversation.
@@ -656,7 +655,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
             beginRefusal()
             handler.refuseLate(self)
         case .body:
-            if let more = progress.nextLimit(at: loop.wheel.now, bodyProgressLimits) { return loop.wheel.set(deadline, milliseconds: more) }
+            if let more = progress.nextLimit(at: wheel.now, bodyProgressLimits) { return wheel.set(deadline, milliseconds: more) }
             guard response == .pending else { return abort() }
             let delegate = self.delegate
             self.delegate = nil

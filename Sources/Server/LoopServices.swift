@@ -41,7 +41,7 @@ package final class LoopServices {
         swap(&spare, &buffer)
         guard spareBuffers.count < 64, spare.capacity > 0, spare.capacity <= 64 * 1024 else { return }
         spare.clear()
-        spareBuffers.append(spare)
+        spareBuffers.append(consume spare)
     }
 
     package var connectionCount: Int { connections.count }

@@ -10,6 +10,8 @@ package struct FoundCookies {
     private var highest = -1
     private var hasStray = false
     private var hasDuplicate = false
+    /// No cookie of another's was among them.
+    package private(set) var areAllOurs = true
 
     package init() {}
 
@@ -25,7 +27,8 @@ package struct FoundCookies {
             count += 1
             highest = max(highest, index)
         case .strayPiece: hasStray = true
-        case .login, .lastProvider, .other: break
+        case .login, .lastProvider: break
+        case .other: areAllOurs = false
         }
     }
 

@@ -86,7 +86,7 @@ final class Endpoints {
     func session(of head: RequestHead, now: Int64) -> Session? {
         guard head.has(.cookie) else { return nil }
         return withBytes(of: head.bytes) { bytes, _ in
-            let value = head.sessionCookie(bytes, snapshot.cookies)
+            let value = head.sessionCookies(bytes, snapshot.cookies).value()
             if case .session(let session) = core.sessions.authenticate(value, by: snapshot.authenticator, now: now) {
                 return session
             }

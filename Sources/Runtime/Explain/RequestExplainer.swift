@@ -136,12 +136,12 @@ package struct RequestExplainer {
         let exchange = Exchange(
             eventLoop: MultiThreadedEventLoopGroup.singleton.any(), peer: PeerAddress(address), isSecure: snapshot.isSecure)
         exchange.head = head
-        let connection = ConnectionState(exchange, trusted: snapshot.trustedProxies, generation: 0, counters: counters)
+        let connection = ConnectionState(exchange, trusted: snapshot.trustedProxies, generation: 0, counters: .passUnretained(counters))
         let opened = session.map { OpenedSession($0, cookie: [], snapshot: snapshot) }
         var ids = IDGenerator()
         var forwarding = LineBytes()
         var lines = LineBytes()
-        connection.begin(ids.nextRequestID(), counters: counters)
+        connection.begin(ids.nextRequestID(), counters: .passUnretained(counters))
         if connection.peer.isTrusted { connection.requestID.given = connection.givenID(head) }
         let keepsTracestate = ForwardingLines.write(
             for: exchange, head, connection, trusted: snapshot.trustedProxies, ids: &ids, into: &forwarding)
