@@ -69,11 +69,19 @@ def standing(peers: list[str], cpus: tuple[int, int]) -> Iterator[Standing]:
             os.sched_setaffinity(bench.dev.process.pid, {cpus[1]})
             bench.dev.wait()
             chosen = ["nginx"] + [peer for peer in peers if peer != "nginx"]
-            yield Standing(bench, [subject for peer in chosen for subject in PEERS[peer](bench, websocket.port)], websocket)
+            subjects = [subject for peer in chosen for subject in PEERS[peer](bench, websocket.port)]
+            yield Standing(bench, with_the_same_requests(subjects), websocket)
         finally:
             for process in reversed(bench.running):
                 process.terminate()  # not killed: nginx's workers would outlive their master
             websocket.close()
+
+
+def with_the_same_requests(subjects: list[Subject]) -> list[Subject]:
+    """And nginx with the requests of the gateway's authenticated route, byte for byte: a session's cookie is most of such a request."""
+    signed_in = [subject for subject in subjects if subject.name == "gateway, authenticated route"]
+    nginx, *others = subjects
+    return [nginx, *(Subject("nginx, cookie in the request", nginx.process, nginx.port, headers=subject.headers) for subject in signed_in), *others]
 
 
 def machine() -> str:

@@ -45,6 +45,22 @@ import TokenCrypto
     func isOurs(name: String, ours: Bool) {
         #expect(cookies.isOurs(name) == ours)
         #expect(Array(name.utf8).withUnsafeBytes(cookies.isOurs) == ours)
+        // What is read as ours never goes on.
+        #expect(ours || Array(name.utf8).withUnsafeBytes { cookies.kind(of: $0) } == .other)
+    }
+
+    @Test(
+        "a request brings our cookies only when every one of them has a name of ours",
+        arguments: [
+            (["__Host-session"], true), (["__Host-session.0", "__Host-session.1", "__Host-session-login-x"], true), ([], true),
+            (["__Host-session", "a"], false), (["a", "__Host-session"], false), (["__Host-session", ""], false), (["session"], false),
+        ])
+    func areAllOurs(names: [String], expected: Bool) {
+        var found = FoundCookies()
+        for name in names {
+            Array(name.utf8).withUnsafeBytes { found.add(UnsafeRawBufferPointer(start: nil, count: 0), cookies.kind(of: $0)) }
+        }
+        #expect(found.areAllOurs == expected)
     }
 
     @Test func `an app keeps its own plain cookie of our name where the gateway does not claim it`() {

@@ -175,6 +175,18 @@ def test_no_empty_cookie_header_is_left_behind(gateway, upstream, alice):
     assert upstream.only(marker).values("Cookie") == []
 
 
+def test_each_request_of_a_connection_has_its_own_cookies(gateway, upstream, alice):
+    """§4: what one request brought says nothing of the next one's cookies."""
+    with wire.Connection(gateway.port) as connection:
+        for cookies in [alice, f"{alice}; a=1", alice, f"b=2; {alice}", f"{alice}\r\nCookie: c=3", "d=4", alice]:
+            marker = mark()
+            connection.send(f"GET /public/{marker} HTTP/1.1\r\nHost: 127.0.0.1:{gateway.port}\r\nCookie: {cookies}\r\n\r\n".encode())
+            response = connection.response()
+            assert response is not None and response.status == 200
+            theirs = [part for part in ("a=1", "b=2", "c=3", "d=4") if part in cookies]
+            assert upstream.only(marker).values("Cookie") == theirs
+
+
 def test_cookies_are_stripped_on_public_routes_too(gateway, upstream, alice):
     """§4, on every route."""
     marker = mark()
