@@ -93,6 +93,7 @@ events {{ worker_connections 32768; }}
 http {{
     access_log off; sendfile on; tcp_nodelay on; default_type text/plain;
     keepalive_requests 100000000; keepalive_timeout 1h;
+    client_header_buffer_size 4k;  # a session's cookie is more than the usual 1k, which would be read twice
     client_body_temp_path {folder}/{name}1; proxy_temp_path {folder}/{name}2; fastcgi_temp_path {folder}/{name}3; uwsgi_temp_path {folder}/{name}4; scgi_temp_path {folder}/{name}5;
     {body}
 }}

@@ -20,6 +20,7 @@ from idle import WebSocketUpstream  # noqa: E402
 from parts.dev_provider import DevProvider  # noqa: E402
 from peers import PEERS, Bench, Subject, start_upstream  # noqa: E402
 
+SAME_REQUESTS = "nginx, cookie in the request"
 SIZES = {"1 KiB": 1024, "100 KiB": 100 * 1024, "10 MiB": 10 * 1024 * 1024}
 
 
@@ -79,9 +80,9 @@ def standing(peers: list[str], cpus: tuple[int, int]) -> Iterator[Standing]:
 
 def with_the_same_requests(subjects: list[Subject]) -> list[Subject]:
     """And nginx with the requests of the gateway's authenticated route, byte for byte: a session's cookie is most of such a request."""
-    signed_in = [subject for subject in subjects if subject.name == "gateway, authenticated route"]
     nginx, *others = subjects
-    return [nginx, *(Subject("nginx, cookie in the request", nginx.process, nginx.port, headers=subject.headers) for subject in signed_in), *others]
+    signed_in = [subject for subject in others if subject.name == "gateway, authenticated route"]
+    return [nginx, *(Subject(SAME_REQUESTS, nginx.process, nginx.port, headers=subject.headers) for subject in signed_in), *others]
 
 
 def machine() -> str:

@@ -16,7 +16,7 @@ import statistics
 import sys
 from collections.abc import Callable
 
-from standing import Standing, machine, standing, two_cpus  # isort: skip  # first: it says where the other parts are
+from standing import SAME_REQUESTS, Standing, machine, standing, two_cpus  # isort: skip  # first: it says where the other parts are
 from load import Load
 from measuring import in_turn, percentile
 from peers import PEERS, Subject
@@ -64,6 +64,8 @@ def logarithms(stand: Standing, load: Load, rounds: int, ways: list[str]) -> dic
 def table(starts: list[dict[tuple[str, str], dict[str, list[float]]]], base: str) -> None:
     print(f"\nRatios to {base}:\n\n| | | | lowest–highest start |\n|---|---|---|---|")
     for way, figure in starts[0]:
+        if base not in starts[0][way, figure]:
+            continue
         for name in starts[0][way, figure]:
             if name == base:
                 continue
@@ -91,6 +93,8 @@ def main() -> None:
     print(machine())
     print(f"Geometric mean ± standard error of {options.starts} starts, {options.rounds} rounds of {options.seconds} s each; 1 KiB.")
     table(starts, "nginx")
+    if "gateway" in peers:
+        table(starts, SAME_REQUESTS)
     if "nginx-forwarding" in peers:
         table(starts, "nginx with forwarding headers")
 
