@@ -123,14 +123,14 @@ struct HeadScanner {
                 isComplete = line.isEmpty
                 if isComplete { break }
                 guard fields.count &+ read < limits.fields else { throw .tooManyFields }
-                (lines.baseAddress! + read).initialize(to: try Self.fieldLine(bytes, line, classes))
+                lines.initializeElement(at: read, to: try Self.fieldLine(bytes, line, classes))
                 read &+= 1
                 if read == Self.batch {
                     fields.append(contentsOf: UnsafeBufferPointer(lines))
                     read = 0
                 }
             }
-            fields.append(contentsOf: UnsafeBufferPointer(start: lines.baseAddress, count: read))
+            fields.append(contentsOf: UnsafeBufferPointer(rebasing: lines[..<read]))
             return isComplete
         }
     }
