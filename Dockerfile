@@ -18,7 +18,7 @@ COPY Package.* ./
 RUN swift package resolve
 COPY Sources Sources
 COPY Tests Tests
-COPY packaging/build-release packaging/hot-functions packaging/
+COPY packaging/build-release packaging/hot-branches packaging/hot-functions packaging/
 RUN packaging/build-release \
     && strip --strip-debug --output-file=/gateway .build/release/gateway
 

@@ -80,14 +80,9 @@ def test_the_builder_sees_sources_only() -> None:
     allowed = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
     assert "*" in (ROOT / ".dockerignore").read_text().splitlines()
     assert allowed == {
-        "Package.swift", "Package.resolved", "Sources", "Tests", "packaging/rootfs", "packaging/build-release", "packaging/hot-functions",
+        "Package.swift", "Package.resolved", "Sources", "Tests", "packaging/rootfs", "packaging/build-release", "packaging/hot-branches",
+        "packaging/hot-functions",
     }
-
-
-def test_the_order_of_functions_is_one_for_the_linker() -> None:
-    names = (ROOT / "packaging/hot-functions").read_text().splitlines()
-    assert len(names) == len(set(names)) > 500
-    assert all(re.fullmatch(r"[A-Za-z_$][\w$.]*", name) for name in names)
 
 
 def test_the_program_runs_with_what_is_in_the_image(image: pathlib.Path) -> None:
