@@ -33,13 +33,15 @@ struct ConfigurationFile: Sendable {
                 result: .failure(.init(report: text, errors: [], files: recorder.files)), report: nil, unreadable: failure.reason)
         }
         recorder.add(Array(file.bytes))
-        let surroundings = recorder.recording(.system(forFile: path), relativeTo: Self.directory(of: path))
+        let directory = Self.directory(of: path)
+        let surroundings = recorder.recording(.system(forFile: path), relativeTo: directory)
         switch ConfigLoader.load(file, surroundings: surroundings) {
         case .success(let loaded):
+            let certificates = loaded.configuration.certificateFiles.map { ReadingRecorder.path($0, relativeTo: directory) }
             let reading = ConfigurationSource.Reading(
-                configuration: loaded.configuration, files: path == "-" ? [] : recorder.files,
+                configuration: loaded.configuration, files: path == "-" ? [] : recorder.files, certificates: certificates,
                 hash: Hexadecimal.text(SHA2.sha256(file.bytes)),
-                fingerprint: recorder.fingerprint, warnings: Self.findings(loaded.report))
+                fingerprint: recorder.fingerprint(without: certificates), warnings: Self.findings(loaded.report))
             return Outcome(result: .success(reading), report: loaded.report)
         case .failure(let refusal):
             let text = TextRenderer(color: false, columns: 100).render(refusal.report)

@@ -7,15 +7,20 @@ import TokenCrypto
 final class ReadingRecorder: Sendable {
     private struct State {
         var files: [WatchedFile] = []
-        var digests: [UInt8] = []
+        /// Of what was read, in its order; the path of the configuration's own file is nil.
+        var digests: [(path: String?, digest: [UInt8])] = []
     }
 
     private let state = Mutex(State())
 
     var files: [WatchedFile] { state.withLock { $0.files } }
 
-    /// Of everything that was read, in its order.
-    var fingerprint: [UInt8] { state.withLock { SHA2.sha256($0.digests) } }
+    /// Of everything that was read, in its order, but the files at `paths`.
+    func fingerprint(without paths: [String]) -> [UInt8] {
+        state.withLock { state in
+            SHA2.sha256(state.digests.flatMap { file in file.path.map(paths.contains) == true ? [] : file.digest })
+        }
+    }
 
     func note(_ path: String) {
         let file = WatchedFile(path: path)
@@ -24,20 +29,25 @@ final class ReadingRecorder: Sendable {
         }
     }
 
-    func add(_ contents: [UInt8]) {
+    func add(_ contents: [UInt8], of path: String? = nil) {
         let digest = SHA2.sha256(contents)
-        state.withLock { $0.digests += digest }
+        state.withLock { $0.digests.append((path, digest)) }
+    }
+
+    static func path(_ path: String, relativeTo directory: String) -> String {
+        path.hasPrefix("/") ? path : directory + "/" + path
     }
 
     /// The same surroundings, watched.
     func recording(_ surroundings: Surroundings, relativeTo directory: String) -> Surroundings {
         var recording = surroundings
         recording.file = { path in
-            self.note(path.hasPrefix("/") ? path : directory + "/" + path)
+            let whole = Self.path(path, relativeTo: directory)
+            self.note(whole)
             let outcome = surroundings.file(path)
             switch outcome {
-            case .contents(let bytes, _): self.add(bytes)
-            case .unreadable: self.add([])
+            case .contents(let bytes, _): self.add(bytes, of: whole)
+            case .unreadable: self.add([], of: whole)
             }
             return outcome
         }

@@ -385,6 +385,17 @@ def test_a_broken_new_certificate_leaves_the_old_one_in_use(renewing, authority)
     _until(lambda: "is not the key of the certificate" in gateway.log)
     assert shown(gateway.port, authority, "localhost") == names
     plain.key.write_bytes(good_key)
+    # Neither was a reload of the configuration, which would have failed with the certificate.
+    assert not gateway.events("reloaded") + gateway.events("reload-failed")
+
+
+def test_a_reload_that_a_certificate_stood_in_the_way_of_is_made_up_for(renewing):
+    gateway, plain, _ = renewing
+    good = plain.certificate.read_bytes()
+    plain.certificate.write_text("-----BEGIN CERTIFICATE-----\nnonsense\n-----END CERTIFICATE-----\n")
+    gateway.reload("reload-failed")
+    plain.certificate.write_bytes(good)
+    _until(lambda: gateway.events("reloaded"))
 
 
 # Certificates of clients

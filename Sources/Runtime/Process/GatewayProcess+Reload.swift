@@ -56,7 +56,7 @@ extension GatewayProcess {
             return refusal.files
         case .success(let reading):
             let named = reading.configuration.namedFiles.map { WatchedFile(path: $0) }
-            let files = reading.files + named
+            let files = reading.watched + named
             // Touched, or written anew with the same contents.
             let isSame = reload.withLockedValue { $0.fingerprint == reading.fingerprint && $0.named == named && $0.failure == nil }
             if trigger == .files, isSame { return files }
@@ -64,7 +64,8 @@ extension GatewayProcess {
                 try await serve(reading.configuration)
             } catch {
                 failed(error.reason, trigger)
-                return files
+                // Certificates too: they may be the reason, and mended.
+                return reading.files + named
             }
             succeeded(reading, named, trigger)
             return files
@@ -212,6 +213,9 @@ extension GatewayProcess {
 }
 
 extension Configuration {
+    /// Files that the listeners' certificates are made of.
+    package var certificateFiles: [String] { TLSSettings(server)?.files ?? [] }
+
     /// Files that are not part of the configuration's text and are read when it is put to use.
     var namedFiles: [String] {
         let upstreams = [upstream].compactMap { $0 } + routes.compactMap(\.upstream)

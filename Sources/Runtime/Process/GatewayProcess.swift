@@ -107,7 +107,7 @@ package final class GatewayProcess: Sendable {
             }
             let named = configuration.namedFiles.map { WatchedFile(path: $0) }
             process.reload.withLockedValue { $0.named = named }
-            process.watchedFiles.withLockedValue { $0 = reading.files + named }
+            process.watchedFiles.withLockedValue { $0 = reading.watched + named }
         }
         process.core.start()
         return process

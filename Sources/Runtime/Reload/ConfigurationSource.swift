@@ -9,19 +9,28 @@ package struct ConfigurationSource: Sendable {
         package var configuration: Configuration
         /// Everything that was read for it: the file and what it refers to.
         package var files: [WatchedFile]
+        /// Paths of `files` that `CertificateWatch` looks after: other certificates are no other configuration.
+        package var certificates: [String]
         /// SHA-256 of the configuration file alone, in hexadecimal: names the version that is served.
         package var hash: String
-        /// Changes when anything changes that was read, secrets included. Not to be shown.
+        /// Changes when anything changes that was read, secrets included, certificates not. Not to be shown.
         package var fingerprint: [UInt8]
         package var warnings: [Finding]
 
-        package init(configuration: Configuration, files: [WatchedFile], hash: String, fingerprint: [UInt8], warnings: [Finding]) {
+        package init(
+            configuration: Configuration, files: [WatchedFile], certificates: [String], hash: String, fingerprint: [UInt8],
+            warnings: [Finding]
+        ) {
             self.configuration = configuration
             self.files = files
+            self.certificates = certificates
             self.hash = hash
             self.fingerprint = fingerprint
             self.warnings = warnings
         }
+
+        /// What is to be watched while this is served.
+        var watched: [WatchedFile] { files.filter { !certificates.contains($0.path) } }
     }
 
     /// One finding of the linter, for the log.

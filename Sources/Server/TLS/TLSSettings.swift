@@ -30,7 +30,7 @@ package struct TLSSettings: Sendable, Hashable {
 
     package init(certificates: [Certificate]) { self.certificates = certificates }
 
-    var files: [String] {
+    package var files: [String] {
         certificates.flatMap { [$0.certificate, $0.key] } + (clientCertificates.map { [$0.authority] } ?? [])
     }
 }
