@@ -7,6 +7,8 @@ import pathlib
 import re
 import subprocess
 
+import pytest
+
 from parts.gateway import ROOT
 
 BRANCHES = ROOT / "packaging/hot-branches"
@@ -28,6 +30,8 @@ def test_the_counts_name_no_machine() -> None:
 def test_the_compilers_tool_reads_the_counts(tmp_path: pathlib.Path) -> None:
     information = json.loads(subprocess.run(["swiftc", "-print-target-info"], capture_output=True, text=True, check=True).stdout)
     tool = pathlib.Path(information["paths"]["runtimeResourcePath"]).parents[1] / "bin/llvm-profdata"
+    if not tool.exists():
+        pytest.skip(f"no {tool}: packaging/build-release builds without the counts there")
     merged = tmp_path / "counts.profdata"
     subprocess.run([str(tool), "merge", str(BRANCHES), "-o", str(merged)], check=True)
     shown = subprocess.run([str(tool), "show", str(merged)], capture_output=True, text=True, check=True).stdout
