@@ -33,11 +33,11 @@ struct ConfigurationFile: Sendable {
                 result: .failure(.init(report: text, errors: [], files: recorder.files)), report: nil, unreadable: failure.reason)
         }
         recorder.add(Array(file.bytes))
-        let directory = Self.directory(of: path)
-        let surroundings = recorder.recording(.system(forFile: path), relativeTo: directory)
+        let surroundings = recorder.recording(.system(forFile: path), relativeTo: Self.directory(of: path))
         switch ConfigLoader.load(file, surroundings: surroundings) {
         case .success(let loaded):
-            let certificates = loaded.configuration.certificateFiles.map { ReadingRecorder.path($0, relativeTo: directory) }
+            // As they are opened: the loader has put the directory in front.
+            let certificates = loaded.configuration.certificateFiles
             let reading = ConfigurationSource.Reading(
                 configuration: loaded.configuration, files: path == "-" ? [] : recorder.files, certificates: certificates,
                 hash: Hexadecimal.text(SHA2.sha256(file.bytes)),

@@ -34,15 +34,11 @@ final class ReadingRecorder: Sendable {
         state.withLock { $0.digests.append((path, digest)) }
     }
 
-    static func path(_ path: String, relativeTo directory: String) -> String {
-        path.hasPrefix("/") ? path : directory + "/" + path
-    }
-
     /// The same surroundings, watched.
     func recording(_ surroundings: Surroundings, relativeTo directory: String) -> Surroundings {
         var recording = surroundings
         recording.file = { path in
-            let whole = Self.path(path, relativeTo: directory)
+            let whole = path.hasPrefix("/") ? path : directory + "/" + path
             self.note(whole)
             let outcome = surroundings.file(path)
             switch outcome {
