@@ -53,6 +53,7 @@ let package = Package(
     targets: [
         // System libraries.
         .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CSockets"),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
         // Decisions: pure, no sockets.
@@ -70,8 +71,9 @@ let package = Package(
         // Input, output and composition.
         room("Pages", [mustache]),
         room("Lint", ["Config", "YAML", "Providers", "Access", "HTTPWire", "Diagnostics", "TokenCrypto", "Pages"]),
-        room("Server", ["HTTPWire", "TokenCrypto", nioCore, nioPosix, nioLocks, nioSSL, nioTLS, nioHTTP2, nioHPACK]),
-        room("Proxy", ["HTTPWire", "Access", "Server", nioCore, nioPosix, nioSSL, nioTLS, nioHTTP2, nioHPACK]),
+        room("Transport", ["CSockets", nioCore, nioLocks]),
+        room("Server", ["HTTPWire", "TokenCrypto", "Transport", nioCore, nioLocks, nioSSL, nioTLS, nioHTTP2, nioHPACK]),
+        room("Proxy", ["HTTPWire", "Access", "Transport", "Server", nioCore, nioPosix, nioSSL, nioTLS, nioHTTP2, nioHPACK]),
         room(
             "Backchannel",
             ["SignIn", "Providers", "TokenCrypto", "Sessions", "Accounts", nioCore, nioHTTP1, nioSSL, httpClient, logging]
@@ -81,7 +83,7 @@ let package = Package(
             "Runtime",
             [
                 "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "Sessions", "SignIn", "Access",
-                "Pages", "Server", "Proxy", "Backchannel", "DevProvider", nioCore, nioPosix, nioLocks, logging,
+                "Pages", "Transport", "Server", "Proxy", "Backchannel", "DevProvider", nioCore, nioPosix, nioLocks, logging,
             ]
         ),
         .executableTarget(
@@ -113,7 +115,8 @@ let package = Package(
         tests("AccessTests", ["Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto"]),
         tests("PagesTests", ["Pages", "TokenCrypto"]),
         tests("LintTests", ["Lint", "Config", "Diagnostics", "YAML", "Providers", "TokenCrypto"]),
-        tests("ServerTests", ["Server", "HTTPWire", "TokenCrypto", nioCore, nioEmbedded, nioHPACK]),
+        tests("TransportTests", ["Transport", nioCore, nioLocks]),
+        tests("ServerTests", ["Server", "Transport", "HTTPWire", "TokenCrypto", nioCore, nioEmbedded, nioHPACK]),
         tests(
             "ProxyTests",
             [

@@ -1,5 +1,5 @@
 import NIOCore
-import NIOPosix
+import Transport
 
 /// Opens TCP and Unix connections to one endpoint, on one event loop.
 ///
@@ -141,20 +141,17 @@ extension Dialler.Actions {
             resolve: { host, port, done in NameResolver.resolve(host, port: port, on: eventLoop).whenSuccess(done) },
             connect: { address, milliseconds, done in
                 // The channel gets no handlers here: what they are depends on what the upstream says first.
-                ClientBootstrap(group: eventLoop)
-                    .connectTimeout(.milliseconds(milliseconds))
-                    .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-                    .channelOption(.allowRemoteHalfClosure, value: false)
-                    .channelOption(.maxMessagesPerRead, value: 4)
-                    .connect(to: address)
-                    .whenComplete { result in
-                        switch result {
-                        case .success(let channel): done(.success(channel))
-                        case .failure(let error):
-                            if case .connectTimeout? = error as? ChannelError { return done(.failure(.connectTimeout)) }
-                            done(.failure(.connectFailed))
-                        }
+                SocketChannel.connect(
+                    to: address, on: eventLoop, within: .milliseconds(milliseconds),
+                    options: .init(allowsHalfClosure: false, readsAtOnce: 4)
+                ).whenComplete { result in
+                    switch result {
+                    case .success(let channel): done(.success(channel))
+                    case .failure(let error):
+                        if case .connectTimeout? = error as? ChannelError { return done(.failure(.connectTimeout)) }
+                        done(.failure(.connectFailed))
                     }
+                }
             })
     }
 }

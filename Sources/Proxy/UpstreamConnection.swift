@@ -1,12 +1,13 @@
 import HTTPWire
 import NIOCore
 import Server
+import Transport
 
 /// One HTTP/1.1 connection to an upstream; while it is in use, the delegate of the exchange it serves.
 ///
 /// A connection is used again only when the last response ended exactly where its framing said, the request had been sent
 /// whole, and not a byte too many came (RFC 9112 sections 6.3 and 9.3): one client's answer never reaches the next.
-final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDelegate, DeferredSender {
+final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDelegate, DeferredSender, ByteReceiver {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -49,16 +50,16 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     private var hasUnflushedWrites = false
     /// `sendDeferred` will be called.
     private var isSendDeferred = false
-    /// Nil where something stands between this handler and the socket.
-    private var direct: DirectOutput?
-    /// What stands next to the socket, under TLS.
-    private var bottom: DirectWriter?
-    /// One of the two is there. Asking them would copy them, for each read.
+    /// Nil for a channel of another kind, as in tests.
+    private var socket: SocketChannel?
+    /// Nothing stands between this handler and the socket: bytes go past the pipeline, both ways.
     private var isDirect = false
     private var isReadHeld = false
     private var isPaused = false
     /// The exchange got something since its last flush.
     private var hasUnflushed = false
+    /// The response's head has come and says that a body follows, of which nothing has come yet.
+    private var expectsBody = false
 
     init(pool: UpstreamPool) {
         self.pool = pool
@@ -118,7 +119,6 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
 
     private func writeOutput() {
         guard output.readableBytes > 0, let context else { return }
-        direct?.noteQueued()
         context.write(wrapOutboundOut(output), promise: nil)
         output.clear()
         hasUnflushedWrites = true
@@ -149,11 +149,10 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     }
 
     private func sendNow(_ bytes: ByteBuffer) {
-        let sent = direct?.send(bytes) ?? 0
+        let sent = isDirect ? socket?.send(bytes) ?? 0 : 0
         guard sent < bytes.readableBytes else { return }
         var rest = bytes
         rest.moveReaderIndex(forwardBy: sent)
-        direct?.noteQueued()
         context?.writeAndFlush(wrapOutboundOut(rest), promise: nil)
     }
 
@@ -211,7 +210,6 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
             output.writeImmutableBuffer(body)
         } else {
             writeOutput()
-            direct?.noteQueued()
             context?.write(wrapOutboundOut(body), promise: nil)
             hasUnflushedWrites = true
         }
@@ -275,25 +273,22 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        if pool.target.isPlain {
-            direct = DirectOutput(context.channel)
-        } else {
-            bottom = try? context.pipeline.syncOperations.handler(type: DirectWriter.self)
-        }
-        isDirect = direct != nil || bottom != nil
+        socket = context.channel as? SocketChannel
+        isDirect = pool.target.isPlain && socket != nil
+        if isDirect { socket?.receiver = self }
     }
     func handlerRemoved(context: ChannelHandlerContext) {
         guard self.context === context else { return }
         wheel.cancel(deadline)
         self.context = nil
-        direct = nil
-        bottom = nil
+        socket?.receiver = nil
+        socket = nil
         isDirect = false
     }
 
     func read(context: ChannelHandlerContext) {
         if isPaused && (state == .head || state == .body || state == .tunnel) { return isReadHeld = true }
-        context.read(past: &direct, bottom)
+        if let socket { socket.read0() } else { context.read() }
     }
 
     private func releaseRead() {
@@ -320,6 +315,15 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var bytes = unwrapInboundIn(data)
+        received(&bytes)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        // The channel would ask the whole pipeline for the next read; this is shorter.
+        if receivedAll() { socket?.read0() }
+    }
+
+    func received(_ bytes: inout ByteBuffer) {
         if inbox.readableBytes == 0 {
             swap(&inbox, &bytes)
         } else {
@@ -331,10 +335,10 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         if inbox.readableBytes == 0 { inbox.release(to: &bytes) }
     }
 
-    func channelReadComplete(context: ChannelHandlerContext) {
+    func receivedAll() -> Bool {
         flushExchange()
-        // The channel would ask the whole pipeline for the next read; this is shorter.
-        if isDirect { read(context: context) }
+        isReadHeld = isPaused && (state == .head || state == .body || state == .tunnel)
+        return !isReadHeld
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -353,13 +357,14 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         }
         state = .closed
         wheel.cancel(deadline)
+        expectsBody = false
         flushExchange()
     }
 
     private func flushExchange() {
         guard hasUnflushed else { return }
         hasUnflushed = false
-        exchange?.flush()
+        if expectsBody { exchange?.flushHead() } else { exchange?.flush() }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -420,6 +425,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         case .body:
             switch try decoder.next(&inbox) {
             case .data(let bytes):
+                expectsBody = false
                 exchange.sendBody(bytes)
                 hasUnflushed = true
                 return true
@@ -449,6 +455,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         pool.noteSuccess()
         request.begin(head, framing: request.framing(of: head), on: exchange)
         hasUnflushed = true
+        if case .length(let length) = head.framing { expectsBody = length > 0 } else { expectsBody = false }
         state = .body
         isPaused = !exchange.isWritable
         if isPaused { wheel.clear(deadline) }

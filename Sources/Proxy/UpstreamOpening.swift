@@ -88,11 +88,9 @@ final class UpstreamOpening: ChannelInboundHandler, RemovableChannelHandler, Dea
         do {
             switch pool.target.transport {
             case .plain: try becomeHTTP1(channel)
-            case .http2:
-                try channel.pipeline.syncOperations.addHandler(DirectWriter())
-                try becomeHTTP2(channel)
+            case .http2: try becomeHTTP2(channel)
             case .tls(let tls):
-                try channel.pipeline.syncOperations.addHandlers(DirectWriter(), try tls.handler(http1Only: http1Only), self)
+                try channel.pipeline.syncOperations.addHandlers(try tls.handler(http1Only: http1Only), self)
             }
         } catch {
             fail(.tlsFailed, "TLS could not be started: \(error)")

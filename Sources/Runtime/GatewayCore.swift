@@ -31,7 +31,8 @@ final class GatewayCore: Sendable {
     let tls: TLSContexts?
 
     init(
-        snapshot: Snapshot, tls: TLSContexts?, log: EventLog, operations: Operations, calls: ProviderCalls, group: any EventLoopGroup
+        snapshot: Snapshot, tls: TLSContexts?, log: EventLog, operations: Operations, calls: ProviderCalls, group: any EventLoopGroup,
+        callGroup: any EventLoopGroup
     ) {
         self.snapshot = snapshot
         self.log = log
@@ -39,7 +40,7 @@ final class GatewayCore: Sendable {
         self.tls = tls
         generation = 1
         sessions = SharedSessions()
-        transport = ProviderTransport(group: group) { calls.ended($0) }
+        transport = ProviderTransport(group: callGroup) { calls.ended($0) }
         upstreamHealth = UpstreamHealth(snapshot.upstreams, log: log, group: group)
         transactions = Self.transactions(snapshot, continuing: nil)
         (clients, fingerprints) = Self.clients(snapshot, transactions, transport, log, continuing: nil)

@@ -1,6 +1,7 @@
 package import Config
-import NIOPosix
+import NIOCore
 import Proxy
+import Transport
 
 /// What `gateway validate --online` learns about one target.
 package enum UpstreamCheck {
@@ -15,8 +16,9 @@ package enum UpstreamCheck {
         } catch {
             return error.description
         }
-        let failure = await UpstreamProbe.failure(
-            at: definition.targets[0], within: milliseconds, on: MultiThreadedEventLoopGroup.singleton.any())
+        guard let group = try? SocketLoopGroup(count: 1) else { return "the system gives no thread to try it with" }
+        let failure = await UpstreamProbe.failure(at: definition.targets[0], within: milliseconds, on: group.next())
+        try? await group.shutdownGracefully()
         return failure.map { $0.detail.isEmpty ? words($0.reason) : $0.detail }
     }
 

@@ -1,4 +1,5 @@
 package import NIOCore
+import Transport
 
 /// Something that has bytes to send. Used on its event loop only.
 package protocol DeferredSender: AnyObject {
@@ -15,6 +16,8 @@ package final class DeferredSends {
         var senders: [any DeferredSender] = []
         /// The memory of the list that is being worked through.
         var spare: [any DeferredSender] = []
+        /// Those that wait for more.
+        var held: [any DeferredSender] = []
 
         func end() {
             // Who adds another meanwhile is told in the next round.
@@ -23,9 +26,15 @@ package final class DeferredSends {
             spare.reverse()
             while let sender = spare.popLast() { sender.sendDeferred() }
         }
+
+        func endHold() {
+            while let sender = held.popLast() { sender.sendDeferred() }
+        }
     }
 
     private let eventLoop: any EventLoop
+    /// Nil for a loop that cannot say when nothing is to be done.
+    private let socketLoop: SocketLoop?
     private let turn = Turn()
     /// Made once, on the loop: at low load there are two turns for each request.
     private lazy var endTurn: @Sendable () -> Void = { [turn, eventLoop] in
@@ -33,13 +42,27 @@ package final class DeferredSends {
         return { bound.value.end() }
     }()
 
+    private lazy var endHold: @Sendable () -> Void = { [turn, eventLoop] in
+        let bound = NIOLoopBound(turn, eventLoop: eventLoop)
+        return { bound.value.endHold() }
+    }()
+
     package init(eventLoop: any EventLoop) {
         self.eventLoop = eventLoop
+        socketLoop = eventLoop as? SocketLoop
     }
 
     /// The sender is told at the end of this turn, once for each call.
     package func add(_ sender: any DeferredSender) {
         turn.senders.append(sender)
         if turn.senders.count == 1 { eventLoop.execute(endTurn) }
+    }
+
+    /// The sender is told once the loop has nothing else to do, in half a millisecond at the latest: it has something to send that more is
+    /// to follow at once, and may have been sent with that by then.
+    package func hold(_ sender: any DeferredSender) {
+        guard let socketLoop else { return add(sender) }
+        turn.held.append(sender)
+        if turn.held.count == 1 { socketLoop.whenIdle(endHold) }
     }
 }

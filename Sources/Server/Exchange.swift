@@ -104,6 +104,8 @@ package class Exchange {
     package func sendEnd(trailers: ByteBuffer?) { preconditionFailure("abstract") }
     package final func sendEnd() { sendEnd(trailers: nil) }
     package func flush() { preconditionFailure("abstract") }
+    /// For a head that a body follows: the two go together if the body comes at once.
+    package func flushHead() { flush() }
     /// Ends a response visibly incomplete: the client must not take it for whole.
     package func abort() { preconditionFailure("abstract") }
     /// Delivers the request body to the delegate from now on. Answers `Expect: 100-continue` when asked to.

@@ -1,12 +1,13 @@
 import Glibc
 import HTTPWire
 import NIOCore
+import Transport
 
 /// One HTTP/1.1 connection: requests one after another, each an exchange.
 ///
 /// The next request is looked at only when the response before it has ended, so answers keep their order and a refused
 /// request ends all that was pipelined behind it (RFC 9112 section 9.3.2).
-final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, ServedConnection, DeferredSender {
+final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, ServedConnection, DeferredSender, ByteReceiver {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -49,11 +50,11 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
     private var hasUnflushedWrites = false
     /// `sendDeferred` will be called.
     private var isSendDeferred = false
-    /// Nil where something stands between this handler and the socket.
-    private var direct: DirectOutput?
-    /// What stands next to the socket, under TLS.
-    private var bottom: DirectWriter?
-    /// One of the two is there. Asking them would copy them, for each read.
+    /// The same, once the loop has nothing else to do.
+    private var isSendHeld = false
+    /// Nil for a channel of another kind, as in tests.
+    private var socket: SocketChannel?
+    /// Nothing stands between this handler and the socket: bytes go past the pipeline, both ways.
     private var isDirect = false
     private var hasBodyToFlush = false
     /// The last response is being written out before the end.
@@ -95,12 +96,9 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         takesMore = context.channel.isWritable
-        if tls == nil {
-            direct = DirectOutput(context.channel)
-        } else {
-            bottom = try? context.pipeline.syncOperations.handler(type: DirectWriter.self)
-        }
-        isDirect = direct != nil || bottom != nil
+        socket = context.channel as? SocketChannel
+        isDirect = tls == nil && socket != nil
+        if isDirect { socket?.receiver = self }
         loop.connections.insert(self)
         // Added after a handshake, or once the first bytes said which version it is.
         if context.channel.isActive { startLimit(.idle) }
@@ -110,8 +108,8 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         wheel.cancel(deadline)
         loop.connections.remove(self)
         self.context = nil
-        direct = nil
-        bottom = nil
+        socket?.receiver = nil
+        socket = nil
         isDirect = false
     }
 
@@ -122,6 +120,15 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var bytes = unwrapInboundIn(data)
+        received(&bytes)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        // The channel would ask the whole pipeline for the next read; this is shorter.
+        if receivedAll() { socket?.read0() }
+    }
+
+    func received(_ bytes: inout ByteBuffer) {
         if ending == .lingering || ending == .closed { return }
         if inbox.readableBytes == 0 {
             swap(&inbox, &bytes)
@@ -134,15 +141,15 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         if inbox.readableBytes == 0 { inbox.release(to: &bytes) }
     }
 
-    func channelReadComplete(context: ChannelHandlerContext) {
+    func receivedAll() -> Bool {
         flush()
-        // The channel would ask the whole pipeline for the next read; this is shorter.
-        if isDirect { read(context: context) }
+        isReadHeld = inbox.readableBytes >= inboxLimit
+        return !isReadHeld
     }
 
     func read(context: ChannelHandlerContext) {
         guard inbox.readableBytes < inboxLimit else { return isReadHeld = true }
-        context.read(past: &direct, bottom)
+        if let socket { socket.read0() } else { context.read() }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -508,7 +515,6 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
             output.writeImmutableBuffer(bytes)
         } else {
             writeOutput()
-            direct?.noteQueued()
             context?.write(wrapOutboundOut(bytes), promise: nil)
         }
         if isChunked { output.writeStaticString("\r\n") }
@@ -518,7 +524,6 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
 
     private func writeOutput() {
         guard output.readableBytes > 0 else { return }
-        direct?.noteQueued()
         context?.write(wrapOutboundOut(output), promise: nil)
         output.clear()
         hasUnflushedWrites = true
@@ -535,8 +540,15 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         sends.add(self)
     }
 
+    override func flushHead() {
+        guard !isSendDeferred, !isSendHeld else { return }
+        isSendHeld = true
+        sends.hold(self)
+    }
+
     func sendDeferred() {
         isSendDeferred = false
+        isSendHeld = false
         send()
     }
 
@@ -544,13 +556,12 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         guard output.readableBytes > 0 || hasUnflushedWrites, context != nil else { return }
         hasUnflushedWrites = false
         guard output.readableBytes > 0 else { return context?.flush() ?? () }
-        let sent = direct?.send(output) ?? 0
+        let sent = isDirect ? socket?.send(output) ?? 0 : 0
         if sent == output.readableBytes { return loop.giveBack(&output) }
         // It is the channel's now. A channel that writes tells us, and we may have more to say.
         var rest = ByteBuffer()
         swap(&rest, &output)
         rest.moveReaderIndex(forwardBy: sent)
-        direct?.noteQueued()
         context?.writeAndFlush(wrapOutboundOut(rest), promise: nil)
     }
 
@@ -584,7 +595,6 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         let written = context.eventLoop.makePromise(of: Void.self)
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
         written.futureResult.whenComplete { _ in bound.value.outputDrained(lingers: lingers) }
-        direct?.noteQueued()
         context.writeAndFlush(wrapOutboundOut(output), promise: written)
         output.clear()
         hasUnflushedWrites = false
@@ -610,7 +620,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         output.clear()
         if response == .streaming {
             // A close alone would look like the end of a body that is delimited by it; under TLS it would even say so.
-            _ = (context.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+            socket?.resetOnClose()
             if tls != nil { return TLSHandshake.closeBeneath(context) }
         }
         close()
@@ -618,7 +628,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
 
     private func close() {
         // An answer that waits for the end of the turn is not lost.
-        if isSendDeferred { send() }
+        if isSendDeferred || isSendHeld { send() }
         guard let context else { return }
         context.close(promise: nil)
     }

@@ -1,6 +1,6 @@
 import HTTPWire
 package import NIOCore
-import NIOPosix
+package import Transport
 
 /// Opens listening sockets and gives each accepted connection to the handler of its event loop.
 package struct Listener {
@@ -30,52 +30,49 @@ package struct Listener {
         }
     }
 
-    private let group: any EventLoopGroup
+    private let group: SocketLoopGroup
     private let loops: [ObjectIdentifier: NIOLoopBound<Loop>]
     private let settings: ServerSettings
 
     /// `loops`: one for each loop of `group`.
-    package init(group: any EventLoopGroup, loops: [NIOLoopBound<Loop>], settings: ServerSettings) {
+    package init(group: SocketLoopGroup, loops: [NIOLoopBound<Loop>], settings: ServerSettings) {
         self.group = group
         self.loops = Dictionary(uniqueKeysWithValues: loops.map { (ObjectIdentifier($0.eventLoop), $0) })
         self.settings = settings
     }
 
-    /// The bound channel; its `localAddress` says which port was given for port 0.
-    package func bind(_ address: Address) async throws -> any Channel {
+    /// How many connections the system keeps for us until they are accepted.
+    private static let backlog: CInt = 1024
+
+    /// The `localAddress` of what is returned says which port was given for port 0.
+    package func bind(_ address: Address) async throws -> SocketListener {
         let loops = self.loops
         let settings = self.settings
-        let bootstrap = ServerBootstrap(group: group)
-            .serverChannelOption(.backlog, value: 1024)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .childChannelOption(.maxMessagesPerRead, value: 1)
-            .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    guard let bound = loops[ObjectIdentifier(channel.eventLoop)] else {
-                        throw ListenerError.foreignEventLoop
-                    }
-                    let loop = bound.value
-                    let peer = PeerAddress(channel.remoteAddress)
-                    guard loop.services.gauge.admit() else {
-                        loop.handler.refusedConnection(.tooMany, from: peer)
-                        throw ListenerError.tooManyConnections
-                    }
-                    let settings = loop.services.settings ?? settings
-                    guard settings.requiresProxyProtocol else { return try Self.begin(channel, of: peer, loop, settings) }
-                    try Self.awaitProxyHeader(channel, from: peer, loop, settings)
-                }
+        let options = SocketChannel.Options(allowsHalfClosure: true, readsAtOnce: 1)
+        let prepare: SocketListener.Preparation = { channel in
+            guard let bound = loops[ObjectIdentifier(channel.eventLoop)] else { throw ListenerError.foreignEventLoop }
+            let loop = bound.value
+            let peer = PeerAddress(channel.remoteAddress)
+            guard loop.services.gauge.admit() else {
+                loop.handler.refusedConnection(.tooMany, from: peer)
+                throw ListenerError.tooManyConnections
             }
+            let settings = loop.services.settings ?? settings
+            guard settings.requiresProxyProtocol else { return try Self.begin(channel, of: peer, loop, settings) }
+            try Self.awaitProxyHeader(channel, from: peer, loop, settings)
+        }
+        let place: SocketAddress
         switch address {
         case .tcp(let host, let port):
             let name = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
-            return try await bootstrap.bind(host: name.isEmpty ? "::" : name, port: port).get()
+            place = try SocketAddress.makeAddressResolvingHost(name.isEmpty ? "::" : name, port: port)
         case .unix(let path):
-            return try await bootstrap.bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true).get()
+            place = try SocketAddress(unixDomainSocketPath: path)
         case .inherited(let descriptor):
-            return try await bootstrap.withBoundSocket(descriptor).get()
+            return try await SocketListener.adopt(
+                descriptor, backlog: Self.backlog, on: group, options: options, prepare: prepare)
         }
+        return try await SocketListener.open(at: place, backlog: Self.backlog, on: group, options: options, prepare: prepare)
     }
 }
 

@@ -1,31 +1,31 @@
 package import DevProvider
 import HTTPWire
 import NIOCore
-import NIOPosix
 import Server
+import Transport
 
 /// Serves a small program of ours, such as the local identity provider, on a loopback port.
 package final class ProgramServer: Sendable {
     package typealias Program = @Sendable (DevRequest) -> DevResponse
 
-    private let group: MultiThreadedEventLoopGroup
-    private let channel: any Channel
+    private let group: SocketLoopGroup
+    private let socket: SocketListener
     package let port: Int
 
     /// Binds 127.0.0.1; port 0 lets the system choose.
     package init(port: Int, program: @escaping Program) async throws {
-        group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        group = try SocketLoopGroup(count: 1)
         let loop = group.next()
         let bound = try await loop.submit {
             NIOLoopBound(
                 Listener.Loop(services: LoopServices(eventLoop: loop), handler: ProgramHandler(program: program)), eventLoop: loop)
         }.get()
-        channel = try await Listener(group: group, loops: [bound], settings: ServerSettings()).bind(.tcp(host: "127.0.0.1", port: port))
-        self.port = channel.localAddress?.port ?? port
+        socket = try await Listener(group: group, loops: [bound], settings: ServerSettings()).bind(.tcp(host: "127.0.0.1", port: port))
+        self.port = socket.localAddress?.port ?? port
     }
 
     package func stop() async {
-        try? await channel.close()
+        try? await socket.close()
         try? await group.shutdownGracefully()
     }
 }

@@ -1,11 +1,11 @@
 import Glibc
 import Logging
 import NIOCore
-import NIOPosix
+import Transport
 
 /// The event loops of the process: one for each CPU it may run on.
 enum EventLoops {
-    static func makeGroup() -> MultiThreadedEventLoopGroup { MultiThreadedEventLoopGroup(numberOfThreads: usableProcessors) }
+    static func makeGroup() throws -> SocketLoopGroup { try SocketLoopGroup(count: usableProcessors) }
 
     /// CPUs in the affinity mask (`taskset`, a container's cpuset), as the kernel shows it; at least 1.
     static var usableProcessors: Int {

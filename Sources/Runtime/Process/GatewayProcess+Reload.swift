@@ -4,6 +4,7 @@ import Logging
 import NIOConcurrencyHelpers
 import NIOCore
 import Server
+import Transport
 
 extension GatewayProcess {
     /// Why the configuration is read again.
@@ -125,13 +126,13 @@ extension GatewayProcess {
     private struct OpenedListeners {
         var server: [BoundListener]
         var admin: [BoundListener]
-        var closed: [any Channel]
+        var closed: [SocketListener]
     }
 
     /// Opens what the configuration adds. What it takes away goes on until `replaceListeners`; a failure leaves all as it was.
     private func openListeners(_ configuration: Configuration) async throws(ReloadFailure) -> OpenedListeners {
-        var opened: [any Channel] = []
-        var closed: [any Channel] = []
+        var opened: [SocketListener] = []
+        var closed: [SocketListener] = []
         do throws(StartFailure) {
             let server = try await merged(
                 listeners.withLockedValue { $0 }, configuration.server.listen, publicListener, opened: &opened, closed: &closed)
@@ -139,7 +140,7 @@ extension GatewayProcess {
                 adminListeners.withLockedValue { $0 }, configuration.admin.listen, adminListener, opened: &opened, closed: &closed)
             return OpenedListeners(server: server, admin: admin, closed: closed)
         } catch {
-            for channel in opened { try? await channel.close() }
+            for socket in opened { try? await socket.close() }
             switch error {
             case .cannotBind(let address, let reason): throw ReloadFailure(reason: "cannot listen on \(address): \(reason)")
             case .configuration(let reason): throw ReloadFailure(reason: reason)
@@ -148,8 +149,8 @@ extension GatewayProcess {
     }
 
     private func merged(
-        _ bound: [BoundListener], _ addresses: [ListenAddress], _ listener: Listener, opened: inout [any Channel],
-        closed: inout [any Channel]
+        _ bound: [BoundListener], _ addresses: [ListenAddress], _ listener: Listener, opened: inout [SocketListener],
+        closed: inout [SocketListener]
     ) async throws(StartFailure) -> [BoundListener] {
         // Sockets that were handed over are the service manager's to change.
         if bound.contains(where: { $0.address == nil }) { return bound }
@@ -158,19 +159,19 @@ extension GatewayProcess {
             if let kept = bound.first(where: { $0.address == address }) {
                 result.append(kept)
             } else {
-                let channel = try await bind(listener, address)
-                opened.append(channel)
-                result.append(BoundListener(address: address, channel: channel))
+                let socket = try await bind(listener, address)
+                opened.append(socket)
+                result.append(BoundListener(address: address, socket: socket))
             }
         }
-        closed += bound.filter { listener in !addresses.contains { $0 == listener.address } }.map(\.channel)
+        closed += bound.filter { listener in !addresses.contains { $0 == listener.address } }.map(\.socket)
         return result
     }
 
     private func replaceListeners(_ opened: OpenedListeners) async {
         listeners.withLockedValue { $0 = opened.server }
         adminListeners.withLockedValue { $0 = opened.admin }
-        for channel in opened.closed { try? await channel.close() }
+        for socket in opened.closed { try? await socket.close() }
     }
 
     // MARK: Reporting

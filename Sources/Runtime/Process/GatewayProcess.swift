@@ -6,6 +6,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 import Server
+import Transport
 
 /// A gateway that serves: its loops, its listeners, its end.
 package final class GatewayProcess: Sendable {
@@ -17,7 +18,9 @@ package final class GatewayProcess: Sendable {
         case configuration(String)
     }
 
-    let group: MultiThreadedEventLoopGroup
+    let group: SocketLoopGroup
+    /// Calls to providers have a loop of their own: their client is NIO's.
+    private let callGroup: MultiThreadedEventLoopGroup
     let served: NIOLockedValueBox<GatewayCore>
     let reload: NIOLockedValueBox<ReloadStatus>
     let calls: ProviderCalls
@@ -39,7 +42,7 @@ package final class GatewayProcess: Sendable {
     struct BoundListener {
         /// As configured; nil for one that was handed over, which no configuration takes away.
         var address: ListenAddress?
-        var channel: any Channel
+        var socket: SocketListener
     }
 
     /// What is served now.
@@ -117,9 +120,11 @@ package final class GatewayProcess: Sendable {
         snapshot: Snapshot, tls: TLSContexts?, log: EventLog, operations: Operations, source: ConfigurationSource?,
         manager: ServiceManager, stopSignals: AsyncStream<CInt>
     ) async throws {
-        let group = EventLoops.makeGroup()
+        let group = try EventLoops.makeGroup()
+        let callGroup = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let calls = ProviderCalls(operations)
-        let core = GatewayCore(snapshot: snapshot, tls: tls, log: log, operations: operations, calls: calls, group: group)
+        let core = GatewayCore(
+            snapshot: snapshot, tls: tls, log: log, operations: operations, calls: calls, group: group, callGroup: callGroup)
         calls.adopt(core.clients)
         self.calls = calls
         let allLoops = NIOLockedValueBox<[NIOLoopBound<Listener.Loop>]>([])
@@ -130,6 +135,7 @@ package final class GatewayProcess: Sendable {
             limit: snapshot.configuration.server.limits.connections,
             addressLimit: snapshot.configuration.server.limits.connectionsPerAddress)
         self.group = group
+        self.callGroup = callGroup
         self.served = served
         self.reload = reload
         self.manager = manager
@@ -141,7 +147,7 @@ package final class GatewayProcess: Sendable {
         self.isOpen = isOpen
         var loops: [NIOLoopBound<Listener.Loop>] = []
         var adminLoops: [NIOLoopBound<Listener.Loop>] = []
-        for loop in Self.eventLoops(of: group) {
+        for loop in group.loops {
             let made = try await loop.submit {
                 let services = LoopServices(eventLoop: loop, gauge: gauge)
                 let handler = LoopHandler(core: core, services: services)
@@ -187,12 +193,6 @@ package final class GatewayProcess: Sendable {
         return sum
     }
 
-    private static func eventLoops(of group: MultiThreadedEventLoopGroup) -> [any EventLoop] {
-        var loops: [any EventLoop] = []
-        for loop in group.makeIterator() { loops.append(loop) }
-        return loops
-    }
-
     private func bind(_ configuration: Configuration) async throws(StartFailure) {
         let handedOver = manager.sockets.filter { $0.name == "admin" }
         let admin = try await bind(configuration.admin.listen, handedOver, adminListener)
@@ -214,7 +214,7 @@ package final class GatewayProcess: Sendable {
         var bound: [BoundListener] = []
         for socket in sockets {
             do {
-                bound.append(BoundListener(channel: try await listener.bind(.inherited(descriptor: socket.descriptor))))
+                bound.append(BoundListener(socket: try await listener.bind(.inherited(descriptor: socket.descriptor))))
             } catch {
                 throw .cannotBind(
                     address: "the socket that the service manager handed over as descriptor \(socket.descriptor)",
@@ -227,20 +227,20 @@ package final class GatewayProcess: Sendable {
                 [("sockets", .text(sockets.map { "\($0.descriptor)\($0.name.isEmpty ? "" : "=" + $0.name)" }.joined(separator: ", ")))])
             return bound
         }
-        for address in addresses { bound.append(BoundListener(address: address, channel: try await bind(listener, address))) }
+        for address in addresses { bound.append(BoundListener(address: address, socket: try await bind(listener, address))) }
         return bound
     }
 
-    func bind(_ listener: Listener, _ address: ListenAddress) async throws(StartFailure) -> any Channel {
+    func bind(_ listener: Listener, _ address: ListenAddress) async throws(StartFailure) -> SocketListener {
         let target = Listener.Address(address)
         do {
             return try await listener.bind(target)
         } catch {
             // A machine without IPv6 has no `::`.
             if case .tcp(let host, let port) = target, host.isEmpty,
-                let channel = try? await listener.bind(.tcp(host: "0.0.0.0", port: port))
+                let socket = try? await listener.bind(.tcp(host: "0.0.0.0", port: port))
             {
-                return channel
+                return socket
             }
             throw .cannotBind(address: target.description, reason: Self.words(for: error))
         }
@@ -257,8 +257,8 @@ package final class GatewayProcess: Sendable {
     }
 
     /// Where the gateway listens, with the ports that were given for port 0.
-    package var addresses: [String] { listeners.withLockedValue { $0.compactMap { Self.text($0.channel.localAddress) } } }
-    package var adminAddresses: [String] { adminListeners.withLockedValue { $0.compactMap { Self.text($0.channel.localAddress) } } }
+    package var addresses: [String] { listeners.withLockedValue { $0.compactMap { Self.text($0.socket.localAddress) } } }
+    package var adminAddresses: [String] { adminListeners.withLockedValue { $0.compactMap { Self.text($0.socket.localAddress) } } }
 
     private static func text(_ address: SocketAddress?) -> String? {
         guard let address else { return nil }
@@ -326,7 +326,7 @@ package final class GatewayProcess: Sendable {
 
     /// Stops accepting, then waits until the last connection is gone or `limit` milliseconds have passed.
     private func drain(limit: Int64) async {
-        for listener in listeners.withLockedValue({ $0 }) { try? await listener.channel.close() }
+        for listener in listeners.withLockedValue({ $0 }) { try? await listener.socket.close() }
         for loop in loops {
             loop.eventLoop.execute {
                 loop.value.services.drain()
@@ -357,10 +357,11 @@ package final class GatewayProcess: Sendable {
     private func shutDown() async {
         for loop in loops { try? await loop.eventLoop.submit { (loop.value.handler as? LoopHandler)?.flush() }.get() }
         for listener in listeners.withLockedValue({ $0 }) + adminListeners.withLockedValue({ $0 }) {
-            try? await listener.channel.close()
+            try? await listener.socket.close()
         }
         await core.stop()
         try? await group.shutdownGracefully()
+        try? await callGroup.shutdownGracefully()
     }
 
     /// Ends without a signal, for a gateway that lives inside another command.

@@ -68,7 +68,6 @@ final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeferredSe
         let codec = NIOHTTP2Handler(
             mode: .server, frameDelegate: self, connectionConfiguration: configuration.connection,
             streamConfiguration: configuration.stream)
-        if tls == nil { try pipeline.syncOperations.addHandler(DirectWriter(), position: .first) }
         // This one first: the codec writes and tells as soon as it is added.
         try pipeline.syncOperations.addHandler(self)
         guard let context else { throw ChannelError.ioOnClosedChannel }

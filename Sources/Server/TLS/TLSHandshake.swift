@@ -33,7 +33,7 @@ final class TLSHandshake: ServedConnection, DeadlineOwner {
                 return handshake.setup.channel.eventLoop.makeCompletedFuture { try handshake.begin(result) }
             })
         do {
-            try operations.addHandlers(DirectWriter(), first, reader, TLSEnd(handshake: self))
+            try operations.addHandlers(first, reader, TLSEnd(handshake: self))
         } catch {
             leave()
             throw error

@@ -1,0 +1,8 @@
+#include <pthread.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+
+// glibc shows these to those who define _GNU_SOURCE alone, which Swift's own module of it does not.
+int accept4(int, struct sockaddr *, socklen_t *, int);
+int pthread_setname_np(pthread_t, const char *);

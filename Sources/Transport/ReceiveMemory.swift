@@ -1,0 +1,77 @@
+import NIOCore
+
+/// How much a socket is asked for at once: little of a connection that sends little, so that little is kept of it.
+struct ReceiveSize {
+    /// 2 KiB to 64 KiB.
+    static let kinds = 6
+
+    private(set) var kind = 0
+    private var wasSmall = false
+
+    var bytes: Int { 2_048 << kind }
+
+    /// A read that fills its memory asks for four times as much the next time, two in a row that need a quarter of it ask for half.
+    @inline(__always)
+    mutating func adapt(to count: Int) {
+        if count >= bytes {
+            wasSmall = false
+            kind = min(kind + 2, Self.kinds - 1)
+        } else if kind > 0 {
+            let isSmall = count <= bytes / 4
+            if isSmall, wasSmall { kind -= 1 }
+            wasSmall = isSmall && !wasSmall
+        }
+    }
+}
+
+/// The memory that the sockets of one event loop are read into. Used on its event loop only.
+///
+/// Who is given bytes may keep them, for a request as long as that takes; the memory is used again when nobody holds it any longer.
+struct ReceiveMemory {
+    /// Memory of one size, used in turn: what was used last is the last to be free again.
+    fileprivate struct Ring {
+        /// Nil while it is being read into.
+        var places: [ByteBuffer?] = []
+        var last = 0
+    }
+
+    /// How much is kept of each size.
+    fileprivate static let limit = 256 * 1024
+
+    private var rings = (0..<ReceiveSize.kinds).map { _ in Ring() }
+
+    /// Empty memory of the size's room, to be given back.
+    @inline(__always)
+    mutating func take(_ size: ReceiveSize) -> ByteBuffer { rings[size.kind].take(size.bytes) }
+
+    /// Whoever was given the bytes may hold them still.
+    @inline(__always)
+    mutating func giveBack(_ bytes: consuming ByteBuffer, _ size: ReceiveSize) { rings[size.kind].giveBack(bytes, size.bytes) }
+}
+
+extension ReceiveMemory.Ring {
+    @inline(__always)
+    fileprivate mutating func take(_ room: Int) -> ByteBuffer {
+        if last + 1 < places.count { last += 1 } else { last = 0 }
+        if last < places.count, places[last] != nil {
+            let isFree: Void? = places[last]!.modifyIfUniquelyOwned { $0.clear() }
+            if isFree != nil { return places[last].take()! }
+        }
+        return makeRoom(room)
+    }
+
+    @inline(never)
+    private mutating func makeRoom(_ room: Int) -> ByteBuffer {
+        if places.count * room < ReceiveMemory.limit {
+            last = places.count
+            places.append(nil)
+        }
+        return ByteBufferAllocator().buffer(capacity: room)
+    }
+
+    @inline(__always)
+    fileprivate mutating func giveBack(_ bytes: consuming ByteBuffer, _ room: Int) {
+        // Another may have been read in the meantime, in the middle of the first; and what was taken whole is not there to be kept.
+        if bytes.capacity >= room { places[last] = bytes }
+    }
+}

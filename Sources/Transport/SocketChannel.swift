@@ -1,0 +1,478 @@
+import CSockets
+import Glibc
+package import NIOCore
+
+/// A connection's socket, of TCP or Unix, as NIO's handlers see it.
+///
+/// It behaves like NIO's own stream channel to them: their order of events, the writes that are kept in order until the socket takes
+/// them, `isWritable` by the same marks, a close that drops what is not written. What is beside that is for a handler with nothing
+/// before it: `send` and `receiver` go past the pipeline.
+///
+/// Used on its event loop only.
+package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @unchecked Sendable {
+    /// What a connection is told when it is made.
+    package struct Options: Sendable {
+        /// The other side may end its half of the connection; else its end is the connection's.
+        package var allowsHalfClosure: Bool
+        /// How many pieces are read one after the other before others have their turn.
+        package var readsAtOnce: Int
+
+        package init(allowsHalfClosure: Bool, readsAtOnce: Int) {
+            self.allowsHalfClosure = allowsHalfClosure
+            self.readsAtOnce = readsAtOnce
+        }
+    }
+
+    private enum State { case connecting, open, closed }
+
+    private let loop: SocketLoop
+    /// -1 once it is closed: the number may be another's then.
+    private var descriptor: CInt
+    private let options: Options
+    package let remoteAddress: SocketAddress?
+    private var knownLocalAddress: SocketAddress?
+    private var state = State.connecting
+    private var lazyPipeline: ChannelPipeline?
+    private let closed: EventLoopPromise<Void>
+    private var connected: EventLoopPromise<any Channel>?
+
+    /// Takes what is read, past the pipeline.
+    package var receiver: (any ByteReceiver)?
+    /// Somebody wants bytes.
+    private var isReadWanted = false
+    /// The socket may have some: it tells only once.
+    private var mayRead = false
+    /// It was told that the other side sends no more.
+    private var isEndNear = false
+    private var isReading = false
+    private var isQueuedToRead = false
+    private var isInputClosed = false
+    private var readsByItself = true
+    private var size = ReceiveSize()
+
+    private var pending = PendingWrites()
+    private var marks = ChannelOptions.Types.WriteBufferWaterMark(low: 32 * 1024, high: 64 * 1024)
+    package private(set) var isWritable = true
+    /// The socket takes no more until it says so.
+    private var isFull = false
+    private var isWriting = false
+    private var isOutputClosed = false
+    /// The output is closed once everything is written.
+    private var outputClosing: (isWanted: Bool, promise: EventLoopPromise<Void>?) = (false, nil)
+
+    fileprivate init(loop: SocketLoop, descriptor: CInt, remoteAddress: SocketAddress?, options: Options) {
+        self.loop = loop
+        self.descriptor = descriptor
+        self.remoteAddress = remoteAddress
+        self.options = options
+        closed = loop.makePromise()
+    }
+
+    deinit {
+        if descriptor >= 0 { Glibc.close(descriptor) }
+    }
+
+    private static let interest = EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
+
+    // MARK: Beginning
+
+    /// A socket that was accepted. `prepare` gives it its handlers; where that throws, it is closed.
+    static func accepted(
+        _ descriptor: CInt, from address: SocketAddress?, on loop: SocketLoop, options: Options, prepare: (SocketChannel) throws -> Void
+    ) {
+        let channel = SocketChannel(loop: loop, descriptor: descriptor, remoteAddress: address, options: options)
+        do {
+            try loop.watch(descriptor, interest, channel)
+            try prepare(channel)
+        } catch {
+            return channel.close0(error: error, mode: .all, promise: nil)
+        }
+        if channel.state == .connecting { channel.activate() }
+    }
+
+    /// Connects. The channel has no handlers yet when the future succeeds, and reads nothing before they are there.
+    package static func connect(
+        to address: SocketAddress, on eventLoop: any EventLoop, within limit: TimeAmount, options: Options
+    ) -> EventLoopFuture<any Channel> {
+        guard let loop = eventLoop as? SocketLoop else { return eventLoop.makeFailedFuture(ChannelError.operationUnsupported) }
+        let promise = loop.makePromise(of: (any Channel).self)
+        if loop.inEventLoop {
+            connect(to: address, on: loop, within: limit, options, promise)
+        } else {
+            loop.execute { connect(to: address, on: loop, within: limit, options, promise) }
+        }
+        return promise.futureResult
+    }
+
+    private static func connect(
+        to address: SocketAddress, on loop: SocketLoop, within limit: TimeAmount, _ options: Options,
+        _ promise: EventLoopPromise<any Channel>
+    ) {
+        let descriptor: CInt
+        do {
+            descriptor = try Sockets.open(for: address)
+        } catch {
+            return promise.fail(error)
+        }
+        let channel = SocketChannel(loop: loop, descriptor: descriptor, remoteAddress: address, options: options)
+        channel.connected = promise
+        do {
+            let isConnected = try Sockets.connect(descriptor, to: address)
+            try loop.watch(descriptor, interest, channel)
+            if isConnected { return channel.activate() }
+        } catch {
+            return channel.close0(error: error, mode: .all, promise: nil)
+        }
+        let timeout = loop.scheduleTask(in: limit) {
+            channel.close0(error: ChannelError.connectTimeout(limit), mode: .all, promise: nil)
+        }
+        promise.futureResult.whenComplete { _ in timeout.cancel() }
+    }
+
+    private func activate() {
+        state = .open
+        connected.take()?.succeed(self)
+        guard state == .open else { return }
+        pipeline.syncOperations.fireChannelActive()
+        readAgain()
+    }
+
+    // MARK: What the kernel tells
+
+    override func happened(_ events: UInt32) {
+        if state == .connecting { return connectEnded(events) }
+        if events & (EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 { isEndNear = true }
+        if events & EPOLLOUT.rawValue != 0, isFull {
+            isFull = false
+            writePending()
+            guard state == .open else { return }
+        }
+        if events & (EPOLLIN.rawValue | EPOLLRDHUP.rawValue) != 0 {
+            mayRead = true
+            if isReadWanted { readNow(options.readsAtOnce) }
+        }
+        if events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0, state == .open { ended() }
+    }
+
+    private func connectEnded(_ events: UInt32) {
+        // A socket that was accepted is told of before it is active only if its handlers took a turn to be there.
+        guard connected != nil else { return }
+        let failure = Sockets.takeError(of: descriptor)
+        if failure != 0 {
+            close0(error: IOError(errnoCode: failure, reason: "connect"), mode: .all, promise: nil)
+        } else if events & EPOLLOUT.rawValue != 0 {
+            activate()
+            guard state == .open else { return }
+            happened(events & ~EPOLLOUT.rawValue)
+        }
+    }
+
+    /// Both directions have ended. What has arrived is still read, whether or not anybody asked, as there is no other time for it.
+    private func ended() {
+        let failure = Sockets.takeError(of: descriptor)
+        mayRead = true
+        if !isInputClosed { readNow(Int.max) }
+        guard state == .open else { return }
+        guard failure != 0 else { return close0(error: ChannelError.eof, mode: .all, promise: nil) }
+        let error = IOError(errnoCode: failure, reason: "connection")
+        pipeline.syncOperations.fireErrorCaught(error)
+        close0(error: error, mode: .all, promise: nil)
+    }
+
+    // MARK: Reading
+
+    package func read0() {
+        guard !isInputClosed, state != .closed else { return }
+        isReadWanted = true
+        // Not now: whoever asks is in the middle of something.
+        if mayRead, !isReading, state == .open { queueToRead() }
+    }
+
+    private func queueToRead() {
+        guard !isQueuedToRead else { return }
+        isQueuedToRead = true
+        loop.readLater(self)
+    }
+
+    func readWhatIsLeft() {
+        isQueuedToRead = false
+        if isReadWanted, mayRead, state == .open { readNow(options.readsAtOnce) }
+    }
+
+    private func readNow(_ limit: Int) {
+        guard !isReading, !isInputClosed else { return }
+        isReading = true
+        var reads = 0
+        var end: (any Error)?
+        while mayRead, reads < limit {
+            let size = self.size
+            var bytes = loop.memory.take(size)
+            let room = size.bytes
+            var failure: CInt = 0
+            let count = bytes.writeWithUnsafeMutableBytes(minimumWritableBytes: room) { memory in
+                let count = Glibc.recv(descriptor, memory.baseAddress, room, 0)
+                failure = count < 0 ? errno : 0
+                return max(0, count)
+            }
+            guard count > 0 else {
+                loop.memory.giveBack(bytes, size)
+                if failure == EINTR { continue }
+                mayRead = false
+                if failure == 0 {
+                    end = ChannelError.eof
+                } else if failure != EAGAIN {
+                    end = IOError(errnoCode: failure, reason: "recv")
+                }
+                break
+            }
+            // Less than there was room for is all there was; what comes after it is told of. An end that was told of is not told again.
+            if count < room, !isEndNear { mayRead = false }
+            reads += 1
+            isReadWanted = false
+            self.size.adapt(to: count)
+            if let receiver {
+                receiver.received(&bytes)
+            } else {
+                pipeline.syncOperations.fireChannelRead(NIOAny(bytes))
+            }
+            loop.memory.giveBack(bytes, size)
+            guard state == .open else { return isReading = false }
+        }
+        isReading = false
+        finishReading(reads, end)
+    }
+
+    private func finishReading(_ reads: Int, _ end: (any Error)?) {
+        let isEOF = end as? ChannelError == .eof
+        if let end, !isEOF {
+            isInputClosed = true
+            pipeline.syncOperations.fireErrorCaught(end)
+            return close0(error: end, mode: .all, promise: nil)
+        }
+        if reads > 0 || isEOF {
+            if let receiver {
+                isReadWanted = receiver.receivedAll() || isReadWanted
+            } else {
+                pipeline.syncOperations.fireChannelReadComplete()
+            }
+        }
+        guard state == .open else { return }
+        if isEOF {
+            isInputClosed = true
+            isReadWanted = false
+            guard options.allowsHalfClosure, !isOutputClosed else { return close0(error: ChannelError.eof, mode: .all, promise: nil) }
+            return pipeline.syncOperations.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        }
+        if reads > 0 { readAgain() }
+        if isReadWanted, mayRead, state == .open { queueToRead() }
+    }
+
+    private func readAgain() {
+        if readsByItself, !isReadWanted, !isInputClosed, state == .open { pipeline.syncOperations.read() }
+    }
+
+    // MARK: Writing
+
+    /// Gives the socket the bytes at once, past the pipeline: how many it has taken, 0 where others are to be written before them or the
+    /// socket fails. The rest is to be written as usual; that also hears of the failure then.
+    @inline(__always)
+    package func send(_ bytes: ByteBuffer) -> Int {
+        guard state == .open, pending.isEmpty, !isOutputClosed else { return 0 }
+        return max(
+            0, bytes.withUnsafeReadableBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) })
+    }
+
+    package func write0(_ data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard state != .closed else { return promise.fail(ChannelError.ioOnClosedChannel) }
+        guard !isOutputClosed, !outputClosing.isWanted else { return promise.fail(ChannelError.outputClosed) }
+        guard let bytes = tryUnwrapData(data, as: ByteBuffer.self) else { return promise.fail(ChannelError.operationUnsupported) }
+        pending.append(bytes, promise)
+        if isWritable, pending.byteCount > marks.high {
+            isWritable = false
+            pipeline.syncOperations.fireChannelWritabilityChanged()
+        }
+    }
+
+    package func flush0() {
+        pending.flush()
+        if state == .open, !isFull { writePending() }
+    }
+
+    private func writePending() {
+        guard !isWriting else { return }
+        isWriting = true
+        var failure: CInt = 0
+        // Empty pieces are written with nothing.
+        complete(0)
+        while state == .open, pending.hasFlushed {
+            let count = pending.send(to: descriptor)
+            if count >= 0 {
+                complete(count)
+            } else if errno == EAGAIN {
+                isFull = true
+                break
+            } else if errno != EINTR {
+                failure = errno
+                break
+            }
+        }
+        isWriting = false
+        guard state == .open else { return }
+        if failure != 0 { return writeFailed(IOError(errnoCode: failure, reason: "send")) }
+        if outputClosing.isWanted, pending.isEmpty { closeOutput() }
+    }
+
+    private func complete(_ count: Int) {
+        let promises = pending.takeWritten(count)
+        if !isWritable, pending.byteCount < marks.low {
+            isWritable = true
+            pipeline.syncOperations.fireChannelWritabilityChanged()
+        }
+        for promise in promises { promise.succeed() }
+    }
+
+    /// What the other side said before it broke the connection is read first: why it did may be in it.
+    private func writeFailed(_ error: IOError) {
+        isEndNear = true
+        mayRead = true
+        if isReadWanted { readNow(Int.max) }
+        close0(error: error, mode: .all, promise: nil)
+    }
+
+    private func closeOutput() {
+        isOutputClosed = true
+        let promise = outputClosing.promise
+        outputClosing = (false, nil)
+        guard !isInputClosed else { return close0(error: ChannelError.outputClosed, mode: .all, promise: promise) }
+        Glibc.shutdown(descriptor, CInt(SHUT_WR))
+        promise?.succeed()
+        pipeline.syncOperations.fireUserInboundEventTriggered(ChannelEvent.outputClosed)
+    }
+
+    // MARK: The end
+
+    /// The other side is told by a reset that what it has is not whole.
+    package func resetOnClose() { Sockets.resetOnClose(descriptor) }
+
+    package func close0(error: any Error, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        guard state != .closed else { return promise.fail(ChannelError.alreadyClosed) }
+        switch mode {
+        case .input: promise.fail(ChannelError.operationUnsupported)
+        case .output:
+            guard !isOutputClosed, !outputClosing.isWanted else { return promise.fail(ChannelError.outputClosed) }
+            outputClosing = (true, promise)
+            pending.flush()
+            if state == .open, !isFull, !isWriting { writePending() }
+        case .all: closeAll(error, promise)
+        }
+    }
+
+    private func closeAll(_ error: any Error, _ promise: EventLoopPromise<Void>?) {
+        let wasOpen = state == .open
+        state = .closed
+        isReadWanted = false
+        loop.forget(descriptor)
+        Glibc.close(descriptor)
+        descriptor = -1
+        for written in pending.takeAll() { written.fail(error) }
+        outputClosing.promise.take()?.fail(error)
+        connected.take()?.fail(error)
+        promise?.succeed()
+        if wasOpen { pipeline.syncOperations.fireChannelInactive() }
+        pipeline.syncOperations.fireChannelUnregistered()
+        // Whoever closes it is in one of its handlers.
+        loop.execute {
+            self.removeHandlers(pipeline: self.pipeline)
+            self.closed.succeed()
+        }
+    }
+
+    // MARK: Channel
+
+    package var eventLoop: any EventLoop { loop }
+    package var allocator: ByteBufferAllocator { ByteBufferAllocator() }
+    package var closeFuture: EventLoopFuture<Void> { closed.futureResult }
+    package var pipeline: ChannelPipeline {
+        if let lazyPipeline { return lazyPipeline }
+        let made = ChannelPipeline(channel: self)
+        lazyPipeline = made
+        return made
+    }
+    package var parent: (any Channel)? { nil }
+    package var isActive: Bool { state == .open }
+    package var _channelCore: any ChannelCore { self }
+    package var localAddress: SocketAddress? { try? localAddress0() }
+    package var syncOptions: (any NIOSynchronousChannelOptions)? { SynchronousOptions(channel: self) }
+
+    package func setOption<Option: ChannelOption>(_ option: Option, value: Option.Value) -> EventLoopFuture<Void> {
+        loop.inEventLoop
+            ? loop.makeCompletedFuture { try setOption0(option, value) } : loop.submit { try self.setOption0(option, value) }
+    }
+
+    package func getOption<Option: ChannelOption>(_ option: Option) -> EventLoopFuture<Option.Value> {
+        loop.inEventLoop ? loop.makeCompletedFuture { try getOption0(option) } : loop.submit { try self.getOption0(option) }
+    }
+
+    private struct SynchronousOptions: NIOSynchronousChannelOptions {
+        let channel: SocketChannel
+        func setOption<Option: ChannelOption>(_ option: Option, value: Option.Value) throws { try channel.setOption0(option, value) }
+        func getOption<Option: ChannelOption>(_ option: Option) throws -> Option.Value { try channel.getOption0(option) }
+    }
+
+    private func setOption0<Option: ChannelOption>(_ option: Option, _ value: Option.Value) throws {
+        guard state != .closed else { throw ChannelError.ioOnClosedChannel }
+        switch (option, value) {
+        case (is ChannelOptions.Types.AutoReadOption, let value as Bool):
+            readsByItself = value
+            if state == .open { readAgain() }
+        case (is ChannelOptions.Types.WriteBufferWaterMarkOption, let value as ChannelOptions.Types.WriteBufferWaterMark): marks = value
+        default: throw ChannelError.operationUnsupported
+        }
+    }
+
+    private func getOption0<Option: ChannelOption>(_ option: Option) throws -> Option.Value {
+        // HTTP/2 learns so that a stream was asked for too late.
+        guard state != .closed else { throw ChannelError.ioOnClosedChannel }
+        let value: Any? =
+            switch option {
+            case is ChannelOptions.Types.AutoReadOption: readsByItself
+            case is ChannelOptions.Types.WriteBufferWaterMarkOption: marks
+            case is ChannelOptions.Types.BufferedWritableBytesOption: pending.byteCount
+            case is ChannelOptions.Types.AllowRemoteHalfClosureOption: options.allowsHalfClosure
+            default: nil
+            }
+        guard let value = value as? Option.Value else { throw ChannelError.operationUnsupported }
+        return value
+    }
+
+    // MARK: ChannelCore
+
+    package func localAddress0() throws -> SocketAddress {
+        // HTTP/2 asks for each stream.
+        if knownLocalAddress == nil { knownLocalAddress = Sockets.localAddress(of: descriptor) }
+        guard let knownLocalAddress else { throw ChannelError.unknownLocalAddress }
+        return knownLocalAddress
+    }
+
+    package func remoteAddress0() throws -> SocketAddress {
+        guard let remoteAddress else { throw ChannelError.operationUnsupported }
+        return remoteAddress
+    }
+
+    // A channel is registered, connected or accepted when it is made.
+    package func register0(promise: EventLoopPromise<Void>?) { promise.fail(ChannelError.operationUnsupported) }
+    package func registerAlreadyConfigured0(promise: EventLoopPromise<Void>?) { promise.fail(ChannelError.operationUnsupported) }
+    package func bind0(to address: SocketAddress, promise: EventLoopPromise<Void>?) { promise.fail(ChannelError.operationUnsupported) }
+    package func connect0(to address: SocketAddress, promise: EventLoopPromise<Void>?) { promise.fail(ChannelError.operationUnsupported) }
+    package func triggerUserOutboundEvent0(_ event: Any, promise: EventLoopPromise<Void>?) {
+        promise.fail(ChannelError.operationUnsupported)
+    }
+    /// Bytes that no handler wanted.
+    package func channelRead0(_ data: NIOAny) {}
+    /// An error that no handler wanted: the close that comes with it is enough.
+    package func errorCaught0(error: any Error) {}
+}
+
+private extension EventLoopPromise<Void>? {
+    func fail(_ error: any Error) { self?.fail(error) }
+}

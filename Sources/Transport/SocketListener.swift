@@ -1,0 +1,120 @@
+import CSockets
+import Glibc
+package import NIOCore
+
+/// A listening socket. It gives each connection to the next of its group's loops.
+package final class SocketListener: WatchedSocket, @unchecked Sendable {
+    /// Runs on the connection's loop, before it reads anything. Where it throws, the connection is closed.
+    package typealias Preparation = @Sendable (SocketChannel) throws -> Void
+
+    /// How many connections are accepted before others have their turn.
+    private static let acceptsAtOnce = 16
+    /// How long nobody is accepted after the system had no descriptor or memory for one more.
+    private static let rest = TimeAmount.seconds(1)
+
+    private let group: SocketLoopGroup
+    private let loop: SocketLoop
+    private let options: SocketChannel.Options
+    private let prepare: Preparation
+    /// With the port that was given for port 0.
+    package let localAddress: SocketAddress?
+    /// Used on the loop only; -1 once it is closed.
+    private var descriptor: CInt
+
+    /// Listens at the address. A Unix socket that is left of an earlier process is taken away.
+    package static func open(
+        at address: SocketAddress, backlog: CInt, on group: SocketLoopGroup, options: SocketChannel.Options,
+        prepare: @escaping Preparation
+    ) async throws -> SocketListener {
+        if let path = address.pathname, !path.isEmpty { removeSocket(at: path) }
+        let descriptor = try Sockets.open(for: address)
+        do {
+            try Sockets.listen(descriptor, at: address, backlog: backlog)
+        } catch {
+            Glibc.close(descriptor)
+            throw error
+        }
+        return try await SocketListener(descriptor, on: group, options, prepare).start()
+    }
+
+    /// Takes a socket over that listens already.
+    package static func adopt(
+        _ descriptor: CInt, backlog: CInt, on group: SocketLoopGroup, options: SocketChannel.Options, prepare: @escaping Preparation
+    ) async throws -> SocketListener {
+        guard fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0, Glibc.listen(descriptor, backlog) == 0 else {
+            throw IOError(errnoCode: errno, reason: "listen")
+        }
+        return try await SocketListener(descriptor, on: group, options, prepare).start()
+    }
+
+    private static func removeSocket(at path: String) {
+        var status = stat()
+        if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK { unlink(path) }
+    }
+
+    private init(_ descriptor: CInt, on group: SocketLoopGroup, _ options: SocketChannel.Options, _ prepare: @escaping Preparation) {
+        self.descriptor = descriptor
+        self.group = group
+        self.options = options
+        self.prepare = prepare
+        loop = group.nextLoop()
+        localAddress = Sockets.localAddress(of: descriptor)
+    }
+
+    deinit {
+        if descriptor >= 0 { Glibc.close(descriptor) }
+    }
+
+    private func start() async throws -> SocketListener {
+        try await loop.submit { try self.loop.watch(self.descriptor, EPOLLIN.rawValue, self) }.get()
+        return self
+    }
+
+    /// Accepts nobody any longer. Those who wait to be are turned away by the system.
+    package func close() async throws {
+        try await loop.submit {
+            guard self.descriptor >= 0 else { return }
+            self.loop.forget(self.descriptor)
+            Glibc.close(self.descriptor)
+            self.descriptor = -1
+        }.get()
+    }
+
+    override func happened(_ events: UInt32) {
+        for _ in 0..<Self.acceptsAtOnce {
+            let (accepted, address) = Sockets.accept(descriptor)
+            guard accepted >= 0 else {
+                switch errno {
+                case EMFILE, ENFILE, ENOBUFS, ENOMEM: return restAWhile()
+                // One that has gone again is not the end of the others.
+                case ECONNABORTED, EINTR, EPERM, EPROTO: continue
+                default: return
+                }
+            }
+            Sockets.sendAtOnce(accepted)
+            begin(accepted, from: address)
+        }
+    }
+
+    private func begin(_ accepted: CInt, from address: SocketAddress?) {
+        let target = group.nextLoop()
+        let options = options
+        let prepare = prepare
+        target.perform {
+            SocketChannel.accepted(accepted, from: address, on: target, options: options, prepare: prepare)
+        }
+    }
+
+    /// The kernel would tell of the same connection again and again.
+    private func restAWhile() {
+        loop.forget(descriptor)
+        _ = loop.scheduleTask(in: Self.rest) {
+            guard self.descriptor >= 0 else { return }
+            do {
+                try self.loop.watch(self.descriptor, EPOLLIN.rawValue, self)
+            } catch {
+                self.restAWhile()
+            }
+        }
+    }
+}

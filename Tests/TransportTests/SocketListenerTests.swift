@@ -1,0 +1,92 @@
+import Glibc
+import NIOConcurrencyHelpers
+import NIOCore
+import Testing
+
+@testable import Transport
+
+@Suite struct SocketListenerTests {
+    private let options = SocketChannel.Options(allowsHalfClosure: true, readsAtOnce: 1)
+
+    private func folder() throws -> String {
+        var template = Array("/tmp/gateway-XXXXXX".utf8CString)
+        return String(cString: try #require(mkdtemp(&template)))
+    }
+
+    private func connect(_ group: SocketLoopGroup, _ address: SocketAddress) -> EventLoopFuture<any Channel> {
+        SocketChannel.connect(to: address, on: group.loops[0], within: .seconds(10), options: options)
+    }
+
+    @Test func connectionsGoToTheLoopsInTurn() async throws {
+        let group = try SocketLoopGroup(count: 3)
+        let seen = NIOLockedValueBox<[ObjectIdentifier: Int]>([:])
+        let all = group.loops[0].makePromise(of: Void.self)
+        let listener = try await SocketListener.open(
+            at: SocketAddress(ipAddress: "127.0.0.1", port: 0), backlog: 64, on: group, options: options
+        ) { channel in
+            let count = seen.withLockedValue {
+                $0[ObjectIdentifier(channel.eventLoop), default: 0] += 1
+                return $0.values.reduce(0, +)
+            }
+            if count == 30 { all.succeed() }
+        }
+        for _ in 0..<30 { _ = try await connect(group, #require(listener.localAddress)).get() }
+        try await all.futureResult.get()
+        #expect(seen.withLockedValue { $0.values.sorted() } == [10, 10, 10])
+        try await group.shutdownGracefully()
+    }
+
+    @Test func aConnectionThatIsNotWantedIsClosed() async throws {
+        let group = try SocketLoopGroup(count: 1)
+        struct Unwanted: Error {}
+        let listener = try await SocketListener.open(
+            at: SocketAddress(ipAddress: "127.0.0.1", port: 0), backlog: 8, on: group, options: options
+        ) { _ in throw Unwanted() }
+        let near = try await SocketChannel.connect(
+            to: #require(listener.localAddress), on: group.loops[0], within: .seconds(10),
+            options: .init(allowsHalfClosure: false, readsAtOnce: 1)
+        ).get()
+        try await near.closeFuture.get()
+        try await group.shutdownGracefully()
+    }
+
+    @Test func aUnixSocketThatIsLeftOfAnEarlierProcessIsTakenAway() async throws {
+        let group = try SocketLoopGroup(count: 1)
+        let path = try folder() + "/socket"
+        let address = try SocketAddress(unixDomainSocketPath: path)
+        let left = try await SocketListener.open(at: address, backlog: 8, on: group, options: options) { _ in }
+        try await left.close()
+        let listener = try await SocketListener.open(at: address, backlog: 8, on: group, options: options) { _ in }
+        #expect(listener.localAddress?.pathname == path)
+        _ = try await connect(group, address).get()
+        try await group.shutdownGracefully()
+    }
+
+    @Test func aFileThatIsNoSocketStays() async throws {
+        let group = try SocketLoopGroup(count: 1)
+        let path = try folder() + "/file"
+        Glibc.close(Glibc.open(path, O_CREAT | O_WRONLY, 0o600))
+        let error = await #expect(throws: IOError.self) {
+            try await SocketListener.open(
+                at: SocketAddress(unixDomainSocketPath: path), backlog: 8, on: group, options: options
+            ) { _ in }
+        }
+        #expect(error?.errnoCode == EADDRINUSE)
+        #expect(access(path, F_OK) == 0)
+        try await group.shutdownGracefully()
+    }
+
+    @Test func aSocketThatListensAlreadyIsTakenOver() async throws {
+        let group = try SocketLoopGroup(count: 1)
+        let address = try SocketAddress(ipAddress: "127.0.0.1", port: 0)
+        let descriptor = try Sockets.open(for: address)
+        try Sockets.listen(descriptor, at: address, backlog: 8)
+        let accepted = group.loops[0].makePromise(of: Void.self)
+        let listener = try await SocketListener.adopt(descriptor, backlog: 8, on: group, options: options) { _ in accepted.succeed() }
+        _ = try await connect(group, #require(listener.localAddress)).get()
+        try await accepted.futureResult.get()
+        try await listener.close()
+        await #expect(throws: IOError.self) { try await connect(group, #require(listener.localAddress)).get() }
+        try await group.shutdownGracefully()
+    }
+}
