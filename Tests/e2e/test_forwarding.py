@@ -319,6 +319,26 @@ def test_the_first_bytes_arrive_before_the_last_are_sent(gateway, upstream):
             rest += more
 
 
+def test_a_head_does_not_wait_for_a_body_that_is_late(gateway, upstream):
+    """It waits for one that comes at once, so that both are one packet."""
+    marker = mark()
+    go_on = threading.Event()
+
+    def late(client: socket.socket, _) -> bool:
+        client.sendall(OK + b"Content-Length: 4\r\n\r\n")
+        assert go_on.wait(20)
+        client.sendall(b"late")
+        return True
+
+    upstream.scripts[f"/public/{marker}"] = late
+    with wire.Connection(gateway.port) as connection:
+        connection.send(get(gateway, f"/public/{marker}"))
+        head = connection.head()
+        assert head is not None and head[0] == 200
+        go_on.set()
+        assert connection.some() == b"late"
+
+
 def test_an_upload_streams_too(gateway, upstream):
     """design §4.7: the upstream has the first half while the client still holds the second."""
     marker = mark()

@@ -10,6 +10,7 @@ import socket
 import ssl
 import subprocess
 import time
+from collections.abc import Iterator
 
 import pytest
 
@@ -20,7 +21,7 @@ from logins import NAVIGATION
 from parts.certificates import Authority, Pair
 from parts.gateway import Gateway, run_command, write_configuration
 from parts.processes import free_port
-from parts.upstream import Recording
+from parts.upstream import Recording, Upstream
 
 OPEN = [{"path": "/**", "access": "public"}]
 
@@ -316,16 +317,24 @@ def test_the_proxy_protocol_comes_before_tls(start_gateway, authority, local, up
 
 
 @pytest.fixture(scope="module")
-def renewing(start_gateway: StartGateway, authority: Authority, folder: pathlib.Path) -> tuple[Gateway, Pair, pathlib.Path]:
-    """One certificate as plain files, one behind Kubernetes' `..data` link."""
+def renewing(authority: Authority, folder: pathlib.Path, upstream: Upstream) -> Iterator[tuple[Gateway, Pair, pathlib.Path]]:
+    """One certificate as plain files, named relative to a configuration in another folder than the gateway starts from; one behind
+    Kubernetes' `..data` link."""
     plain = authority.issue("renewed", ["localhost", "first.example"])
     volume = folder / "volume"
     _publish(volume, "1", *authority.pem(["mounted.example", "first.mounted.example"]))
     (volume / "tls.crt").symlink_to("..data/tls.crt")
     (volume / "tls.key").symlink_to("..data/tls.key")
     mounted = {"certificate": str(volume / "tls.crt"), "key": str(volume / "tls.key")}
-    gateway = start_gateway({"server": {"tls": {**plain.keys, "certificates": [mounted]}}, "routes": OPEN}, name="gateway-renewing")
-    return gateway, plain, volume
+    place = folder / "configuration"
+    place.mkdir()
+    relative = {key: os.path.relpath(file, place) for key, file in plain.keys.items()}
+    configuration = {"server": {"tls": {**relative, "certificates": [mounted]}}, "upstream": upstream.origin, "routes": OPEN}
+    gateway = Gateway("gateway-renewing", folder, configuration)
+    gateway.file = place / "gateway.yaml"
+    gateway.start()
+    yield gateway, plain, volume
+    gateway.kill()
 
 
 def _publish(volume: pathlib.Path, version: str, certificate: bytes, key: bytes) -> None:
@@ -378,7 +387,7 @@ def test_a_broken_new_certificate_leaves_the_old_one_in_use(renewing, authority)
     _until(lambda: gateway.log.count("certificates-not-reloaded") >= 1)
     assert shown(gateway.port, authority, "localhost") == names
     [event] = [json.loads(line) for line in gateway.log.splitlines() if "certificates-not-reloaded" in line][-1:]
-    assert event["level"] == "error" and event["file"] == str(plain.certificate)
+    assert event["level"] == "error" and pathlib.Path(event["file"]).resolve() == plain.certificate
     # Another key than the certificate's.
     plain.certificate.write_bytes(good_certificate)
     plain.key.write_bytes(authority.pem(["localhost"])[1])
