@@ -341,6 +341,12 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         return !isReadHeld
     }
 
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard event is SocketEvent else { return context.fireUserInboundEventTriggered(event) }
+        // A tunnel has no limit but its two ends.
+        if state == .tunnel { socket?.readToEnd() }
+    }
+
     func channelInactive(context: ChannelHandlerContext) {
         isActive = false
         switch state {

@@ -322,7 +322,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         let current = isNew ? snapshot.limits.renewed(session, now: now) : session
         let opened = OpenedSession(current, cookie: [], snapshot: snapshot)
         // The wait for the provider was not the upstream's.
-        connection.forwardedAt = .now()
+        connection.forwardedAt = exchange.eventLoop.now
         decide(exchange, exchange.head, connection, match, opened: opened, now: now, cookies: isNew ? .set : nil)
     }
 

@@ -168,6 +168,9 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if let event = event as? ChannelEvent, event == .inputClosed {
             inputClosed()
+        } else if event is SocketEvent {
+            // A tunnel has no limit but its two ends.
+            if request == .tunnel { socket?.readToEnd() }
         } else {
             context.fireUserInboundEventTriggered(event)
         }
@@ -295,7 +298,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         idleLimit = 0
         bodyRate = nil
         tunnelsWebSocket = true
-        startedAt = .now()
+        startedAt = eventLoop.now
         request = head.framing == .none ? .complete : .body
         if request == .body { decoder = BodyDecoder(head.framing) }
         isBodyWanted = false
@@ -357,7 +360,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
             status = 0
             sentBodyBytes = 0
             receivedBodyBytes = 0
-            startedAt = .now()
+            startedAt = eventLoop.now
             response = .pending
         }
         ending = .afterResponse
@@ -423,7 +426,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         prepareOutput()
         response = .streaming
         self.status = status
-        respondedAt = .now()
+        respondedAt = eventLoop.now
         let isSwitching = status == 101
         if !isSwitching, request != .complete || !head.keepsAlive || loop.isDraining { closeAfterResponse() }
         loop.lines.removeAll()

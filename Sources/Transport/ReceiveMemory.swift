@@ -71,7 +71,8 @@ extension ReceiveMemory.Ring {
 
     @inline(__always)
     fileprivate mutating func giveBack(_ bytes: consuming ByteBuffer, _ room: Int) {
-        // Another may have been read in the meantime, in the middle of the first; and what was taken whole is not there to be kept.
-        if bytes.capacity >= room { places[last] = bytes }
+        // What was taken whole is not there to be kept, and who grew it has given more. Another may have been read in the middle of the
+        // first: then one of them is lost.
+        if bytes.capacity >= room, bytes.capacity < 2 * room { places[last] = bytes }
     }
 }

@@ -2,6 +2,12 @@ import CSockets
 import Glibc
 package import NIOCore
 
+/// What a connection's handlers are told beside NIO's events.
+package enum SocketEvent {
+    /// The other side sends no more, and nobody wants to read what it has sent. Told once or more.
+    case endIsNear
+}
+
 /// A connection's socket, of TCP or Unix, as NIO's handlers see it.
 ///
 /// It behaves like NIO's own stream channel to them: their order of events, the writes that are kept in order until the socket takes
@@ -44,6 +50,10 @@ package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @uncheck
     private var mayRead = false
     /// It was told that the other side sends no more.
     private var isEndNear = false
+    /// The other side said so properly, and did not break the connection.
+    private var isEndProper = false
+    /// What broke the connection while something was written. The kernel tells it once; who reads afterwards sees a mere end.
+    private var broken: IOError?
     private var isReading = false
     private var isQueuedToRead = false
     private var isInputClosed = false
@@ -135,28 +145,31 @@ package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @uncheck
         guard state == .open else { return }
         pipeline.syncOperations.fireChannelActive()
         readAgain()
+        // What was flushed before there was a connection.
+        if state == .open { writePending() }
     }
 
     // MARK: What the kernel tells
 
     override func happened(_ events: UInt32) {
         if state == .connecting { return connectEnded(events) }
-        if events & (EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 { isEndNear = true }
+        if events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 { return ended() }
+        if events & EPOLLRDHUP.rawValue != 0 {
+            isEndNear = true
+            isEndProper = true
+        }
         if events & EPOLLOUT.rawValue != 0, isFull {
             isFull = false
             writePending()
             guard state == .open else { return }
         }
-        if events & (EPOLLIN.rawValue | EPOLLRDHUP.rawValue) != 0 {
-            mayRead = true
-            if isReadWanted { readNow(options.readsAtOnce) }
-        }
-        if events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0, state == .open { ended() }
+        guard events & (EPOLLIN.rawValue | EPOLLRDHUP.rawValue) != 0 else { return }
+        mayRead = true
+        if isReadWanted { return readNow(options.readsAtOnce) }
+        if isEndNear, !isInputClosed { pipeline.syncOperations.fireUserInboundEventTriggered(SocketEvent.endIsNear) }
     }
 
     private func connectEnded(_ events: UInt32) {
-        // A socket that was accepted is told of before it is active only if its handlers took a turn to be there.
-        guard connected != nil else { return }
         let failure = Sockets.takeError(of: descriptor)
         if failure != 0 {
             close0(error: IOError(errnoCode: failure, reason: "connect"), mode: .all, promise: nil)
@@ -169,13 +182,17 @@ package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @uncheck
 
     /// Both directions have ended. What has arrived is still read, whether or not anybody asked, as there is no other time for it.
     private func ended() {
-        let failure = Sockets.takeError(of: descriptor)
-        mayRead = true
-        if !isInputClosed { readNow(Int.max) }
+        isEndNear = true
+        // First: to ask the socket what has happened would make an end of it.
+        readToEnd()
         guard state == .open else { return }
-        guard failure != 0 else { return close0(error: ChannelError.eof, mode: .all, promise: nil) }
-        let error = IOError(errnoCode: failure, reason: "connection")
-        pipeline.syncOperations.fireErrorCaught(error)
+        let failure = Sockets.takeError(of: descriptor)
+        fail(failure == 0 ? ChannelError.eof : IOError(errnoCode: failure, reason: "connection"))
+    }
+
+    private func fail(_ error: any Error) {
+        isInputClosed = true
+        if error as? ChannelError != .eof { pipeline.syncOperations.fireErrorCaught(error) }
         close0(error: error, mode: .all, promise: nil)
     }
 
@@ -199,12 +216,20 @@ package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @uncheck
         if isReadWanted, mayRead, state == .open { readNow(options.readsAtOnce) }
     }
 
+    /// Reads all there is, whether or not anybody asked: more than this no socket holds, and who sends on is not waited for.
+    package func readToEnd() {
+        mayRead = true
+        readNow(Self.mostReads)
+    }
+    private static let mostReads = 256
+
     private func readNow(_ limit: Int) {
         guard !isReading, !isInputClosed else { return }
         isReading = true
         var reads = 0
         var end: (any Error)?
-        while mayRead, reads < limit {
+        // A write that fails meanwhile makes this the last reading.
+        while mayRead, reads < (broken == nil ? limit : Self.mostReads) {
             let size = self.size
             var bytes = loop.memory.take(size)
             let room = size.bytes
@@ -219,13 +244,14 @@ package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @uncheck
                 if failure == EINTR { continue }
                 mayRead = false
                 if failure == 0 {
-                    end = ChannelError.eof
+                    end = isEndProper ? ChannelError.eof : broken ?? ChannelError.eof
                 } else if failure != EAGAIN {
                     end = IOError(errnoCode: failure, reason: "recv")
                 }
                 break
             }
             // Less than there was room for is all there was; what comes after it is told of. An end that was told of is not told again.
+            // (Urgent data would be an exception, of which nobody has any here.)
             if count < room, !isEndNear { mayRead = false }
             reads += 1
             isReadWanted = false
@@ -238,29 +264,23 @@ package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @uncheck
             loop.memory.giveBack(bytes, size)
             guard state == .open else { return isReading = false }
         }
-        isReading = false
-        finishReading(reads, end)
-    }
-
-    private func finishReading(_ reads: Int, _ end: (any Error)?) {
-        let isEOF = end as? ChannelError == .eof
-        if let end, !isEOF {
-            isInputClosed = true
-            pipeline.syncOperations.fireErrorCaught(end)
-            return close0(error: end, mode: .all, promise: nil)
-        }
-        if reads > 0 || isEOF {
+        if reads > 0 || end as? ChannelError == .eof {
             if let receiver {
                 isReadWanted = receiver.receivedAll() || isReadWanted
             } else {
                 pipeline.syncOperations.fireChannelReadComplete()
             }
         }
+        isReading = false
         guard state == .open else { return }
-        if isEOF {
+        finishReading(reads, end ?? broken)
+    }
+
+    private func finishReading(_ reads: Int, _ end: (any Error)?) {
+        if let end {
+            guard end as? ChannelError == .eof, options.allowsHalfClosure, !isOutputClosed else { return fail(end) }
             isInputClosed = true
             isReadWanted = false
-            guard options.allowsHalfClosure, !isOutputClosed else { return close0(error: ChannelError.eof, mode: .all, promise: nil) }
             return pipeline.syncOperations.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
         }
         if reads > 0 { readAgain() }
@@ -277,7 +297,7 @@ package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @uncheck
     /// socket fails. The rest is to be written as usual; that also hears of the failure then.
     @inline(__always)
     package func send(_ bytes: ByteBuffer) -> Int {
-        guard state == .open, pending.isEmpty, !isOutputClosed else { return 0 }
+        guard state == .open, pending.isEmpty, !isOutputClosed, broken == nil else { return 0 }
         return max(
             0, bytes.withUnsafeReadableBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) })
     }
@@ -299,7 +319,7 @@ package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @uncheck
     }
 
     private func writePending() {
-        guard !isWriting else { return }
+        guard !isWriting, broken == nil else { return }
         isWriting = true
         var failure: CInt = 0
         // Empty pieces are written with nothing.
@@ -324,19 +344,19 @@ package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @uncheck
 
     private func complete(_ count: Int) {
         let promises = pending.takeWritten(count)
-        if !isWritable, pending.byteCount < marks.low {
-            isWritable = true
-            pipeline.syncOperations.fireChannelWritabilityChanged()
-        }
+        let isWritableAgain = !isWritable && pending.byteCount < marks.low
+        if isWritableAgain { isWritable = true }
         for promise in promises { promise.succeed() }
+        if isWritableAgain, state == .open { pipeline.syncOperations.fireChannelWritabilityChanged() }
     }
 
     /// What the other side said before it broke the connection is read first: why it did may be in it.
     private func writeFailed(_ error: IOError) {
+        broken = error
         isEndNear = true
-        mayRead = true
-        if isReadWanted { readNow(Int.max) }
-        close0(error: error, mode: .all, promise: nil)
+        // In the middle of reading: that goes on to the end then, and closes.
+        readToEnd()
+        if state == .open, !isReading { fail(error) }
     }
 
     private func closeOutput() {
@@ -424,7 +444,7 @@ package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @uncheck
         switch (option, value) {
         case (is ChannelOptions.Types.AutoReadOption, let value as Bool):
             readsByItself = value
-            if state == .open { readAgain() }
+            if !value { isReadWanted = false } else if state == .open { readAgain() }
         case (is ChannelOptions.Types.WriteBufferWaterMarkOption, let value as ChannelOptions.Types.WriteBufferWaterMark): marks = value
         default: throw ChannelError.operationUnsupported
         }

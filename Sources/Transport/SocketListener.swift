@@ -9,7 +9,7 @@ package final class SocketListener: WatchedSocket, @unchecked Sendable {
 
     /// How many connections are accepted before others have their turn.
     private static let acceptsAtOnce = 16
-    /// How long nobody is accepted after the system had no descriptor or memory for one more.
+    /// How long nobody is accepted after the system could not give one.
     private static let rest = TimeAmount.seconds(1)
 
     private let group: SocketLoopGroup
@@ -85,10 +85,11 @@ package final class SocketListener: WatchedSocket, @unchecked Sendable {
             let (accepted, address) = Sockets.accept(descriptor)
             guard accepted >= 0 else {
                 switch errno {
-                case EMFILE, ENFILE, ENOBUFS, ENOMEM: return restAWhile()
+                case EAGAIN: return
                 // One that has gone again is not the end of the others.
                 case ECONNABORTED, EINTR, EPERM, EPROTO: continue
-                default: return
+                // No descriptor or no memory, or a socket that somebody else has shut down.
+                default: return restAWhile()
                 }
             }
             Sockets.sendAtOnce(accepted)
@@ -100,9 +101,10 @@ package final class SocketListener: WatchedSocket, @unchecked Sendable {
         let target = group.nextLoop()
         let options = options
         let prepare = prepare
-        target.perform {
+        let isTaken = target.perform {
             SocketChannel.accepted(accepted, from: address, on: target, options: options, prepare: prepare)
         }
+        if !isTaken { Glibc.close(accepted) }
     }
 
     /// The kernel would tell of the same connection again and again.

@@ -56,7 +56,10 @@ package final class SocketLoop: EventLoop, @unchecked Sendable {
     /// When they run even though there is always something else to do.
     private var idleLimit = NIODeadline.distantFuture
     private var timers = Timers()
+    /// When the kernel told what this turn is about.
+    private var turnTime = NIODeadline.now()
     private var isStopping = false
+    private var isEnding = false
     private var onEnd: [@Sendable () -> Void] = []
     /// Memory that sockets are read into.
     var memory = ReceiveMemory()
@@ -67,11 +70,8 @@ package final class SocketLoop: EventLoop, @unchecked Sendable {
         poll = epoll_create1(CInt(EPOLL_CLOEXEC))
         guard poll >= 0 else { throw IOError(errnoCode: errno, reason: "epoll_create1") }
         alarm = eventfd(0, CInt(EFD_CLOEXEC) | CInt(EFD_NONBLOCK))
-        guard alarm >= 0 else {
-            let error = IOError(errnoCode: errno, reason: "eventfd")
-            Glibc.close(poll)
-            throw error
-        }
+        // What is open is closed by `deinit`.
+        guard alarm >= 0 else { throw IOError(errnoCode: errno, reason: "eventfd") }
         var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(u64: UInt64.max))
         guard epoll_ctl(poll, EPOLL_CTL_ADD, alarm, &event) == 0 else { throw IOError(errnoCode: errno, reason: "epoll_ctl") }
         try start()
@@ -109,7 +109,7 @@ package final class SocketLoop: EventLoop, @unchecked Sendable {
 
     deinit {
         Glibc.close(poll)
-        Glibc.close(alarm)
+        if alarm >= 0 { Glibc.close(alarm) }
     }
 
     // MARK: Turns
@@ -119,6 +119,7 @@ package final class SocketLoop: EventLoop, @unchecked Sendable {
         defer { events.deallocate() }
         while !isStopping {
             let count = epoll_wait(poll, events, CInt(Self.eventCount), patience())
+            turnTime = .now()
             for index in 0..<Int(max(0, count)) { happened(events[index]) }
             readWhatIsLeft()
             runIdleTasks(isIdle: count <= 0)
@@ -132,7 +133,7 @@ package final class SocketLoop: EventLoop, @unchecked Sendable {
     private func patience() -> CInt {
         guard tasks.isEmpty, readable.isEmpty, idleTasks.isEmpty else { return 0 }
         guard let next = timers.next else { return -1 }
-        let nanoseconds = (next - .now()).nanoseconds
+        let nanoseconds = (next - turnTime).nanoseconds
         // Not a moment too early: it would come back for nothing.
         return nanoseconds <= 0 ? 0 : CInt(min((nanoseconds + 999_999) / 1_000_000, 60_000))
     }
@@ -165,15 +166,14 @@ package final class SocketLoop: EventLoop, @unchecked Sendable {
     }
 
     private func runIdleTasks(isIdle: Bool) {
-        guard !idleTasks.isEmpty, isIdle || .now() >= idleLimit else { return }
+        guard !idleTasks.isEmpty, isIdle || turnTime >= idleLimit else { return }
         tasks.append(contentsOf: idleTasks)
         idleTasks.removeAll(keepingCapacity: true)
     }
 
     private func runTimers() {
         guard !timers.isEmpty else { return }
-        let now = NIODeadline.now()
-        while let task = timers.takeDue(now) { task(true) }
+        while let task = timers.takeDue(turnTime) { task(true) }
     }
 
     private func runTasks() {
@@ -186,21 +186,27 @@ package final class SocketLoop: EventLoop, @unchecked Sendable {
         }
     }
 
-    /// Closes what is left, and runs what was asked for until then.
+    /// Closes what is left, and runs what was asked for until then. Nothing new begins.
     private func end() {
-        for stream in Array(streams.values) { stream.close0(error: EventLoopError.shutdown, mode: .all, promise: nil) }
-        while let task = timers.takeDue(.distantFuture) { task(false) }
-        runIdleTasks(isIdle: true)
-        repeat {
+        isEnding = true
+        var isLeft = true
+        while isLeft {
+            for stream in Array(streams.values) { stream.close0(error: EventLoopError.shutdown, mode: .all, promise: nil) }
+            while let task = timers.takeDue(.distantFuture) { task(false) }
+            runIdleTasks(isIdle: true)
             runTasks()
             letters.withLockedValue {
                 tasks.append(contentsOf: $0.tasks)
                 $0.tasks.removeAll()
+                isLeft = !(tasks.isEmpty && timers.isEmpty && idleTasks.isEmpty && streams.isEmpty)
                 // Once nothing is left, nobody is to leave anything.
-                $0.isClosed = tasks.isEmpty
+                $0.isClosed = !isLeft
             }
-        } while !tasks.isEmpty
+        }
+        readable.removeAll()
         places.removeAll()
+        // The system gives the thread's name to another.
+        thread = pthread_t()
         for told in onEnd { told() }
     }
 
@@ -208,6 +214,7 @@ package final class SocketLoop: EventLoop, @unchecked Sendable {
 
     /// Watches a descriptor until `forget`. The caller holds what watches it no longer than that.
     func watch(_ descriptor: CInt, _ events: UInt32, _ watched: WatchedSocket) throws {
+        guard !isEnding else { throw EventLoopError.shutdown }
         let index = Int(descriptor)
         if places.count <= index { places.append(contentsOf: repeatElement(Place(), count: index + 1 - places.count)) }
         places[index].generation &+= 1
@@ -236,35 +243,53 @@ package final class SocketLoop: EventLoop, @unchecked Sendable {
 
     package var inEventLoop: Bool { pthread_equal(pthread_self(), thread) != 0 }
 
+    /// On the loop: when its turn began. The clock is asked once for each.
+    package var now: NIODeadline { inEventLoop ? turnTime : .now() }
+
     /// Runs it at the end of this turn, or of the next when another thread asks. After the end: nothing happens.
-    package func execute(_ task: @escaping @Sendable () -> Void) {
-        if inEventLoop { return tasks.append(LoopTask(run: task)) }
-        let mustWake = letters.withLockedValue { letters in
+    package func execute(_ task: @escaping @Sendable () -> Void) { _ = leave(task) }
+
+    /// False after the end: it will not run.
+    func leave(_ task: @escaping @Sendable () -> Void) -> Bool {
+        if inEventLoop {
+            tasks.append(LoopTask(run: task))
+            return true
+        }
+        var mustWake = false
+        let isTaken = letters.withLockedValue { letters in
             guard !letters.isClosed else { return false }
             letters.tasks.append(LoopTask(run: task))
-            defer { letters.isAnnounced = true }
-            return !letters.isAnnounced
+            mustWake = !letters.isAnnounced
+            letters.isAnnounced = true
+            return true
         }
-        guard mustWake else { return }
-        var one: UInt64 = 1
-        _ = Glibc.write(alarm, &one, 8)
+        if mustWake {
+            var one: UInt64 = 1
+            _ = Glibc.write(alarm, &one, 8)
+        }
+        return isTaken
     }
 
     /// Runs it once nothing else is to be done, after half a millisecond at the latest. On the loop only.
     package func whenIdle(_ task: @escaping @Sendable () -> Void) {
-        if idleTasks.isEmpty { idleLimit = .now() + .microseconds(500) }
+        if idleTasks.isEmpty { idleLimit = turnTime + .microseconds(500) }
         idleTasks.append(LoopTask(run: task))
     }
 
-    /// Runs it now on the loop itself, else when the loop comes to it.
-    func perform(_ task: @escaping @Sendable () -> Void) {
-        if inEventLoop { task() } else { execute(task) }
+    /// Runs it now on the loop itself, else when the loop comes to it. False after the end: it will not run.
+    @discardableResult
+    func perform(_ task: @escaping @Sendable () -> Void) -> Bool {
+        guard inEventLoop else { return leave(task) }
+        task()
+        return true
     }
 
     package func scheduleTask<T>(deadline: NIODeadline, _ task: @escaping @Sendable () throws -> T) -> Scheduled<T> {
         let promise = makePromise(of: T.self)
         let place = TimerPlace()
         perform {
+            guard !place.isCancelled else { return }
+            guard !self.isEnding else { return promise.fail(EventLoopError.shutdown) }
             place.entry = self.timers.add(at: deadline) { isDue in
                 place.entry = nil
                 guard isDue else { return promise.fail(EventLoopError.shutdown) }
@@ -279,7 +304,10 @@ package final class SocketLoop: EventLoop, @unchecked Sendable {
             promise: promise,
             cancellationTask: {
                 self.perform {
-                    if let entry = place.entry.take() { self.timers.cancel(entry) }
+                    place.isCancelled = true
+                    // What it holds is let go of once the list is whole again.
+                    let task = place.entry.take().flatMap { self.timers.cancel($0) }
+                    withExtendedLifetime(task) {}
                 }
             })
     }
@@ -291,6 +319,7 @@ package final class SocketLoop: EventLoop, @unchecked Sendable {
     /// Where a scheduled task is. Used on its loop only.
     private final class TimerPlace: @unchecked Sendable {
         var entry: Timers.Entry?
+        var isCancelled = false
     }
 
     /// Ends the loop of whoever has no group. Those of a group are its to end.
@@ -298,11 +327,12 @@ package final class SocketLoop: EventLoop, @unchecked Sendable {
         stop { queue.async { callback(nil) } }
     }
 
-    /// Closes all sockets; `done` is called on the loop's thread, as the last thing it does.
+    /// Closes all sockets; `done` is called as the last thing that the loop does, at once where it has ended before.
     func stop(_ done: @escaping @Sendable () -> Void) {
-        execute {
+        let isTaken = leave {
             self.isStopping = true
             self.onEnd.append(done)
         }
+        if !isTaken { done() }
     }
 }

@@ -15,6 +15,8 @@ enum Sockets {
     static func open(for address: SocketAddress) throws -> CInt {
         let descriptor = try checked(socket(CInt(address.protocol.rawValue), kind, 0), "socket")
         sendAtOnce(descriptor)
+        // `::` stands for IPv4 too, whatever the system's default is.
+        if address.protocol == .inet6 { set(descriptor, CInt(IPPROTO_IPV6), IPV6_V6ONLY, CInt(0)) }
         return descriptor
     }
 

@@ -42,10 +42,10 @@ struct Timers {
         return entry
     }
 
-    /// Does nothing for one that ran or was cancelled already.
-    mutating func cancel(_ entry: Entry) {
-        entry.task = nil
+    /// Returns the task, which will not run; nil for one that ran or was cancelled already.
+    mutating func cancel(_ entry: Entry) -> Task? {
         remove(entry)
+        return entry.task.take()
     }
 
     /// The task that was due first, if one is.

@@ -12,6 +12,8 @@ struct ConnectedPair {
     let received: EventLoopFuture<ByteBuffer>
     /// The far end has read the near end's last byte, and may still write.
     let inputClosed: EventLoopFuture<Void>
+    /// The far end was told of the end before it has read it.
+    let endIsNear: EventLoopFuture<Void>
     /// What the far end was told beside bytes, in order.
     let events: NIOLoopBoundBox<[String]>
 
@@ -21,11 +23,13 @@ struct ConnectedPair {
         private let events: NIOLoopBoundBox<[String]>
         private let done: EventLoopPromise<ByteBuffer>
         private let inputClosed: EventLoopPromise<Void>
+        private let endIsNear: EventLoopPromise<Void>
 
         init(
             _ loop: any EventLoop, _ events: NIOLoopBoundBox<[String]>, _ done: EventLoopPromise<ByteBuffer>,
-            _ inputClosed: EventLoopPromise<Void>
+            _ inputClosed: EventLoopPromise<Void>, _ endIsNear: EventLoopPromise<Void>
         ) {
+            self.endIsNear = endIsNear
             self.inputClosed = inputClosed
             arrived = NIOLoopBoundBox(ByteBuffer(), eventLoop: loop)
             self.events = events
@@ -42,11 +46,15 @@ struct ConnectedPair {
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
             events.value.append("\(event)")
             if event as? ChannelEvent == .inputClosed { inputClosed.succeed() }
+            if event is SocketEvent { endIsNear.succeed() }
         }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { events.value.append("error \(error)") }
 
         func channelInactive(context: ChannelHandlerContext) {
             events.value.append("inactive")
             inputClosed.fail(ChannelError.eof)
+            endIsNear.fail(ChannelError.eof)
             done.succeed(arrived.value)
         }
     }
@@ -57,6 +65,7 @@ struct ConnectedPair {
         let loop = group.loops[0]
         let received = loop.makePromise(of: ByteBuffer.self)
         let inputClosed = loop.makePromise(of: Void.self)
+        let endIsNear = loop.makePromise(of: Void.self)
         let accepted = loop.makePromise(of: SocketChannel.self)
         let events = NIOLoopBoundBox<[String]>.makeBoxSendingValue([], eventLoop: loop)
         let listener = try await SocketListener.open(
@@ -64,7 +73,7 @@ struct ConnectedPair {
             options: .init(allowsHalfClosure: allowsHalfClosure, readsAtOnce: 1)
         ) { channel in
             try channel.syncOptions?.setOption(.autoRead, value: isRead)
-            try channel.pipeline.syncOperations.addHandler(Collector(loop, events, received, inputClosed))
+            try channel.pipeline.syncOperations.addHandler(Collector(loop, events, received, inputClosed, endIsNear))
             accepted.succeed(channel)
         }
         let near = try await SocketChannel.connect(
@@ -74,7 +83,7 @@ struct ConnectedPair {
         try await listener.close()
         return ConnectedPair(
             group: group, near: try #require(near as? SocketChannel), far: far, received: received.futureResult,
-            inputClosed: inputClosed.futureResult, events: events)
+            inputClosed: inputClosed.futureResult, endIsNear: endIsNear.futureResult, events: events)
     }
 
     func end() async throws { try await group.shutdownGracefully() }

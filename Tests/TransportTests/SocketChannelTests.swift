@@ -153,6 +153,71 @@ import Testing
         try await pair.end()
     }
 
+    /// What the far end of a pair was told, in order; it reads nothing unless it is asked to.
+    private func told(by pair: ConnectedPair) async throws -> [String] {
+        _ = try await pair.received.get()
+        return try await pair.onLoop { pair.events.value }
+    }
+
+    @Test func aConnectionThatBreaksWhileNobodyReadsIsNoProperEnd() async throws {
+        let pair = try await ConnectedPair.make(isRead: false)
+        let near = pair.near
+        try await near.writeAndFlush(ByteBuffer(string: "half an answer")).get()
+        try await pair.onLoop { near.resetOnClose() }
+        try await near.close()
+        #expect(try await told(by: pair).contains { $0.hasPrefix("error") })
+        try await pair.end()
+    }
+
+    @Test func aConnectionThatBreaksWhileSomethingIsToBeWrittenIsNoProperEnd() async throws {
+        let pair = try await ConnectedPair.make(isRead: false)
+        let (near, far) = (pair.near, pair.far)
+        let much = much
+        try await near.setOption(.autoRead, value: false).get()
+        try await near.writeAndFlush(ByteBuffer(string: "half an answer")).get()
+        try await pair.onLoop {
+            far.writeAndFlush(much, promise: nil)
+            near.resetOnClose()
+            near.close(promise: nil)
+            // The write meets the break before the kernel has told of it.
+            _ = far.send(ByteBuffer(string: "x"))
+        }
+        #expect(try await told(by: pair).contains { $0.hasPrefix("error") })
+        try await pair.end()
+    }
+
+    @Test func aProperEndIsToldOfThoughNobodyReads() async throws {
+        let pair = try await ConnectedPair.make(isRead: false, allowsHalfClosure: true)
+        let (near, far) = (pair.near, pair.far)
+        try await near.writeAndFlush(ByteBuffer(string: "all")).get()
+        try await near.close(mode: .output)
+        try await pair.endIsNear.get()
+        try await pair.onLoop { far.readToEnd() }
+        try await pair.inputClosed.get()
+        try await far.close()
+        #expect(try await pair.received.get() == ByteBuffer(string: "all"))
+        #expect(try await told(by: pair) == ["active", "endIsNear", "inputClosed", "inactive"])
+        try await pair.end()
+    }
+
+    @Test func whatIsFlushedBeforeTheConnectionIsActiveIsWritten() async throws {
+        let group = try SocketLoopGroup(count: 1)
+        let listener = try await SocketListener.open(
+            at: SocketAddress(ipAddress: "127.0.0.1", port: 0), backlog: 8, on: group,
+            options: .init(allowsHalfClosure: false, readsAtOnce: 1)
+        ) { channel in
+            channel.writeAndFlush(ByteBuffer(string: "early"), promise: nil)
+            channel.close(mode: .output, promise: nil)
+        }
+        let near = try await SocketChannel.connect(
+            to: #require(listener.localAddress), on: group.loops[0], within: .seconds(10),
+            options: .init(allowsHalfClosure: false, readsAtOnce: 1)
+        ).get()
+        // It ends only when the other side has closed its output.
+        try await near.closeFuture.get()
+        try await group.shutdownGracefully()
+    }
+
     private final class Receiver: ByteReceiver, @unchecked Sendable {
         var pieces: [ByteBuffer] = []
         var ends = 0

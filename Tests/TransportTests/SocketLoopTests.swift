@@ -66,6 +66,29 @@ import Testing
         #expect(closed.withLockedValue { $0 } == 2)
     }
 
+    @Test func aLoopThatHasEndedAnswersAllTheSame() async throws {
+        let group = try SocketLoopGroup(count: 1)
+        let loop = group.loops[0]
+        try await group.shutdownGracefully()
+        try await group.shutdownGracefully()
+        #expect(!loop.leave {})
+    }
+
+    @Test func whatBeginsWhileALoopEndsIsRefused() async throws {
+        let pair = try await ConnectedPair.make()
+        let (near, loop) = (pair.near, pair.group.loops[0])
+        let refused = NIOLockedValueBox(0)
+        let address = try #require(near.remoteAddress)
+        near.closeFuture.whenSuccess {
+            let again = SocketChannel.connect(
+                to: address, on: loop, within: .hours(1), options: .init(allowsHalfClosure: false, readsAtOnce: 1))
+            again.whenFailure { _ in refused.withLockedValue { $0 += 1 } }
+            loop.scheduleTask(in: .hours(1)) {}.futureResult.whenFailure { _ in refused.withLockedValue { $0 += 1 } }
+        }
+        try await pair.end()
+        #expect(refused.withLockedValue { $0 } == 2)
+    }
+
     @Test func aLoopKnowsWhetherItIsAskedOnItself() async throws {
         let group = try SocketLoopGroup(count: 2)
         let loops = group.loops

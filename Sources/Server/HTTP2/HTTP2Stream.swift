@@ -65,7 +65,7 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
         hasEnd = isEnd
         isComplete = isEnd
         ticket = 1
-        startedAt = .now()
+        startedAt = eventLoop.now
         connection.handler.handle(self)
     }
 
@@ -74,7 +74,7 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
         hasEnd = isEnd
         isComplete = true
         ticket = 1
-        startedAt = .now()
+        startedAt = eventLoop.now
         connection.handler.refuse(self, error, resemblesBrowser: resemblesBrowser)
     }
 
@@ -198,7 +198,7 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
         guard status != 101 else { return abort() }
         response = .streaming
         self.status = status
-        respondedAt = .now()
+        respondedAt = eventLoop.now
         connection.loop.lines.removeAll()
         lines(&connection.loop.lines)
         if !hasDate { connection.loop.lines.put(connection.loop.dateLine()) }
