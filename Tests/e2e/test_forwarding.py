@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import os
+import select
 import socket
+import struct
 import threading
 import time
 
@@ -186,6 +188,30 @@ def test_a_truncated_answer_looks_truncated(gateway, upstream, what, answer):
     with wire.Connection(gateway.port) as connection:
         response = connection.send(get(gateway, f"/public/{marker}")).response()
     assert response is None or response.status == 502 or not response.complete
+
+
+def test_an_answer_whose_connection_breaks_while_its_client_is_slow_looks_truncated(gateway, upstream):
+    """P21: its end is that of the connection, and a reset is not that end, whenever it is seen."""
+    marker = mark()
+    broken = threading.Event()
+
+    def breaks(client: socket.socket, _) -> bool:
+        client.sendall(OK + b"Connection: close\r\n\r\n")
+        client.setblocking(False)
+        # Until everything in between is full, and nobody reads it any longer.
+        while select.select([], [client], [], 0.5)[1]:
+            client.send(b"x" * 65_536)
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        client.close()
+        broken.set()
+        return False
+
+    upstream.scripts[f"/public/{marker}"] = breaks
+    with wire.Connection(gateway.port) as connection:
+        connection.send(get(gateway, f"/public/{marker}"))
+        assert broken.wait(20)
+        response = connection.response()
+    assert response is not None and response.status == 200 and not response.complete
 
 
 def test_what_an_upstream_sends_beyond_its_answer_reaches_nobody(gateway, upstream):
