@@ -1,6 +1,5 @@
 import HTTPWire
 import NIOCore
-import NIOPosix
 package import Server
 
 /// Asks the targets of the upstreams that have a `health` rule whether they work; one for the whole process, on one event loop.

@@ -1,6 +1,5 @@
 package import HTTPWire
 import NIOCore
-import NIOPosix
 package import Server
 
 /// The limits towards upstreams. Milliseconds, bytes and counts.
