@@ -28,11 +28,11 @@ struct PendingWrites {
 
     mutating func flush() { flushed = pieces.count }
 
-    /// Gives the socket what it takes: how many bytes, or -1 and `errno`.
+    /// Gives the socket what it takes: how many bytes, or the negative error number.
     func send(to descriptor: CInt) -> Int {
         if flushed == first + 1 {
             return pieces[first].bytes.withUnsafeReadableBytes {
-                Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+                Self.outcome(Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)))
             }
         }
         return withUnsafeTemporaryAllocation(of: iovec.self, capacity: Self.pieceLimit) { vectors in
@@ -40,10 +40,12 @@ struct PendingWrites {
                 var message = msghdr()
                 message.msg_iov = vectors.baseAddress
                 message.msg_iovlen = count
-                return Glibc.sendmsg(descriptor, &message, CInt(MSG_NOSIGNAL))
+                return Self.outcome(Glibc.sendmsg(descriptor, &message, CInt(MSG_NOSIGNAL)))
             }
         }
     }
+
+    private static func outcome(_ result: Int) -> Int { result < 0 ? -Int(errno) : result }
 
     /// The bytes of each piece have to be held where they are while the next one's are looked for.
     private func withPieces(_ count: Int, _ vectors: UnsafeMutableBufferPointer<iovec>, _ body: (Int) -> Int) -> Int {

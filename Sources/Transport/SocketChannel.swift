@@ -165,8 +165,12 @@ package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @uncheck
         }
         guard events & (EPOLLIN.rawValue | EPOLLRDHUP.rawValue) != 0 else { return }
         mayRead = true
-        if isReadWanted { return readNow(options.readsAtOnce) }
-        if isEndNear, !isInputClosed { pipeline.syncOperations.fireUserInboundEventTriggered(SocketEvent.endIsNear) }
+        if isReadWanted { readNow(options.readsAtOnce) } else { tellOfTheEnd() }
+    }
+
+    private func tellOfTheEnd() {
+        guard isEndNear, mayRead, !isReadWanted, !isInputClosed, state == .open else { return }
+        pipeline.syncOperations.fireUserInboundEventTriggered(SocketEvent.endIsNear)
     }
 
     private func connectEnded(_ events: UInt32) {
@@ -284,7 +288,7 @@ package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @uncheck
             return pipeline.syncOperations.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
         }
         if reads > 0 { readAgain() }
-        if isReadWanted, mayRead, state == .open { queueToRead() }
+        if isReadWanted, mayRead, state == .open { queueToRead() } else { tellOfTheEnd() }
     }
 
     private func readAgain() {
@@ -328,11 +332,11 @@ package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @uncheck
             let count = pending.send(to: descriptor)
             if count >= 0 {
                 complete(count)
-            } else if errno == EAGAIN {
+            } else if count == -Int(EAGAIN) {
                 isFull = true
                 break
-            } else if errno != EINTR {
-                failure = errno
+            } else if count != -Int(EINTR) {
+                failure = CInt(-count)
                 break
             }
         }

@@ -200,6 +200,21 @@ import Testing
         try await pair.end()
     }
 
+    @Test func anEndBehindWhatNobodyReadsAnyLongerIsToldOf() async throws {
+        let pair = try await ConnectedPair.make(isRead: false)
+        let (near, far) = (pair.near, pair.far)
+        let pieces = ByteBuffer(repeating: 0x61, count: 10_000)
+        try await near.writeAndFlush(pieces).get()
+        try await near.close(mode: .output)
+        try await pair.endIsNear.get()
+        // One piece is wanted, which is not all there is.
+        try await pair.onLoop { far.read() }
+        // It is read in one of the next turns.
+        for _ in 0..<10 { try await pair.onLoop {} }
+        #expect(try await pair.onLoop { pair.events.value } == ["active", "endIsNear", "endIsNear"])
+        try await pair.end()
+    }
+
     @Test func whatIsFlushedBeforeTheConnectionIsActiveIsWritten() async throws {
         let group = try SocketLoopGroup(count: 1)
         let listener = try await SocketListener.open(
