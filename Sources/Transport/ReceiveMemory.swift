@@ -53,9 +53,10 @@ extension ReceiveMemory.Ring {
     @inline(__always)
     fileprivate mutating func take(_ room: Int) -> ByteBuffer {
         if last + 1 < places.count { last += 1 } else { last = 0 }
-        if last < places.count, places[last] != nil {
-            let isFree: Void? = places[last]!.modifyIfUniquelyOwned { $0.clear() }
-            if isFree != nil { return places[last].take()! }
+        if last < places.count, var memory = places[last].take() {
+            if memory.modifyIfUniquelyOwned({ $0.clear() }) != nil { return memory }
+            // Somebody holds it still.
+            places[last] = memory
         }
         return makeRoom(room)
     }

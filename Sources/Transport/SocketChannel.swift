@@ -14,7 +14,7 @@ package enum SocketEvent {
 /// them, `isWritable` by the same marks, a close that drops what is not written. What is beside that is for a handler with nothing
 /// before it: `send` and `receiver` go past the pipeline.
 ///
-/// Used on its event loop only.
+/// Unchecked: used on its event loop only, but for what `Channel` offers to all threads, which hops there.
 package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @unchecked Sendable {
     /// What a connection is told when it is made.
     package struct Options: Sendable {
@@ -106,11 +106,7 @@ package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @uncheck
     ) -> EventLoopFuture<any Channel> {
         guard let loop = eventLoop as? SocketLoop else { return eventLoop.makeFailedFuture(ChannelError.operationUnsupported) }
         let promise = loop.makePromise(of: (any Channel).self)
-        if loop.inEventLoop {
-            connect(to: address, on: loop, within: limit, options, promise)
-        } else {
-            loop.execute { connect(to: address, on: loop, within: limit, options, promise) }
-        }
+        loop.perform { connect(to: address, on: loop, within: limit, options, promise) }
         return promise.futureResult
     }
 

@@ -3,6 +3,8 @@ import Glibc
 package import NIOCore
 
 /// A listening socket. It gives each connection to the next of its group's loops.
+///
+/// Unchecked: what changes is used on its loop only.
 package final class SocketListener: WatchedSocket, @unchecked Sendable {
     /// Runs on the connection's loop, before it reads anything. Where it throws, the connection is closed.
     package typealias Preparation = @Sendable (SocketChannel) throws -> Void

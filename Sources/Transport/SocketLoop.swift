@@ -19,6 +19,8 @@ private struct LoopTask {
 ///
 /// A turn is: what the kernel has to tell, the sockets that still have something to read, timers, tasks. Sockets are watched
 /// edge-triggered, so that one is looked at once for each thing that happens to it (docs/decisions/0023).
+///
+/// Unchecked: other threads reach the letters, which have a lock, and what is never changed; the rest is the loop's thread's.
 package final class SocketLoop: EventLoop, @unchecked Sendable {
     /// What other threads have left for this one.
     private struct Letters {
@@ -42,7 +44,7 @@ package final class SocketLoop: EventLoop, @unchecked Sendable {
     private let poll: CInt
     private let alarm: CInt
     private let letters = NIOLockedValueBox(Letters())
-    /// Set once, before anybody can ask.
+    /// Set before anybody can ask, and taken back at the end.
     private var thread = pthread_t()
 
     // Below: used on the loop's thread only.
@@ -88,8 +90,9 @@ package final class SocketLoop: EventLoop, @unchecked Sendable {
         let failure = pthread_create(
             &thread, nil,
             { argument in
-                // The thread holds its loop until it ends.
-                let start = Unmanaged<Start>.fromOpaque(argument!).takeRetainedValue()
+                // What `pthread_create` was given. The thread holds its loop until it ends.
+                guard let argument else { return nil }
+                let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
                 let loop = start.loop
                 loop.thread = pthread_self()
                 pthread_setname_np(loop.thread, loop.name)
@@ -316,7 +319,7 @@ package final class SocketLoop: EventLoop, @unchecked Sendable {
         scheduleTask(deadline: .now() + amount, task)
     }
 
-    /// Where a scheduled task is. Used on its loop only.
+    /// Where a scheduled task is. Unchecked: used on its loop only.
     private final class TimerPlace: @unchecked Sendable {
         var entry: Timers.Entry?
         var isCancelled = false

@@ -68,10 +68,7 @@ struct ConnectedPair {
         let endIsNear = loop.makePromise(of: Void.self)
         let accepted = loop.makePromise(of: SocketChannel.self)
         let events = NIOLoopBoundBox<[String]>.makeBoxSendingValue([], eventLoop: loop)
-        let listener = try await SocketListener.open(
-            at: SocketAddress(ipAddress: "127.0.0.1", port: 0), backlog: 8, on: group,
-            options: .init(allowsHalfClosure: allowsHalfClosure, readsAtOnce: 1)
-        ) { channel in
+        let listener = try await SocketListener.onLoopback(group, .init(allowsHalfClosure: allowsHalfClosure, readsAtOnce: 1)) { channel in
             try channel.syncOptions?.setOption(.autoRead, value: isRead)
             try channel.pipeline.syncOperations.addHandler(Collector(loop, events, received, inputClosed, endIsNear))
             accepted.succeed(channel)
@@ -91,5 +88,14 @@ struct ConnectedPair {
     /// Runs it on the loop of both ends.
     func onLoop<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await near.eventLoop.submit(body).get()
+    }
+}
+
+extension SocketListener {
+    /// On a port of the system's choice.
+    static func onLoopback(_ group: SocketLoopGroup, _ options: SocketChannel.Options, prepare: @escaping Preparation) async throws
+        -> SocketListener
+    {
+        try await open(at: SocketAddress(ipAddress: "127.0.0.1", port: 0), backlog: 64, on: group, options: options, prepare: prepare)
     }
 }

@@ -16,6 +16,19 @@ import Testing
         try await pair.end()
     }
 
+    @Test func aPromiseIsKeptBeforeTheFlushThatWritesItReturns() async throws {
+        let pair = try await ConnectedPair.make()
+        let near = pair.near
+        let isKept = try await pair.onLoop {
+            let kept = NIOLoopBoundBox(false, eventLoop: near.eventLoop)
+            let written: EventLoopFuture<Void> = near.writeAndFlush(ByteBuffer(string: "one message"))
+            written.whenSuccess { kept.value = true }
+            return kept.value
+        }
+        #expect(isKept)
+        try await pair.end()
+    }
+
     @Test func nothingGoesAheadOfBytesThatAreStillToBeWritten() async throws {
         let pair = try await ConnectedPair.make(isRead: false)
         let near = pair.near
@@ -217,10 +230,7 @@ import Testing
 
     @Test func whatIsFlushedBeforeTheConnectionIsActiveIsWritten() async throws {
         let group = try SocketLoopGroup(count: 1)
-        let listener = try await SocketListener.open(
-            at: SocketAddress(ipAddress: "127.0.0.1", port: 0), backlog: 8, on: group,
-            options: .init(allowsHalfClosure: false, readsAtOnce: 1)
-        ) { channel in
+        let listener = try await SocketListener.onLoopback(group, .init(allowsHalfClosure: false, readsAtOnce: 1)) { channel in
             channel.writeAndFlush(ByteBuffer(string: "early"), promise: nil)
             channel.close(mode: .output, promise: nil)
         }
@@ -275,9 +285,7 @@ import Testing
     @Test func connectingTellsWhyItFailed() async throws {
         let group = try SocketLoopGroup(count: 1)
         let options = SocketChannel.Options(allowsHalfClosure: false, readsAtOnce: 1)
-        let listener = try await SocketListener.open(
-            at: SocketAddress(ipAddress: "127.0.0.1", port: 0), backlog: 8, on: group, options: options
-        ) { _ in }
+        let listener = try await SocketListener.onLoopback(group, options) { _ in }
         let address = try #require(listener.localAddress)
         try await listener.close()
         let refused = await #expect(throws: IOError.self) {

@@ -21,9 +21,7 @@ import Testing
         let group = try SocketLoopGroup(count: 3)
         let seen = NIOLockedValueBox<[ObjectIdentifier: Int]>([:])
         let all = group.loops[0].makePromise(of: Void.self)
-        let listener = try await SocketListener.open(
-            at: SocketAddress(ipAddress: "127.0.0.1", port: 0), backlog: 64, on: group, options: options
-        ) { channel in
+        let listener = try await SocketListener.onLoopback(group, options) { channel in
             let count = seen.withLockedValue {
                 $0[ObjectIdentifier(channel.eventLoop), default: 0] += 1
                 return $0.values.reduce(0, +)
@@ -39,9 +37,7 @@ import Testing
     @Test func aConnectionThatIsNotWantedIsClosed() async throws {
         let group = try SocketLoopGroup(count: 1)
         struct Unwanted: Error {}
-        let listener = try await SocketListener.open(
-            at: SocketAddress(ipAddress: "127.0.0.1", port: 0), backlog: 8, on: group, options: options
-        ) { _ in throw Unwanted() }
+        let listener = try await SocketListener.onLoopback(group, options) { _ in throw Unwanted() }
         let near = try await SocketChannel.connect(
             to: #require(listener.localAddress), on: group.loops[0], within: .seconds(10),
             options: .init(allowsHalfClosure: false, readsAtOnce: 1)
