@@ -48,6 +48,8 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
     /// Without memory of its own while nothing is to be written.
     private var output = ByteBuffer()
     private var hasUnflushedWrites = false
+    /// Among them are parts of a body that were too large to be copied together.
+    private var hasLargeWrites = false
     /// `sendDeferred` will be called.
     private var isSendDeferred = false
     /// The same, once the loop has nothing else to do.
@@ -519,6 +521,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         } else {
             writeOutput()
             context?.write(wrapOutboundOut(bytes), promise: nil)
+            hasLargeWrites = true
         }
         if isChunked { output.writeStaticString("\r\n") }
         hasUnflushedWrites = true
@@ -538,6 +541,8 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
     }
 
     override func flush() {
+        // The memory of large parts is soon used again if they are sent at once; those of all connections together fit no cache.
+        if hasLargeWrites { return send() }
         guard output.readableBytes > 0 || hasUnflushedWrites, !isSendDeferred else { return }
         isSendDeferred = true
         sends.add(self)
@@ -558,6 +563,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
     private func send() {
         guard output.readableBytes > 0 || hasUnflushedWrites, context != nil else { return }
         hasUnflushedWrites = false
+        hasLargeWrites = false
         guard output.readableBytes > 0 else { return context?.flush() ?? () }
         let sent = isDirect ? socket?.send(output) ?? 0 : 0
         if sent == output.readableBytes { return loop.giveBack(&output) }
