@@ -48,6 +48,8 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     private var inbox = ByteBuffer()
     private var output = ByteBuffer()
     private var hasUnflushedWrites = false
+    /// Among them are parts of a body that were too large to be copied together.
+    private var hasLargeWrites = false
     /// `sendDeferred` will be called.
     private var isSendDeferred = false
     /// Nil for a channel of another kind, as in tests.
@@ -125,6 +127,8 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     }
 
     private func flushOutput() {
+        // As for the answer: see `HTTP1Connection.flush`.
+        if hasLargeWrites { return sendDeferred() }
         guard !isSendDeferred, isHeadWaiting || output.readableBytes > 0 || hasUnflushedWrites else { return }
         isSendDeferred = true
         sends.add(self)
@@ -135,6 +139,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         guard state == .head || state == .body || state == .tunnel else { return }
         isUnsent = false
         hasUnflushedWrites = false
+        hasLargeWrites = false
         if isHeadWaiting {
             isHeadWaiting = false
             if let request { sendNow(request.head) }
@@ -212,6 +217,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
             writeOutput()
             context?.write(wrapOutboundOut(body), promise: nil)
             hasUnflushedWrites = true
+            hasLargeWrites = true
         }
         if output.readableBytes > 64 * 1024 { writeOutput() }
     }

@@ -133,6 +133,22 @@ struct UpstreamConnectionTests {
         #expect(second.output == ["head 204 none ", "end"])
     }
 
+    @Test("a large part of a request is sent at once, a small one at the end of the turn")
+    func largeAtOnce() throws {
+        let fixture = UpstreamFixture()
+        let exchange = fixture.forward(.post, framing: .length(20_001))
+        _ = try fixture.sent()
+        func pass(_ body: ByteBuffer) {
+            exchange.delegate?.exchange(exchange, received: body)
+            exchange.delegate?.exchangeReadComplete(exchange)
+        }
+        pass(ByteBuffer(repeating: 0x78, count: 20_000))
+        #expect(try fixture.channels[0].readOutbound(as: ByteBuffer.self)?.readableBytes == 20_000)
+        pass(ByteBuffer(string: "y"))
+        #expect(try fixture.channels[0].readOutbound(as: ByteBuffer.self) == nil)
+        #expect(try fixture.sent() == "y")
+    }
+
     @Test("P22: a byte too many closes the connection: it would be the next client's answer")
     func responseQueuePoisoning() throws {
         let fixture = UpstreamFixture()

@@ -134,6 +134,20 @@ struct HTTP1ConnectionTests {
         #expect(!fixture.isOpen)
     }
 
+    @Test("a large part of a body is sent at once: its memory is soon used again")
+    func largeAtOnce() throws {
+        let fixture = try Fixture()
+        fixture.handler.onRequest = { $0.respond(status: 200, body: ByteBuffer(repeating: 0x78, count: 20_000)) { _ in } }
+        try fixture.send(get)
+        var sent = 0
+        while let bytes = try fixture.channel.readOutbound(as: ByteBuffer.self) { sent += bytes.readableBytes }
+        #expect(sent > 20_000)
+        fixture.handler.onRequest = { $0.respond(status: 200, body: ByteBuffer(string: "small")) { _ in } }
+        try fixture.send(get)
+        #expect(try fixture.channel.readOutbound(as: ByteBuffer.self) == nil)
+        #expect(try fixture.output().hasSuffix("small"))
+    }
+
     @Test("an answer that is made while the channel writes the one before is not lost")
     func answerDuringAWrite() throws {
         let fixture = try Fixture()
