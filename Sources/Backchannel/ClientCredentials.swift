@@ -66,10 +66,11 @@ struct ClientCredentials: Sendable {
             ]
             return ([], others + added)
         case .signedSecret(let key, let team, let audience):
+            let issued = NumericDate.issued(at: now)
             let secret = key.sign(
                 payload: .object([
-                    "iss": .string(team), "sub": .string(self.clientID), "aud": .string(audience), "iat": .integer(now / 1000),
-                    "exp": .integer(now / 1000 + 300),
+                    "iss": .string(team), "sub": .string(self.clientID), "aud": .string(audience), "iat": .integer(issued),
+                    "exp": .integer(issued + 300),
                 ]))
             return ([], others + [("client_id", self.clientID), ("client_secret", secret)])
         }
@@ -77,10 +78,11 @@ struct ClientCredentials: Sendable {
 
     /// RFC 7523 section 3, valid for a minute.
     private func assertion(_ key: SigningKey, audience: String, header: [String: JSONValue], now: Int64) -> String {
-        key.sign(
+        let issued = NumericDate.issued(at: now)
+        return key.sign(
             payload: .object([
                 "iss": .string(self.clientID), "sub": .string(self.clientID), "aud": .string(audience),
-                "jti": .string(Base64URL.encode(SecureRandom.bytes(16))), "iat": .integer(now / 1000), "exp": .integer(now / 1000 + 60),
+                "jti": .string(Base64URL.encode(SecureRandom.bytes(16))), "iat": .integer(issued), "exp": .integer(issued + 60),
             ]), header: header)
     }
 

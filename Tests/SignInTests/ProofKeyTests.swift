@@ -30,7 +30,8 @@ import TokenCrypto
         #expect(Set(jwk.keys) == ["kty", "crv", "x", "y"])
         #expect(plain.payload["htm"] == .string("POST"))
         #expect(plain.payload["htu"] == .string("https://id.example/token"))
-        #expect(plain.payload["iat"] == .integer(epoch / 1000))
+        // A provider whose clock is a little behind takes nothing from its future.
+        #expect(plain.payload["iat"] == .integer(epoch / 1000 - 2))
         #expect(plain.payload["ath"] == nil)
         #expect(plain.payload["nonce"] == nil)
         let set = try JWKSet(parsing: .object(["keys": .array([.object(jwk)])]))

@@ -38,7 +38,7 @@ package struct ProofKey: Sendable {
     package func proof(method: String, url: String, nonce: String?, accessToken: String? = nil, now: Int64) -> String {
         var claims: [String: JSONValue] = [
             "jti": .string(Base64URL.encode(SecureRandom.bytes(16))), "htm": .string(method),
-            "htu": .string(String(url.prefix { $0 != "?" && $0 != "#" })), "iat": .integer(now / 1000),
+            "htu": .string(String(url.prefix { $0 != "?" && $0 != "#" })), "iat": .integer(NumericDate.issued(at: now)),
         ]
         if let nonce { claims["nonce"] = .string(nonce) }
         if let accessToken { claims["ath"] = .string(Base64URL.encode(SHA2.sha256(Array(accessToken.utf8)))) }
