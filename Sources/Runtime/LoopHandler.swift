@@ -1,5 +1,6 @@
 import Config
 import HTTPWire
+import NIOCore
 import Server
 
 /// What the connections of one event loop talk to: the phases of the configuration that is served now.
@@ -37,6 +38,8 @@ final class LoopHandler: RequestHandler {
         phases.refuse(exchange, error, resemblesBrowser: resemblesBrowser)
     }
     func refuseLate(_ exchange: Exchange) { phases.refuseLate(exchange) }
+    func handshakeFailed(_ peer: PeerAddress, reason: String) { phases.handshakeFailed(peer, reason: reason) }
+    func acceptFailed(_ error: IOError) { phases.acceptFailed(error) }
     func refusedConnection(_ refusal: ConnectionRefusal, from peer: PeerAddress) { phases.refusedConnection(refusal, from: peer) }
     func finished(_ exchange: Exchange) { serving._withUnsafeGuaranteedRef { $0.finished(exchange) } }
 }

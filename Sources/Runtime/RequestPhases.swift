@@ -35,7 +35,8 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     /// Every decision is explained in the log.
     private let tellsDecisions: Bool
     let endpoints: Endpoints
-    private var refusals = RefusalBursts()
+    private var refusals = LogBursts<ConnectionRefusal>()
+    private var acceptFailures = LogBursts<CInt>()
     /// One for each upstream, by `Route.upstreamIndex`.
     private let upstreams: [UpstreamGroup]
     private var cache = SessionCache()
@@ -601,6 +602,14 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         core.log.write(
             .warning, "connection-refused", refusal.words,
             [("reason", .text(refusal.reason)), ("peer", .text(peer.text)), ("count", .number(burst))])
+    }
+
+    func acceptFailed(_ error: IOError) {
+        guard acceptFailures.note(error.errnoCode, at: NIODeadline.now()) != nil else { return }
+        core.log.write(
+            .error, "accept-failed",
+            "new clients wait: the system gives this process no further connection; where it may open too few files, raise `ulimit -n` or LimitNOFILE",
+            [("reason", .text(error.description))])
     }
 
     func finished(_ exchange: Exchange) {

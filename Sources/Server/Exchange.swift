@@ -41,12 +41,10 @@ package protocol RequestHandler: AnyObject {
     func handshakeFailed(_ peer: PeerAddress, reason: String)
     /// A connection was closed before its first request.
     func refusedConnection(_ refusal: ConnectionRefusal, from peer: PeerAddress)
+    /// The system gives no connection, most often because the process may open no more files; it is asked again in a second.
+    func acceptFailed(_ error: IOError)
     /// A response has ended, or its client has gone: the place for the access log and the metrics.
     func finished(_ exchange: Exchange)
-}
-
-extension RequestHandler {
-    package func handshakeFailed(_ peer: PeerAddress, reason: String) {}
 }
 
 /// One request and its response, whatever the protocol version below.

@@ -61,6 +61,7 @@ package struct Listener {
             guard settings.requiresProxyProtocol else { return try Self.begin(channel, of: peer, loop, settings) }
             try Self.awaitProxyHeader(channel, from: peer, loop, settings)
         }
+        let onFailure: SocketListener.FailureObserver = { loops[ObjectIdentifier($0)]?.value.handler.acceptFailed($1) }
         let place: SocketAddress
         switch address {
         case .tcp(let host, let port):
@@ -70,9 +71,10 @@ package struct Listener {
             place = try SocketAddress(unixDomainSocketPath: path)
         case .inherited(let descriptor):
             return try await SocketListener.adopt(
-                descriptor, backlog: Self.backlog, on: group, options: options, prepare: prepare)
+                descriptor, backlog: Self.backlog, on: group, options: options, onFailure: onFailure, prepare: prepare)
         }
-        return try await SocketListener.open(at: place, backlog: Self.backlog, on: group, options: options, prepare: prepare)
+        return try await SocketListener.open(
+            at: place, backlog: Self.backlog, on: group, options: options, onFailure: onFailure, prepare: prepare)
     }
 }
 

@@ -8,6 +8,8 @@ package import NIOCore
 package final class SocketListener: WatchedSocket, @unchecked Sendable {
     /// Runs on the connection's loop, before it reads anything. Where it throws, the connection is closed.
     package typealias Preparation = @Sendable (SocketChannel) throws -> Void
+    /// Hears, on the listener's loop, that the system gives no connection.
+    package typealias FailureObserver = @Sendable (SocketLoop, IOError) -> Void
 
     /// How many connections are accepted before others have their turn.
     private static let acceptsAtOnce = 16
@@ -18,6 +20,7 @@ package final class SocketListener: WatchedSocket, @unchecked Sendable {
     private let loop: SocketLoop
     private let options: SocketChannel.Options
     private let prepare: Preparation
+    private let onFailure: FailureObserver
     /// With the port that was given for port 0.
     package let localAddress: SocketAddress?
     /// Used on the loop only; -1 once it is closed.
@@ -26,7 +29,7 @@ package final class SocketListener: WatchedSocket, @unchecked Sendable {
     /// Listens at the address. A Unix socket that is left of an earlier process is taken away.
     package static func open(
         at address: SocketAddress, backlog: CInt, on group: SocketLoopGroup, options: SocketChannel.Options,
-        prepare: @escaping Preparation
+        onFailure: @escaping FailureObserver = { _, _ in }, prepare: @escaping Preparation
     ) async throws -> SocketListener {
         if let path = address.pathname, !path.isEmpty { removeSocket(at: path) }
         let descriptor = try Sockets.open(for: address)
@@ -36,17 +39,18 @@ package final class SocketListener: WatchedSocket, @unchecked Sendable {
             Glibc.close(descriptor)
             throw error
         }
-        return try await SocketListener(descriptor, on: group, options, prepare).start()
+        return try await SocketListener(descriptor, on: group, options, onFailure, prepare).start()
     }
 
     /// Takes a socket over that listens already.
     package static func adopt(
-        _ descriptor: CInt, backlog: CInt, on group: SocketLoopGroup, options: SocketChannel.Options, prepare: @escaping Preparation
+        _ descriptor: CInt, backlog: CInt, on group: SocketLoopGroup, options: SocketChannel.Options,
+        onFailure: @escaping FailureObserver = { _, _ in }, prepare: @escaping Preparation
     ) async throws -> SocketListener {
         guard fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0, Glibc.listen(descriptor, backlog) == 0 else {
             throw IOError(errnoCode: errno, reason: "listen")
         }
-        return try await SocketListener(descriptor, on: group, options, prepare).start()
+        return try await SocketListener(descriptor, on: group, options, onFailure, prepare).start()
     }
 
     private static func removeSocket(at path: String) {
@@ -54,10 +58,14 @@ package final class SocketListener: WatchedSocket, @unchecked Sendable {
         if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK { unlink(path) }
     }
 
-    private init(_ descriptor: CInt, on group: SocketLoopGroup, _ options: SocketChannel.Options, _ prepare: @escaping Preparation) {
+    private init(
+        _ descriptor: CInt, on group: SocketLoopGroup, _ options: SocketChannel.Options, _ onFailure: @escaping FailureObserver,
+        _ prepare: @escaping Preparation
+    ) {
         self.descriptor = descriptor
         self.group = group
         self.options = options
+        self.onFailure = onFailure
         self.prepare = prepare
         loop = group.nextLoop()
         localAddress = Sockets.localAddress(of: descriptor)
@@ -91,7 +99,7 @@ package final class SocketListener: WatchedSocket, @unchecked Sendable {
                 // One that has gone again is not the end of the others.
                 case ECONNABORTED, EINTR, EPERM, EPROTO: continue
                 // No descriptor or no memory, or a socket that somebody else has shut down.
-                default: return restAWhile()
+                default: return restAWhile(after: IOError(errnoCode: errno, reason: "accept"))
                 }
             }
             Sockets.sendAtOnce(accepted)
@@ -110,14 +118,17 @@ package final class SocketListener: WatchedSocket, @unchecked Sendable {
     }
 
     /// The kernel would tell of the same connection again and again.
-    private func restAWhile() {
+    private func restAWhile(after error: IOError) {
+        onFailure(loop, error)
         loop.forget(descriptor)
         _ = loop.scheduleTask(in: Self.rest) {
             guard self.descriptor >= 0 else { return }
             do {
                 try self.loop.watch(self.descriptor, EPOLLIN.rawValue, self)
+            } catch let error as IOError {
+                self.restAWhile(after: error)
             } catch {
-                self.restAWhile()
+                // The loop ends.
             }
         }
     }

@@ -25,6 +25,8 @@ final class ScriptedHandler: RequestHandler {
         lateCount += 1
         exchange.respond(status: 408, body: ByteBuffer()) { _ in }
     }
+    func handshakeFailed(_ peer: PeerAddress, reason: String) {}
+    func acceptFailed(_ error: IOError) {}
     func refusedConnection(_ refusal: ConnectionRefusal, from peer: PeerAddress) {}
     func finished(_ exchange: Exchange) { finishedStatuses.append(exchange.status) }
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import resource
 import socket
 import struct
 import threading
@@ -179,6 +180,21 @@ def test_a_request_that_comes_back_is_a_loop(start_gateway):
         gateway = start_gateway({"upstream": f"http://127.0.0.1:{port}", "routes": PUBLIC})
         assert get(gateway).startswith(b"HTTP/1.1 508 ")
         assert len(received) == 1
+
+
+def test_without_descriptors_clients_wait_and_the_log_says_why(start_gateway):
+    """The system tells that a client waits again and again while none can be accepted: no busy loop, no silence."""
+    gateway = start_gateway({"routes": [{"path": "/**", "access": "public", "respond": {"status": 200, "body": "here"}}]})
+    pid = gateway.process.pid
+    soft, hard = resource.prlimit(pid, resource.RLIMIT_NOFILE)
+    resource.prlimit(pid, resource.RLIMIT_NOFILE, (0, hard))
+    with connect(gateway) as client:
+        client.sendall(b"GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
+        eventually(lambda: gateway.events("accept-failed"), "the log line")
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, (soft, hard))
+        assert drain(client).endswith(b"here")
+    (event,) = gateway.events("accept-failed")
+    assert event["level"] == "error" and "Too many open files" in event["reason"] and "LimitNOFILE" in event["message"]
 
 
 def test_connections_beyond_the_limit_are_closed_and_logged(start_gateway):

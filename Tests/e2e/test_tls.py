@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import http.client
 import json
 import os
@@ -20,7 +21,7 @@ from h2wire import Connection, trusting
 from logins import NAVIGATION
 from parts.certificates import Authority, Pair
 from parts.gateway import Gateway, run_command, write_configuration
-from parts.processes import free_port
+from parts.processes import eventually, free_port
 from parts.upstream import Recording, Upstream
 
 OPEN = [{"path": "/**", "access": "public"}]
@@ -216,9 +217,17 @@ def test_a_request_in_clear_text_is_told(secure):
         while part := connection.recv(1000):
             received += part
     assert received.startswith(b"HTTP/1.1 400 ") and b"https" in received
+    eventually(lambda: _failed_handshakes(secure).get("clear-text"), "handshake-failed in the log")
 
 
-def test_what_is_no_handshake_is_closed(secure, authority):
+def _failed_handshakes(gateway: Gateway) -> collections.Counter[str]:
+    events = gateway.events("handshake-failed")
+    assert all(event["level"] == "info" and event["peer"] == "127.0.0.1" for event in events)
+    return collections.Counter(event["reason"] for event in events)
+
+
+def test_what_is_no_handshake_is_closed_and_logged(secure, authority):
+    before = _failed_handshakes(secure).total()
     for data in [b"\x00" * 100, b"\x16\x03\x01\x00\x05junk!", b"\x80\x2e\x01\x00\x02"]:
         with socket.create_connection(("127.0.0.1", secure.port), timeout=10) as connection:
             connection.sendall(data)
@@ -227,6 +236,7 @@ def test_what_is_no_handshake_is_closed(secure, authority):
                     pass
             except ConnectionResetError:
                 pass
+    eventually(lambda: _failed_handshakes(secure).total() == before + 3, "a line for each")
     assert get(secure.port, trusting(str(authority.file))).status == 200
 
 
@@ -465,6 +475,8 @@ def test_a_handshake_has_a_deadline_and_a_response_over_tls_breaks_off_visibly(s
         connection.sendall(b"\x16\x03\x01"[: number % 4])
     for connection in idle:
         assert connection.recv(100) == b""
+    # Eleven of them had begun one.
+    eventually(lambda: _failed_handshakes(gateway)["timeout"] == 11, "handshakes that took too long")
     context = trusting(str(authority.file))
     # Each of them has given its place back.
     for _ in range(30):

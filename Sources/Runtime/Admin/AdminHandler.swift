@@ -52,6 +52,8 @@ final class AdminHandler: RequestHandler {
         Self.text(408, "the request took too long\n").send(on: exchange)
     }
 
+    func handshakeFailed(_ peer: PeerAddress, reason: String) {}
+    func acceptFailed(_ error: IOError) {}
     func refusedConnection(_ refusal: ConnectionRefusal, from peer: PeerAddress) {}
     func finished(_ exchange: Exchange) {}
 

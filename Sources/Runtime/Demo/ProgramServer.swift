@@ -68,6 +68,8 @@ private final class ProgramHandler: RequestHandler {
     }
 
     func refuseLate(_ exchange: Exchange) { Answer(status: 408).send(on: exchange) }
+    func handshakeFailed(_ peer: PeerAddress, reason: String) {}
+    func acceptFailed(_ error: IOError) {}
     func refusedConnection(_ refusal: ConnectionRefusal, from peer: PeerAddress) {}
     func finished(_ exchange: Exchange) {}
 }

@@ -73,10 +73,14 @@ final class TLSHandshake: ServedConnection, DeadlineOwner {
 
     fileprivate func failed(_ error: any Error) {
         guard !isOver else { return }
-        // Somebody who only looked whether the port is open is no failure.
-        if hasBytes { setup.handler.handshakeFailed(setup.peer, reason: Self.words(for: error)) }
+        tell(Self.words(for: error))
         isOver = true
         setup.channel.close(promise: nil)
+    }
+
+    /// Somebody who only looked whether the port is open is no failure.
+    private func tell(_ reason: String) {
+        if hasBytes { setup.handler.handshakeFailed(setup.peer, reason: reason) }
     }
 
     /// Something else than TLS came. A request in clear text gets told.
@@ -101,7 +105,7 @@ final class TLSHandshake: ServedConnection, DeadlineOwner {
     }
 
     func deadlineExpired() {
-        if limit == .handshake, !isOver { setup.handler.handshakeFailed(setup.peer, reason: "timeout") }
+        if limit == .handshake, !isOver { tell("timeout") }
         isOver = true
         closeSocket()
     }

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Runtime
 
-@Suite("Refused connections in the log")
-struct RefusalBurstsTests {
+@Suite("Floods in the log")
+struct LogBurstsTests {
     @Test("a burst is one line, and the next line says how many there were")
     func bursts() {
-        var bursts = RefusalBursts()
+        var bursts = LogBursts<ConnectionRefusal>()
         let start = NIODeadline.uptimeNanoseconds(0)
         #expect(bursts.note(.tooMany, at: start) == 1)
         for second in 1..<10 { #expect(bursts.note(.tooMany, at: start + .seconds(Int64(second))) == nil) }

@@ -1,0 +1,18 @@
+import NIOCore
+
+/// Keeps a flood of the same from becoming a flood of log lines: one line for each kind and ten seconds, with how many there were.
+struct LogBursts<Kind: Hashable> {
+    private let pause = TimeAmount.seconds(10)
+    private var bursts: [Kind: (nextLine: NIODeadline, unlogged: Int)] = [:]
+
+    /// How many a line now stands for, this one among them; nil: no line now.
+    mutating func note(_ kind: Kind, at now: NIODeadline) -> Int? {
+        var burst = bursts[kind] ?? (now, 0)
+        burst.unlogged += 1
+        defer { bursts[kind] = burst }
+        guard now >= burst.nextLine else { return nil }
+        let count = burst.unlogged
+        burst = (now + pause, 0)
+        return count
+    }
+}
