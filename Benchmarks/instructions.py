@@ -154,7 +154,7 @@ def measured(folder: pathlib.Path) -> dict[str, Profile]:
         bench.dev = DevProvider("dev-provider", folder)
         bench.running.append(bench.dev.process)
         bench.dev.wait()
-        public, authenticated, secure = gateway_subjects(bench, bench.upstream)
+        public, authenticated, secure, _ = gateway_subjects(bench, bench.upstream)
         return {
             "public route": profile(public, "--h1", "-c8"),
             "authenticated route": profile(authenticated, "--h1", "-c8"),

@@ -362,7 +362,7 @@ def apache_subjects(bench: Bench, websocket: int) -> list[Subject]:
 
 
 def gateway_subjects(bench: Bench, websocket: int, changes: dict[str, Any] | None = None, name: str = "gateway") -> list[Subject]:
-    """The same gateway twice: a public route, and one that needs the session of a real login."""
+    """The same gateway twice: a public route, and one that needs the session of a real login. And both over TLS."""
     assert bench.dev is not None
     certificate, key = bench.certificate()
     port, tls = free_port(), free_port()
@@ -406,20 +406,28 @@ def gateway_subjects(bench: Bench, websocket: int, changes: dict[str, Any] | Non
         secure["server"] = {
             "listen": f"127.0.0.1:{tls}", "publicURL": f"https://localhost:{tls}", "tls": {"certificate": str(certificate), "key": str(key)},
         }
-        # The same keys: a session of the plain one is none of the other's, whose cookie has another name.
+        # A session of the plain one is none of the other's, whose cookie has another name.
         other = started(f"{name}-tls", secure, tls)
-        subjects += [Subject("gateway over TLS, public route", other.process, tls, tls, prefix="/public")]  # type: ignore[arg-type]
+        cookies = dict(pair.split("=", 1) for pair in log_in(f"https://localhost:{tls}/1024", bench.dev, str(certificate)).split("; "))
+        header = f"Cookie: __Host-session={cookies['__Host-session']}"
+        subjects += [
+            Subject("gateway over TLS, public route", other.process, tls, tls, prefix="/public"),  # type: ignore[arg-type]
+            Subject("gateway over TLS, authenticated route", other.process, tls, tls, headers=[header], is_authenticated=True),  # type: ignore[arg-type]
+        ]
     return subjects
 
 
 # --- Logging in -------------------------------------------------------------------------------------------------------
 
 
-def log_in(address: str, dev: DevProvider) -> str:
-    """Goes through a peer's login as a browser would; returns the `Cookie` value that it wants from then on."""
+def log_in(address: str, dev: DevProvider, authority: str | None = None) -> str:
+    """Goes through a peer's login as a browser would; returns the `Cookie` value that it wants from then on.
+
+    `authority`: the file of the certificate that the peer shows."""
     jars: dict[str, dict[str, str]] = {}
     session = requests.Session()
     session.trust_env = False
+    session.verify = authority or True
 
     def get(url: str) -> requests.Response:
         origin = urlsplit(url).netloc

@@ -1,6 +1,6 @@
 """Small differences to nginx, with how sure they are. Prints a Markdown table.
 
-    .venv/bin/python Benchmarks/starts.py                               eight starts, about ten minutes
+    .venv/bin/python Benchmarks/starts.py                               eight starts, about a quarter of an hour
     .venv/bin/python Benchmarks/starts.py --starts 20 --peers nginx-forwarding,gateway --ways plain,latency
 
 Where a program's memory happens to lie makes it faster or slower by a few percent until it ends: rounds with the same processes, however
@@ -36,10 +36,15 @@ def latency(load: Load, subject: Subject, rate: float) -> Figures:
     return {"p99 at half load": percentile(load.latencies(subject, "/1024", rate, load.seconds), 0.99)}
 
 
+def same_rate(load: Load, subject: Subject, half: float) -> Figures:
+    return {"CPU at three quarters of nginx's load": load.at_rate(subject, "/1024", half * 1.5)}
+
+
 WAYS: dict[str, tuple[str, Callable[[Standing], list[Subject]], Callable[[Load, Subject, float], Figures]]] = {
     "plain": ("plain", lambda stand: stand.plain, requests("h1")),
     "tls": ("over TLS", lambda stand: stand.secure, requests("tls")),
     "h2": ("HTTP/2 over TLS", lambda stand: stand.secure, requests("h2")),
+    "rate": ("plain", lambda stand: stand.plain, same_rate),
     "latency": ("plain", lambda stand: stand.plain, latency),
 }
 

@@ -8,7 +8,8 @@ package struct DevClient: Sendable {
     /// Compared byte for byte.
     package var redirectURIs: [String]
     package var postLogoutRedirectURIs: [String]
-    /// Any address at 127.0.0.1 is a good redirect URI too, whatever its port: for tests, whose ports nobody knows beforehand.
+    /// Any address at 127.0.0.1 without TLS, or at localhost with it, is a good redirect URI too, whatever its port: for tests, whose ports nobody
+    /// knows beforehand.
     package var admitsLoopback = false
 
     package init(id: String, secret: String?, redirectURIs: [String], postLogoutRedirectURIs: [String] = []) {
@@ -19,7 +20,8 @@ package struct DevClient: Sendable {
     }
 
     func admits(_ uri: String, among registered: [String]) -> Bool {
-        registered.contains { $0.utf8.elementsEqual(uri.utf8) } || admitsLoopback && uri.hasPrefix("http://127.0.0.1:")
+        registered.contains { $0.utf8.elementsEqual(uri.utf8) }
+            || admitsLoopback && (uri.hasPrefix("http://127.0.0.1:") || uri.hasPrefix("https://localhost:"))
     }
 }
 
