@@ -98,4 +98,11 @@ extension SocketListener {
     {
         try await open(at: SocketAddress(ipAddress: "127.0.0.1", port: 0), backlog: 64, on: group, options: options, prepare: prepare)
     }
+
+    /// A new connection to it, on the group's first loop, that ends with either half of it.
+    func connection(on group: SocketLoopGroup) async throws -> any Channel {
+        try await SocketChannel.connect(
+            to: #require(localAddress), on: group.loops[0], within: .seconds(10), options: .init(allowsHalfClosure: false, readsAtOnce: 1)
+        ).get()
+    }
 }

@@ -234,10 +234,7 @@ import Testing
             channel.writeAndFlush(ByteBuffer(string: "early"), promise: nil)
             channel.close(mode: .output, promise: nil)
         }
-        let near = try await SocketChannel.connect(
-            to: #require(listener.localAddress), on: group.loops[0], within: .seconds(10),
-            options: .init(allowsHalfClosure: false, readsAtOnce: 1)
-        ).get()
+        let near = try await listener.connection(on: group)
         // It ends only when the other side has closed its output.
         try await near.closeFuture.get()
         try await group.shutdownGracefully()

@@ -38,10 +38,7 @@ import Testing
         let group = try SocketLoopGroup(count: 1)
         struct Unwanted: Error {}
         let listener = try await SocketListener.onLoopback(group, options) { _ in throw Unwanted() }
-        let near = try await SocketChannel.connect(
-            to: #require(listener.localAddress), on: group.loops[0], within: .seconds(10),
-            options: .init(allowsHalfClosure: false, readsAtOnce: 1)
-        ).get()
+        let near = try await listener.connection(on: group)
         try await near.closeFuture.get()
         try await group.shutdownGracefully()
     }
