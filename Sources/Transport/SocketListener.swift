@@ -29,7 +29,7 @@ package final class SocketListener: WatchedSocket, @unchecked Sendable {
     /// Listens at the address. A Unix socket that is left of an earlier process is taken away.
     package static func open(
         at address: SocketAddress, backlog: CInt, on group: SocketLoopGroup, options: SocketChannel.Options,
-        onFailure: @escaping FailureObserver = { _, _ in }, prepare: @escaping Preparation
+        onFailure: @escaping FailureObserver, prepare: @escaping Preparation
     ) async throws -> SocketListener {
         if let path = address.pathname, !path.isEmpty { removeSocket(at: path) }
         let descriptor = try Sockets.open(for: address)
@@ -45,7 +45,7 @@ package final class SocketListener: WatchedSocket, @unchecked Sendable {
     /// Takes a socket over that listens already.
     package static func adopt(
         _ descriptor: CInt, backlog: CInt, on group: SocketLoopGroup, options: SocketChannel.Options,
-        onFailure: @escaping FailureObserver = { _, _ in }, prepare: @escaping Preparation
+        onFailure: @escaping FailureObserver, prepare: @escaping Preparation
     ) async throws -> SocketListener {
         guard fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0, Glibc.listen(descriptor, backlog) == 0 else {
             throw IOError(errnoCode: errno, reason: "listen")

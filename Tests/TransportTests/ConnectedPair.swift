@@ -96,7 +96,9 @@ extension SocketListener {
     static func onLoopback(_ group: SocketLoopGroup, _ options: SocketChannel.Options, prepare: @escaping Preparation) async throws
         -> SocketListener
     {
-        try await open(at: SocketAddress(ipAddress: "127.0.0.1", port: 0), backlog: 64, on: group, options: options, prepare: prepare)
+        try await open(
+            at: SocketAddress(ipAddress: "127.0.0.1", port: 0), backlog: 64, on: group, options: options, onFailure: { _, _ in },
+            prepare: prepare)
     }
 
     /// A new connection to it, on the group's first loop, that ends with either half of it.

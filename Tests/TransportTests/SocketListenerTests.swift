@@ -47,9 +47,9 @@ import Testing
         let group = try SocketLoopGroup(count: 1)
         let path = try folder() + "/socket"
         let address = try SocketAddress(unixDomainSocketPath: path)
-        let left = try await SocketListener.open(at: address, backlog: 8, on: group, options: options) { _ in }
+        let left = try await SocketListener.open(at: address, backlog: 8, on: group, options: options, onFailure: { _, _ in }) { _ in }
         try await left.close()
-        let listener = try await SocketListener.open(at: address, backlog: 8, on: group, options: options) { _ in }
+        let listener = try await SocketListener.open(at: address, backlog: 8, on: group, options: options, onFailure: { _, _ in }) { _ in }
         #expect(listener.localAddress?.pathname == path)
         _ = try await connect(group, address).get()
         try await group.shutdownGracefully()
@@ -61,7 +61,7 @@ import Testing
         Glibc.close(Glibc.open(path, O_CREAT | O_WRONLY, 0o600))
         let error = await #expect(throws: IOError.self) {
             try await SocketListener.open(
-                at: SocketAddress(unixDomainSocketPath: path), backlog: 8, on: group, options: options
+                at: SocketAddress(unixDomainSocketPath: path), backlog: 8, on: group, options: options, onFailure: { _, _ in }
             ) { _ in }
         }
         #expect(error?.errnoCode == EADDRINUSE)
@@ -75,7 +75,9 @@ import Testing
         let descriptor = try Sockets.open(for: address)
         try Sockets.listen(descriptor, at: address, backlog: 8)
         let accepted = group.loops[0].makePromise(of: Void.self)
-        let listener = try await SocketListener.adopt(descriptor, backlog: 8, on: group, options: options) { _ in accepted.succeed() }
+        let listener = try await SocketListener.adopt(descriptor, backlog: 8, on: group, options: options, onFailure: { _, _ in }) { _ in
+            accepted.succeed()
+        }
         _ = try await connect(group, #require(listener.localAddress)).get()
         try await accepted.futureResult.get()
         try await listener.close()

@@ -7,6 +7,7 @@ import http.client
 import json
 import os
 import pathlib
+import shutil
 import socket
 import ssl
 import subprocess
@@ -157,6 +158,15 @@ def test_http2_over_tls(secure, authority, upstream):
         path = f"/{mark()}"
         upstream.scripts[path] = b"HTTP/1.1 200 OK\r\nContent-Length: 3000000\r\n\r\n" + b"y" * 3_000_000
         assert len(connection.request("GET", path).body) == 3_000_000
+
+
+def test_h2spec_finds_nothing(secure):
+    """All its cases, the strict ones too. Those that matter most are in test_http2.py, for machines without it."""
+    h2spec = shutil.which("h2spec")
+    if h2spec is None:
+        pytest.skip("no h2spec on this machine: docs/operations/tls.md says how to build it")
+    run = subprocess.run([h2spec, "-t", "-k", "-h", "localhost", "-p", str(secure.port), "-S"], capture_output=True, text=True, timeout=120)
+    assert run.returncode == 0 and " 0 failed" in run.stdout, run.stdout[-3000:]
 
 
 def test_early_data_is_not_offered(secure, authority):
