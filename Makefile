@@ -6,13 +6,13 @@ SHELL := /usr/bin/env bash
 # One set of flags for every build, so that `check` and `test` share what they compile.
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 
-.PHONY: help build demo test check bench soak install dist clean
+.PHONY: help build demo test test-debug check sanitize sanitize-loops bench soak install dist clean
 
 # Where `make install` puts things; DESTDIR goes before it.
 PREFIX ?= /usr/local
 
 help: ## prints this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## the gateway, optimised: .build/release/gateway
 	scripts/bootstrap build
@@ -21,8 +21,18 @@ build: ## the gateway, optimised: .build/release/gateway
 demo: build ## a local identity provider, an example app and the gateway; prints the address to open
 	.build/release/gateway demo
 
-test: ## every test: Swift Testing, then end to end with a real provider, app and browser
+test: ## every test: Swift Testing, then the release build end to end with a real provider, app and browser
 	SWIFT_FLAGS="$(SWIFT_FLAGS)" scripts/test
+
+test-debug: ## the end-to-end tests against the debug build, where Swift checks exclusive access
+	SWIFT_FLAGS="$(SWIFT_FLAGS)" scripts/test debug
+
+sanitize: ## every test under the Thread Sanitizer, then under the Address Sanitizer; takes about an hour
+	SWIFT_FLAGS="$(SWIFT_FLAGS)" scripts/sanitize thread
+	SWIFT_FLAGS="$(SWIFT_FLAGS)" scripts/sanitize address
+
+sanitize-loops: ## the Swift tests of the modules that run on event loops, under the Thread Sanitizer
+	SWIFT_FLAGS="$(SWIFT_FLAGS)" scripts/sanitize thread Transport Server Proxy Runtime
 
 check: ## formatting, scripts, imports, examples: what a review should not have to say
 	SWIFT_FLAGS="$(SWIFT_FLAGS)" scripts/check

@@ -27,7 +27,7 @@ StartGateway = Callable[..., Gateway]
 
 def pytest_configure(config: pytest.Config) -> None:
     if not BINARY.exists():
-        pytest.exit(f"{BINARY} does not exist; build it first (swift build), or set GATEWAY_BINARY", returncode=2)
+        pytest.exit(f"{BINARY} does not exist; build it first (make build), or set GATEWAY_BINARY", returncode=2)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

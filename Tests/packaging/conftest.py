@@ -14,7 +14,7 @@ from parts.gateway import BINARY, ROOT
 
 def pytest_configure(config: pytest.Config) -> None:
     if not BINARY.exists():
-        pytest.exit(f"{BINARY} does not exist; build it first (swift build), or set GATEWAY_BINARY", returncode=2)
+        pytest.exit(f"{BINARY} does not exist; build it first (make build), or set GATEWAY_BINARY", returncode=2)
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,7 @@ import requests
 from .processes import Process, eventually, free_port
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-BINARY = pathlib.Path(os.environ.get("GATEWAY_BINARY", ROOT / ".build/debug/gateway")).absolute()
+BINARY = pathlib.Path(os.environ.get("GATEWAY_BINARY", ROOT / ".build/release/gateway")).absolute()
 
 
 def session_key() -> str:

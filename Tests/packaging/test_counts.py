@@ -1,0 +1,50 @@
+"""scripts/count-tests: what counts as a failed run."""
+
+from __future__ import annotations
+
+import pathlib
+import subprocess
+import sys
+
+from parts.gateway import ROOT
+
+PASSED = '<testcase classname="test_a" name="test_one" />'
+FAILED = '<testcase classname="test_a" name="test_two"><failure message="no" /></testcase>'
+SKIPPED = '<testcase classname="test_a" name="test_three"><skipped message="no browser" /></testcase>'
+LISTED = '<testcase classname="test_tls" name="test_h2spec_finds_nothing"><skipped message="no h2spec" /></testcase>'
+
+
+def count(folder: pathlib.Path, *cases: str, runners: tuple[str, ...] = ("e2e",)) -> subprocess.CompletedProcess[str]:
+    (folder / "e2e.xml").write_text(f"<testsuites><testsuite>{''.join(cases)}</testsuite></testsuites>")
+    return subprocess.run([sys.executable, str(ROOT / "scripts/count-tests"), str(folder), *runners], capture_output=True, text=True)
+
+
+def test_passed_tests_are_counted(tmp_path: pathlib.Path) -> None:
+    done = count(tmp_path, PASSED, PASSED)
+    assert (done.returncode, done.stdout) == (0, "tests: 2 passed, 0 failed\n")
+
+
+def test_a_failed_test_fails_the_run(tmp_path: pathlib.Path) -> None:
+    assert count(tmp_path, PASSED, FAILED).returncode == 1
+
+
+def test_a_skipped_test_fails_the_run(tmp_path: pathlib.Path) -> None:
+    done = count(tmp_path, PASSED, SKIPPED)
+    assert done.returncode == 1
+    assert "test_a.test_three was skipped" in done.stderr
+
+
+def test_a_skipped_test_that_the_list_names_does_not(tmp_path: pathlib.Path) -> None:
+    done = count(tmp_path, PASSED, LISTED)
+    assert (done.returncode, done.stdout) == (0, "tests: 1 passed, 0 failed, 1 skipped\n")
+
+
+def test_a_runner_without_results_fails_the_run(tmp_path: pathlib.Path) -> None:
+    done = count(tmp_path, PASSED, runners=("swift", "e2e"))
+    assert done.returncode == 1 and "the swift runner left no results" in done.stderr
+
+
+def test_results_that_were_cut_off_fail_the_run(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "swift.xml").write_text("<testsuites>\n<testsuite>")
+    done = count(tmp_path, PASSED, runners=("swift", "e2e"))
+    assert done.returncode == 1 and "cannot be read" in done.stderr
