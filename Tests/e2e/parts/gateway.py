@@ -17,6 +17,9 @@ from .processes import Process, eventually, free_port
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 BINARY = pathlib.Path(os.environ.get("GATEWAY_BINARY", ROOT / ".build/release/gateway")).absolute()
 
+# A program under a sanitizer takes several times as long and needs more memory; scripts/sanitize says so.
+SLOWDOWN = 10 if os.environ.get("GATEWAY_SANITIZER") else 1
+
 
 def session_key() -> str:
     return base64.b64encode(os.urandom(32)).decode()
