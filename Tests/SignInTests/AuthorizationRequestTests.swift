@@ -120,7 +120,36 @@ import Testing
         }
         let request = AuthorizationRequest(settings: settings, requested: [])
         #expect(request.requestedACR == ["gold", "silver"])
-        #expect(request.maxAge == 60)
+        #expect(request.maxAge == MaxAge(seconds: 60))
+    }
+
+    @Test(arguments: ["0", "60", "315360000"])
+    func `A max_age from a browser within ten years is passed on`(text: String) {
+        let settings = oidcSettings { $0.requestParameters = ["max_age"] }
+        let request = AuthorizationRequest(settings: settings, requested: [("max_age", text)])
+        #expect(request.accepted.map(\.value) == [text])
+        #expect(request.maxAge == MaxAge(text))
+    }
+
+    @Test(arguments: [
+        "9223372036854775807", "9223372036854775748", "315360001", "-1", "+60", "1e3", "6.0", "", String(repeating: "9", count: 40),
+    ])
+    func `A max_age from a browser that is no number up to ten years is dropped`(text: String) {
+        let settings = oidcSettings {
+            $0.set(parameter: "max_age", to: "60")
+            $0.requestParameters = ["max_age"]
+        }
+        let request = AuthorizationRequest(settings: settings, requested: [("max_age", text)])
+        #expect(request.dropped == [.init(name: "max_age", reason: .invalidMaxAge)])
+        #expect(request.maxAge?.seconds == 60)
+    }
+
+    @Test(
+        arguments: [("315360000", 315_360_000), ("315360001", 315_360_000), (String(repeating: "9", count: 40), 315_360_000), ("0", 0)]
+            as [(String, Int64)])
+    func `A configured max_age above ten years counts as ten years`(text: String, seconds: Int64) {
+        let request = AuthorizationRequest(settings: oidcSettings { $0.set(parameter: "max_age", to: text) }, requested: [])
+        #expect(request.maxAge?.seconds == seconds)
     }
 
     @Test func `RP-Initiated Logout 2: hint, client, return address and state`() {

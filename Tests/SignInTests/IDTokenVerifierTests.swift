@@ -40,7 +40,9 @@ private enum Keys {
         accessToken: String? = "at", nonce: String? = "n-1", now: Int64 = epoch
     ) throws -> VerifiedIDToken {
         try (verifier ?? self.verifier()).verify(
-            compact, keys: keys, expecting: .init(nonce: nonce, requestedACR: acr, maxAge: maxAge, accessToken: accessToken), now: now)
+            compact, keys: keys,
+            expecting: .init(nonce: nonce, requestedACR: acr, maxAge: maxAge.flatMap(MaxAge.init(seconds:)), accessToken: accessToken),
+            now: now)
     }
 
     private func refusal(_ change: [String: JSONValue?], acr: [String] = [], maxAge: Int64? = nil) throws -> IDTokenRefusal? {
@@ -176,6 +178,16 @@ private enum Keys {
     func `Core 3.1.3.7 step 13: auth_time is there and within max_age`(authTime: JSONValue?) throws {
         #expect(try self.refusal(["auth_time": authTime], maxAge: 60) == .authenticationTime)
         _ = try self.verify(Keys.es256.sign(payload: self.claims(["auth_time": .integer(epoch / 1000 - 120)])), maxAge: 60)
+    }
+
+    @Test(arguments: [0, 1, MaxAge.longest])
+    func `The largest max_age does not overflow the check of auth_time`(seconds: Int64) throws {
+        for authTime in [0, epoch / 1000 - MaxAge.longest - 61, epoch / 1000 - MaxAge.longest - 60, epoch / 1000 + 60, .max, .min] {
+            let isRecent = authTime <= epoch / 1000 + 60 && authTime >= epoch / 1000 - seconds - 60
+            let signed = Keys.es256.sign(payload: self.claims(["auth_time": .integer(authTime)]))
+            let isTaken = (try? self.verify(signed, maxAge: seconds)) != nil
+            #expect(isTaken == isRecent, "\(authTime)")
+        }
     }
 
     @Test(arguments: [nil, .string(""), .string(String(repeating: "a", count: 256)), .string("ä"), .integer(7), .null] as [JSONValue?])

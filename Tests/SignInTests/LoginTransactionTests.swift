@@ -1,3 +1,4 @@
+import Providers
 import SignIn
 import Testing
 import TokenCrypto
@@ -7,7 +8,7 @@ import TokenCrypto
         LoginTransaction(
             provider: "oidc.acme", issuer: "https://id.example", usesNonce: true, returnPath: returnPath,
             redirectURI: "https://app.example/cb",
-            requestedACR: ["gold"], maxAge: 60, now: now)
+            requestedACR: ["gold"], maxAge: MaxAge(seconds: 60), now: now)
     }
 
     @Test func `a sealed transaction opens to itself under its own name alone`() throws {
@@ -24,6 +25,25 @@ import TokenCrypto
     @Test(arguments: ["", "x", "AAAA", String(repeating: "A", count: 100), String(repeating: "A", count: 5000), "ä", "a=b"])
     func `junk is no transaction`(text: String) {
         #expect(LoginTransaction(sealed: text, with: ring, cookieName: "c") == nil)
+    }
+
+    @Test(arguments: [
+        ("m", JSONValue.integer(.max)), ("m", .integer(-1)), ("m", .integer(MaxAge.longest + 1)), ("m", .string("60")),
+        ("m", .number(1e300)),
+        ("t", .integer(.max)), ("t", .integer(.min)), ("t", .integer(-1)), ("t", .integer(253_402_300_800_000)), ("t", .null),
+    ])
+    func `A number that an older build sealed is refused when it is out of range`(member: String, value: JSONValue) throws {
+        let transaction = self.transaction()
+        let name = cookies.name(for: transaction.id)
+        let sealed = try #require(Base64URL.decode(transaction.sealed(with: ring, cookieName: name)))
+        let opened = try #require(ring.open(sealed, associatedData: Array(name.utf8)))
+        var members = try #require(try JSONValue(parsing: opened).object)
+        func resealed() -> String {
+            Base64URL.encode(ring.seal(JSONValue.object(members).serializedBytes(), associatedData: Array(name.utf8)))
+        }
+        #expect(LoginTransaction(sealed: resealed(), with: ring, cookieName: name) == transaction)
+        members[member] = value
+        #expect(LoginTransaction(sealed: resealed(), with: ring, cookieName: name) == nil)
     }
 
     @Test func `every changed byte is refused`() throws {

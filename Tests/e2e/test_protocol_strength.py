@@ -196,6 +196,29 @@ def test_core_3_1_3_7_step_13_max_age_is_checked_and_not_only_sent(start, dev):
         assert client.get(callback_of(gateway, dev, client), headers=NAVIGATION, allow_redirects=False).status_code == status, fault
 
 
+@pytest.mark.parametrize("max_age", [2**63 - 1, 2**63 - 60, 2**64, -1, "1e9"])
+def test_a_max_age_from_a_browser_that_is_out_of_range_is_dropped_and_crashes_nothing(start, dev, max_age):
+    """A link with a `max_age` near the largest 64-bit integer used to end the process when the sign-in came back."""
+    gateway = start({"requestParameters": ["max_age"]})
+    client = new_client()
+    response = client.get(gateway.own("/login"), params={"max_age": max_age}, headers=NAVIGATION, allow_redirects=False, timeout=20)
+    callback = dev.sign_in(client, client.get(response.headers["Location"], headers=NAVIGATION, timeout=20), "alice")
+    assert client.get(callback, headers=NAVIGATION, allow_redirects=False, timeout=20).status_code == 303
+    assert "max_age" not in parse_qs(urlsplit(response.headers["Location"]).query)
+    assert gateway.alive
+    assert "not a number of seconds from 0 to 315360000" in gateway.log
+
+
+@pytest.mark.parametrize("max_age", [str(2**63 - 1), str(2**63 - 60), "9" * 40, "315360000"])
+def test_a_configured_max_age_that_is_out_of_range_counts_as_the_largest_and_crashes_nothing(start, dev, max_age):
+    gateway = start({"customParameters": {"max_age": max_age}})
+    for fault, status in ((None, 303), ("id-token.auth-time-missing", 502)):
+        dev.control(faults=[fault] if fault else [])
+        client = new_client()
+        assert client.get(callback_of(gateway, dev, client), headers=NAVIGATION, allow_redirects=False, timeout=20).status_code == status, fault
+        assert gateway.alive
+
+
 # --- Tokens for the app ------------------------------------------------------------------------------------------------
 
 TOKEN_ROUTES = [

@@ -4,9 +4,10 @@ import Providers
 
 extension Rule {
     static let parameterFormat = Rule(
-        .parameterFormat, what: "`max_age` is no number of seconds, or `claims` no JSON object.",
-        why: "Providers answer with an error page, or ignore it (OpenID Connect Core sections 3.1.2.1 and 5.5).",
-        instead: "Write seconds in digits (`\"900\"`), and `claims` as JSON in single quotes.",
+        .parameterFormat, what: "`max_age` is not a number of seconds up to ten years, or `claims` is not a JSON object.",
+        why:
+            "Providers answer with an error page, or ignore it (OpenID Connect Core sections 3.1.2.1 and 5.5). The gateway checks `auth_time` against a number only; one above 315360000 counts as 315360000.",
+        instead: "Write seconds in digits (`\"900\"`), at most `\"315360000\"`, and `claims` as JSON in single quotes.",
         bad: Example(
             """
             providers:
@@ -30,10 +31,14 @@ extension Rule {
                 (provider.object["customParameters"]?.map ?? []).compactMap { entry -> Diagnostic? in
                     guard let text = entry.item.text, provider.preset?.kind == .oidc else { return nil }
                     switch entry.name {
-                    case "max_age" where !text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }:
+                    case MaxAge.parameter where MaxAge(text) == nil:
+                        let isTooLong = MaxAge(clamping: text) != nil
                         return Diagnostic(
-                            .parameterFormat, at: entry.item.referenceSpan, "`max_age` is a number of seconds", label: "not a number",
-                            help: "write it like \"900\"")
+                            .parameterFormat, at: entry.item.referenceSpan, "`max_age` is a number of seconds from 0 to \(MaxAge.longest)",
+                            label: isTooLong ? "longer than ten years" : "not a number of seconds",
+                            help: isTooLong
+                                ? "remove it, or write the longest age of a sign-in that you accept, like \"900\"" : "write it like \"900\""
+                        )
                     case "claims" where !(text.hasPrefix("{") && text.hasSuffix("}")):
                         return Diagnostic(
                             .parameterFormat, at: entry.item.referenceSpan, "`claims` is a JSON object", label: "not JSON",

@@ -8,6 +8,7 @@ package struct AuthorizationRequest: Sendable {
             case reserved
             case duplicate
             case invalidValue = "over 1,024 bytes or with control characters"
+            case invalidMaxAge = "not a number of seconds from 0 to 315360000"
         }
         /// At most 64 characters, anything but printable ASCII as `?`.
         package let name: String
@@ -56,12 +57,9 @@ package struct AuthorizationRequest: Sendable {
         self.parameters.first { $0.name == "acr_values" }?.value.split(separator: " ").map(String.init) ?? []
     }
 
-    /// `max_age` in seconds, when it is a whole number.
-    package var maxAge: Int64? {
-        guard let text = self.parameters.first(where: { $0.name == "max_age" })?.value, let seconds = Int64(text), seconds >= 0 else {
-            return nil
-        }
-        return seconds
+    /// `max_age`; nil without one, and for a configured one that is no number, about which the linter warns.
+    package var maxAge: MaxAge? {
+        self.parameters.first { $0.name == MaxAge.parameter }.flatMap { MaxAge(clamping: $0.value) }
     }
 
     /// Everything that is asked for, in order: for the address, or to be pushed.
@@ -112,6 +110,7 @@ package struct AuthorizationRequest: Sendable {
         guard settings.requestParameters.contains(where: { sameBytes($0, field.name) }) else { return .notAllowed }
         if all.count(where: { $0.name.lowercased() == field.name.lowercased() }) > 1 { return .duplicate }
         guard field.value.utf8.count <= 1024, field.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else { return .invalidValue }
+        if sameBytes(field.name, MaxAge.parameter), MaxAge(field.value) == nil { return .invalidMaxAge }
         return nil
     }
 

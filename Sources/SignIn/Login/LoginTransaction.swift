@@ -1,3 +1,4 @@
+package import Providers
 package import TokenCrypto
 
 /// What the gateway remembers of one sign-in while the browser is at the provider.
@@ -24,15 +25,15 @@ package struct LoginTransaction: Sendable, Equatable {
     package let createdAt: Int64
     /// The authentication context classes asked for; the ID token must carry one of them.
     package let requestedACR: [String]
-    /// Seconds; nil when not asked for.
-    package let maxAge: Int64?
+    /// nil when not asked for.
+    package let maxAge: MaxAge?
     /// What the sign-in's tokens are to be bound to (RFC 9449); nil: they are bearer tokens.
     package let proofKey: [UInt8]?
 
     /// A new sign-in with fresh secrets. A return path over 1,536 bytes becomes `/`: eight sign-ins must fit one header.
     package init(
         provider: String, issuer: String?, usesNonce: Bool, returnPath: String, redirectURI: String, requestedACR: [String] = [],
-        maxAge: Int64? = nil, proofKey: ProofKey? = nil, now: Int64
+        maxAge: MaxAge? = nil, proofKey: ProofKey? = nil, now: Int64
     ) {
         let id = LoginID(now: now)
         self.id = id
@@ -66,8 +67,12 @@ package struct LoginTransaction: Sendable, Equatable {
             let plain = ring.open(bytes, associatedData: Array(cookieName.utf8)), let json = try? JSONValue(parsing: plain),
             json["v"]?.integer == 1, let id = json["id"]?.string.flatMap({ LoginID(parsing: $0) }), let provider = json["p"]?.string,
             let state = json["s"]?.string, let verifier = json["c"]?.string, let returnPath = json["r"]?.string,
-            let redirectURI = json["u"]?.string, let createdAt = json["t"]?.integer
+            let redirectURI = json["u"]?.string, let createdAt = json["t"]?.integer,
+            PlausibleTime.milliseconds.contains(createdAt)
         else { return nil }
+        // An older build sealed any number: that sign-in has to be started again.
+        let maxAge = json["m"]?.integer.flatMap(MaxAge.init(seconds:))
+        guard json["m"] == nil || maxAge != nil else { return nil }
         self.id = id
         self.provider = provider
         self.issuer = json["i"]?.string
@@ -78,7 +83,7 @@ package struct LoginTransaction: Sendable, Equatable {
         self.redirectURI = redirectURI
         self.createdAt = createdAt
         self.requestedACR = json["a"]?.array?.compactMap(\.string) ?? []
-        self.maxAge = json["m"]?.integer
+        self.maxAge = maxAge
         self.proofKey = json["k"]?.string.flatMap { Base64URL.decode($0) }
     }
 
@@ -90,7 +95,7 @@ package struct LoginTransaction: Sendable, Equatable {
         members["i"] = self.issuer.map(JSONValue.string)
         members["n"] = self.nonce.map(JSONValue.string)
         members["k"] = self.proofKey.map { .string(Base64URL.encode($0)) }
-        members["m"] = self.maxAge.map(JSONValue.integer)
+        members["m"] = self.maxAge.map { .integer($0.seconds) }
         if !self.requestedACR.isEmpty { members["a"] = .array(self.requestedACR.map(JSONValue.string)) }
         return .object(members)
     }

@@ -3,7 +3,7 @@ import TokenCrypto
 /// The answer of a pushed authorization request endpoint (RFC 9126 section 2.2).
 package struct PushedAuthorization: Sendable, Equatable {
     package let requestURI: String
-    /// Seconds.
+    /// Seconds, at most a year.
     package let expiresIn: Int64
 
     package enum Refusal: Error, Sendable, Equatable {
@@ -28,8 +28,8 @@ package struct PushedAuthorization: Sendable, Equatable {
             throw .unusable("request_uri is missing or unusable")
         }
         switch json["expires_in"] {
-        case .integer(let seconds) where seconds > 0: self.expiresIn = seconds
-        case .number(let seconds) where seconds >= 1 && seconds < 1e9: self.expiresIn = Int64(seconds)
+        case .integer(let seconds) where seconds > 0: self.expiresIn = min(seconds, TokenResponse.longestLife)
+        case .number(let seconds) where seconds >= 1: self.expiresIn = Int64(min(seconds, Double(TokenResponse.longestLife)))
         default: throw .unusable("expires_in is missing or no positive number")
         }
         self.requestURI = uri

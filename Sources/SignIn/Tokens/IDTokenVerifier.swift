@@ -91,10 +91,9 @@ package struct IDTokenVerifier: Sendable {
     package struct Expectation: Sendable {
         package var nonce: String?
         package var requestedACR: [String]
-        /// Seconds.
-        package var maxAge: Int64?
+        package var maxAge: MaxAge?
         package var accessToken: String?
-        package init(nonce: String?, requestedACR: [String] = [], maxAge: Int64? = nil, accessToken: String?) {
+        package init(nonce: String?, requestedACR: [String] = [], maxAge: MaxAge? = nil, accessToken: String?) {
             self.nonce = nonce
             self.requestedACR = requestedACR
             self.maxAge = maxAge
@@ -129,7 +128,9 @@ package struct IDTokenVerifier: Sendable {
             }
         }
         if let maxAge = expecting.maxAge {
-            guard let authTime = verified.authTime, (now - authTime) / 1000 <= maxAge + Self.skew / 1000 else { throw .authenticationTime }
+            guard let authTime = verified.authTime, (now - authTime) / 1000 <= maxAge.seconds + Self.skew / 1000 else {
+                throw .authenticationTime
+            }
         }
         return verified
     }

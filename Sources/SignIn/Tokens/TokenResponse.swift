@@ -32,8 +32,8 @@ package struct TokenResponse: Sendable, Equatable {
         case unusable(String)
     }
 
-    /// The longest life we believe, a year; a larger number counts as this.
-    private static let longestLife: Int64 = 31_536_000
+    /// A year in seconds. A longer lifetime counts as this.
+    static let longestLife: Int64 = 31_536_000
 
     /// Refuses what is not 200 with a JSON object, or, from plain OAuth 2.0 providers, a form. An `error` member counts whatever the
     /// status (GitHub sends 200). `token_type` must be what `type` says; `expires_in` may be digits in a string.
