@@ -102,8 +102,10 @@ extension ProviderState {
             let claims = try? token.verified(with: keys, secret: nil, allowed: [.es256]), claims["iss"]?.string == "DEF456GHIJ",
             claims["aud"]?.string == options.issuer, let issued = claims["iat"]?.integer, let expiry = claims["exp"]?.integer
         else { return false }
-        return options.clients.contains { $0.id == claims["sub"]?.string } && issued <= now / 1000 + 60 && expiry > now / 1000
-            && expiry - issued <= 15_777_000
+        let seconds = now / 1000
+        let longest: Int64 = 15_777_000
+        return options.clients.contains { $0.id == claims["sub"]?.string } && (seconds - longest...seconds + 60).contains(issued)
+            && expiry > seconds && expiry <= issued + longest
     }
 
     /// GET /v1.0/me/transitiveMemberOf: two pages, a directory role among the groups.

@@ -94,7 +94,7 @@ extension ProviderState {
         }
         guard let person else { return response }
         let page = request.queryFields["page"].flatMap { Int($0) } ?? 1
-        guard person.groups.indices.contains(page - 1) else { return response }
+        guard page > 0, person.groups.indices.contains(page - 1) else { return response }
         response.body = JSONValue.array([item(person.groups[page - 1])]).serializedBytes()
         if page < person.groups.count {
             let base = "\(origin)\(request.path)?per_page=100&page="

@@ -17,7 +17,9 @@ extension ProviderState {
         guard claims["htm"]?.string == request.method, claims["htu"]?.string == origin + request.path else {
             throw invalid("The proof is for another request.")
         }
-        guard let issued = claims["iat"]?.integer, abs(issued - now / 1000) <= 60 else { throw invalid("iat is out of bounds.") }
+        guard let issued = claims["iat"]?.integer, (now / 1000 - 60...now / 1000 + 60).contains(issued) else {
+            throw invalid("iat is out of bounds.")
+        }
         guard let id = claims["jti"]?.string, !id.isEmpty, memory.proofs.value(id, now: now / 1000) == nil else {
             throw invalid("The proof was used before.")
         }

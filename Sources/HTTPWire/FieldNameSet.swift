@@ -17,7 +17,7 @@ package struct FoldedNameSet: Sendable {
     private var text: [UInt8] = []
     private var entries: [Entry] = []
     /// Open addressing over `entries`; 0 is empty, else the entry's index plus one. Its size is a power of two.
-    private var table: [UInt16] = []
+    private var table: [UInt32] = []
     private var prefixes: [Entry] = []
     /// By the first byte of a name: a bit for each length that a member so beginning has, the last bit for all from 63
     /// on. Passes over nearly every header that is not ours without reading on.
@@ -28,7 +28,7 @@ package struct FoldedNameSet: Sendable {
         var count: Int
     }
 
-    /// At most 32,000 names; spellings that fold to one name count once. An empty name is left out.
+    /// Spellings that fold to one name count once. An empty name is left out.
     ///
     /// A name is also contained when it folds to something that begins with a folded member of `prefixes`.
     package init(names: some Sequence<String>, prefixes: some Sequence<String> = [String]()) {
@@ -36,7 +36,6 @@ package struct FoldedNameSet: Sendable {
         for name in names.map({ $0.utf8.map(FoldedName.fold) }) where !name.isEmpty && seen.insert(name).inserted {
             entries.append(append(name))
         }
-        precondition(entries.count <= 32_000, "a set of header names comes from the configuration")
         for prefix in prefixes where !prefix.isEmpty {
             self.prefixes.append(append(prefix.utf8.map(FoldedName.fold)))
         }
@@ -47,11 +46,11 @@ package struct FoldedNameSet: Sendable {
         }
         var size = 16
         while size < entries.count * 4 { size *= 2 }
-        table = [UInt16](repeating: 0, count: size)
+        table = [UInt32](repeating: 0, count: size)
         for (index, entry) in entries.enumerated() {
             var slot = text[entry.start..<entry.start + entry.count].withUnsafeBytes(Self.hash) & (size - 1)
             while table[slot] != 0 { slot = (slot + 1) & (size - 1) }
-            table[slot] = UInt16(index + 1)
+            table[slot] = UInt32(index + 1)
         }
     }
 

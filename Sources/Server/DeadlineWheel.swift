@@ -39,7 +39,7 @@ package final class DeadlineWheel {
 
     /// The owner is told once `milliseconds` have passed, unless the limit is moved or cleared before.
     package func set(_ deadline: Deadline, milliseconds: Int64) {
-        let ticks = UInt64(max(1, (milliseconds + 99) / 100))
+        let ticks = (UInt64(max(1, milliseconds)) + 99) / 100
         let due = now + ticks + 1
         deadline.due = due
         if deadline.visit > 0 {

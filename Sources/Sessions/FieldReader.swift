@@ -1,3 +1,5 @@
+import TokenCrypto
+
 /// Reads what `FieldWriter` wrote. Every read answers nil where the bytes end early or say something
 /// that the writer would have said otherwise.
 struct FieldReader {
@@ -19,6 +21,11 @@ struct FieldReader {
 
     mutating func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) -> Integer? {
         slice(MemoryLayout<Integer>.size).map { Integer(bigEndian: $0.loadUnaligned(as: Integer.self)) }
+    }
+
+    /// Unix milliseconds; nil outside `PlausibleTime`.
+    mutating func time() -> Int64? {
+        integer(Int64.self).flatMap { PlausibleTime.milliseconds.contains($0) ? $0 : nil }
     }
 
     mutating func text() -> String? {

@@ -35,8 +35,8 @@ package enum SessionCodec {
     package static func decode(_ bytes: UnsafeRawBufferPointer) -> Session? {
         var reader = FieldReader(bytes)
         guard reader.byte() == version, let id = reader.fixed(idSize), let generation = reader.integer(UInt32.self),
-            let authTime = reader.integer(Int64.self), let issuedAt = reader.integer(Int64.self),
-            let seenAt = reader.integer(Int64.self), let uid = reader.text(), let tokens = readTokens(from: &reader)
+            let authTime = reader.time(), let issuedAt = reader.time(), let seenAt = reader.time(), let uid = reader.text(),
+            let tokens = readTokens(from: &reader)
         else { return nil }
         let source = TokenClaims(ofIDToken: tokens.idToken)
         guard let claims = source.read(from: &reader) else { return nil }
@@ -109,7 +109,7 @@ package enum SessionCodec {
         else { return nil }
         var expiry: Int64?
         if present & 1 != 0 {
-            guard let time = reader.integer(Int64.self) else { return nil }
+            guard let time = reader.time() else { return nil }
             expiry = time
         }
         var proofKey: [UInt8]?

@@ -138,7 +138,7 @@ package final class SocketLoop: EventLoop, @unchecked Sendable {
         guard let next = timers.next else { return -1 }
         let nanoseconds = (next - turnTime).nanoseconds
         // Not a moment too early: it would come back for nothing.
-        return nanoseconds <= 0 ? 0 : CInt(min((nanoseconds + 999_999) / 1_000_000, 60_000))
+        return nanoseconds <= 0 ? 0 : CInt((min(nanoseconds, 60_000_000_000) + 999_999) / 1_000_000)
     }
 
     @inline(__always)

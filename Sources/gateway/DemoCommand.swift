@@ -13,13 +13,13 @@ struct DemoCommand: AsyncParsableCommand {
         abstract: "Try it: a local identity provider, an example app, and the gateway in front. No network needed.")
 
     @Option(help: "The port to open in the browser; 0 lets the system choose.")
-    var port = 4180
+    var port: UInt16 = 4180
 
     @Flag(help: "Log every event, not only problems.")
     var verbose = false
 
     func run() async throws {
-        let gatewayPort = port == 0 ? DemoServers.freePort() : port
+        let gatewayPort = port == 0 ? DemoServers.freePort() : Int(port)
         let demo: Demo
         do throws(Demo.StartFailure) {
             demo = try await Demo.start(gatewayPort: gatewayPort, verbose: verbose, load: Self.load)

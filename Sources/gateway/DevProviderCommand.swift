@@ -12,7 +12,7 @@ struct DevProviderCommand: AsyncParsableCommand {
         commandName: "dev-provider", abstract: "Serve the local identity provider by itself, on loopback.", shouldDisplay: false)
 
     @Option(help: "The port; 0 lets the system choose.")
-    var port = 0
+    var port: UInt16 = 0
 
     @Flag(help: "Serve POST /_control, by which a test makes the provider misbehave.")
     var control = false
@@ -32,7 +32,7 @@ struct DevProviderCommand: AsyncParsableCommand {
     func run() async throws {
         let server: ProgramServer
         do {
-            var options = DevServerOptions(port: port, control: control, clientID: clientID, clientSecret: clientSecret)
+            var options = DevServerOptions(port: Int(port), control: control, clientID: clientID, clientSecret: clientSecret)
             options.emulation = try emulation.map { name in
                 guard let emulation = Emulation(rawValue: name) else { throw ValidationError("--as \(name): nobody known here") }
                 return emulation

@@ -47,6 +47,15 @@ import Testing
         }
     }
 
+    @Test("A configuration may name more than 32,000 headers")
+    func veryLarge() {
+        let symbols = Array("abcdefghijklmnopqrstuvwxyz0123456789")
+        let names = (0..<33_000).map { "\(symbols[$0 % 36])xxx\(symbols[$0 / 36 % 36])x\(symbols[$0 / 1_296 % 36])y" }
+        let set = FoldedNameSet(names: names)
+        #expect(names.allSatisfy { set.contains($0) })
+        #expect(!set.contains("axxxaxaz"))
+    }
+
     @Test("An empty set holds nothing")
     func empty() {
         #expect(!FoldedNameSet(names: []).contains("X"))

@@ -47,6 +47,17 @@ struct MetricTextTests {
         #expect(lines.contains("gateway_wait_seconds_sum 63.0009"))
     }
 
+    @Test("A sum of durations beyond 64 bits wraps and does not end the process")
+    func wraps() {
+        var histogram = DurationHistogram()
+        histogram.add(.max)
+        histogram.add(2)
+        var total = histogram
+        total.add(histogram)
+        #expect(histogram.nanoseconds == 1)
+        #expect(total.nanoseconds == 2 && total.count == 4)
+    }
+
     @Test("a family without samples is left out")
     func empty() { #expect(MetricText.render([MetricFamily("x", .gauge, "X.")], as: .prometheus).isEmpty) }
 

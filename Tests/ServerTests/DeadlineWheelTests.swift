@@ -44,6 +44,15 @@ struct DeadlineWheelTests {
         #expect(owner.expired == 1)
     }
 
+    @Test("The longest limits are kept, and one below zero is over at the next tick", arguments: [Int64.max, .max - 98, .min, -1, 0])
+    func extremes(milliseconds: Int64) {
+        let wheel = DeadlineWheel(eventLoop: loop)
+        let owner = Owner()
+        wheel.set(owner.deadline, milliseconds: milliseconds)
+        loop.advanceTime(by: .seconds(60))
+        #expect(owner.expired == (milliseconds > 0 ? 0 : 1))
+    }
+
     @Test("limits longer than the wheel come round")
     func long() {
         let wheel = DeadlineWheel(eventLoop: loop)

@@ -19,7 +19,7 @@ import TokenCrypto
             return Example.session(identity: identity)
         }
         + [nil, "", "x", String(repeating: "y", count: 127), String(repeating: "z", count: 20_000)].map { text in
-            Example.session(tokens: .init(accessToken: text, accessTokenExpiresAt: text == nil ? nil : .min, idToken: text), sid: text)
+            Example.session(tokens: .init(accessToken: text, accessTokenExpiresAt: text == nil ? nil : 0, idToken: text), sid: text)
         }
         + tokenForms.map { Example.session(tokens: .init(accessToken: $0, refreshToken: $0)) }
 

@@ -101,6 +101,13 @@ def test_the_head_is_the_one_that_the_upstream_gets(traced, dev, upstream):
     assert "X-Forwarded-User: root" not in printed
 
 
+@pytest.mark.parametrize("auth_time", [2**63 - 1, -(2**63), 253402300800, -1, 1e300, "1000"])
+def test_an_auth_time_out_of_range_is_an_error_and_crashes_nothing(traced, auth_time):
+    run = run_command("trace", "GET", "/reports/x", str(traced.file), "--as", "-", input=json.dumps({**ALICE, "auth_time": auth_time}))
+    assert run.returncode == 1
+    assert "`auth_time` must be Unix seconds between 1970 and 9999" in run.stderr
+
+
 def test_text_is_for_people_and_mistakes_are_told(traced, tmp_path):
     run = run_command("trace", "GET", "/reports/x", str(traced.file), "--as", "-", input=json.dumps({**ALICE, "auth_time": 1000}))
     assert run.returncode == 0

@@ -116,7 +116,9 @@ extension Endpoints {
             let opened = snapshot.logoutRing.open(sealed, associatedData: Array("logout-state".utf8))
         else { return nil }
         let parts = String(decoding: opened, as: UTF8.self).split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let issued = Int64(parts[0]), now - issued < Self.logoutStateLifetime, !parts[1].isEmpty else { return nil }
+        guard parts.count == 2, let issued = Int64(parts[0]), PlausibleTime.milliseconds.contains(issued),
+            now - issued < Self.logoutStateLifetime, !parts[1].isEmpty
+        else { return nil }
         let target = snapshot.returnPaths.validate(String(parts[1])).text
         return target == "/" ? nil : target
     }

@@ -215,7 +215,10 @@ package struct RequestExplainer {
         } catch {
             throw Failure(message: error.signInError(provider: settings.id).reason)
         }
-        let authTime = claims["auth_time"]?.integer.map { Int64($0) * 1_000 }
+        let authTime = NumericDate.milliseconds(claims["auth_time"])
+        guard authTime != nil || claims["auth_time"] == nil else {
+            throw Failure(message: "`auth_time` must be Unix seconds between 1970 and 9999")
+        }
         return Session.issue(
             for: AccountOutcome(withoutStore: identity), authTime: authTime, providerSessionID: nil, tokens: Session.Tokens(), now: now)
     }

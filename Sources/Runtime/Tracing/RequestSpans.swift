@@ -12,7 +12,7 @@ enum RequestSpans {
         let trace = connection.trace
         let isEmpty = head.bytes.readableBytes == 0
         let end = UnixTime.nanoseconds()
-        let start = end - UInt64(max(0, nanoseconds))
+        let start = end - min(end, UInt64(max(0, nanoseconds)))
         let method = isEmpty ? "_OTHER" : head.method == .other ? "_OTHER" : head.methodText
         var attributes: [(name: String, value: Span.Value)] = [
             ("http.request.method", .text(method)), ("url.scheme", .text(exchange.isSecure ? "https" : "http")),
@@ -31,7 +31,7 @@ enum RequestSpans {
                 isError: exchange.status >= 500 || exchange.status == 0))
         guard trace.upstreamSpan != 0 else { return }
         let isFailed = connection.forwardedAt == nil
-        let began = connection.forwardedAt.map { end - UInt64(max(0, (now - $0).nanoseconds)) } ?? start
+        let began = connection.forwardedAt.map { end - min(end, UInt64(max(0, (now - $0).nanoseconds))) } ?? start
         var upstream: [(name: String, value: Span.Value)] = [
             ("http.request.method", .text(method)), ("url.path", .text(isEmpty ? "" : head.pathText)), ("http.route", .text(route)),
         ]

@@ -23,6 +23,11 @@ struct TracingOptions: Sendable, Equatable {
     /// Milliseconds between two exports.
     var delay: Int64 = 5_000
 
+    /// Each span takes memory until it is exported.
+    private static let mostSpans = 1_000_000
+    /// A day in milliseconds.
+    private static let longestDelay: Int64 = 86_400_000
+
     init(endpoint: String) { self.endpoint = endpoint }
 
     /// nil: tracing is off.
@@ -52,11 +57,16 @@ struct TracingOptions: Sendable, Equatable {
         options.resource = pairs(value("OTEL_RESOURCE_ATTRIBUTES") ?? "")
         options.serviceName = value("OTEL_SERVICE_NAME") ?? options.resource["service.name"] ?? options.serviceName
         options.resource["service.name"] = nil
-        if let size = value("OTEL_BSP_MAX_QUEUE_SIZE").flatMap({ Int($0) }), size > 0 { options.queueSize = size }
-        if let size = value("OTEL_BSP_MAX_EXPORT_BATCH_SIZE").flatMap({ Int($0) }), size > 0 { options.batchSize = size }
-        if let delay = value("OTEL_BSP_SCHEDULE_DELAY").flatMap({ Int64($0) }), delay > 0 { options.delay = delay }
+        if let size = positive(value("OTEL_BSP_MAX_QUEUE_SIZE"), most: mostSpans) { options.queueSize = size }
+        if let size = positive(value("OTEL_BSP_MAX_EXPORT_BATCH_SIZE"), most: mostSpans) { options.batchSize = size }
+        if let delay = positive(value("OTEL_BSP_SCHEDULE_DELAY"), most: longestDelay) { options.delay = delay }
         try options.setSampler(value("OTEL_TRACES_SAMPLER") ?? "parentbased_always_on", value("OTEL_TRACES_SAMPLER_ARG"))
         return options
+    }
+
+    /// nil for a text that is no number of 64 bits, and for one below 1; a number above `most` counts as `most`.
+    private static func positive<Number: FixedWidthInteger>(_ text: String?, most: Number) -> Number? {
+        text.flatMap { Number($0) }.flatMap { $0 > 0 ? min($0, most) : nil }
     }
 
     private mutating func setSampler(_ name: String, _ argument: String?) throws(Refusal) {
