@@ -98,7 +98,10 @@ let package = Package(
         // What must hold for hostile bytes (docs/fuzzing.md).
         .target(
             name: "FuzzTargets",
-            dependencies: ["HTTPWire", "TokenCrypto", "Config", "Access", "Lint", "Diagnostics", nioCore],
+            dependencies: [
+                "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "Sessions", "SignIn", "Access", "Lint", "Diagnostics",
+                nioCore,
+            ],
             path: "Fuzz/Targets", swiftSettings: settings),
 
         // Tests.
@@ -133,7 +136,10 @@ let package = Package(
         ),
         tests(
             "RuntimeTests",
-            ["Runtime", "HTTPWire", "Config", "Access", "Sessions", "Accounts", "TokenCrypto", "Providers", nioCore, logging]
+            [
+                "Runtime", "HTTPWire", "Config", "Access", "Sessions", "Accounts", "TokenCrypto", "Providers", "FuzzTargets", nioCore,
+                logging,
+            ]
         ),
         tests("DevProviderTests", ["DevProvider", "Pages", "TokenCrypto"]),
     ]

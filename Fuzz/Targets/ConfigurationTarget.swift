@@ -6,7 +6,7 @@ import TokenCrypto
 /// Whatever the bytes of a configuration are, the linter says where it is wrong, makes a configuration exactly when nothing
 /// is, shows no secret, writes reports that can be read, and fixes without harm.
 enum ConfigurationTarget {
-    private static let surroundings = Surroundings(
+    static let surroundings = Surroundings(
         variable: { $0.hasPrefix("UNSET") ? nil : "value-of-the-variable-0123456789" },
         file: { path in
             path.hasSuffix(".key")

@@ -15,6 +15,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case configuration
     case proxyProtocol = "proxy-protocol"
     case rewrite
+    case numbers
 
     /// What the bytes break, in words; nil when everything holds.
     package func broken(by bytes: [UInt8]) -> String? {
@@ -32,6 +33,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
             case .configuration: try ConfigurationTarget.check(bytes)
             case .proxyProtocol: try ProxyProtocolTarget.check(bytes)
             case .rewrite: try RewriteTarget.check(bytes)
+            case .numbers: try NumbersTarget.check(bytes)
             }
             return nil
         } catch {
