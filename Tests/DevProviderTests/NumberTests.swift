@@ -30,6 +30,31 @@ import TokenCrypto
         #expect(answer(now / 1000).errorCode == nil)
     }
 
+    @Test("Apple's client secret lives six months at most", arguments: extremes)
+    func clientSecret(time: Int64) {
+        let key = SigningKey.generate(.es256, keyID: "ABC123DEFG")
+        var options = makeOptions()
+        options.emulation = .apple
+        options.clientKey = key
+        let client = TestClient(provider: DevProvider(options))
+        func errorCode(issuedAt: Int64, expiry: Int64) -> String? {
+            let secret = key.sign(
+                payload: .object([
+                    "iss": .string("DEF456GHIJ"), "aud": .string("https://id.example.com"), "sub": .string(client.id),
+                    "iat": .integer(issuedAt), "exp": .integer(expiry),
+                ]))
+            let fields = [
+                ("client_id", client.id), ("client_secret", secret), ("grant_type", "authorization_code"), ("code", "none"),
+            ]
+            return client.send("POST", "/token", form: fields).errorCode
+        }
+        let seconds = now / 1000
+        #expect(errorCode(issuedAt: seconds, expiry: seconds + 300) == "invalid_grant")
+        #expect(errorCode(issuedAt: time, expiry: seconds + 300) == "invalid_client")
+        #expect(errorCode(issuedAt: seconds, expiry: time) == (time == seconds + 61 ? "invalid_grant" : "invalid_client"))
+        #expect(errorCode(issuedAt: time, expiry: time) == "invalid_client")
+    }
+
     @Test("A page of GitHub's lists that does not exist is empty", arguments: extremes.map(String.init) + ["x", "99999999999999999999"])
     func page(number: String) {
         let client = TestClient(provider: makeProvider())
