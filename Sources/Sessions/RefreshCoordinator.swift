@@ -28,7 +28,7 @@ package struct RefreshCoordinator: Sendable {
     }
 
     package enum Failure: Sendable, Equatable {
-        /// `invalid_grant`, or a refreshed ID token that fails its checks.
+        /// `invalid_grant`, or an answer that fails a check.
         case invalidGrant
         /// Everything that may pass: a timeout, a 5xx, a connection refused.
         case outage
@@ -69,15 +69,22 @@ package struct RefreshCoordinator: Sendable {
 
     package var count: Int { entries.count }
 
-    /// Whether a session should be refreshed: it has a refresh token, and its access token ends within a minute.
-    /// An access token of unknown life is left alone.
+    /// Whether a session should be refreshed: it has a refresh token, and its access token is in the last minute before it expires, or in the
+    /// last quarter of its lifetime if that is shorter. An access token without an expiry is left alone.
     package static func refreshDue(_ session: Session, now: Int64) -> Bool { now >= refreshAt(session) }
 
     /// From when it should be; `Int64.max`: never.
     package static func refreshAt(_ session: Session) -> Int64 {
         guard session.tokens.refreshToken != nil, let expiry = session.tokens.accessTokenExpiresAt else { return .max }
-        return expiry.addingSaturating(-60_000)
+        guard let lifetime = session.tokens.accessTokenLifetime else { return expiry.addingSaturating(-longestMargin) }
+        let issued = expiry.addingSaturating(-max(0, lifetime))
+        // A provider that issues expired tokens is not asked again by every request.
+        return max(expiry.addingSaturating(-min(longestMargin, max(0, lifetime) / 4)), issued.addingSaturating(shortestInterval))
     }
+
+    private static let longestMargin: Int64 = 60_000
+    /// Between an access token's issue and its refresh.
+    private static let shortestInterval: Int64 = 1_000
 
     package mutating func request(_ key: Key, now: Int64) -> Answer {
         guard let entry = entries[key], now < entry.expiry else { return start(key, outages: 0, now: now) }

@@ -17,7 +17,8 @@ extension Session {
         next.identity = renewed ?? identity
         next.tokens = Tokens(
             accessToken: new.accessToken, accessTokenExpiresAt: new.accessTokenExpiresAt,
-            refreshToken: new.refreshToken ?? tokens.refreshToken, idToken: new.idToken ?? tokens.idToken,
+            accessTokenLifetime: new.accessTokenLifetime, refreshToken: new.refreshToken ?? tokens.refreshToken,
+            idToken: new.idToken ?? tokens.idToken,
             proofKey: new.proofKey)
         next.seenAt = max(seenAt, now)
         next.generation &+= 1

@@ -25,16 +25,19 @@ package struct Session: Sendable, Equatable {
         package var accessToken: String?
         /// nil: unknown life.
         package var accessTokenExpiresAt: Int64?
+        /// Milliseconds from issue to expiry; nil: unknown, also in cookies of earlier versions.
+        package var accessTokenLifetime: Int64?
         package var refreshToken: String?
         package var idToken: String?
         /// The secret scalar of the P-256 key that the tokens are bound to (RFC 9449), 32 bytes; nil: bearer tokens.
         package var proofKey: [UInt8]?
         package init(
-            accessToken: String? = nil, accessTokenExpiresAt: Int64? = nil, refreshToken: String? = nil,
-            idToken: String? = nil, proofKey: [UInt8]? = nil
+            accessToken: String? = nil, accessTokenExpiresAt: Int64? = nil, accessTokenLifetime: Int64? = nil,
+            refreshToken: String? = nil, idToken: String? = nil, proofKey: [UInt8]? = nil
         ) {
             self.accessToken = accessToken
             self.accessTokenExpiresAt = accessTokenExpiresAt
+            self.accessTokenLifetime = accessTokenLifetime
             self.refreshToken = refreshToken
             self.idToken = idToken
             self.proofKey = proofKey

@@ -98,26 +98,42 @@ package enum SessionCodec {
         writer.write(token: tokens.refreshToken)
         writer.write(token: tokens.idToken)
         let key = tokens.proofKey.flatMap { $0.count == proofKeySize ? $0 : nil }
-        writer.write(byte: (tokens.accessTokenExpiresAt == nil ? 0 : 1) | (key == nil ? 0 : 2))
+        let present: TokenFields = [
+            tokens.accessTokenExpiresAt == nil ? [] : .expiry, key == nil ? [] : .proofKey,
+            tokens.accessTokenLifetime == nil ? [] : .lifetime,
+        ]
+        writer.write(byte: present.rawValue)
         if let expiry = tokens.accessTokenExpiresAt { writer.write(expiry) }
         if let key { writer.write(fixed: key) }
+        if let lifetime = tokens.accessTokenLifetime { writer.write(lifetime) }
     }
 
     private static func readTokens(from reader: inout FieldReader) -> Session.Tokens? {
         guard let accessToken = reader.token(), let refreshToken = reader.token(), let idToken = reader.token(),
-            let present = reader.byte(), present <= 3
+            let present = reader.byte().map(TokenFields.init), present.isSubset(of: .all)
         else { return nil }
-        var expiry: Int64?
-        if present & 1 != 0 {
+        var tokens = Session.Tokens(accessToken: accessToken, refreshToken: refreshToken, idToken: idToken)
+        if present.contains(.expiry) {
             guard let time = reader.time() else { return nil }
-            expiry = time
+            tokens.accessTokenExpiresAt = time
         }
-        var proofKey: [UInt8]?
-        if present & 2 != 0 {
+        if present.contains(.proofKey) {
             guard let key = reader.fixed(proofKeySize) else { return nil }
-            proofKey = key
+            tokens.proofKey = key
         }
-        return Session.Tokens(
-            accessToken: accessToken, accessTokenExpiresAt: expiry, refreshToken: refreshToken, idToken: idToken, proofKey: proofKey)
+        if present.contains(.lifetime) {
+            guard let lifetime = reader.integer(Int64.self), lifetime >= 0, lifetime <= PlausibleTime.milliseconds.upperBound else { return nil }
+            tokens.accessTokenLifetime = lifetime
+        }
+        return tokens
+    }
+
+    /// Which optional fields follow the tokens. Earlier versions know the first two; what they wrote is read unchanged.
+    private struct TokenFields: OptionSet {
+        let rawValue: UInt8
+        static let expiry = Self(rawValue: 1)
+        static let proofKey = Self(rawValue: 2)
+        static let lifetime = Self(rawValue: 4)
+        static let all: Self = [.expiry, .proofKey, .lifetime]
     }
 }

@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(
-        "a refresh is due within the minute before the access token ends, with a refresh token only",
+        "without a known lifetime a refresh is due within the minute before the access token ends, with a refresh token only",
         arguments: [
             (300_000, "r", 239_999, false), (300_000, "r", 240_000, true), (300_000, "r", 400_000, true), (300_000, nil, 299_000, false),
             (nil, "r", 1_000_000, false), (nil, nil, 0, false),
@@ -148,5 +148,25 @@ import Testing
         let tokens = Session.Tokens(
             accessToken: "a", accessTokenExpiresAt: life.map { Example.start + $0 }, refreshToken: refreshToken)
         #expect(RefreshCoordinator.refreshDue(Example.session(tokens: tokens), now: Example.start + elapsed) == due)
+    }
+
+    @Test(
+        "issue 19, 14: a refresh is due in the last minute, or in the last quarter of a lifetime of less than four minutes",
+        arguments: [
+            (300_000, 239_999, false), (300_000, 240_000, true), (240_000, 179_999, false), (240_000, 180_000, true), (60_000, 0, false),
+            (60_000, 44_999, false), (60_000, 45_000, true), (4_000, 2_999, false), (4_000, 3_000, true),
+            // Never more than once a second, not even with a provider that issues expired tokens.
+            (1_000, 999, false), (1_000, 1_000, true), (0, 999, false), (0, 1_000, true), (-5_000, 999, false), (-5_000, 1_000, true),
+        ] as [(Int64, Int64, Bool)])
+    func due(lifetime: Int64, elapsed: Int64, due: Bool) {
+        let tokens = Session.Tokens(
+            accessToken: "a", accessTokenExpiresAt: Example.start + max(0, lifetime), accessTokenLifetime: lifetime, refreshToken: "r")
+        #expect(RefreshCoordinator.refreshDue(Example.session(tokens: tokens), now: Example.start + elapsed) == due)
+    }
+
+    @Test(arguments: [Int64.min, -1, 0, 1, Int64.max], [Int64.min, -1, 0, 1, Int64.max])
+    func `extreme times never trap`(expiry: Int64, lifetime: Int64) {
+        let tokens = Session.Tokens(accessTokenExpiresAt: expiry, accessTokenLifetime: lifetime, refreshToken: "r")
+        for now in [Int64.min, 0, Int64.max] { _ = RefreshCoordinator.refreshDue(Example.session(tokens: tokens), now: now) }
     }
 }

@@ -21,6 +21,9 @@ import TokenCrypto
         + [nil, "", "x", String(repeating: "y", count: 127), String(repeating: "z", count: 20_000)].map { text in
             Example.session(tokens: .init(accessToken: text, accessTokenExpiresAt: text == nil ? nil : 0, idToken: text), sid: text)
         }
+        + [nil, 0, 300_000, .min, .max].map { lifetime in
+            Example.session(tokens: .init(accessToken: "a", accessTokenExpiresAt: lifetime, accessTokenLifetime: lifetime))
+        }
         + tokenForms.map { Example.session(tokens: .init(accessToken: $0, refreshToken: $0)) }
 
     @Test("a session comes back from its bytes", arguments: varied)
@@ -56,6 +59,24 @@ import TokenCrypto
                 #expect(SessionCodec.decode(flipped) != session, "byte \(index), bit \(bit)")
             }
         }
+    }
+
+    @Test func `issue 19, 14: a session without the lifetime, as earlier versions wrote it, is read`() throws {
+        func payload(_ present: UInt8, _ fields: [UInt8]) -> Session? {
+            var writer = FieldWriter()
+            writer.write(fixed: Self.prefix)
+            writer.write("u")
+            writer.write(fixed: [0, 0, 0, present])
+            writer.write(fixed: fields)
+            writer.write("{}")
+            return SessionCodec.decode(writer.bytes + [0] + [1, 1, 0x70] + [1, 1, 0x69] + [1, 1, 0x73] + [0, 0, 0, 0, 0, 0, 0])
+        }
+        let expiry: [UInt8] = [0, 0, 0, 0, 0, 0, 1, 0]
+        let key = [UInt8](repeating: 7, count: 32)
+        let session = try #require(payload(3, expiry + key))
+        #expect(session.tokens == .init(accessTokenExpiresAt: 256, proofKey: key))
+        #expect(payload(7, expiry + key + expiry)?.tokens.accessTokenLifetime == 256)
+        #expect(payload(8, []) == nil)
     }
 
     @Test func `another version is refused`() {
