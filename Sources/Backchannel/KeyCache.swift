@@ -1,26 +1,34 @@
 import SignIn
 import TokenCrypto
 
-/// A provider's verification keys: fetched once, again when a token names a key we have not seen, but not more often than every
-/// ten seconds and never twice at a time (RFC 9700; advisory "Unknown kid forces synchronous JWKS fetch per request").
+/// A provider's verification keys: fetched at first use and hourly, and looked up again when a token does not verify with them.
+///
+/// Never fetches twice at a time: whoever asks meanwhile shares the result. `KeyLookUps` bounds the look-ups (RFC 9700; advisory
+/// "Unknown kid forces synchronous JWKS fetch per request").
 actor KeyCache {
-    /// Milliseconds between two fetches for unknown keys.
-    static let interval: Int64 = 10_000
-
     enum Failure: Error, Sendable {
         case transport(ProviderTransport.Failure)
         case unusable(String)
     }
 
+    /// The keys of one fetch. Versions grow.
+    struct Copy: Sendable {
+        let keys: JWKSet
+        let version: Int
+        /// Each key as it was published, to see whether a later fetch brings others.
+        fileprivate let published: Set<[UInt8]>
+        fileprivate let fetchedAt: Int64
+    }
+
     private let url: String
     private let transport: ProviderTransport
     private let now: @Sendable () -> Int64
-    private var keys: JWKSet?
-    /// The last look, whatever came of it: it spaces the looks.
-    private var lookedAt: Int64?
-    /// When `keys` came.
-    private var fetchedAt: Int64?
-    private var fetching: Task<Result<JWKSet, Failure>, Never>?
+    /// The last good one.
+    private var copy: Copy?
+    private var lookUps = KeyLookUps()
+    /// When the last fetch ended, successful or not.
+    private var lastFetch: Int64?
+    private var fetching: Task<Result<Copy, Failure>, Never>?
 
     init(url: String, transport: ProviderTransport, now: @escaping @Sendable () -> Int64) {
         self.url = url
@@ -28,60 +36,59 @@ actor KeyCache {
         self.now = now
     }
 
-    /// The good copy, fetched if there is none.
-    func current() async throws(Failure) -> JWKSet {
-        if let keys { return keys }
-        return try await self.fetch().get()
-    }
-
-    /// The good copy; fetched if there is none, but not more often than every ten seconds, whoever asks.
-    func available() async throws(Failure) -> JWKSet {
-        if let keys { return keys }
-        if self.fetching == nil, let lookedAt, (0..<Self.interval).contains(self.now() - lookedAt) {
+    /// The good copy, fetched if there is none. Tokens in requests cause such a fetch at most every ten seconds.
+    func current(for source: TokenSource) async throws(Failure) -> Copy {
+        if let copy { return copy }
+        if source == .request, self.fetching == nil, let lastFetch, KeyLookUps.isRecent(lastFetch, now: self.now()) {
             throw .unusable("they could not be fetched a moment ago")
         }
-        return try await self.fetch().get()
+        return try await self.fetch(isLookUp: false).get()
     }
 
-    /// The keys after a look at the provider for one that `current` lacks; nil when the last look was less than ten seconds ago.
-    func afterUnknownKey() async throws(Failure) -> JWKSet? {
-        // A clock that was set back must not hold fetches up until it has caught up.
-        if self.fetching == nil, let lookedAt, (0..<Self.interval).contains(self.now() - lookedAt) { return nil }
-        return try await self.fetch().get()
+    /// A copy newer than `version`, which did not verify a token: another request's or a look-up's. nil: `KeyLookUps` allows none now.
+    func newer(than version: Int, for source: TokenSource) async throws(Failure) -> Copy? {
+        if let copy, copy.version > version { return copy }
+        guard self.fetching != nil || self.lookUps.allows(source, now: self.now()) else { return nil }
+        return try await self.fetch(isLookUp: true).get()
     }
 
     /// How many keys there are and when they were fetched; nil: none yet.
-    var status: (count: Int, fetchedAt: Int64)? {
-        guard let keys, let fetchedAt else { return nil }
-        return (keys.count, fetchedAt)
-    }
+    var status: (count: Int, fetchedAt: Int64)? { self.copy.map { ($0.keys.count, $0.fetchedAt) } }
 
     /// Fetches again; a failure keeps the good copy.
-    func renew() async { _ = await self.fetch() }
+    func renew() async { _ = await self.fetch(isLookUp: false) }
 
-    private func fetch() async -> Result<JWKSet, Failure> {
+    private func fetch(isLookUp: Bool) async -> Result<Copy, Failure> {
         if let fetching { return await fetching.value }
-        let task = Task { await Self.load(self.url, self.transport) }
+        let task = Task { await self.load(isLookUp: isLookUp) }
         self.fetching = task
-        let result = await task.value
+        return await task.value
+    }
+
+    /// The task of one fetch.
+    private func load(isLookUp: Bool) async -> Result<Copy, Failure> {
+        let result = await self.download()
+        let known = self.copy
+        if case .success(let copy) = result { self.copy = copy }
         self.fetching = nil
-        self.lookedAt = self.now()
-        if case .success(let keys) = result {
-            self.keys = keys
-            self.fetchedAt = self.lookedAt
+        self.lastFetch = self.now()
+        if isLookUp {
+            let isOther = if case .success(let copy) = result { copy.published != known?.published } else { false }
+            self.lookUps.record(broughtOtherKeys: isOther, now: self.now())
         }
         return result
     }
 
-    private static func load(_ url: String, _ transport: ProviderTransport) async -> Result<JWKSet, Failure> {
+    private func download() async -> Result<Copy, Failure> {
         do throws(ProviderTransport.Failure) {
-            let answer = try await transport.send(.get(url))
+            let answer = try await self.transport.send(.get(self.url))
             guard answer.status == 200 else { return .failure(.unusable("it answered with status \(answer.status)")) }
             // Key sets come as application/json, application/jwk-set+json and worse: the form is checked, not the label.
             guard let json = try? JSONValue(parsing: answer.body), let keys = try? JWKSet(parsing: json) else {
                 return .failure(.unusable("its answer is no JWK set"))
             }
-            return .success(keys)
+            let published = Set((json["keys"]?.array ?? []).map { $0.serializedBytes() })
+            return .success(Copy(keys: keys, version: (self.copy?.version ?? 0) + 1, published: published, fetchedAt: self.now()))
         } catch {
             return .failure(.transport(error))
         }

@@ -1,6 +1,7 @@
 package import Accounts
 import Providers
 package import SignIn
+import Synchronization
 import TokenCrypto
 
 /// What became of a token that came with a request.
@@ -19,48 +20,33 @@ extension ProviderClient {
         return ([own] + self.settings.issuerAliases).contains { sameBytes($0, issuer) }
     }
 
-    /// Verifies an ID token or access token. Never discovers and never fetches keys at the pace of whoever sends tokens: a provider that is
-    /// not known yet is `unavailable`, and keys are looked for again at most every ten seconds.
-    package func verifyBearer(_ compact: String, form: BearerShape.Form) async -> BearerOutcome {
-        guard let connected = self.connection.connected else { return .unavailable(reason: "the provider has not been reached yet") }
-        if form != .idToken, self.settings.accessTokens?.introspects == true {
-            return await self.introspect(compact, connected: connected)
-        }
-        guard form != .opaque, let verifier = connected.verifier else { return .refused(.unprovenAccessToken) }
-        let bearer = BearerVerifier(verifier, settings: self.settings)
-        let outcome = await self.verifyBearer(connected) { (keys) throws(BearerRefusal) in
-            form == .idToken
-                ? try bearer.verifyIDToken(compact, keys: keys, now: self.now())
-                : try bearer.verifyAccessToken(compact, keys: keys, now: self.now())
-        }
-        // An access token may look like an ID token; what it is for tells them apart, and the provider has the word.
-        if case .refused(.check(.audience)) = outcome, self.settings.accessTokens?.introspects == true {
-            return await self.introspect(compact, connected: connected)
-        }
-        return outcome
-    }
+    /// Whether a token of this form is looked up at the provider instead of verified here.
+    package func introspects(_ form: BearerShape.Form) -> Bool { form != .idToken && self.settings.accessTokens?.introspects == true }
 
-    private func verifyBearer(
-        _ connected: ConnectedProvider, _ check: (JWKSet) throws(BearerRefusal) -> VerifiedBearer
-    ) async -> BearerOutcome {
-        do throws(KeyCache.Failure) {
-            let needsKeys = connected.provider.idTokenAlgorithms.contains { !$0.isSymmetric }
-            var keys = JWKSet.empty
-            if needsKeys, let cache = connected.keys { keys = try await cache.available() }
-            do throws(BearerRefusal) {
-                return self.identified(try check(keys))
-            } catch {
-                guard error == .check(.signature(.unknownKeyID)), let fresh = try await connected.keys?.afterUnknownKey() else {
-                    return .refused(error)
-                }
-                do throws(BearerRefusal) {
-                    return self.identified(try check(fresh))
-                } catch {
-                    return .refused(error)
-                }
-            }
+    /// Verifies an ID token or access token. Never discovers and never fetches keys at the pace of whoever sends tokens: a provider that is
+    /// not known yet is `unavailable`, and `KeyLookUps` bounds the fetches.
+    ///
+    /// `client`: whose share of the introspection requests a look-up takes; only a look-up takes any.
+    package func verifyBearer(_ compact: String, form: BearerShape.Form, for client: String) async -> BearerOutcome {
+        guard let connected = self.connection.connected else { return .unavailable(reason: "the provider has not been reached yet") }
+        if self.introspects(form) { return await self.introspect(compact, for: client, connected: connected) }
+        guard form != .opaque, let verifier = connected.verifier else { return .refused(.opaque) }
+        let bearer = BearerVerifier(verifier, settings: self.settings)
+        do throws(VerificationFailure<BearerRefusal>) {
+            return self.identified(
+                try await connected.verify(tokenFrom: .request) { (keys) throws(BearerRefusal) in
+                    form == .idToken
+                        ? try bearer.verifyIDToken(compact, keys: keys, now: self.now())
+                        : try bearer.verifyAccessToken(compact, keys: keys, now: self.now())
+                })
         } catch {
-            return .unavailable(reason: error.signInError(provider: self.settings.id).reason)
+            switch error {
+            // An access token may look like an ID token; what it is for tells them apart, and the provider has the word.
+            case .refused(.check(.audience)) where self.settings.accessTokens?.introspects == true:
+                return await self.introspect(compact, for: client, connected: connected)
+            case .refused(let refusal): return .refused(refusal)
+            case .keysUnavailable(let failure): return .unavailable(reason: failure.signInError(provider: self.settings.id).reason)
+            }
         }
     }
 
@@ -73,8 +59,12 @@ extension ProviderClient {
     }
 
     /// RFC 7662 section 2. Anything but a readable answer leaves the token undecided.
-    private func introspect(_ token: String, connected: ConnectedProvider) async -> BearerOutcome {
+    private func introspect(_ token: String, for client: String, connected: ConnectedProvider) async -> BearerOutcome {
         guard let endpoint = connected.provider.introspection else { return .unavailable(reason: "no introspection endpoint is known") }
+        guard self.connection.introspections.withLock({ $0.take(for: client) }) else {
+            return .unavailable(reason: "this client's share of the introspection requests is in use")
+        }
+        defer { self.connection.introspections.withLock { $0.release(for: client) } }
         let answer: ProviderAnswer
         do throws(SignInError) {
             answer = try await self.post(

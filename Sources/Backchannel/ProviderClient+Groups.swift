@@ -13,7 +13,12 @@ extension ProviderClient {
     ) async throws(SignInError) -> IdentityMapper.Extras {
         var extras = IdentityMapper.Extras()
         if !self.settings.habits.accessTokenClaims.isEmpty, let verifier = connected.verifier {
-            let keys = try await self.keys(connected)
+            let keys: JWKSet
+            do {
+                keys = try await connected.currentKeys()
+            } catch {
+                throw error.signInError(provider: self.settings.id)
+            }
             extras.accessTokenClaims = verifier.accessTokenClaims(access.token, keys: keys, subject: token.subject)
         }
         if let userinfo = connected.provider.userinfo {

@@ -9,31 +9,22 @@ extension ProviderClient {
         case refused(reason: String)
     }
 
-    /// Verifies a logout token. Fetches keys no more often than a bearer token may.
+    /// Verifies a logout token. Looks keys up no more often than for a bearer token.
     package func verifyLogoutToken(_ compact: String) async -> LogoutOutcome {
         guard let connected = self.connection.connected, let idTokens = connected.verifier else {
             return .refused(reason: "the provider has not been reached yet, or issues no ID tokens")
         }
         let verifier = LogoutTokenVerifier(idTokens)
-        do throws(KeyCache.Failure) {
-            var keys = JWKSet.empty
-            if let cache = connected.keys, connected.provider.idTokenAlgorithms.contains(where: { !$0.isSymmetric }) {
-                keys = try await cache.available()
-            }
-            do throws(LogoutRefusal) {
-                return .verified(try verifier.verify(compact, keys: keys, now: self.now()))
-            } catch {
-                guard error == .check(.signature(.unknownKeyID)), let fresh = try await connected.keys?.afterUnknownKey() else {
-                    return .refused(reason: error.reason)
-                }
-                do throws(LogoutRefusal) {
-                    return .verified(try verifier.verify(compact, keys: fresh, now: self.now()))
-                } catch {
-                    return .refused(reason: error.reason)
-                }
-            }
+        do throws(VerificationFailure<LogoutRefusal>) {
+            return .verified(
+                try await connected.verify(tokenFrom: .request) { (keys) throws(LogoutRefusal) in
+                    try verifier.verify(compact, keys: keys, now: self.now())
+                })
         } catch {
-            return .refused(reason: error.signInError(provider: self.settings.id).reason)
+            switch error {
+            case .refused(let refusal): return .refused(reason: refusal.reason)
+            case .keysUnavailable(let failure): return .refused(reason: failure.signInError(provider: self.settings.id).reason)
+            }
         }
     }
 }

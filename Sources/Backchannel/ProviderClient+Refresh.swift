@@ -73,6 +73,8 @@ extension ProviderClient {
             let original = OriginalIDToken(session: session)
             token = try await self.verify(connected) { (keys) throws(IDTokenRefusal) in
                 try verifier.verifyRefreshed(compact, keys: keys, original: original, accessToken: response.accessToken, now: self.now())
+            } refused: {
+                $0.signInError(provider: self.settings.id)
             }
             tokens.idToken = compact
         }

@@ -27,6 +27,8 @@ extension ProviderClient {
             accessToken: response.accessToken)
         let token = try await self.verify(connected) { (keys) throws(IDTokenRefusal) in
             try verifier.verify(compact, keys: keys, expecting: expectation, now: self.now())
+        } refused: {
+            $0.signInError(provider: self.settings.id)
         }
         let userinfo = try await self.userinfo(of: token.subject, access, connected: connected)
         let extras = try await self.extras(of: token, access, connected: connected)
@@ -65,43 +67,21 @@ extension ProviderClient {
     func tokens(from response: TokenResponse, _ proofKey: ProofKey?) -> Session.Tokens {
         Session.Tokens(
             accessToken: response.accessToken, accessTokenExpiresAt: response.expiresIn.map { self.now() + $0 * 1000 },
-            refreshToken: response.refreshToken, idToken: response.idToken, proofKey: response.isBound ? proofKey?.secret : nil)
+            refreshToken: response.refreshToken, idToken: response.idToken,
+            proofKey: response.isBound ? proofKey?.secret : nil)
     }
 
-    /// Runs a verification with the provider's keys, and once more with fresh ones when it fails for a key that we have not seen.
-    func verify<Verified>(
-        _ connected: ConnectedProvider, _ check: (JWKSet) throws(IDTokenRefusal) -> Verified
-    ) async throws(SignInError) -> Verified {
-        let keys = try await self.keys(connected)
-        do {
-            return try check(keys)
+    /// Runs `check`, which refuses with one of the provider's own answers, with its keys.
+    func verify<Value, Refusal: KeyDependentRefusal>(
+        _ connected: ConnectedProvider, _ check: (JWKSet) throws(Refusal) -> Value, refused: (Refusal) -> SignInError
+    ) async throws(SignInError) -> Value {
+        do throws(VerificationFailure<Refusal>) {
+            return try await connected.verify(tokenFrom: .provider, check)
         } catch {
-            guard error == .signature(.unknownKeyID), let fresh = try await self.freshKeys(connected) else {
-                throw error.signInError(provider: self.settings.id)
+            switch error {
+            case .refused(let refusal): throw refused(refusal)
+            case .keysUnavailable(let failure): throw failure.signInError(provider: self.settings.id)
             }
-            do {
-                return try check(fresh)
-            } catch {
-                throw error.signInError(provider: self.settings.id)
-            }
-        }
-    }
-
-    /// Empty where every allowed algorithm works with the client secret.
-    func keys(_ connected: ConnectedProvider) async throws(SignInError) -> JWKSet {
-        guard let cache = connected.keys, connected.provider.idTokenAlgorithms.contains(where: { !$0.isSymmetric }) else { return .empty }
-        do {
-            return try await cache.current()
-        } catch {
-            throw error.signInError(provider: self.settings.id)
-        }
-    }
-
-    private func freshKeys(_ connected: ConnectedProvider) async throws(SignInError) -> JWKSet? {
-        do {
-            return try await connected.keys?.afterUnknownKey()
-        } catch {
-            throw error.signInError(provider: self.settings.id)
         }
     }
 
@@ -111,20 +91,18 @@ extension ProviderClient {
     ) async throws(SignInError) -> UserinfoResponse? {
         guard self.settings.usesUserinfo, let url = connected.provider.userinfo, let verifier = connected.verifier else { return nil }
         let answer = try await self.get(url, access, calling: "userinfo")
-        let isSigned = answer.mediaType == "application/jwt"
-        let keys = isSigned ? try await self.keys(connected) : .empty
-        do {
-            return try UserinfoResponse(openID: answer, subject: subject, verifier: verifier, keys: keys)
-        } catch {
-            guard error == .signature(.signature(.unknownKeyID)), let fresh = try await self.freshKeys(connected) else {
-                throw error.signInError(provider: self.settings.id)
-            }
+        func response(_ keys: JWKSet) throws(UserinfoResponse.Refusal) -> UserinfoResponse {
+            try UserinfoResponse(openID: answer, subject: subject, verifier: verifier, keys: keys)
+        }
+        // Only a signed answer needs the keys.
+        guard answer.mediaType == "application/jwt" else {
             do {
-                return try UserinfoResponse(openID: answer, subject: subject, verifier: verifier, keys: fresh)
+                return try response(.empty)
             } catch {
                 throw error.signInError(provider: self.settings.id)
             }
         }
+        return try await self.verify(connected, response) { $0.signInError(provider: self.settings.id) }
     }
 
     /// Plain OAuth 2.0: who the access token belongs to.

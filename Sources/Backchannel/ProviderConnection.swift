@@ -48,6 +48,7 @@ final class ProviderConnection: Sendable {
     private let now: @Sendable () -> Int64
     private let sleep: @Sendable (Duration) async throws -> Void
     private let state: Mutex<State>
+    let introspections = Mutex(IntrospectionSlots())
 
     init(
         settings: ProviderSettings, secretFiles: ClientSecretFiles, transport: ProviderTransport, logger: Logger,

@@ -10,6 +10,9 @@ package struct NetworkAddress: Sendable, Hashable {
 
     package var isIPv4: Bool { value >> 32 == 0xFFFF }
 
+    /// What limits per client count: an IPv4 address by itself, an IPv6 one with its whole /64, which one subscriber has.
+    package var subscriber: NetworkAddress { isIPv4 ? self : NetworkAddress(value: (value >> 64) << 64) }
+
     /// 4 or 16 bytes in network order; nil for any other count.
     package init?(bytes: UnsafeRawBufferPointer) {
         guard bytes.count == 4 || bytes.count == 16 else { return nil }

@@ -242,9 +242,10 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             }
             let pending = PendingAnswer(exchange)
             let tokens = core.bearerTokens
+            let client = ClientShare(connection.client(exchange))
             let bound = NIOLoopBound(self, eventLoop: exchange.eventLoop)
             Task {
-                let verdict = await tokens.verify(token, providers: bearer.providers)
+                let verdict = await tokens.verify(token, providers: bearer.providers, from: client)
                 pending.onLoop { exchange in
                     guard let connection = exchange.connectionState as? ConnectionState else { return }
                     bound.value.verified(exchange, connection, match, bearer, token, nonce: nonce, verdict)

@@ -78,6 +78,6 @@ package final class ConnectionGauge: Sendable {
     var addressCount: Int { addresses.withLockedValue { $0.count } }
 
     private static func key(of address: NetworkAddress) -> NetworkAddress {
-        address.isIPv4 ? address : NetworkAddress(value: (address.value >> 64) << 64)
+        address.subscriber
     }
 }

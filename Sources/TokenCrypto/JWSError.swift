@@ -5,8 +5,16 @@ package enum JWSError: Error, Sendable, Equatable {
     case tooLarge
     case algorithmNotAllowed
     case criticalHeader
-    /// No key of the set has the token's `kid`: worth one refetch.
+    /// No key of the set has the token's `kid`.
     case unknownKeyID
     case noUsableKey
     case signatureInvalid
+
+    /// Whether the issuer may have changed its keys since the set was fetched: then another fetch may help.
+    package var mayBeDueToOldKeys: Bool {
+        switch self {
+        case .unknownKeyID, .noUsableKey, .signatureInvalid: true
+        case .malformed, .tooLarge, .algorithmNotAllowed, .criticalHeader: false
+        }
+    }
 }

@@ -7,8 +7,10 @@ import Testing
 import TokenCrypto
 
 @Suite struct BearerTests {
-    private func outcome(_ client: ProviderClient, _ token: String, _ form: BearerShape.Form = .idToken) async -> String {
-        switch await client.verifyBearer(token, form: form) {
+    private func outcome(
+        _ client: ProviderClient, _ token: String, _ form: BearerShape.Form = .idToken, from address: String = "192.0.2.1"
+    ) async -> String {
+        switch await client.verifyBearer(token, form: form, for: address) {
         case .verified(let identity, _): "verified \(identity.subject)"
         case .refused(let refusal): "refused \(refusal)"
         case .unavailable: "unavailable"
@@ -38,19 +40,49 @@ import TokenCrypto
         }
     }
 
-    @Test func `an unknown key costs one look in ten seconds`() async throws {
+    @Test func `an unknown key of a stranger costs one look-up in ten seconds`() async throws {
         try await ProviderFixture.run { provider in
             let client = try provider.client()
             _ = try await client.beginLogin(returnPath: "/")
-            let good = provider.idToken()
-            #expect(await self.outcome(client, good) == "verified alice")
-            provider.clock.advance(by: 10_000)
+            #expect(await self.outcome(client, provider.idToken()) == "verified alice")
             let stranger = SigningKey.generate(.es256, keyID: "nobodys").sign(payload: .object(["iss": .string(provider.issuer)]))
             for _ in 0..<5 { #expect(await self.outcome(client, stranger).contains("unknownKeyID")) }
             #expect(provider.server.requests(to: "/jwks").count == 2)
             provider.rotateKeys(to: "k2")
             provider.clock.advance(by: 10_000)
             #expect(await self.outcome(client, provider.idToken()) == "verified alice")
+        }
+    }
+
+    @Test func `issue 19, 6: junk that waits for the introspection endpoint blocks no ID token and no other client`() async throws {
+        try await ProviderFixture.run(timeout: .seconds(2)) { provider in
+            provider.replace("/introspect") { request in
+                request.body.contains("junk") ? .silence : .json(#"{"active":true,"aud":"https://api.example","sub":"alice"}"#)
+            }
+            let client = try provider.client {
+                $0.accessTokens = .init(audience: "https://api.example", introspects: true)
+                $0.endpoints.introspection = provider.issuer + "/introspect"
+            }
+            _ = try await client.beginLogin(returnPath: "/")
+            await withTaskGroup { group in
+                for index in 0..<100 {
+                    group.addTask { #expect(await self.outcome(client, "junk-\(index)", .opaque) == "unavailable") }
+                }
+                while provider.server.requests(to: "/introspect").count < 32 { await Task.yield() }
+                #expect(await self.outcome(client, provider.idToken()) == "verified alice")
+                #expect(await self.outcome(client, "opaque", .opaque, from: "192.0.2.2") == "verified alice")
+            }
+            #expect(provider.server.requests(to: "/introspect").count == 33)
+            #expect(await self.outcome(client, "opaque", .opaque) == "verified alice", "the share is free again")
+        }
+    }
+
+    @Test func `a token that is no JWT is not called an access token`() async throws {
+        try await ProviderFixture.run { provider in
+            let client = try provider.client()
+            _ = try await client.beginLogin(returnPath: "/")
+            #expect(await self.outcome(client, "junk", .opaque) == "refused opaque")
+            #expect(BearerRefusal.opaque.reason.hasPrefix("it is not a JWT"))
         }
     }
 

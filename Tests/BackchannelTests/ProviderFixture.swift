@@ -158,6 +158,18 @@ final class ProviderFixture: Sendable {
         return self.keys.withLock { $0[0] }.sign(payload: .object(claims))
     }
 
+    /// A session as a sign-in makes it.
+    func session(_ client: ProviderClient) async throws -> Session {
+        let login = try await self.signIn(client)
+        return Session.issue(
+            for: AccountOutcome(withoutStore: login.identity), authTime: login.authTime, providerSessionID: login.providerSessionID,
+            tokens: login.tokens, now: self.clock.now)
+    }
+
+    func logoutToken() -> String {
+        self.idToken(["nonce": nil, "jti": .string("j-1"), "events": .object([LogoutTokenVerifier.event: .object([:])])])
+    }
+
     func tokenAnswer(_ change: [String: JSONValue?] = [:], idToken: String? = nil) -> ScriptedServer.Reply {
         var members: [String: JSONValue] = [
             "access_token": .string("at-1"), "token_type": .string("Bearer"), "expires_in": .integer(300), "refresh_token": .string("rt-1"),

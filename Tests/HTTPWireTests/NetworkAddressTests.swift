@@ -94,4 +94,10 @@ import Testing
     func notCovering(_ blocks: [String]) throws {
         #expect(!(try #require(CIDRSet(blocks))).coversEverything)
     }
+
+    @Test func `an IPv6 client counts with its whole 64-bit network, an IPv4 one by itself`() {
+        #expect(NetworkAddress("2001:db8:1:2:3::4")?.subscriber == NetworkAddress("2001:db8:1:2::"))
+        #expect(NetworkAddress("2001:db8:1:3::4")?.subscriber != NetworkAddress("2001:db8:1:2::"))
+        #expect(NetworkAddress("192.0.2.1")?.subscriber == NetworkAddress("192.0.2.1"))
+    }
 }

@@ -9,11 +9,14 @@ import threading
 
 import pytest
 import requests
+from requests.adapters import HTTPAdapter
 
 from conftest import mark
 from jwt_reading import claims
 from logins import NAVIGATION, SESSION_COOKIE, new_client, session_cookie, sign_in
 from parts.dev_provider import DevProvider
+from parts.introspection import HangingIntrospection
+from parts.processes import eventually
 from parts.tokens import tokens_of
 from test_provider_faults import ID_TOKEN_FAULTS
 
@@ -251,13 +254,84 @@ def test_o14_a_missing_scope_is_403_insufficient_scope(gateway, dev, minted):
 
 
 def test_junk_does_not_make_the_gateway_fetch_keys_at_its_pace(gateway, dev, minted):
-    """An unknown kid: one look at the provider in ten seconds, however many tokens name one."""
+    """An unknown kid: one look-up in ten seconds, however many tokens name one."""
     with dev.misbehaving("id-token.kid-unknown"):
         tokens = [tokens_of(dev, "alice", minted)["id_token"] for _ in range(6)]
     before = dev.counters()["jwks"]
     for token in tokens:
         assert ask(gateway, "/api/x", token).status_code == 401
     assert dev.counters()["jwks"] <= before + 1
+
+
+# --- Introspection requests under attack ---------------------------------------------------------------------------------
+
+
+class FromAnotherAddress(HTTPAdapter):
+    def init_poolmanager(self, *arguments, **named) -> None:
+        super().init_poolmanager(*arguments, source_address=("127.0.0.2", 0), **named)
+
+
+@pytest.fixture
+def hanging(start_gateway, dev):
+    """A gateway whose provider answers no introspection request but those that the test names."""
+    part = HangingIntrospection()
+    asking = {
+        **dev.configuration,
+        "accessTokens": {"audience": AUDIENCE, "introspection": True},
+        "endpoints": {"introspection": part.url},
+    }
+    # It has no issuer: every token is opaque to it.
+    plain = {
+        "id": "oauth2.plain",
+        "clientID": "plain",
+        "clientSecret": "plain-secret",
+        "accessTokens": {"audience": AUDIENCE, "introspection": True},
+        "endpoints": {
+            "authorization": f"{dev.origin}/authorize",
+            "token": f"{dev.origin}/token",
+            "userinfo": f"{dev.origin}/userinfo",
+            "introspection": part.url,
+        },
+    }
+    gateway = start_gateway(
+        {
+            "providers": [asking, plain],
+            "routes": [
+                {"path": "/asking/**", "bearer": {"providers": ["oidc.dev"]}},
+                {"path": "/both/**", "bearer": {"providers": ["oauth2.plain", "oidc.dev"]}},
+            ],
+        }
+    )
+    yield gateway, part
+    part.close()
+    gateway.kill()
+
+
+def test_issue_19_6_junk_tokens_of_one_client_block_no_id_token_and_no_other_client(hanging, dev, minted):
+    """32 requests about junk were all that could be under way, and every other token of the provider was answered with 503."""
+    gateway, introspection = hanging
+    id_token = tokens_of(dev, "alice", minted)["id_token"]
+    introspection.answers["good"] = {"active": True, "aud": AUDIENCE, "sub": "alice"}
+    with concurrent.futures.ThreadPoolExecutor(40) as pool:
+        junk = [pool.submit(ask, gateway, "/asking/x", f"junk-{number}") for number in range(40)]
+        try:
+            eventually(lambda: introspection.waiting >= 32, "32 introspection requests that wait")
+            assert ask(gateway, "/asking/x", id_token).status_code == 200
+            assert ask(gateway, "/both/x", id_token).status_code == 200, "another provider's introspection does not count"
+            with new_client() as other:
+                other.mount("http://", FromAnotherAddress())
+                for token in ("good", id_token):
+                    headers = {**JSON, "Authorization": f"Bearer {token}"}
+                    assert other.get(gateway.url("/asking/x"), headers=headers, timeout=8).status_code == 200
+        finally:
+            introspection.close()
+        assert {answer.result().status_code for answer in junk} == {503}
+
+
+def test_issue_19_29_junk_is_not_called_an_access_token(gateway):
+    refused(ask(gateway, "/api/x", "junk"), 401, "auth/invalid-token", "invalid_token")
+    reason = gateway.events("token-refused")[-1]["reason"]
+    assert reason.startswith("it is not a JWT") and "it is an access token" not in reason
 
 
 # --- POST /session -----------------------------------------------------------------------------------------------------

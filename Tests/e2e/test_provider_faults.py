@@ -6,8 +6,10 @@ import json
 
 import pytest
 
-from logins import NAVIGATION, SESSION_COOKIE, callback_of, new_client, page_problems
+from conftest import mark
+from logins import NAVIGATION, SESSION_COOKIE, callback_of, new_client, page_problems, sign_in
 from parts.dev_provider import DevProvider
+from parts.tokens import tokens_of
 
 # Each is one line of OpenID Connect Core 3.1.3.7 or RFC 8725, as the provider's own table names it.
 ID_TOKEN_FAULTS = """
@@ -221,6 +223,75 @@ def test_an_unknown_key_id_fetches_the_keys_again_but_not_for_every_token(pair):
     assert dev.counters()["jwks"] - before <= 3
 
 
+@pytest.fixture
+def rotating(folder, start_gateway):
+    """A provider of the test's own, and a gateway that has fetched its keys a moment ago and takes its tokens as bearers."""
+    dev = DevProvider(f"dev-provider-rotating-{mark()}", folder).wait()
+    started = [dev]
+    gateway = start_gateway({"providers": [dev.configuration], "bearer": {"providers": ["oidc.dev"]}})
+    sign_in(gateway, dev)
+
+    def restart() -> DevProvider:
+        """Starts it again: a new key under the old `kid`."""
+        started[-1].process.kill()
+        started.append(DevProvider(f"dev-provider-rotating-{mark()}", folder, port=dev.port).wait())
+        return started[-1]
+
+    yield gateway, dev, restart
+    started[-1].process.kill()
+    gateway.kill()
+
+
+def bearer_status(gateway, token: str) -> int:
+    headers = {"Accept": "application/json", "Authorization": f"Bearer {token}"}
+    return new_client().get(gateway.url("/x"), headers=headers, allow_redirects=False, timeout=20).status_code
+
+
+def test_issue_19_13_signing_key_rotation_right_after_a_key_fetch(rotating, minted):
+    """§6 "Providers"; the conformance suite's `signing-key-rotation`: sign in, rotate, sign in."""
+    gateway, dev, _ = rotating
+    fetched = dev.counters()["jwks"]
+    for _ in range(2):
+        dev.control(rotateKeys=True)
+        sign_in(gateway, dev)
+        assert bearer_status(gateway, tokens_of(dev, "alice", minted)["id_token"]) == 200
+    assert dev.counters()["jwks"] - fetched == 2
+
+
+def test_issue_19_13_a_bearer_token_of_a_new_key_is_taken_at_once(rotating, minted):
+    gateway, dev, _ = rotating
+    for _ in range(2):
+        dev.control(rotateKeys=True)
+        assert bearer_status(gateway, tokens_of(dev, "alice", minted)["id_token"]) == 200
+
+
+@pytest.mark.parametrize("use", ["sign-in", "bearer"])
+def test_issue_19_13_a_provider_that_restarts_with_a_new_key_under_the_old_kid(rotating, minted, use):
+    """The signature is bad, the `kid` is known: fetch once more."""
+    gateway, _, restart = rotating
+    dev = restart()
+    if use == "sign-in":
+        sign_in(gateway, dev)
+    else:
+        assert bearer_status(gateway, tokens_of(dev, "alice", minted)["id_token"]) == 200
+
+
+def test_issue_19_13_junk_from_strangers_does_not_stop_a_sign_in_after_a_rotation(rotating, minted):
+    """Anybody can send bearer and logout tokens: they never use the look-up that the next sign-in needs."""
+    gateway, dev, _ = rotating
+    with dev.misbehaving("id-token.kid-unknown"):
+        unknown = tokens_of(dev, "alice", minted)["id_token"]
+    with dev.misbehaving("id-token.other-key"):
+        forged = tokens_of(dev, "alice", minted)["id_token"]
+    fetched = dev.counters()["jwks"]
+    for token in (unknown, forged) * 5:
+        assert bearer_status(gateway, token) == 401
+        assert new_client().post(gateway.own("/backchannel-logout/oidc.dev"), data={"logout_token": token}, timeout=20).status_code == 400
+    assert dev.counters()["jwks"] - fetched <= 1
+    dev.control(rotateKeys=True)
+    sign_in(gateway, dev)
+
+
 def test_an_error_for_a_caller_that_is_no_browser_is_json(pair):
     """§3: pages for navigations, `{"error":{"code","message","request_id"}}` otherwise."""
     gateway, dev = pair
@@ -236,8 +307,6 @@ def test_an_error_for_a_caller_that_is_no_browser_is_json(pair):
 
 def test_an_unverified_address_is_never_believed(pair, upstream, start_gateway):
     """§4 and OpenID Connect Core 5.7: `email` only when `email_verified` is the boolean true; no rule accepts another."""
-    from conftest import mark
-    from logins import sign_in
 
     _, dev = pair
     gateway = start_gateway({"providers": [dev.configuration], "routes": [{"path": "/team/**", "access": {"emails": ["*@example.com", "*@example.org"]}}]})
@@ -255,8 +324,6 @@ def test_an_unverified_address_is_never_believed(pair, upstream, start_gateway):
 
 def test_hostile_names_and_groups_never_break_a_header(pair, upstream, start_gateway):
     """§6 "Header templates", "Groups in headers": control characters drop the header, they never split it."""
-    from conftest import mark
-    from logins import sign_in
 
     gateway, dev = pair
     marker = mark()
@@ -271,8 +338,6 @@ def test_hostile_names_and_groups_never_break_a_header(pair, upstream, start_gat
 
 def test_letters_beyond_ascii_arrive_as_utf8(gateway, dev, upstream):
     """§6 "Header templates", "Groups in headers": UTF-8; a group that holds the separator is left out."""
-    from conftest import mark
-    from logins import sign_in
 
     marker = mark()
     client = sign_in(gateway, dev, person="zoe")

@@ -7,7 +7,7 @@ import SignIn
 /// Verifies the tokens that requests bring, for all event loops: each once at a time, remembered by its hash.
 ///
 /// Good ones are remembered for five minutes, those that the provider was asked about for one, never past their end. What an introspection
-/// endpoint refused is remembered for ten seconds, and at most 32 tokens are asked about at a time, so that junk costs the provider little.
+/// endpoint refused is remembered for ten seconds, so that junk costs the provider little.
 actor BearerTokens {
     struct Accepted: Sendable {
         let session: Session
@@ -39,25 +39,23 @@ actor BearerTokens {
     private static let longestMemory: Int64 = 300_000
     private static let introspectedMemory: Int64 = 60_000
     private static let refusedMemory: Int64 = 10_000
-    private static let introspectionsAtOnce = 32
 
     private let clients: [String: ProviderClient]
     private let log: EventLog
     private var entries: [Key: Entry] = [:]
     private var running: [Key: Task<Verdict, Never>] = [:]
-    private var introspections = 0
 
     init(clients: [String: ProviderClient], log: EventLog) {
         self.clients = clients
         self.log = log
     }
 
-    /// `providers`: whose tokens are taken, in the order in which they are asked about one that names no issuer.
-    func verify(_ token: PresentedToken, providers: [String]) async -> Verdict {
+    /// `providers`: whose tokens are taken, in the order in which they are asked about one that names no issuer. `client`: who sent it.
+    func verify(_ token: PresentedToken, providers: [String], from client: ClientShare) async -> Verdict {
         let key = Key(hash: token.hash, providers: providers)
         if let entry = entries[key], entry.until > wallClock() { return entry.verdict }
         if let task = running[key] { return await task.value }
-        let task = Task { await self.look(at: token, providers) }
+        let task = Task { await self.look(at: token, providers, from: client) }
         running[key] = task
         let verdict = await task.value
         running[key] = nil
@@ -65,34 +63,28 @@ actor BearerTokens {
         return verdict
     }
 
-    private func look(at token: PresentedToken, _ providers: [String]) async -> Verdict {
+    private func look(at token: PresentedToken, _ providers: [String], from client: ClientShare) async -> Verdict {
         let candidates = providers.compactMap { clients[$0] }.filter { client in
             guard client.mayHaveIssued(token.shape.issuer) else { return false }
             // Who has no issuer proves its tokens by introspection alone.
             return client.settings.issuer != nil || client.settings.accessTokens?.introspects == true
         }
-        var verdict = Verdict.refused(token.shape.form == .opaque ? .unprovenAccessToken : .foreignIssuer, provider: nil)
-        for client in candidates {
-            // A token without an issuer of its own is opaque to whoever cannot read it.
-            let form = client.settings.issuer == nil ? .opaque : token.shape.form
-            verdict = await ask(client, token.text, form)
+        // A token without an issuer of its own is opaque to whoever cannot read it.
+        .map { (client: $0, form: $0.settings.issuer == nil ? .opaque : token.shape.form) }
+        // A token that one provider's keys verify waits for no introspection endpoint of another.
+        let ordered = candidates.filter { !$0.client.introspects($0.form) } + candidates.filter { $0.client.introspects($0.form) }
+        var verdict = Verdict.refused(token.shape.form == .opaque ? .opaque : .foreignIssuer, provider: nil)
+        for candidate in ordered {
+            verdict = await ask(candidate.client, token.text, candidate.form, from: client)
             if case .refused = verdict { continue }
             return verdict
         }
         return verdict
     }
 
-    private func ask(_ client: ProviderClient, _ token: String, _ form: BearerShape.Form) async -> Verdict {
-        let provider = client.settings.id
-        let asksProvider = client.settings.accessTokens?.introspects == true
-        if asksProvider {
-            guard introspections < Self.introspectionsAtOnce else {
-                return .unavailable(reason: "too many tokens are being asked about at once", provider: provider)
-            }
-            introspections += 1
-        }
-        let outcome = await client.verifyBearer(token, form: form)
-        if asksProvider { introspections -= 1 }
+    private func ask(_ provider: ProviderClient, _ token: String, _ form: BearerShape.Form, from client: ClientShare) async -> Verdict {
+        let outcome = await provider.verifyBearer(token, form: form, for: client.key)
+        let provider = provider.settings.id
         switch outcome {
         case .refused(let refusal): return .refused(refusal, provider: provider)
         case .unavailable(let reason): return .unavailable(reason: reason, provider: provider)

@@ -38,7 +38,7 @@ extension Endpoints {
             let pending = PendingAnswer(exchange)
             let attempt = TokenExchange(
                 core: core, answers: answers, client: client, request: request, previous: previous, cookieNames: names,
-                requestID: connection.requestID)
+                requestID: connection.requestID, share: ClientShare(connection.client(exchange)))
             Task { pending.send(await attempt.answer()) }
         }
     }
@@ -86,6 +86,7 @@ private struct TokenExchange: Sendable {
     let previous: Session?
     let cookieNames: [String]
     let requestID: RequestID
+    let share: ClientShare
 
     private var snapshot: Snapshot { core.snapshot }
 
@@ -93,7 +94,7 @@ private struct TokenExchange: Sendable {
         guard let shape = BearerShape(request.idToken), shape.form == .idToken else {
             return refused(.invalidToken("it is no ID token"))
         }
-        switch await client.verifyBearer(request.idToken, form: .idToken) {
+        switch await client.verifyBearer(request.idToken, form: .idToken, for: share.key) {
         case .refused(let refusal): return refused(BearerProblem(refusal))
         case .unavailable(let reason): return refused(.unavailable(reason))
         case .verified(let identity, let bearer):

@@ -33,6 +33,8 @@ package enum BearerRefusal: Error, Sendable, Equatable {
     case senderConstrained
     /// An access token where only ID tokens are taken, or one that nothing proves the audience of.
     case unprovenAccessToken
+    /// Not a JWT, and no introspection endpoint to ask: an access token and junk look the same.
+    case opaque
     /// No provider of this route has issued it.
     case foreignIssuer
     /// RFC 7662: not active, or the answer is about something else.
@@ -49,6 +51,8 @@ package enum BearerRefusal: Error, Sendable, Equatable {
         case .audience: "aud does not hold accessTokens.audience"
         case .senderConstrained: "it is bound to a key of its holder (cnf), so it is no bearer token"
         case .unprovenAccessToken: "it is an access token, and nothing proves that it was issued for this app"
+        case .opaque:
+            "it is not a JWT, and nothing proves that it was issued for this app; set accessTokens.introspection if the provider can be asked"
         case .foreignIssuer: "no provider of this route has issued it"
         case .inactive: "the provider says that it is not active, or does not say for whom it is"
         case .nonce: "its nonce is not the one that the request proves"

@@ -1,0 +1,26 @@
+/// Shares the introspection requests that may be under way at one provider among the clients whose tokens cause them.
+///
+/// A client gets a slot as long as it holds fewer than are free. One client alone gets half of them, two get a third each, and the next
+/// client finds a free one until there are about as many clients as slots. So junk tokens of one client never block the tokens of another.
+struct IntrospectionSlots: Sendable {
+    private let capacity: Int
+    private var held: [String: Int] = [:]
+    private var taken = 0
+
+    init(capacity: Int = 64) { self.capacity = capacity }
+
+    /// False: this client has its share. Every true is followed by one `release`.
+    mutating func take(for client: String) -> Bool {
+        let own = self.held[client, default: 0]
+        guard own < self.capacity - self.taken else { return false }
+        self.held[client] = own + 1
+        self.taken += 1
+        return true
+    }
+
+    mutating func release(for client: String) {
+        guard let own = self.held[client] else { return }
+        self.held[client] = own > 1 ? own - 1 : nil
+        self.taken -= 1
+    }
+}

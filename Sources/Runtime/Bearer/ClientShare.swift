@@ -1,0 +1,12 @@
+import HTTPWire
+
+/// Whose share of a bounded resource a request uses: its client's address, with the whole /64 of an IPv6 one.
+struct ClientShare: Sendable {
+    let key: String
+
+    /// `address`: as text, or another word where there is none (a Unix socket).
+    init(_ address: some Sequence<UInt8>) {
+        let text = String(decoding: Array(address), as: UTF8.self)
+        key = NetworkAddress(text)?.subscriber.description ?? text
+    }
+}
