@@ -1,4 +1,5 @@
 import Accounts
+import Logging
 import Providers
 package import Sessions
 import SignIn
@@ -36,7 +37,7 @@ extension ProviderClient {
         } catch {
             // GitHub's name for invalid_grant is bad_refresh_token.
             if case .error(let code) = error, ["invalid_grant", "bad_refresh_token"].contains(code) {
-                return .invalidGrant(reason: "the provider does not take the refresh token any more")
+                return .invalidGrant(reason: "the token endpoint answered with \(code)")
             }
             return .outage(reason: error.signInError(provider: self.settings.id).reason)
         }
@@ -51,14 +52,14 @@ extension ProviderClient {
             guard let verifier = connected.verifier else {
                 let identity = try await self.apiIdentity(access, connected: connected)
                 guard sameBytes(identity.subject, session.identity.subject) else {
-                    return .invalidGrant(reason: "the refreshed token is another person's")
+                    return .failedVerification(reason: Self.otherSubject)
                 }
                 return .refreshed(tokens, identity)
             }
             return try await self.refreshedOpenID(session, response, access, tokens: &tokens, verifier: verifier, connected: connected)
         } catch {
             switch error.code {
-            case .invalidIDToken, .subjectMismatch, .accessDenied: return .invalidGrant(reason: error.reason)
+            case .invalidIDToken, .subjectMismatch, .accessDenied: return .failedVerification(reason: error.reason)
             default: return .refreshed(tokens, session.identity)
             }
         }
@@ -70,12 +71,7 @@ extension ProviderClient {
     ) async throws(SignInError) -> RefreshOutcome {
         var token: VerifiedIDToken?
         if let compact = response.idToken {
-            let original = OriginalIDToken(session: session)
-            token = try await self.verify(connected) { (keys) throws(IDTokenRefusal) in
-                try verifier.verifyRefreshed(compact, keys: keys, original: original, accessToken: response.accessToken, now: self.now())
-            } refused: {
-                $0.signInError(provider: self.settings.id)
-            }
+            token = try await self.verifyRefreshed(compact, session, response, verifier: verifier, connected: connected)
             tokens.idToken = compact
         }
         let subject = token?.subject ?? session.identity.claims["sub"]?.string ?? session.identity.subject
@@ -89,9 +85,28 @@ extension ProviderClient {
         }
         // Told once, at the first sign-in.
         if self.settings.habits.sendsUserField { identity.name = identity.name ?? session.identity.name }
-        guard sameBytes(identity.subject, session.identity.subject) else {
-            return .invalidGrant(reason: "the refreshed token is another person's")
-        }
+        guard sameBytes(identity.subject, session.identity.subject) else { return .failedVerification(reason: Self.otherSubject) }
         return .refreshed(tokens, identity)
+    }
+
+    private static let otherSubject = "the refreshed claims are another user's: their subject is not that of the sign-in"
+
+    private func verifyRefreshed(
+        _ compact: String, _ session: Session, _ response: TokenResponse, verifier: IDTokenVerifier, connected: ConnectedProvider
+    ) async throws(SignInError) -> VerifiedIDToken {
+        let original = OriginalIDToken(session: session)
+        let refreshed = try await self.verify(connected) { (keys) throws(IDTokenRefusal) in
+            try verifier.verifyRefreshed(compact, keys: keys, original: original, accessToken: response.accessToken, now: self.now())
+        } refused: {
+            SignInError(.invalidIDToken, provider: self.settings.id, "the refreshed ID token failed verification: \($0.reason)")
+        }
+        if refreshed.hasOtherAuthTime, self.connection.warnings.isFirst(.otherAuthTimeAtRefresh) {
+            self.logger.warning(
+                """
+                The provider's refreshed ID tokens have another auth_time than those of the sign-in, which OpenID Connect Core 1.0 \
+                section 12.2 forbids; sessions keep the time of the sign-in. This is reported once
+                """, metadata: ["gw.provider": "\(self.settings.id)"])
+        }
+        return refreshed.token
     }
 }

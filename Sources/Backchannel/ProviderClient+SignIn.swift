@@ -67,7 +67,7 @@ extension ProviderClient {
     func tokens(from response: TokenResponse, _ proofKey: ProofKey?) -> Session.Tokens {
         Session.Tokens(
             accessToken: response.accessToken, accessTokenExpiresAt: response.expiresIn.map { self.now() + $0 * 1000 },
-            refreshToken: response.refreshToken, idToken: response.idToken,
+            accessTokenLifetime: response.expiresIn.map { $0 * 1000 }, refreshToken: response.refreshToken, idToken: response.idToken,
             proofKey: response.isBound ? proofKey?.secret : nil)
     }
 

@@ -26,8 +26,10 @@ package struct CompletedLogin: Sendable {
 /// What became of a refresh.
 package enum RefreshOutcome: Sendable {
     case refreshed(Session.Tokens, ProviderIdentity)
-    /// The provider ended it, or answered about someone else: the session ends. The reason is for the log.
+    /// The provider refused the refresh token: the session ends. Reasons are for the log.
     case invalidGrant(reason: String)
+    /// The provider's answer failed a check of the gateway's: the session ends.
+    case failedVerification(reason: String)
     /// Nothing is decided: the session goes on, try again later.
     case outage(reason: String)
 }

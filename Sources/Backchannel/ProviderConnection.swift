@@ -49,6 +49,7 @@ final class ProviderConnection: Sendable {
     private let sleep: @Sendable (Duration) async throws -> Void
     private let state: Mutex<State>
     let introspections = Mutex(IntrospectionSlots())
+    let warnings = ProviderWarnings()
 
     init(
         settings: ProviderSettings, secretFiles: ClientSecretFiles, transport: ProviderTransport, logger: Logger,

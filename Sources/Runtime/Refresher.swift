@@ -6,9 +6,9 @@ import Sessions
 /// Refreshes sessions at their providers: once for each, however many requests ask.
 actor Refresher {
     enum Outcome: Sendable {
-        /// The session to go on with: refreshed, or the old one while the provider is out of order.
+        /// The session to go on with: refreshed, or the old one while the provider cannot be reached.
         case session(Session)
-        /// The provider ended it.
+        /// The provider refused the refresh, or its answer failed a check.
         case ended
     }
 
@@ -17,7 +17,7 @@ actor Refresher {
     private var log: EventLog
     private let now: @Sendable () -> Int64
     private var coordinator = RefreshCoordinator()
-    private var running: [RefreshCoordinator.Key: Task<Void, Never>] = [:]
+    private var running: [RefreshCoordinator.Key: Task<Outcome, Never>] = [:]
 
     init(clients: [String: ProviderClient], contents: SessionContents, log: EventLog, now: @escaping @Sendable () -> Int64) {
         self.clients = clients
@@ -34,63 +34,77 @@ actor Refresher {
     }
 
     /// The current form of a session that is due. A request that finds another one refreshing waits for it only when its own
-    /// access token has run out.
+    /// access token has expired.
+    ///
+    /// A request causes one call at most: if the result is due again, the next request refreshes it.
     func current(_ session: Session) async -> Outcome {
         var session = session
-        // A result may be due again itself; a chain longer than this is a provider that issues expired tokens.
-        for _ in 0..<4 {
-            guard RefreshCoordinator.refreshDue(session, now: now()) else { return .session(session) }
+        // Each result is the next generation, so this ends.
+        while RefreshCoordinator.refreshDue(session, now: now()) {
             let key = RefreshCoordinator.Key(session)
             switch coordinator.request(key, now: now()) {
-            case .useResult(let refreshed):
-                session = refreshed
-            case .ended:
-                return .ended
-            case .notNow:
-                return .session(session)
-            case .start:
-                let due = session
-                let task = Task { await self.refresh(due, key) }
-                running[key] = task
-                await task.value
-                running[key] = nil
-            case .wait:
+            case .useResult(let refreshed): session = refreshed
+            case .ended: return .ended
+            case .notNow: return .session(session)
+            // The coordinator gives up on an attempt that takes too long. One that still runs here is never made twice.
+            case .start where running[key] == nil: return await begin(session, key)
+            case .start, .wait:
                 guard let task = running[key], (session.tokens.accessTokenExpiresAt ?? .max) <= now() else { return .session(session) }
-                await task.value
+                return await task.value
             }
         }
         return .session(session)
     }
 
-    private func refresh(_ session: Session, _ key: RefreshCoordinator.Key) async {
+    private func begin(_ session: Session, _ key: RefreshCoordinator.Key) async -> Outcome {
+        let task = Task {
+            let outcome = await self.refresh(session, key)
+            self.running[key] = nil
+            return outcome
+        }
+        running[key] = task
+        return await task.value
+    }
+
+    private func refresh(_ session: Session, _ key: RefreshCoordinator.Key) async -> Outcome {
         guard let client = clients[session.identity.provider] else {
-            log.write(
-                .notice, "refresh-refused", "the session's provider is not configured any more",
-                [("provider", .text(session.identity.provider))])
-            return coordinator.failed(key, .invalidGrant, now: now())
+            return end(session, key, "the session's provider is not configured any more; the session ends")
         }
         switch await client.refresh(session) {
         case .refreshed(let tokens, let identity):
             guard let refreshed = session.refreshed(tokens: contents.tokens(tokens), identity: contents.kept(identity), now: now()) else {
-                log.write(
-                    .warning, "refresh-refused", "the refreshed identity is another person's; the session ends",
-                    [("provider", .text(session.identity.provider)), ("uid", .text(session.uid))])
-                return coordinator.failed(key, .invalidGrant, now: now())
+                return end(session, key, "the refreshed identity is another user's; the session ends", isWarning: true)
             }
             coordinator.succeeded(key, refreshed, now: now())
-            log.write(
-                .info, "refreshed", "a session's tokens were renewed",
-                [("provider", .text(session.identity.provider)), ("uid", .text(session.uid))])
+            log.write(.info, "refreshed", "a session's tokens were renewed", fields(of: session))
+            return .session(refreshed)
         case .invalidGrant(let reason):
-            coordinator.failed(key, .invalidGrant, now: now())
-            log.write(
-                .notice, "refresh-refused", "the provider ended the session",
-                [("provider", .text(session.identity.provider)), ("uid", .text(session.uid)), ("reason", .text(reason))])
+            return end(session, key, "the provider refused the refresh token; the session ends", reason)
+        case .failedVerification(let reason):
+            return end(session, key, "the provider's refreshed tokens failed verification; the session ends", reason, isWarning: true)
         case .outage(let reason):
             coordinator.failed(key, .outage, now: now())
             log.write(
-                .warning, "refresh-failed", "a session could not be refreshed; it goes on and is tried again",
-                [("provider", .text(session.identity.provider)), ("reason", .text(reason))])
+                .warning, "refresh-failed", "a session could not be refreshed; it goes on and is tried again", fields(of: session, reason))
+            return .session(session)
         }
+    }
+
+    private func end(
+        _ session: Session, _ key: RefreshCoordinator.Key, _ message: String, _ reason: String? = nil, isWarning: Bool = false
+    ) -> Outcome {
+        coordinator.failed(key, .invalidGrant, now: now())
+        log.write(isWarning ? .warning : .notice, "refresh-refused", message, fields(of: session, reason))
+        return .ended
+    }
+
+    /// The request that caused the refresh is the task's.
+    private func fields(of session: Session, _ reason: String? = nil) -> [(String, EventLog.Value)] {
+        var fields: [(String, EventLog.Value)] = [
+            ("provider", .text(session.identity.provider)), ("uid", .text(session.uid)),
+        ]
+        if let reason { fields.append(("reason", .text(reason))) }
+        if let context = EventContext.current { fields.append(("request_id", .text(context.requestID))) }
+        return fields
     }
 }

@@ -102,7 +102,7 @@ import TokenCrypto
             }
             #expect(renewed.refreshToken == "ghr_1")
             provider.replace("/api/v3/user") { _ in .json(#"{"id":2,"login":"octocat"}"#) }
-            guard case .invalidGrant = await client.refresh(session) else {
+            guard case .failedVerification = await client.refresh(session) else {
                 Issue.record("the session goes on")
                 return
             }

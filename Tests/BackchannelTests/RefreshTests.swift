@@ -6,18 +6,10 @@ import Testing
 import TokenCrypto
 
 @Suite struct RefreshTests {
-    private func session(_ provider: ProviderFixture, _ client: ProviderClient) async throws -> Session {
-        let login = try await provider.signIn(client)
-        return Session.issue(
-            for: AccountOutcome(withoutStore: login.identity), authTime: login.authTime, providerSessionID: login.providerSessionID,
-            tokens: login.tokens,
-            now: provider.clock.now)
-    }
-
     @Test func `RFC 6749 6: new tokens replace the old ones, claims are renewed`() async throws {
         try await ProviderFixture.run { provider in
             let client = try provider.client()
-            let session = try await self.session(provider, client)
+            let session = try await provider.session(client)
             provider.replace("/token") { _ in provider.tokenAnswer(["access_token": .string("at-2"), "refresh_token": .string("rt-2")]) }
             provider.replace("/userinfo") { _ in .json(#"{"sub":"alice","email":"new@x.example","email_verified":true,"groups":["moved"]}"#)
             }
@@ -26,6 +18,7 @@ import TokenCrypto
                 return
             }
             #expect(tokens.accessToken == "at-2")
+            #expect(tokens.accessTokenLifetime == 300_000)
             #expect(tokens.refreshToken == "rt-2")
             #expect(identity.groups == ["moved"])
             #expect(identity.email == "new@x.example")
@@ -37,7 +30,7 @@ import TokenCrypto
     @Test func `RFC 6749 6 and Core 12.2: without new refresh and ID tokens the old ones stay`() async throws {
         try await ProviderFixture.run { provider in
             let client = try provider.client()
-            let session = try await self.session(provider, client)
+            let session = try await provider.session(client)
             provider.replace("/token") { _ in
                 provider.tokenAnswer(["access_token": .string("at-2"), "refresh_token": nil, "id_token": nil, "expires_in": nil])
             }
@@ -56,12 +49,13 @@ import TokenCrypto
     func `RFC 9700 4.14.2: a refresh token that is not taken ends the session`(code: String) async throws {
         try await ProviderFixture.run { provider in
             let client = try provider.client()
-            let session = try await self.session(provider, client)
+            let session = try await provider.session(client)
             provider.replace("/token") { _ in .json(#"{"error":"\#(code)"}"#, status: code == "invalid_grant" ? 400 : 200) }
-            guard case .invalidGrant = await client.refresh(session) else {
+            guard case .invalidGrant(let reason) = await client.refresh(session) else {
                 Issue.record("the session goes on")
                 return
             }
+            #expect(reason == "the token endpoint answered with \(code)")
         }
     }
 
@@ -74,7 +68,7 @@ import TokenCrypto
     func `RFC 9700 4.14.2: an outage decides nothing`(reply: ScriptedServer.Reply) async throws {
         try await ProviderFixture.run { provider in
             let client = try provider.client()
-            let session = try await self.session(provider, client)
+            let session = try await provider.session(client)
             provider.replace("/token") { _ in reply }
             guard case .outage(let reason) = await client.refresh(session) else {
                 Issue.record("decided")
@@ -92,20 +86,44 @@ import TokenCrypto
     func `Core 12.2: a refreshed ID token that fails a check ends the session`(change: [String: JSONValue?]) async throws {
         try await ProviderFixture.run { provider in
             let client = try provider.client()
-            let session = try await self.session(provider, client)
+            let session = try await provider.session(client)
             let token = provider.idToken(change)
             provider.replace("/token") { _ in provider.tokenAnswer(idToken: token) }
-            guard case .invalidGrant = await client.refresh(session) else {
+            guard case .failedVerification(let reason) = await client.refresh(session) else {
                 Issue.record("the session goes on")
                 return
             }
+            #expect(reason.hasPrefix("the refreshed ID token failed verification: "))
+        }
+    }
+
+    @Test(arguments: [.integer(1), .integer(4_000_000_000), .string("today")] as [JSONValue])
+    func `issue 19, 24: another auth_time in refreshed ID tokens ends no session and is reported once`(authTime: JSONValue) async throws {
+        try await ProviderFixture.run { provider in
+            let log = LogRecorder()
+            var client = try provider.client(logger: log.logger)
+            let signedInAt = JSONValue.integer(provider.clock.now / 1000)
+            provider.replace("/token") { _ in provider.tokenAnswer(idToken: provider.idToken(["auth_time": signedInAt])) }
+            let session = try await provider.session(client)
+            provider.replace("/token") { _ in provider.tokenAnswer(idToken: provider.idToken(["auth_time": authTime])) }
+            for _ in 0..<3 {
+                guard case .refreshed(let tokens, let identity) = await client.refresh(session) else {
+                    Issue.record("the session ends")
+                    return
+                }
+                let refreshed = session.refreshed(tokens: tokens, identity: identity, now: provider.clock.now)
+                #expect(refreshed?.authTime == session.authTime)
+                // The same provider after a reload.
+                client = ProviderClient(continuing: client, transactions: provider.transactions, logger: log.logger)
+            }
+            #expect(log.text.split(separator: "\n").count { $0.contains("auth_time") } == 1)
         }
     }
 
     @Test func `userinfo about somebody else ends the session, its outage keeps the new tokens and the old claims`() async throws {
         try await ProviderFixture.run { provider in
             let client = try provider.client()
-            let session = try await self.session(provider, client)
+            let session = try await provider.session(client)
             provider.replace("/token") { _ in provider.tokenAnswer(["access_token": .string("at-2"), "refresh_token": .string("rt-2")]) }
             for reply: ScriptedServer.Reply in [.html(status: 500), .hangUp, .html(), .html(status: 403)] {
                 provider.replace("/userinfo") { _ in reply }
@@ -117,7 +135,7 @@ import TokenCrypto
                 #expect(identity == session.identity)
             }
             provider.replace("/userinfo") { _ in .json(#"{"sub":"mallory"}"#) }
-            guard case .invalidGrant = await client.refresh(session) else {
+            guard case .failedVerification = await client.refresh(session) else {
                 Issue.record("the session goes on")
                 return
             }
@@ -127,7 +145,7 @@ import TokenCrypto
     @Test func `RFC 7009 2.1: the refresh token is revoked, a failure blocks nothing`() async throws {
         try await ProviderFixture.run { provider in
             let client = try provider.client()
-            let session = try await self.session(provider, client)
+            let session = try await provider.session(client)
             #expect(await client.revoke(session.tokens))
             #expect(provider.server.requests(to: "/revoke").map(\.body) == ["token=rt-1&token_type_hint=refresh_token"])
             #expect(await client.revoke(.init(accessToken: "at-1")))

@@ -246,7 +246,9 @@ private enum Keys {
 
     // Core 12.2: the refreshed token.
 
-    private func refreshed(_ change: [String: JSONValue?], original: [String: JSONValue?] = [:]) throws -> VerifiedIDToken {
+    private func refreshed(
+        _ change: [String: JSONValue?], original: [String: JSONValue?] = [:]
+    ) throws -> (token: VerifiedIDToken, hasOtherAuthTime: Bool) {
         // As a session holds it: the token of the sign-in, and the identity that came of it.
         let identity = ProviderIdentity(provider: "oidc.acme", issuer: "https://id.example", subject: "alice")
         let session = Session.issue(
@@ -257,6 +259,13 @@ private enum Keys {
             now: epoch)
     }
 
+    @Test(arguments: [.integer(epoch / 1000 - 31), .integer(1), .integer(4_000_000_000), .string("1"), .null] as [JSONValue])
+    func `issue 19, 24: another auth_time is told and refuses nothing`(authTime: JSONValue) throws {
+        #expect(try self.refreshed(["auth_time": authTime]).hasOtherAuthTime)
+        #expect(try !self.refreshed([:]).hasOtherAuthTime)
+        #expect(try !self.refreshed(["auth_time": nil]).hasOtherAuthTime)
+    }
+
     @Test func `Core 12.2: a refreshed token without nonce and auth_time passes`() throws {
         _ = try self.refreshed(["nonce": nil, "auth_time": nil])
         _ = try self.refreshed([:])
@@ -265,7 +274,6 @@ private enum Keys {
     @Test(
         arguments: [
             ("sub", .string("mallory")), ("aud", .array([.string("acme-web")])), ("azp", .string("acme-web")),
-            ("auth_time", .integer(epoch / 1000 - 31)),
             ("nonce", .string("other")),
         ] as [(String, JSONValue)])
     func `Core 12.2: what a refreshed token changes is refused`(claim: String, value: JSONValue) throws {

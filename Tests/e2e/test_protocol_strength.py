@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -9,6 +10,9 @@ import pytest
 from conftest import mark
 from logins import NAVIGATION, SESSION_COOKIE, callback_of, new_client, session_cookie, sign_in
 from parts.dev_provider import CLIENT_ID, DevProvider
+from parts.processes import eventually
+
+SHORT_LIFETIME = 2  # seconds; an access token is due for a refresh after three quarters of it
 
 
 @pytest.fixture(scope="module")
@@ -121,15 +125,17 @@ def test_a_request_uri_from_a_browser_goes_nowhere(start, dev):
 @pytest.mark.parametrize("mode", ["offered", "required", "nonce"])
 def test_o24_tokens_are_bound_and_every_call_proves_the_key(start, dev, mode):
     """The provider checks typ, key, htm, htu, iat, a fresh jti, ath at userinfo and its nonce; the key outlives a restart in the session."""
-    dev.control(dpop=mode, accessTokenLifetime=40)
+    dev.control(dpop=mode, accessTokenLifetime=SHORT_LIFETIME)
     gateway = start()
     client = new_client()
     location = parse_qs(urlsplit(location_of_login(gateway, client).headers["Location"]).query)
     assert len(location["dpop_jkt"][0]) == 43
     sign_in(gateway, dev, client)
+    due = time.monotonic() + SHORT_LIFETIME * 0.75
     before = dev.counters()["refresh"]
     dev.control(accessTokenLifetime=300)
     gateway.restart()
+    eventually(lambda: time.monotonic() > due, "the last quarter of the token's lifetime")
     assert client.get(gateway.url("/app/x")).status_code == 200
     assert dev.counters()["refresh"] == before + (2 if mode == "nonce" else 1)
     assert "refresh-refused" not in gateway.log
@@ -253,10 +259,12 @@ def test_d4_d5_tokens_go_to_the_routes_that_ask_and_to_no_other(start, dev, upst
 
 
 def test_d4_the_access_token_is_refreshed_when_due_and_absent_when_it_has_expired(start, dev, upstream, minted):
-    dev.control(accessTokenLifetime=40)
+    dev.control(accessTokenLifetime=SHORT_LIFETIME)
     gateway = start(routes=TOKEN_ROUTES)
     client = sign_in(gateway, dev)
+    due = time.monotonic() + SHORT_LIFETIME * 0.75
     dev.control(accessTokenLifetime=300)
+    eventually(lambda: time.monotonic() > due, "the last quarter of the token's lifetime")
     first, second = mark(), mark()
     assert client.get(gateway.url(f"/both/{first}")).status_code == 200
     assert client.get(gateway.url(f"/both/{second}")).status_code == 200

@@ -11,10 +11,11 @@ import pytest
 import wire
 from logins import session_cookie, sign_in
 from parts.dev_provider import DevProvider
+from parts.processes import eventually
 from parts.relay import TokenRelay
 
 PARALLEL = 200
-SOON = 40  # seconds: within the minute before the end, so the next request is to renew
+SOON = 2  # seconds; a token of this lifetime is due for a refresh after three quarters of it
 LATER = 3600
 
 
@@ -46,6 +47,16 @@ def gateway(start_gateway, dev, relay):
     started.kill()
 
 
+def sign_in_until_due(gateway, dev, relay):
+    """A client whose access token is due for a refresh. The tokens of the refresh live long, unless a test says otherwise."""
+    relay.lifetime = SOON
+    client = sign_in(gateway, dev)
+    due = time.monotonic() + SOON * 0.75
+    relay.lifetime = LATER
+    eventually(lambda: time.monotonic() > due, "the last quarter of the token's lifetime")
+    return client
+
+
 def burst(gateway, cookie: str, count: int = PARALLEL) -> list[int]:
     """`count` requests with one cookie that all start together."""
     barrier = threading.Barrier(count)
@@ -66,10 +77,8 @@ def status(gateway, client, path: str = "/app/x") -> int:
 
 
 def test_200_requests_at_expiry_cause_exactly_one_refresh(gateway, dev, relay):
-    """§6 "Refresh": within the minute before expiry, on demand, exactly once however many requests arrive."""
-    relay.lifetime = SOON
-    cookie = session_cookie(sign_in(gateway, dev))
-    relay.lifetime = LATER
+    """§6 "Refresh": within the last minute or the last quarter, on demand, exactly once however many requests arrive."""
+    cookie = session_cookie(sign_in_until_due(gateway, dev, relay))
     assert burst(gateway, cookie) == [200] * PARALLEL
     assert relay.refreshes == 1
     # The old cookie, from a tab that has not seen the new one yet: the refresh token in it is spent.
@@ -79,9 +88,7 @@ def test_200_requests_at_expiry_cause_exactly_one_refresh(gateway, dev, relay):
 
 def test_a_slow_token_endpoint_is_still_asked_once(gateway, dev, relay):
     """peers: oauth2-proxy's two-second lock ran out while the call was under way."""
-    relay.lifetime = SOON
-    cookie = session_cookie(sign_in(gateway, dev))
-    relay.lifetime = LATER
+    cookie = session_cookie(sign_in_until_due(gateway, dev, relay))
     dev.control(faults=["refresh.slow"], slowMilliseconds=3000)
     assert burst(gateway, cookie, 50) == [200] * 50
     assert relay.refreshes == 1
@@ -89,10 +96,8 @@ def test_a_slow_token_endpoint_is_still_asked_once(gateway, dev, relay):
 
 def test_the_renewed_session_reaches_the_browser(gateway, dev, relay):
     """The cookie that holds the new tokens is set, so that the next request refreshes nothing."""
-    relay.lifetime = SOON
-    client = sign_in(gateway, dev)
+    client = sign_in_until_due(gateway, dev, relay)
     first = session_cookie(client)
-    relay.lifetime = LATER
     for _ in range(5):
         assert status(gateway, client) == 200
     assert relay.refreshes == 1
@@ -100,7 +105,7 @@ def test_the_renewed_session_reaches_the_browser(gateway, dev, relay):
 
 
 def test_a_token_that_lives_long_is_left_alone(gateway, dev, relay):
-    """§6 "Refresh": only within the minute before the end."""
+    """§6 "Refresh": only within the last minute or the last quarter of the lifetime."""
     relay.lifetime = LATER
     client = sign_in(gateway, dev)
     assert [status(gateway, client) for _ in range(5)] == [200] * 5
@@ -110,8 +115,7 @@ def test_a_token_that_lives_long_is_left_alone(gateway, dev, relay):
 def test_refresh_can_be_switched_off(start_gateway, dev, relay):
     """§6 `session.refresh: false`."""
     gateway = start_gateway({"providers": [{**dev.configuration, "endpoints": {"token": relay.url}}], "session": {"refresh": False}})
-    relay.lifetime = SOON
-    client = sign_in(gateway, dev)
+    client = sign_in_until_due(gateway, dev, relay)
     assert status(gateway, client) == 200
     assert relay.refreshes == 0
 
@@ -119,8 +123,7 @@ def test_refresh_can_be_switched_off(start_gateway, dev, relay):
 @pytest.mark.parametrize("fault", ["refreshing.invalid-grant", "refreshing.other-subject", "refreshing.other-audience", "refreshing.other-nonce"])
 def test_a_refusal_or_somebody_elses_id_token_ends_the_session(gateway, dev, relay, fault):
     """§6 "Refresh"; RFC 9700 4.14.2 (B17); OpenID Connect Core 12.2."""
-    relay.lifetime = SOON
-    client = sign_in(gateway, dev)
+    client = sign_in_until_due(gateway, dev, relay)
     cookie = session_cookie(client)
     dev.control(faults=[fault])
     assert _eventually_refused(gateway, client)
@@ -130,10 +133,8 @@ def test_a_refusal_or_somebody_elses_id_token_ends_the_session(gateway, dev, rel
 @pytest.mark.parametrize("fault", ["refreshing.keeps-token", "refreshing.without-id-token"])
 def test_what_a_provider_may_leave_out_of_a_refresh_is_no_problem(gateway, dev, relay, fault):
     """RFC 6749 6 (O11), OpenID Connect Core 12.2: no new refresh token, no new ID token."""
-    relay.lifetime = SOON
-    client = sign_in(gateway, dev)
+    client = sign_in_until_due(gateway, dev, relay)
     dev.control(faults=[fault])
-    relay.lifetime = LATER
     assert [status(gateway, client) for _ in range(5)] == [200] * 5
     assert relay.refreshes == 1
 
@@ -141,8 +142,7 @@ def test_what_a_provider_may_leave_out_of_a_refresh_is_no_problem(gateway, dev, 
 @pytest.mark.parametrize("fault", ["refresh.503", "refresh.close", "refresh.html"])
 def test_an_outage_does_not_end_the_session_and_is_not_hammered(gateway, dev, relay, fault):
     """§6 "Refresh": retried with back-off."""
-    relay.lifetime = SOON
-    client = sign_in(gateway, dev)
+    client = sign_in_until_due(gateway, dev, relay)
     dev.control(faults=[fault])
     assert [status(gateway, client) for _ in range(30)] == [200] * 30
     assert 1 <= relay.refreshes <= 5
@@ -150,15 +150,87 @@ def test_an_outage_does_not_end_the_session_and_is_not_hammered(gateway, dev, re
 
 def test_changed_claims_are_seen_after_a_refresh(gateway, dev, relay):
     """advisory 91, peers: pomerium#2675: what the provider no longer vouches for opens nothing."""
-    relay.lifetime = SOON
-    client = sign_in(gateway, dev)
-    relay.lifetime = LATER
+    client = sign_in_until_due(gateway, dev, relay)
     dev.control(faults=["claims.email-unverified"])
     deadline = time.monotonic() + 10
     while status(gateway, client, "/company/x") != 403:
         assert time.monotonic() < deadline, "the address of a minute ago still counts"
         time.sleep(0.1)
     assert relay.refreshes == 1
+
+
+@pytest.mark.parametrize("lifetime", [60, 30, 20])
+def test_issue_19_14_a_token_that_lives_a_minute_or_less_is_not_refreshed_on_every_request(gateway, dev, relay, lifetime):
+    """§6 "Refresh": within the last quarter of the lifetime where that is shorter than a minute."""
+    relay.lifetime = lifetime
+    client = sign_in(gateway, dev)
+    assert [status(gateway, client) for _ in range(8)] == [200] * 8
+    assert relay.refreshes == 0
+
+
+@pytest.mark.parametrize("lifetime", [40, SOON, 0])
+def test_issue_19_25_one_due_refresh_is_one_call(gateway, dev, relay, lifetime):
+    """Eight requests caused sixteen refreshes: the tokens of each refresh counted as due again."""
+    client = sign_in_until_due(gateway, dev, relay)
+    relay.lifetime = lifetime
+    began = time.monotonic()
+    old = session_cookie(client)
+    assert [status(gateway, client) for _ in range(8)] == [200] * 8
+    # A client that goes on with its old cookie shares the refresh.
+    assert burst(gateway, old, 8) == [200] * 8
+    assert 1 <= relay.refreshes <= 1 + (0 if lifetime == 40 else time.monotonic() - began)
+
+
+@pytest.mark.parametrize("fault", ["refresh.503", "refresh.html"])
+def test_issue_19_29_a_failed_refresh_carries_the_request_id(gateway, dev, relay, fault):
+    client = sign_in_until_due(gateway, dev, relay)
+    dev.control(faults=[fault])
+    assert status(gateway, client) == 200
+    (record,) = gateway.events("refresh-failed")
+    assert len(record["request_id"]) == 32 and record["reason"]
+
+
+def test_issue_19_29_a_refresh_carries_the_request_id(gateway, dev, relay):
+    client = sign_in_until_due(gateway, dev, relay)
+    assert status(gateway, client) == 200
+    (record,) = gateway.events("refreshed")
+    assert len(record["request_id"]) == 32 and record["uid"]
+
+
+def test_issue_19_24_another_auth_time_ends_no_session_and_is_reported_once(gateway, dev, relay):
+    """§6 "Refreshed ID tokens": django-oauth-toolkit changes auth_time with every sign-in elsewhere."""
+    clients = [sign_in_until_due(gateway, dev, relay) for _ in range(2)]
+    times = [_auth_time(gateway, client) for client in clients]
+    with dev.misbehaving("refreshing.other-auth-time"):
+        assert [status(gateway, client) for client in clients] == [200, 200]
+    assert relay.refreshes == 2
+    assert [_auth_time(gateway, client) for client in clients] == times, "the sign-in's stays"
+    assert gateway.events("refresh-refused") == []
+    (warning,) = [record for record in gateway.events("provider") if "auth_time" in record["message"]]
+    assert warning["level"] == "warning" and warning["gw.provider"] == "oidc.dev"
+
+
+@pytest.mark.parametrize(
+    "fault, level, message, reason",
+    [
+        ("refreshing.invalid-grant", "notice", "the provider refused the refresh token", "invalid_grant"),
+        ("refreshing.other-subject", "warning", "failed verification", "the refreshed ID token failed verification: sub is not"),
+        ("refreshing.other-audience", "warning", "failed verification", "the refreshed ID token failed verification: aud is not"),
+        ("refreshing.other-nonce", "warning", "failed verification", "the refreshed ID token failed verification: nonce is not"),
+    ],
+)
+def test_issue_19_24_the_log_names_the_check_that_ended_the_session(gateway, dev, relay, fault, level, message, reason):
+    """A check of the gateway's is never put down to the provider."""
+    client = sign_in_until_due(gateway, dev, relay)
+    dev.control(faults=[fault])
+    assert _eventually_refused(gateway, client)
+    (record,) = gateway.events("refresh-refused")
+    assert record["level"] == level and message in record["message"] and reason in record["reason"]
+    assert len(record["request_id"]) == 32
+
+
+def _auth_time(gateway, client) -> int:
+    return client.get(gateway.own("/userinfo"), timeout=20).json()["auth_time"]
 
 
 def _eventually_refused(gateway, client) -> bool:

@@ -120,7 +120,8 @@ package struct IDTokenVerifier: Sendable {
     /// The ID token of a code exchange.
     package func verify(_ compact: String, keys: JWKSet, expecting: Expectation, now: Int64) throws(IDTokenRefusal) -> VerifiedIDToken {
         let (token, claims) = try self.opened(compact, keys: keys)
-        let verified = try self.checked(claims, algorithm: token.algorithm, accessToken: expecting.accessToken, now: now)
+        let verified = try self.checked(
+            claims, algorithm: token.algorithm, accessToken: expecting.accessToken, authTime: claims["auth_time"], now: now)
         try self.checkNonce(claims["nonce"], expected: expecting.nonce)
         if !expecting.requestedACR.isEmpty {
             guard let acr = claims["acr"]?.string, expecting.requestedACR.contains(where: { sameBytes($0, acr) }) else {
@@ -136,13 +137,15 @@ package struct IDTokenVerifier: Sendable {
     }
 
     /// The ID token of a refresh: the same checks but nonce, and section 12.2's against the original's claims.
+    ///
+    /// `auth_time` is not checked: the session keeps the sign-in's.
     package func verifyRefreshed(
         _ compact: String, keys: JWKSet, original: OriginalIDToken, accessToken: String?, now: Int64
-    ) throws(IDTokenRefusal) -> VerifiedIDToken {
+    ) throws(IDTokenRefusal) -> (token: VerifiedIDToken, hasOtherAuthTime: Bool) {
         let (token, claims) = try self.opened(compact, keys: keys)
-        let verified = try self.checked(claims, algorithm: token.algorithm, accessToken: accessToken, now: now)
+        let verified = try self.checked(claims, algorithm: token.algorithm, accessToken: accessToken, authTime: nil, now: now)
         try original.check(claims, subject: verified.subject)
-        return verified
+        return (verified, original.hasOtherAuthTime(claims))
     }
 
     /// A JWT that signed userinfo comes as (section 5.3.2): signature, `iss` and `aud`.
@@ -186,8 +189,9 @@ package struct IDTokenVerifier: Sendable {
         }
     }
 
-    private func checked(_ claims: JSONValue, algorithm: String, accessToken: String?, now: Int64) throws(IDTokenRefusal) -> VerifiedIDToken
-    {
+    private func checked(
+        _ claims: JSONValue, algorithm: String, accessToken: String?, authTime: JSONValue?, now: Int64
+    ) throws(IDTokenRefusal) -> VerifiedIDToken {
         guard claims["events"] == nil else { throw .wrongKind }
         let issuer = try self.checkIssuer(claims)
         try self.checkAudience(claims, isSymmetric: JWSAlgorithm(rawValue: algorithm)?.isSymmetric ?? true)
@@ -195,7 +199,7 @@ package struct IDTokenVerifier: Sendable {
         let subject = try Self.subject(claims["sub"])
         try self.checkAccessTokenHash(claims["at_hash"], algorithm: algorithm, accessToken: accessToken)
         return VerifiedIDToken(
-            issuer: issuer, subject: subject, claims: claims, authTime: try Self.authTime(claims["auth_time"], now: now),
+            issuer: issuer, subject: subject, claims: claims, authTime: try Self.authTime(authTime, now: now),
             sessionID: claims["sid"]?.string)
     }
 

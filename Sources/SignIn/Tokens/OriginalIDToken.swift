@@ -28,8 +28,14 @@ package struct OriginalIDToken: Sendable {
         guard let claims else { return }
         for claim in ["iss", "aud"] where refreshed[claim] != claims[claim] { throw .changedAtRefresh(claim) }
         // A claim that came or went is the provider's choice, a different one is not.
-        for claim in ["azp", "auth_time", "nonce"] {
-            if let new = refreshed[claim], let old = claims[claim], new != old { throw .changedAtRefresh(claim) }
-        }
+        for claim in ["azp", "nonce"] where Self.differs(claim, refreshed, claims) { throw .changedAtRefresh(claim) }
+    }
+
+    /// A provider's mistake that ends no session (contract section 6, "Refreshed ID tokens").
+    func hasOtherAuthTime(_ refreshed: JSONValue) -> Bool { self.claims.map { Self.differs("auth_time", refreshed, $0) } ?? false }
+
+    private static func differs(_ claim: String, _ refreshed: JSONValue, _ original: JSONValue) -> Bool {
+        guard let new = refreshed[claim], let old = original[claim] else { return false }
+        return new != old
     }
 }
