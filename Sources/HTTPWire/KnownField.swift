@@ -2,7 +2,7 @@
 public enum KnownField: UInt8, Sendable {
     case other
     case accept, authorization, cacheControl, connection, contentLength, contentType, cookie, date, expect, forwarded, host, http2Settings
-    case keepAlive, location, maxForwards, origin, proxyAuthenticate, proxyAuthorization, proxyConnection, referer
+    case keepAlive, location, maxForwards, origin, proxyAuthenticate, proxyAuthenticationInfo, proxyAuthorization, proxyConnection, referer
     case secFetchDest, secFetchMode, secFetchSite, server, setCookie, strictTransportSecurity, te, traceparent, tracestate, trailer,
         transferEncoding, upgrade, via
     case xForwardedFor, xForwardedHost, xForwardedProto, xRequestID, xRequestedWith, accessControlRequestMethod
@@ -29,7 +29,7 @@ public enum KnownField: UInt8, Sendable {
     package var isHopByHop: Bool {
         switch self {
         case .connection, .keepAlive, .proxyConnection, .te, .trailer, .transferEncoding, .upgrade, .http2Settings,
-            .proxyAuthenticate, .proxyAuthorization:
+            .proxyAuthenticate, .proxyAuthenticationInfo, .proxyAuthorization:
             true
         default: false
         }
@@ -39,8 +39,17 @@ public enum KnownField: UInt8, Sendable {
     var isSingleInRequests: Bool {
         switch self {
         case .host, .contentLength, .transferEncoding, .authorization, .contentType, .expect, .maxForwards, .origin, .referer,
-            .secFetchMode, .secFetchSite, .traceparent, .xRequestID:
+            .secFetchMode, .secFetchSite:
             true
+        default: false
+        }
+    }
+
+    /// Fields that a request has only if it carries exactly one line: a proxy or a tracer in front may have added a second one, which is
+    /// no reason to refuse the request.
+    var isAbsentWhenRepeated: Bool {
+        switch self {
+        case .traceparent, .xRequestID: true
         default: false
         }
     }
@@ -122,7 +131,9 @@ public enum KnownField: UInt8, Sendable {
             }
         case 18: return match(name, length, "proxy-authenticate", .proxyAuthenticate)
         case 19: return match(name, length, "proxy-authorization", .proxyAuthorization)
-        case 25: return match(name, length, "strict-transport-security", .strictTransportSecurity)
+        case 25:
+            let security = match(name, length, "strict-transport-security", .strictTransportSecurity)
+            return security == .other ? match(name, length, "proxy-authentication-info", .proxyAuthenticationInfo) : security
         case 29: return match(name, length, "access-control-request-method", .accessControlRequestMethod)
         default: return .other
         }

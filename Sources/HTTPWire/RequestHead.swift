@@ -321,19 +321,22 @@ package struct RequestHeadParser {
 
     private mutating func interpretFields(_ bytes: UnsafePointer<UInt8>) throws(WireError) {
         var present: UInt64 = 0
+        var absent: UInt64 = 0
         for field in scanner.fields where field.known != .other {
             let bit: UInt64 = 1 << UInt64(field.known.rawValue)
-            if present & bit != 0, field.known.isSingleInRequests {
+            if present & bit != 0 {
                 switch field.known {
                 case .host: throw .hostInvalid
                 case .contentLength: throw .contentLengthInvalid
                 case .transferEncoding: throw .transferEncodingInvalid
-                default: throw .fieldDuplicate
+                default:
+                    if field.known.isSingleInRequests { throw .fieldDuplicate }
+                    if field.known.isAbsentWhenRepeated { absent |= bit }
                 }
             }
             present |= bit
         }
-        head.present = present
+        head.present = present & ~absent
         try readHost(bytes)
 
         let framing = try FramingFields(scanner.fields, bytes, classes: classes)

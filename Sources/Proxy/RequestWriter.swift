@@ -53,7 +53,8 @@ package struct RequestWriter: Sendable {
     /// Names this process in `Via`, so that a request which comes back is known.
     package static let pseudonym = "gateway-" + String(UInt32.random(in: 0x1000_0000...UInt32.max), radix: 16)
     private let viaLine = ByteBuffer(string: "Via: 1.1 \(pseudonym)\r\n")
-    private let viaLineOfHTTP2 = ByteBuffer(string: "Via: 2.0 \(pseudonym)\r\n")
+    private let viaLineOfHTTP10 = ByteBuffer(string: "Via: 1.0 \(pseudonym)\r\n")
+    private let viaLineOfHTTP2 = ByteBuffer(string: "Via: 2 \(pseudonym)\r\n")
 
     package init(strippedAlways: FoldedNameSet, strippedFromUntrusted: FoldedNameSet, cookies: GatewayCookieNames) {
         self.strippedAlways = strippedAlways
@@ -93,7 +94,7 @@ package struct RequestWriter: Sendable {
             lines.put("\r\n")
         }
         if let upgrade = surroundings.upgrade { lines.put(upgrade.lines) }
-        lines.put(head.majorVersion == 2 ? viaLineOfHTTP2 : viaLine)
+        lines.put(head.majorVersion == 2 ? viaLineOfHTTP2 : head.minorVersion == 0 ? viaLineOfHTTP10 : viaLine)
         lines.put(forwarding)
         lines.put(surroundings.identityLines)
         if let line = surroundings.assertionLine { lines.put(line) }

@@ -128,6 +128,17 @@ struct RequestHeadParserTests {
         .init("P25 request line too long", "GET /" + String(repeating: "a", count: 33_000), .requestLineTooLong),
     ]
 
+    @Test("count as not sent when they come twice", arguments: [("X-Request-Id", KnownField.xRequestID), ("traceparent", .traceparent)])
+    func absentWhenRepeated(name: String, known: KnownField) throws {
+        let text = "GET / HTTP/1.1\r\nHost: a\r\n"
+        let once = try Self.parse(text + "\(name): 1\r\n\r\n")
+        #expect(once.has(known) && once.first(known) != nil)
+        for count in 2...3 {
+            let head = try Self.parse(text + String(repeating: "\(name): 1\r\n", count: count) + "\r\n")
+            #expect(!head.has(known) && head.first(known) == nil && head.text(known) == nil)
+        }
+    }
+
     @Test("are refused when they could be read in two ways", arguments: refused)
     func refusal(_ row: RefusedHead) {
         #expect(throws: row.error) { try Self.parse(row.text) }

@@ -120,6 +120,50 @@ def test_via_is_appended_and_a_trace_continues(gateway, upstream):
     assert recording.value("tracestate") == "a=1"
 
 
+@pytest.mark.parametrize("version", ["1.0", "1.1"])
+def test_via_names_the_version_that_was_received(gateway, upstream, version):
+    """§6 "Forwarding". HTTP/2 is in test_http2.py."""
+    marker = mark()
+    with wire.Connection(gateway.port) as connection:
+        connection.send(f"GET /public/{marker} HTTP/{version}\r\nHost: 127.0.0.1:{gateway.port}\r\n\r\n".encode())
+        assert connection.response().status == 200
+    assert (upstream.only(marker).value("Via") or "").startswith(f"{version} gateway-")
+
+
+@pytest.fixture(scope="module")
+def trusting(start_gateway) -> Gateway:
+    """Believes its peers."""
+    return start_gateway(
+        {"server": {"trustedProxies": ["127.0.0.0/8"]}, "routes": [{"path": "/**", "access": "public"}]}, name="gateway-trusting"
+    )
+
+
+def test_a_request_id_or_traceparent_that_is_sent_twice_counts_as_not_sent(trusting, upstream):
+    """§6 "Forwarding": never a bad request. `tracestate` goes with its `traceparent`."""
+    trace = f"00-{'4bf92f3577b34da6' * 2}-00f067aa0ba902b7-01"
+    once, twice = mark(), mark()
+    headers = [("X-Request-Id", "outer"), ("traceparent", trace)]
+    assert request_with(trusting, f"/{once}", [*headers, ("tracestate", "a=1")]).status == 200
+    assert request_with(trusting, f"/{twice}", [*headers, *headers, ("tracestate", "a=1")]).status == 200
+    known, unknown = upstream.only(once), upstream.only(twice)
+    assert known.value("X-Request-Id") == "outer" and known.value("tracestate") == "a=1"
+    assert trace[3:35] in (known.value("traceparent") or "")
+    assert unknown.value("X-Request-Id") not in (None, "outer") and unknown.value("tracestate") is None
+    assert unknown.value("traceparent") and trace[3:35] not in unknown.value("traceparent")
+
+
+def test_an_upstreams_proxy_authentication_fields_stop_here(gateway, upstream):
+    """§6 "Forwarding"; RFC 9110 11.7."""
+    path = f"/public/{mark()}"
+    upstream.scripts[path] = (
+        b"HTTP/1.1 200 OK\r\nProxy-Authenticate: Basic\r\nProxy-Authentication-Info: a=b\r\nproxy-authentication-info: c=d\r\n"
+        b"Authentication-Info: e=f\r\nContent-Length: 2\r\n\r\nok"
+    )
+    response = request_with(gateway, path, [])
+    assert response.status == 200 and response.value("Authentication-Info") == "e=f"
+    assert response.values("Proxy-Authenticate") == [] and response.values("Proxy-Authentication-Info") == []
+
+
 @pytest.mark.parametrize("token", ["X-Forwarded-User", "x-forwarded-email", "X-Forwarded-For", "Host", "Cookie", "Via", "X-Request-Id", "traceparent"])
 def test_a_connection_token_removes_nothing_that_the_gateway_sets(gateway, upstream, alice, token):
     """§4: hop-by-hop handling runs first (advisories 23 to 25, CVE-2024-45410, CVE-2025-48865)."""
