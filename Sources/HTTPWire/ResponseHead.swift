@@ -123,11 +123,17 @@ package struct ResponseHeadParser {
         if framing.hasTransferEncoding && head.minorVersion == 0 { throw .transferEncodingInOldVersion }
         head.declaredLength = framing.contentLength
         head.keepsAlive = head.minorVersion == 1 ? !framing.closes : framing.keepsAlive && !framing.closes
-        if head.status < 200 || head.status == 204 {
-            // Neither carries a body, and neither may declare one (RFC 9110 sections 15.2 and 15.3.5; RFC 9112 section 6.1).
+        if head.status < 200 {
+            // An interim response has no body and may not declare one (RFC 9110 section 15.2; RFC 9112 section 6.1): what follows it on the
+            // connection would be open to interpretation.
             if framing.hasTransferEncoding { throw .transferEncodingInvalid }
             if let length = framing.contentLength, length > 0 { throw .contentLengthInvalid }
             head.framing = .none
+        } else if head.status == 204 {
+            // Ends with its head, whatever the head says (RFC 9112 section 6.3). Bytes of a body that it may not have are never read: the
+            // connection ends with this response.
+            head.framing = .none
+            if framing.hasTransferEncoding || framing.contentLength ?? 0 > 0 { head.keepsAlive = false }
         } else if method == .head || head.status == 304 {
             head.framing = .none
         } else if framing.isChunked {

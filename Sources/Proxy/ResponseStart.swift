@@ -9,10 +9,11 @@ extension ForwardedRequest {
         case .length(let length): .length(length)
         case .chunked, .untilClose: .stream
         case .none:
-            if method == .head || head.status == 304 {
-                head.declaredLength.map { .lengthOnly($0) } ?? .none
-            } else if head.status == 204 {
+            if head.status == 204 {
+                // A 204 says no length, not even to HEAD (RFC 9110 section 8.6).
                 .none
+            } else if method == .head || head.status == 304 {
+                head.declaredLength.map { .lengthOnly($0) } ?? .none
             } else {
                 .length(0)
             }

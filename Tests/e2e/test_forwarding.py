@@ -251,6 +251,37 @@ def test_an_answer_without_a_body_has_none(gateway, upstream, answer):
         assert following is not None and following.status == 200 and b"hello" not in following.body
 
 
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@pytest.mark.parametrize("field", [b"Content-Length: 4", b"Transfer-Encoding: chunked"])
+def test_a_204_with_a_body_is_delivered_without_it(gateway, upstream, method, field):
+    """RFC 9112 6.3(1), RFC 9110 8.6: no length, no bytes, and the upstream's connection is not used again."""
+    marker = mark()
+    body = b"oops" if b"Length" in field else b"4\r\noops\r\n0\r\n\r\n"
+    ended = threading.Event()
+
+    def script(client: socket.socket, _) -> bool:
+        client.sendall(b"HTTP/1.1 204 No Content\r\n" + field + b"\r\n\r\n")
+        time.sleep(0.05)  # behind the head, when the connection might be in the pool
+        try:
+            client.sendall(body)
+            client.settimeout(5)
+            if client.recv(1) == b"":
+                ended.set()
+        except ConnectionResetError:
+            ended.set()
+        return False
+
+    upstream.scripts[f"/public/{marker}"] = script
+    with wire.Connection(gateway.port) as connection:
+        connection.send(f"{method} /public/{marker} HTTP/1.1\r\nHost: 127.0.0.1:{gateway.port}\r\n\r\n".encode())
+        response = connection.response(method)
+        assert response is not None and response.status == 204
+        assert response.values("Content-Length") == [] and response.values("Transfer-Encoding") == []
+        following = connection.send(get(gateway, f"/public/{mark()}")).response()
+        assert following is not None and following.status == 200 and b"oops" not in following.body
+    assert ended.wait(5)
+
+
 def test_a_late_head_is_504(small, upstream):
     """§2 `timeouts.upstreamResponse`, §6 "Statuses"."""
     marker = mark()
