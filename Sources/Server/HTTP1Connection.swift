@@ -66,6 +66,8 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
     private var frames = WebSocketFrames()
     private var progress = BodyProgress()
     private var endsTunnel = false
+    /// Set once the client has ended its side of the connection during an exchange.
+    private var halfCloseWatch: HalfCloseWatch?
 
     /// A client that sends ahead is read up to here and then left waiting.
     private let inboxLimit: Int
@@ -108,6 +110,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
 
     func handlerRemoved(context: ChannelHandlerContext) {
         wheel.cancel(deadline)
+        halfCloseWatch?.cancel()
         loop.connections.remove(self)
         self.context = nil
         socket?.receiver = nil
@@ -172,13 +175,13 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
             inputClosed()
         } else if event is SocketEvent {
             // A tunnel has no limit but its two ends.
-            if request == .tunnel { socket?.readToEnd() }
+            if request == .tunnel { socket?.readToEnd() } else { watchHalfClose() }
         } else {
             context.fireUserInboundEventTriggered(event)
         }
     }
 
-    /// The client sends no more. A complete request is still answered.
+    /// The client sends no more. A complete request is still answered if the answer does not stall: see `HalfCloseWatch`.
     private func inputClosed() {
         isInputClosed = true
         if isFinishing { return }
@@ -191,8 +194,17 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         } else {
             closeAfterResponse()
             process()
+            watchHalfClose()
         }
     }
+
+    private func watchHalfClose() {
+        guard halfCloseWatch == nil, response != .none, ending != .closed else { return }
+        halfCloseWatch = HalfCloseWatch(self, wheel)
+    }
+
+    /// Whether an answer is being made or sent.
+    var isAnswering: Bool { response != .none }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // A reset by the client and its like: nothing more can be said to it.
@@ -220,6 +232,8 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
 
     private func cleanUp() {
         wheel.cancel(deadline)
+        halfCloseWatch?.cancel()
+        halfCloseWatch = nil
         loop.connections.remove(self)
         connectionState = nil
     }
