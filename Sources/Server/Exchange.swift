@@ -104,7 +104,7 @@ package class Exchange {
     package func flush() { preconditionFailure("abstract") }
     /// For a head that a body follows: the two go together if the body comes at once.
     package func flushHead() { flush() }
-    /// Ends a response visibly incomplete: the client must not take it for whole.
+    /// Ends a response visibly incomplete, after what was sent of it: the client must not take it for whole.
     package func abort() { preconditionFailure("abstract") }
     /// Delivers the request body to the delegate from now on. Answers `Expect: 100-continue` when asked to.
     package func startBody(limit: Int?) { preconditionFailure("abstract") }

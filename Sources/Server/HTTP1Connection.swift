@@ -638,6 +638,21 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
     }
 
     override func abort() {
+        // The framing shows that something is missing, so the client gets what was received, then an orderly end.
+        guard response == .streaming, isChunked || promised != nil, ending != .closed, context != nil else { return terminate() }
+        wasAborted = true
+        mustLinger = mustLinger || request != .complete
+        request = .complete
+        response = .none
+        let delegate = self.delegate
+        self.delegate = nil
+        delegate?.exchangeClosed(self)
+        handler.finished(self)
+        closeAfterResponse()
+        finish()
+    }
+
+    func terminate() {
         guard ending != .closed, let context else { return }
         wasAborted = true
         output.clear()
@@ -696,7 +711,8 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
             beginRefusal()
             handler.refuseLate(self)
         case .write:
-            abort()
+            // Nobody reads what is waiting to be sent.
+            terminate()
         case .tunnel:
             endTunnel()
         }

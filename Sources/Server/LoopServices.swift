@@ -63,7 +63,7 @@ protocol ServedConnection: AnyObject {
     /// No further request is taken; an idle connection closes at once.
     func drain()
     /// Closes at once, in the middle of responses if need be.
-    func abort()
+    func terminate()
 }
 
 /// The open client connections of one event loop.
@@ -92,6 +92,6 @@ final class ConnectionRegistry {
     }
 
     func abortAll() {
-        for connection in Array(connections.values) { connection.abort() }
+        for connection in Array(connections.values) { connection.terminate() }
     }
 }

@@ -402,6 +402,59 @@ struct HTTP1ConnectionTests {
         #expect(!fixture.isOpen)
     }
 
+    @Test("an answer that stalls after its client sends no more is given up within a second")
+    func stallAfterHalfClose() throws {
+        let fixture = try Fixture()
+        let collector = Collector()
+        fixture.handler.onRequest = { $0.delegate = collector }
+        try fixture.send(get)
+        fixture.channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        #expect(fixture.isOpen && !collector.isClosed)
+        fixture.channel.embeddedEventLoop.advanceTime(by: .milliseconds(900))
+        #expect(!fixture.isOpen && collector.isClosed)
+        #expect(fixture.handler.finishedStatuses == [0])
+    }
+
+    @Test("an answer that moves after its client sends no more is sent to its end")
+    func progressAfterHalfClose() throws {
+        let fixture = try Fixture()
+        let collector = Collector()
+        var exchange: Exchange?
+        fixture.handler.onRequest = {
+            exchange = $0
+            $0.delegate = collector
+        }
+        try fixture.send(get)
+        fixture.channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        exchange?.sendHead(status: 200, reason: nil, framing: .stream, hasDate: false) { _ in }
+        for _ in 0..<20 {
+            fixture.channel.embeddedEventLoop.advanceTime(by: .milliseconds(300))
+            exchange?.sendBody(ByteBuffer(string: "x"))
+            exchange?.flush()
+        }
+        #expect(fixture.isOpen && !collector.isClosed)
+        exchange?.sendEnd()
+        #expect(try fixture.output().hasSuffix("0\r\n\r\n"))
+        #expect(!fixture.isOpen)
+    }
+
+    @Test("a response that is aborted is sent as far as it was received, then the connection ends in order", arguments: [true, false])
+    func abortOfAFramedResponse(isChunked: Bool) throws {
+        let fixture = try Fixture()
+        let collector = Collector()
+        fixture.handler.onRequest = {
+            $0.delegate = collector
+            $0.sendHead(status: 200, reason: nil, framing: isChunked ? .stream : .length(100), hasDate: false) { _ in }
+            $0.sendBody(ByteBuffer(string: "half"))
+            $0.abort()
+        }
+        try fixture.send(get)
+        let output = try fixture.output()
+        #expect(output.hasPrefix("HTTP/1.1 200 OK\r\n") && output.contains("half") && !output.hasSuffix("0\r\n\r\n"))
+        #expect(!fixture.isOpen && collector.isClosed)
+        #expect(fixture.handler.finishedStatuses == [200])
+    }
+
     @Test("half a request body is no request")
     func halfBody() throws {
         let fixture = try Fixture()

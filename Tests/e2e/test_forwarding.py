@@ -190,6 +190,46 @@ def test_a_truncated_answer_looks_truncated(gateway, upstream, what, answer):
     assert response is None or response.status == 502 or not response.complete
 
 
+@pytest.mark.parametrize(("what", "answer"), TRUNCATED, ids=[case[0] for case in TRUNCATED])
+def test_a_truncated_answer_ends_in_order_behind_what_was_received(gateway, upstream, what, answer):
+    """The framing shows what is missing, so a reset would only take away the status line and the bytes before."""
+    marker = mark()
+    upstream.scripts[f"/public/{marker}"] = answer
+    with wire.Connection(gateway.port) as connection:
+        connection.send(get(gateway, f"/public/{marker}"))
+        time.sleep(0.3)  # a reset discards what has arrived and was not read
+        received = b""
+        while part := connection.socket.recv(1 << 16):  # raises when the connection was reset
+            received += part
+    assert received.startswith(b"HTTP/1.1 200 OK\r\n") and b"only this" in received
+    assert not received.endswith(b"0\r\n\r\n")
+
+
+def test_a_large_truncated_answer_reaches_a_slow_client_whole(gateway, upstream):
+    """All that was received is sent before the end, however long its client takes."""
+    marker, size = mark(), 4 << 20
+    upstream.scripts[f"/public/{marker}"] = OK + b"Content-Length: %d\r\n\r\n" % (size + 1) + b"x" * size
+    with wire.Connection(gateway.port) as connection:
+        connection.send(get(gateway, f"/public/{marker}"))
+        head = connection.head()
+        time.sleep(0.5)
+        received = len(connection.some())
+        while part := connection.some():
+            received += len(part)
+    assert head is not None and head[0] == 200 and received == size
+
+
+def test_a_body_that_the_close_delimits_is_cut_off_with_a_reset(gateway, upstream):
+    """HTTP/1.0 has no other sign that something is missing."""
+    marker = mark()
+    upstream.scripts[f"/public/{marker}"] = OK + b"Transfer-Encoding: chunked\r\n\r\n9\r\nonly this\r\n"
+    with wire.Connection(gateway.port) as connection:
+        connection.send(f"GET /public/{marker} HTTP/1.0\r\nHost: 127.0.0.1:{gateway.port}\r\n\r\n".encode())
+        with pytest.raises(ConnectionResetError):
+            while connection.socket.recv(1 << 16):
+                pass
+
+
 def test_an_answer_whose_connection_breaks_while_its_client_is_slow_looks_truncated(gateway, upstream):
     """P21: its end is that of the connection, and a reset is not that end, whenever it is seen."""
     marker = mark()

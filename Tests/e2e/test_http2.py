@@ -184,6 +184,7 @@ def test_a_response_that_breaks_off_resets_its_stream_and_no_other(connection, u
     upstream.scripts[path] = b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"
     answer = connection.request("GET", path)
     assert answer.status == 200 and not answer.complete and answer.reset == h2wire.INTERNAL_ERROR
+    assert answer.body == b"half"
     assert connection.request("GET", f"/public/{mark()}").status == 200
 
 

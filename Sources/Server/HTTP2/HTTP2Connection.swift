@@ -334,7 +334,7 @@ final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeferredSe
         context.close(promise: nil)
     }
 
-    func abort() { close() }
+    func terminate() { close() }
 
     // MARK: Limits
 

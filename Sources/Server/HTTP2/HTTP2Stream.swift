@@ -343,6 +343,8 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
 
     override func abort() {
         wasAborted = true
+        // The client gets what was received before the reset.
+        if response == .streaming { writeOutput() }
         reset(.internalError)
     }
 

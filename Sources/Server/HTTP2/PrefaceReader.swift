@@ -67,5 +67,5 @@ final class PrefaceReader: ChannelInboundHandler, RemovableChannelHandler, Serve
 
     func deadlineExpired() { setup.channel.close(promise: nil) }
     func drain() { setup.channel.close(promise: nil) }
-    func abort() { setup.channel.close(promise: nil) }
+    func terminate() { setup.channel.close(promise: nil) }
 }

@@ -111,7 +111,7 @@ final class TLSHandshake: ServedConnection, DeadlineOwner {
     }
 
     func drain() { closeSocket() }
-    func abort() { closeSocket() }
+    func terminate() { closeSocket() }
 
     /// Not through TLS, which would wait for the other side to agree.
     private func closeSocket() {
