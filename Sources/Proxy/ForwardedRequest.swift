@@ -25,6 +25,8 @@ package final class ForwardedRequest {
 
     /// What has been tried so far.
     var attempts = RetryPolicy.Attempts()
+    /// What has been sent of the body; nil when it is not kept.
+    private(set) var replay: BodyReplay?
 
     struct Tunnel {
         /// How long the tunnel may stay; nil: no limit.
@@ -67,6 +69,7 @@ package final class ForwardedRequest {
         self.responseTimeout = responseTimeout
         self.idleTimeout = idleTimeout
         attempts = RetryPolicy.Attempts()
+        replay = nil
     }
 
     /// Lets go of everything but the memory of an ordinary head.
@@ -75,10 +78,32 @@ package final class ForwardedRequest {
         response = .none
         tunnel = nil
         trailers = nil
+        replay = nil
     }
 
     /// May be sent again on another connection, as long as no byte of a response was seen (RFC 9112 section 9.3.1).
-    var isRepeatable: Bool { framing == .none && method.isIdempotent && tunnel == nil }
+    var isRepeatable: Bool { (framing == .none || replay != nil) && method.isIdempotent && tunnel == nil }
+
+    // MARK: The body, once more
+
+    /// Keeps the body from now on, if the request may be sent again and announces no longer body than is kept.
+    func keepBody() {
+        guard method.isIdempotent, tunnel == nil else { return }
+        if case .length(let length) = framing, length > BodyReplay.byteLimit { return }
+        replay = BodyReplay()
+    }
+
+    func keep(_ part: ByteBuffer) {
+        if replay?.append(part) == false { replay = nil }
+    }
+
+    func keepEnd(trailers: ByteBuffer?) { replay?.complete(trailers: trailers) }
+
+    /// An answer has begun: the request is not sent again.
+    func dropReplay() { if replay != nil { replay = nil } }
+
+    /// Hands out the kept body, to be sent a second time. There is no third.
+    func takeReplay() -> BodyReplay? { replay.take() }
 }
 
 /// Memory for a request that `RequestWriter` is to make. It cannot be forwarded itself.

@@ -1,8 +1,8 @@
 /// Whether a request without an answer is sent once more. Pure.
 ///
 /// Only what cannot have had an effect is repeated: nothing of the request was sent, or the upstream says that it did nothing
-/// with it (RFC 9113 section 8.7), or the method is idempotent and there is no body (RFC 9110 section 9.2.2). Never after a
-/// byte of a response, and on one other target at most.
+/// with it (RFC 9113 section 8.7), or the method is idempotent and the body, if there is one, has been kept (RFC 9110 section 9.2.2).
+/// Never after a byte of a response, and on one other target at most.
 struct RetryPolicy {
     /// How far a request had come.
     enum Progress {
@@ -32,7 +32,7 @@ struct RetryPolicy {
     }
 
     /// - Parameters:
-    ///   - isRepeatable: the method is idempotent and there is no body.
+    ///   - isRepeatable: the method is idempotent, and there is no body or what was sent of it has been kept.
     ///   - hasBodyBegun: the body has been asked for from the client, so it cannot be sent from its start.
     static func decide(
         _ progress: Progress, isRepeatable: Bool, hasBodyBegun: Bool, hasOtherTarget: Bool, _ attempts: Attempts
@@ -42,7 +42,7 @@ struct RetryPolicy {
         case .opening:
             return hasBodyBegun ? .report : other
         case .unprocessed:
-            guard !hasBodyBegun else { return .report }
+            guard !hasBodyBegun || isRepeatable else { return .report }
             return attempts.hasRepeated ? other : .again
         case .keptConnectionClosed:
             guard isRepeatable else { return .report }

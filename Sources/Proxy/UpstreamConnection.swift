@@ -114,9 +114,25 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         } else {
             output = request.head
             wheel.clear(deadline)
-            exchange.startBody(limit: request.bodyLimit)
+            if let replay = request.takeReplay() {
+                resend(replay, of: exchange)
+            } else {
+                // A connection that was kept may be about to be closed by the upstream.
+                if isReused { request.keepBody() }
+                exchange.startBody(limit: request.bodyLimit)
+            }
         }
         flushOutput()
+    }
+
+    /// The part of the body that another connection has had, then the rest.
+    private func resend(_ replay: BodyReplay, of exchange: Exchange) {
+        if replay.bytes.readableBytes > 0 { self.exchange(exchange, received: replay.bytes) }
+        if replay.isComplete {
+            exchangeReceivedEnd(exchange, trailers: replay.trailers)
+        } else {
+            exchange.pauseBody(false)
+        }
     }
 
     private func writeOutput() {
@@ -199,6 +215,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
 
     func exchange(_ exchange: Exchange, received body: ByteBuffer) {
         guard let request, state != .closed else { return }
+        request.keep(body)
         if request.framing == .chunked {
             output.writeHexadecimal(body.readableBytes)
             output.writeStaticString("\r\n")
@@ -226,6 +243,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
 
     func exchangeReceivedEnd(_ exchange: Exchange, trailers: ByteBuffer?) {
         guard let request, state != .closed else { return }
+        request.keepEnd(trailers: trailers)
         if request.framing == .chunked {
             output.writeStaticString("0\r\n")
             if let trailers, let kept = request.trailers?.kept(of: trailers) {
@@ -419,6 +437,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
                     return false
                 }
                 hasResponseBytes = true
+                request.dropReplay()
             }
             var head = spareHead.take() ?? ResponseHead()
             guard try parser.parse(&inbox, method: request.method, into: &head) else {

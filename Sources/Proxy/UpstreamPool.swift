@@ -160,6 +160,7 @@ package final class UpstreamPool {
         {
         case .again:
             request.attempts.hasRepeated = true
+            holdBody(of: request, exchange)
             if target.isPlain {
                 forwardOnNewConnection(request, of: exchange, observer: observer)
             } else {
@@ -167,6 +168,7 @@ package final class UpstreamPool {
             }
         case .otherTarget:
             request.attempts.hasMovedOn = true
+            holdBody(of: request, exchange)
             if let other = group?.pool(excluding: index) {
                 other.forward(request, of: exchange, observer: observer)
             } else {
@@ -175,6 +177,11 @@ package final class UpstreamPool {
         case .report:
             observer.forward(exchange, failed: ForwardFailure(reason, at: target.label, detail))
         }
+    }
+
+    /// The rest of a body that is sent again comes when its beginning has been sent.
+    private func holdBody(of request: ForwardedRequest, _ exchange: Exchange) {
+        if let replay = request.replay, !replay.isComplete { exchange.pauseBody(true) }
     }
 
     /// The answer had begun and was cut off: the client must see that.

@@ -16,6 +16,8 @@ final class UpstreamSession: ChannelInboundHandler, DeadlineOwner {
     private var context: ChannelHandlerContext?
     private var multiplexer: NIOHTTP2Handler.StreamMultiplexer?
     private var streams = 0
+    /// A stream has ended on this connection before.
+    private(set) var isReused = false
     /// What both sides allow.
     private var streamLimit: Int
     private var isReady = false
@@ -92,6 +94,7 @@ final class UpstreamSession: ChannelInboundHandler, DeadlineOwner {
     /// The stream has left the connection.
     func ended(_ stream: UpstreamStream) {
         streams -= 1
+        isReused = true
         restIfUnused()
     }
 

@@ -77,8 +77,24 @@ final class UpstreamStream: ChannelDuplexHandler, DeadlineOwner, ExchangeDelegat
             pool.wheel.set(deadline, milliseconds: responseTimeout)
         } else {
             hasBodyBegun = true
-            exchange.startBody(limit: request.bodyLimit)
+            if let replay = request.takeReplay() {
+                resend(replay, of: exchange)
+            } else {
+                // The upstream may be about to end a connection that it has kept.
+                if session.isReused { request.keepBody() }
+                exchange.startBody(limit: request.bodyLimit)
+            }
             flush()
+        }
+    }
+
+    /// The part of the body that another connection has had, then the rest.
+    private func resend(_ replay: BodyReplay, of exchange: Exchange) {
+        if replay.bytes.readableBytes > 0 { self.exchange(exchange, received: replay.bytes) }
+        if replay.isComplete {
+            exchangeReceivedEnd(exchange, trailers: replay.trailers)
+        } else {
+            exchange.pauseBody(false)
         }
     }
 
@@ -90,6 +106,7 @@ final class UpstreamStream: ChannelDuplexHandler, DeadlineOwner, ExchangeDelegat
 
     func exchange(_ exchange: Exchange, received body: ByteBuffer) {
         guard state != .closed, state != .waiting else { return }
+        request.keep(body)
         if var held, held.readableBytes + body.readableBytes <= 16 * 1024 {
             self.held = nil
             held.writeImmutableBuffer(body)
@@ -108,6 +125,7 @@ final class UpstreamStream: ChannelDuplexHandler, DeadlineOwner, ExchangeDelegat
 
     func exchangeReceivedEnd(_ exchange: Exchange, trailers: ByteBuffer?) {
         guard state != .closed, !isRequestSent else { return }
+        request.keepEnd(trailers: trailers)
         isRequestSent = true
         if let trailers, let kept = request.trailers?.kept(of: trailers) {
             writeHeld(isLast: false)
@@ -255,6 +273,7 @@ final class UpstreamStream: ChannelDuplexHandler, DeadlineOwner, ExchangeDelegat
         switch state {
         case .head:
             guard let exchange else { return }
+            request.dropReplay()
             let head = try HTTP2Translation.head(of: fields, method: request.method, limits: pool.settings.headLimits)
             if head.isInterim { return try receiveInterim(head, exchange, isLast: isLast) }
             try begin(head, exchange, isLast: isLast)

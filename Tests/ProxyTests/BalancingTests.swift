@@ -158,15 +158,16 @@ struct RetryPolicyTests {
         #expect(decide(.opening, begun: true) == .report)
     }
 
-    @Test("RFC 9113 section 8.7: what was refused unseen is sent again, whatever the method, unless its body has begun")
+    @Test("RFC 9113 section 8.7: what was refused unseen is sent again, whatever the method, unless its body has begun and is not kept")
     func unprocessed() {
         #expect(decide(.unprocessed, repeatable: false) == .again)
         #expect(decide(.unprocessed, repeatable: false, repeated: true) == .otherTarget)
         #expect(decide(.unprocessed, repeatable: false, other: false, repeated: true) == .report)
-        #expect(decide(.unprocessed, begun: true) == .report)
+        #expect(decide(.unprocessed, repeatable: false, begun: true) == .report)
+        #expect(decide(.unprocessed, begun: true) == .again)
     }
 
-    @Test("P23: what may have been seen is sent again only if it is idempotent and has no body")
+    @Test("P23: what may have been seen is sent again only if it is idempotent and its body, if any, is kept")
     func closed() {
         #expect(decide(.keptConnectionClosed) == .again)
         #expect(decide(.keptConnectionClosed, repeated: true) == .otherTarget)

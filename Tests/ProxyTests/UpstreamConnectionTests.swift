@@ -279,6 +279,55 @@ struct UpstreamConnectionTests {
         #expect(fixture.channels.count == 2)
     }
 
+    /// A PUT on a connection that was kept, which closes when `sent` and no more of its body has come.
+    private func interruptedPut(_ framing: BodyFraming, sent: String, isWhole: Bool) throws -> (UpstreamFixture, RecordingExchange) {
+        let fixture = UpstreamFixture()
+        _ = fixture.forward()
+        try fixture.respond("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        let exchange = fixture.forward(.put, framing: framing)
+        exchange.delegate?.exchange(exchange, received: ByteBuffer(string: sent))
+        if isWhole { exchange.delegate?.exchangeReceivedEnd(exchange, trailers: nil) }
+        exchange.delegate?.exchangeReadComplete(exchange)
+        _ = try fixture.sent()
+        fixture.upstreamCloses(0)
+        return (fixture, exchange)
+    }
+
+    @Test("P23: the body of an idempotent request is sent again with it")
+    func bodySentAgain() throws {
+        let (fixture, exchange) = try interruptedPut(.length(4), sent: "abcd", isWhole: true)
+        #expect(fixture.observer.failures.isEmpty && fixture.channels.count == 2)
+        #expect(try fixture.sent(on: 1) == "GET / HTTP/1.1\r\n\r\nabcd")
+        try fixture.respond("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", on: 1)
+        #expect(exchange.output.last == "end")
+    }
+
+    @Test("P23: the rest of a body follows what is sent again")
+    func restOfTheBody() throws {
+        let (fixture, exchange) = try interruptedPut(.chunked, sent: "ab", isWhole: false)
+        #expect(exchange.output == ["pause", "resume"])
+        exchange.delegate?.exchange(exchange, received: ByteBuffer(string: "cd"))
+        exchange.delegate?.exchangeReceivedEnd(exchange, trailers: nil)
+        #expect(try fixture.sent(on: 1) == "GET / HTTP/1.1\r\n\r\n2\r\nab\r\n2\r\ncd\r\n0\r\n\r\n")
+    }
+
+    @Test("P23: a body is sent again once")
+    func bodySentAgainOnce() throws {
+        let (fixture, _) = try interruptedPut(.length(4), sent: "abcd", isWhole: true)
+        _ = try fixture.sent(on: 1)
+        fixture.upstreamCloses(1)
+        #expect(fixture.observer.failures == [.closedEarly] && fixture.channels.count == 2)
+    }
+
+    @Test("P23: a body that is too long to be kept is not sent again")
+    func longBody() throws {
+        let body = String(repeating: "x", count: BodyReplay.byteLimit + 1)
+        for framing in [BodyFraming.length(body.utf8.count), .chunked] {
+            let (fixture, _) = try interruptedPut(framing, sent: body, isWhole: true)
+            #expect(fixture.observer.failures == [.closedEarly] && fixture.channels.count == 1)
+        }
+    }
+
     @Test("what a client sends while the channel writes is not lost")
     func bodyDuringAWrite() throws {
         let fixture = UpstreamFixture()

@@ -387,6 +387,124 @@ def test_a_pooled_connection_that_the_upstream_closed_is_not_an_error(gateway, u
             assert response is not None and response.status == 200
 
 
+class ClosingApp:
+    """Answers the first request of each connection, and closes the connection: at once, or when it has read of the second request what
+    `after` says. The answer to a further request on a fresh connection counts."""
+
+    def __init__(self, after: str) -> None:
+        self.after = after
+        self.bodies: list[bytes] = []
+        self.lock = threading.Lock()
+        self.closings = 0
+        self._listener = socket.create_server(("127.0.0.1", 0), backlog=128)
+        self.origin = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def close(self) -> None:
+        self._listener.close()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                client, _ = self._listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._serve, args=(client,), daemon=True).start()
+
+    def _serve(self, client: socket.socket) -> None:
+        with client, client.makefile("rb") as reader:
+            try:
+                body = self._body(reader, self._head(reader))
+                with self.lock:
+                    self.bodies.append(body)
+                client.sendall(OK + b"Content-Length: 2\r\n\r\nok")
+                if self.after == "answer":
+                    return
+                head = self._head(reader)
+                if self.after == "body":
+                    self._body(reader, head)
+                elif self.after == "half":
+                    reader.read(1)
+                if head:
+                    with self.lock:
+                        self.closings += 1
+            except (OSError, ValueError):
+                pass
+
+    def _head(self, reader) -> bytes:
+        head = b""
+        while line := reader.readline():
+            head += line
+            if line == b"\r\n":
+                break
+        return head
+
+    def _body(self, reader, head: bytes) -> bytes:
+        if b"chunked" in head.lower():
+            body = b""
+            while size := int(reader.readline(), 16):
+                body += reader.read(size)
+                reader.readline()
+            reader.readline()
+            return body
+        length = [line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")]
+        return reader.read(int(length[0].split(b":")[1])) if length else b""
+
+
+def put(gateway, body: bytes, method: str = "PUT", chunked: bool = False) -> bytes:
+    framing = "Transfer-Encoding: chunked" if chunked else f"Content-Length: {len(body)}"
+    if chunked:
+        parts = [body[start : start + 5000] for start in range(0, len(body), 5000)]
+        body = b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in parts) + b"0\r\n\r\n"
+    return f"{method} /put HTTP/1.1\r\nHost: 127.0.0.1:{gateway.port}\r\n{framing}\r\n\r\n".encode() + body
+
+
+@pytest.mark.parametrize("chunked", [False, True], ids=["length", "chunked"])
+@pytest.mark.parametrize("after", ["answer", "head", "half", "body"])
+def test_a_put_on_a_kept_connection_that_the_upstream_closes_is_sent_once_more(start_gateway, after, chunked):
+    """RFC 9110 9.2.2: idempotent, and its body of up to 64 KiB has been kept."""
+    app = ClosingApp(after)
+    gateway = start_gateway({"upstream": app.origin, "routes": ALL_PUBLIC})
+    bodies = [bytes([number]) * size for number, size in enumerate([1, 100, 30_000, 65_536] * 10)]
+    with wire.Connection(gateway.port) as connection:
+        for body in bodies:
+            response = connection.send(put(gateway, body, chunked=chunked)).response()
+            assert response is not None and response.status == 200
+    assert app.bodies == bodies
+    assert after == "answer" or app.closings > 0
+    gateway.stop()
+    app.close()
+
+
+def test_a_put_whose_body_comes_slowly_is_sent_once_more_whole(start_gateway):
+    """What was sent is sent again, then the rest."""
+    app = ClosingApp("half")
+    gateway = start_gateway({"upstream": app.origin, "routes": ALL_PUBLIC})
+    with wire.Connection(gateway.port) as connection:
+        assert connection.send(put(gateway, b"first")).response().status == 200
+        request = put(gateway, b"a" * 1000 + b"b" * 1000)
+        connection.send(request[:-1000])
+        eventually(lambda: app.closings == 1, "the kept connection is closed")
+        connection.send(request[-1000:])
+        assert connection.response().status == 200
+    assert app.bodies == [b"first", b"a" * 1000 + b"b" * 1000]
+    gateway.stop()
+    app.close()
+
+
+@pytest.mark.parametrize(("method", "size"), [("POST", 10), ("PATCH", 10), ("PUT", 65_537)])
+def test_what_may_have_had_an_effect_or_is_too_large_is_not_sent_again(start_gateway, method, size):
+    app = ClosingApp("head")
+    gateway = start_gateway({"upstream": app.origin, "routes": ALL_PUBLIC})
+    with wire.Connection(gateway.port) as connection:
+        assert connection.send(put(gateway, b"first")).response().status == 200
+        response = connection.send(put(gateway, b"x" * size, method)).response()
+        assert response is not None and response.status == 502
+    assert app.bodies == [b"first"]
+    gateway.stop()
+    app.close()
+
+
 # --- Streaming ------------------------------------------------------------------------------------------------------
 
 
