@@ -23,6 +23,7 @@ extension ConfigurationBuilder {
             result.ejection.failures = integer(ejection["failures"]) ?? result.ejection.failures
             result.ejection.duration = ejection["for"]?.milliseconds ?? result.ejection.duration
         }
+        result.maxConnections = integer(object["maxConnections"])
         return result
     }
 

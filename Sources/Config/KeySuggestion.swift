@@ -63,7 +63,8 @@ enum KeySuggestion {
         .upstream: [
             "target": "targets", "servers": "targets", "url": "targets", "urls": "targets", "endpoints": "targets", "hosts": "targets",
             "healthcheck": "health", "healthchecks": "health", "activehealthcheck": "health", "outlierdetection": "ejection",
-            "passivehealthcheck": "ejection", "maxfails": "ejection",
+            "passivehealthcheck": "ejection", "maxfails": "ejection", "maxconns": "maxConnections", "maxconn": "maxConnections",
+            "connectionlimit": "maxConnections", "maxconnectionsperhost": "maxConnections", "connections": "maxConnections",
         ],
         .upstreamTLS: [
             "ca": "authority", "cafile": "authority", "cacert": "authority", "cacertificate": "authority", "authorities": "authority",

@@ -9,6 +9,10 @@ extension Schema {
         Key("tls", .mapping(.upstreamTLS), "How `https` targets are recognised. Their certificate and its name are always checked."),
         Key("health", .mapping(.health), "Asks each target regularly whether it works; absent: nobody asks."),
         Key("ejection", .mapping(.ejection), "When a target among several is left out because requests to it fail."),
+        Key(
+            "maxConnections", .scalar(.integer(1...1_000_000)), example: "200",
+            "Connections to each target at once, of the whole process. Further requests wait for `server.timeouts.upstreamConnect`, then get a 503. Absent: no limit."
+        ),
     ]
 
     static let upstreamTLS: [Key] = [

@@ -33,6 +33,8 @@ package struct UpstreamConfiguration: Sendable, Hashable {
     package var tls = UpstreamTLSConfiguration()
     package var health: HealthConfiguration?
     package var ejection = EjectionConfiguration()
+    /// Connections of the process to each target; nil: no limit.
+    package var maxConnections: Int?
 
     package init(targets: [UpstreamAddress]) { self.targets = targets }
 

@@ -76,6 +76,7 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case tlsWithoutHTTPS = "tls-without-https"
     case unpairedCertificate = "unpaired-certificate"
     case ineffectiveEjection = "ineffective-ejection"
+    case dividedConnectionLimit = "divided-connection-limit"
     case upstreamPort = "upstream-port"
     case timeoutOrder = "timeout-order"
     case smallHeaderLimit = "small-header-limit"
@@ -250,6 +251,7 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
         .unspecifiedUpstream,
         .duplicateTarget,
         .ineffectiveEjection,
+        .dividedConnectionLimit,
         .upstreamPort,
         .timeoutOrder,
         .smallHeaderLimit,

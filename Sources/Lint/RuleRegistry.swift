@@ -76,6 +76,7 @@ package enum RuleRegistry {
         .tlsWithoutHTTPS,
         .unpairedCertificate,
         .ineffectiveEjection,
+        .dividedConnectionLimit,
         .upstreamPort,
         .timeoutOrder,
         .smallHeaderLimit,

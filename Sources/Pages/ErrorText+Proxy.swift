@@ -72,6 +72,10 @@ extension ErrorText {
             happened: "The site cannot take the request right now.",
             next: "Try again in a minute.", remedy: .tryAgain),
         ErrorText(
+            code: "proxy/upstream-busy", status: 503, title: "The app is busy",
+            happened: "The app behind this page has as many requests as it can take.",
+            next: "Try again in a minute.", remedy: .tryAgain),
+        ErrorText(
             code: "proxy/gateway-timeout", status: 504, title: "The app takes too long",
             happened: "The app behind this page did not answer in time. It may still be working on what you sent.",
             next: "Wait a minute before you try again.", remedy: .tryAgain),

@@ -187,6 +187,8 @@ package enum UpstreamFailure: String, Error, Sendable, CaseIterable {
     /// The target's name has no address, or the resolver does not answer.
     case nameUnresolved = "upstream-name-unresolved"
     case connectTimeout = "upstream-connect-timeout"
+    /// All connections that the target may have stayed in use.
+    case busy = "upstream-busy"
     case closedEarly = "upstream-closed-early"
     case invalidResponse = "upstream-invalid-response"
     case responseTimeout = "upstream-response-timeout"
@@ -208,9 +210,13 @@ package enum UpstreamFailure: String, Error, Sendable, CaseIterable {
     package var status: Int {
         switch self {
         case .connectTimeout, .responseTimeout: 504
+        case .busy: 503
         default: 502
         }
     }
+
+    /// The published code; nil: the one of the status.
+    package var errorCode: String? { self == .busy ? "proxy/upstream-busy" : nil }
 }
 
 /// How forwarding failed, and where.

@@ -28,6 +28,8 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     private var isConnected = false
     /// The connection has carried a whole exchange before.
     private var isReused = false
+    /// Counts towards the connections that the target may have; nil without a limit.
+    var slot: ConnectionSlot?
 
     private var exchange: Exchange?
     private var observer: (any ForwardObserver)?
@@ -185,6 +187,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     }
 
     func connectFailed(_ failure: UpstreamFailure) {
+        slot.take()?.release()
         fail(failure, "")
     }
 
@@ -199,7 +202,14 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     func adoptIdle() {
         isActive = true
         isConnected = true
-        if pool.release(self) { wheel.set(deadline, milliseconds: pool.settings.keepAlive) } else { close() }
+        rest()
+    }
+
+    /// Waits in the pool for the next request, which may be there already.
+    private func rest() {
+        state = .idle
+        wheel.set(deadline, milliseconds: pool.settings.keepAlive)
+        if !pool.release(self) { close() }
     }
 
     func close() {
@@ -209,6 +219,8 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         state = .closed
         wheel.cancel(deadline)
         context?.close(promise: nil)
+        // While it is being connected, it still counts.
+        if isConnected { slot.take()?.release() }
     }
 
     // MARK: The client's side
@@ -373,6 +385,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
 
     func channelInactive(context: ChannelHandlerContext) {
         isActive = false
+        slot.take()?.release()
         switch state {
         case .idle:
             pool.remove(self)
@@ -514,12 +527,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         if isReusable {
             isReused = true
             isPaused = false
-            state = .idle
-            if pool.release(self) {
-                wheel.set(deadline, milliseconds: pool.settings.keepAlive)
-            } else {
-                close()
-            }
+            rest()
         } else {
             close()
         }

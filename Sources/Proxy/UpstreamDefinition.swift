@@ -37,12 +37,16 @@ package final class UpstreamTarget: Sendable {
     package let label: String
     /// `Host` of a health check.
     let authority: String
+    /// Nil: as many connections as there are requests.
+    let connectionLimit: ConnectionLimit?
     private let passesChecks = Atomic<Bool>(true)
 
-    package init(endpoint: UpstreamEndpoint, transport: Transport, label: String) {
+    /// `maxConnections`: of the whole process; nil: no limit.
+    package init(endpoint: UpstreamEndpoint, transport: Transport, label: String, maxConnections: Int? = nil) {
         self.endpoint = endpoint
         self.transport = transport
         self.label = label
+        connectionLimit = maxConnections.map { ConnectionLimit(most: $0) }
         switch endpoint {
         case .tcp(let host, let port): authority = "\(host):\(port)"
         case .unix: authority = "localhost"

@@ -74,12 +74,26 @@ package final class UpstreamGroup {
         return index.map { pools[$0] }
     }
 
+    /// Sends a request to another usable target that needs not wait for a connection. False: there is none.
+    func forwardAtOnce(
+        _ request: ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver, excluding excluded: Int
+    ) -> Bool {
+        let now = now()
+        let others = pools.filter { $0.index != excluded && $0.target.isHealthy && !$0.health.isEjected(now: now) }
+        return others.sorted { $0.inFlight < $1.inFlight }.contains {
+            $0.forwardAtOnce(request, of: exchange, observer: observer)
+        }
+    }
+
     func ejected(_ pool: UpstreamPool) { onEjection(pool.target.label) }
 
     /// Connections opened since the start.
     package var opened: Int { pools.reduce(0) { $0 + $1.opened } }
     /// Connections that wait for their next request.
     package var idleCount: Int { pools.reduce(0) { $0 + $1.idleCount } }
+
+    /// Requests that wait until a target may have a further connection.
+    package var waitingCount: Int { pools.reduce(0) { $0 + $1.queued.count } }
 
     /// Closes the unused connections; those in use end with their exchange.
     package func drain() {

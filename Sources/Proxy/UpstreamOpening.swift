@@ -1,4 +1,3 @@
-import HTTPWire
 import NIOCore
 import NIOHTTP2
 import NIOSSL
@@ -12,60 +11,30 @@ import Server
 final class UpstreamOpening: ChannelInboundHandler, RemovableChannelHandler, DeadlineOwner {
     typealias InboundIn = ByteBuffer
 
-    /// A request that waits for a connection.
-    final class Waiting: ExchangeDelegate {
-        let request: ForwardedRequest
-        private(set) var exchange: Exchange?
-        let observer: any ForwardObserver
-        private let pool: UpstreamPool
-
-        init(_ request: ForwardedRequest, _ exchange: Exchange, _ observer: any ForwardObserver, pool: UpstreamPool) {
-            self.request = request
-            self.exchange = exchange
-            self.observer = observer
-            self.pool = pool
-            pool.inFlight += 1
-            exchange.delegate = self
-        }
-
-        /// The exchange, which waits no longer; nil when its client has gone.
-        func take() -> Exchange? {
-            guard let exchange else { return nil }
-            self.exchange = nil
-            pool.inFlight -= 1
-            exchange.delegate = nil
-            return exchange
-        }
-
-        func exchange(_ exchange: Exchange, received body: ByteBuffer) {}
-        func exchangeReadComplete(_ exchange: Exchange) {}
-        func exchangeReceivedEnd(_ exchange: Exchange, trailers: ByteBuffer?) {}
-        func exchange(_ exchange: Exchange, failed error: WireError) { _ = take() }
-        func exchange(_ exchange: Exchange, isWritable: Bool) {}
-        func exchangeClosed(_ exchange: Exchange) { _ = take() }
-    }
-
     /// More would be more than most upstreams allow at once.
     private static let waitingLimit = 100
 
     let http1Only: Bool
     private let pool: UpstreamPool
     private let deadline = Deadline()
-    private var waiting: [Waiting] = []
+    private var waiting: [WaitingRequest] = []
     private var channel: (any Channel)?
     private var isOver = false
+    /// Counts towards the connections that the target may have; nil without a limit.
+    private var slot: ConnectionSlot?
     /// Hears once what became of it; nil: it can be used.
     var onOutcome: ((ForwardFailure?) -> Void)?
 
-    init(pool: UpstreamPool, http1Only: Bool) {
+    init(pool: UpstreamPool, http1Only: Bool, slot: ConnectionSlot? = nil) {
         self.pool = pool
+        self.slot = slot
         self.http1Only = http1Only
         deadline.owner = self
     }
 
     var hasRoom: Bool { !http1Only && waiting.count < Self.waitingLimit }
 
-    func add(_ request: Waiting) { waiting.append(request) }
+    func add(_ request: WaitingRequest) { waiting.append(request) }
 
     // MARK: Opening
 
@@ -134,6 +103,7 @@ final class UpstreamOpening: ChannelInboundHandler, RemovableChannelHandler, Dea
 
     private func becomeHTTP1(_ channel: any Channel) throws {
         let connection = try pool.opened(self, http1: channel)
+        connection.slot = slot.take()
         finish()
         var requests = waiting
         waiting = []
@@ -159,6 +129,7 @@ final class UpstreamOpening: ChannelInboundHandler, RemovableChannelHandler, Dea
     func isReady(_ session: UpstreamSession) {
         guard !isOver else { return session.retire() }
         finish()
+        session.slot = slot.take()
         pool.opened(self, session: session)
         let requests = waiting
         waiting = []
@@ -170,6 +141,7 @@ final class UpstreamOpening: ChannelInboundHandler, RemovableChannelHandler, Dea
                 pool.forward(next.request, of: exchange, observer: next.observer)
             }
         }
+        pool.serveWaiting(on: session)
         session.restIfUnused()
     }
 
@@ -188,6 +160,7 @@ final class UpstreamOpening: ChannelInboundHandler, RemovableChannelHandler, Dea
         pool.failedToOpen(self)
         pool.noteFailure()
         channel?.close(promise: nil)
+        slot.take()?.release()
         let requests = waiting
         waiting = []
         for next in requests {

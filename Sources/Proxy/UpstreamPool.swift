@@ -38,10 +38,12 @@ package final class UpstreamPool {
     var spareRequests = SpareRequests()
     private(set) var health = PassiveHealth()
     /// The last one is the most recently used.
-    private var idle: [UpstreamConnection] = []
+    var idle: [UpstreamConnection] = []
     /// HTTP/2 connections that take further streams.
-    private var sessions: [UpstreamSession] = []
+    private(set) var sessions: [UpstreamSession] = []
     private var opening: [UpstreamOpening] = []
+    /// Requests that wait until the target may have a further connection, by their number in its queue.
+    var queued: [UInt64: WaitingRequest] = [:]
     /// The target has chosen HTTP/2 before, or cannot choose.
     private var speaksHTTP2: Bool
     /// Connects a connection's channel, or reports the failure to it.
@@ -75,11 +77,13 @@ package final class UpstreamPool {
         // Unowned: a weak reference would make each request's retain of the pool a slow one.
         dialler.isWatched = { [unowned self] in !idle.isEmpty || !sessions.isEmpty }
         dialler.onResolved = { [unowned self] in leaveOldAddresses() }
+        joinLimit()
     }
 
     deinit {
         dialler.isWatched = { false }
         dialler.onResolved = nil
+        target.connectionLimit?.unregister(ObjectIdentifier(self))
     }
 
     /// Unused connections to an address that is no longer the name's are closed; shared ones end with their last stream.
@@ -101,13 +105,6 @@ package final class UpstreamPool {
         }
     }
 
-    private func forwardOnNewConnection(_ request: ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver) {
-        let connection = UpstreamConnection(pool: self)
-        opened += 1
-        connection.start(request, of: exchange, observer: observer)
-        connector(connection, self)
-    }
-
     /// On a stream of an HTTP/2 connection, or on what the upstream turns out to speak.
     private func forwardSecurely(_ request: ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver) {
         if request.tunnel != nil {
@@ -115,22 +112,33 @@ package final class UpstreamPool {
             guard case .tls = target.transport else {
                 return failed(request, of: exchange, observer: observer, .noWebSocket, "", .answered, hasBodyBegun: false)
             }
-            return open(for: UpstreamOpening.Waiting(request, exchange, observer, pool: self), http1Only: true)
+            return forwardOnNewConnection(request, of: exchange, observer: observer)
         }
         if let session = sessions.first(where: \.hasRoom) {
             return session.start(request, of: exchange, observer: observer)
         }
-        let waiting = UpstreamOpening.Waiting(request, exchange, observer, pool: self)
-        if speaksHTTP2, let opening = opening.last(where: { $0.hasRoom }) { return opening.add(waiting) }
-        open(for: waiting, http1Only: false)
+        if speaksHTTP2, let opening = opening.last(where: { $0.hasRoom }) {
+            return opening.add(WaitingRequest(request, exchange, observer, pool: self))
+        }
+        forwardOnNewConnection(request, of: exchange, observer: observer)
     }
 
-    private func open(for waiting: UpstreamOpening.Waiting, http1Only: Bool) {
-        let opening = UpstreamOpening(pool: self, http1Only: http1Only)
+    /// `slot`: for targets that may have so many connections and no more.
+    func openConnection(
+        for request: ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver, _ slot: ConnectionSlot?
+    ) {
         opened += 1
-        self.opening.append(opening)
-        opening.add(waiting)
-        opening.start(with: dialler)
+        if target.isPlain {
+            let connection = UpstreamConnection(pool: self)
+            connection.slot = slot
+            connection.start(request, of: exchange, observer: observer)
+            connector(connection, self)
+        } else {
+            let opening = UpstreamOpening(pool: self, http1Only: request.tunnel != nil, slot: slot)
+            self.opening.append(opening)
+            opening.add(WaitingRequest(request, exchange, observer, pool: self))
+            opening.start(with: dialler)
+        }
     }
 
     /// Opens a connection for nobody: what became of it is all that is asked.
@@ -242,6 +250,7 @@ package final class UpstreamPool {
 
     /// Takes back a connection that has nothing left of its last exchange. False: the pool is full.
     func release(_ connection: UpstreamConnection) -> Bool {
+        if let limit = target.connectionLimit, limit.hasWaiting, let isUsed = handOver(connection, limit) { return isUsed }
         guard idle.count < settings.idleConnections else { return false }
         idle.append(connection)
         return true

@@ -18,6 +18,8 @@ final class UpstreamSession: ChannelInboundHandler, DeadlineOwner {
     private var streams = 0
     /// A stream has ended on this connection before.
     private(set) var isReused = false
+    /// Counts towards the connections that the target may have; nil without a limit.
+    var slot: ConnectionSlot?
     /// What both sides allow.
     private var streamLimit: Int
     private var isReady = false
@@ -77,6 +79,7 @@ final class UpstreamSession: ChannelInboundHandler, DeadlineOwner {
     var remoteAddress: SocketAddress? { context?.channel.remoteAddress }
 
     var hasRoom: Bool { isReady && !isRetired && streams < streamLimit }
+    var isUnused: Bool { isReady && streams == 0 }
 
     func start(_ request: ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver) {
         streams += 1
@@ -95,6 +98,7 @@ final class UpstreamSession: ChannelInboundHandler, DeadlineOwner {
     func ended(_ stream: UpstreamStream) {
         streams -= 1
         isReused = true
+        pool.serveWaiting(on: self)
         restIfUnused()
     }
 
@@ -122,6 +126,7 @@ final class UpstreamSession: ChannelInboundHandler, DeadlineOwner {
         pool.remove(self)
         pool.wheel.cancel(deadline)
         context?.close(promise: nil)
+        slot.take()?.release()
     }
 
     /// The connection has been unused for long.
@@ -172,6 +177,7 @@ final class UpstreamSession: ChannelInboundHandler, DeadlineOwner {
         isRetired = true
         pool.remove(self)
         pool.wheel.cancel(deadline)
+        slot.take()?.release()
         opening?.fail(.http2Error, "the connection ended before the upstream's SETTINGS: does it speak HTTP/2?")
         opening = nil
         context.fireChannelInactive()

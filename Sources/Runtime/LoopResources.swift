@@ -39,6 +39,7 @@ final class LoopResources {
         for (_, group) in groups {
             figures.upstreamOpened += group.opened
             figures.upstreamIdle += group.idleCount
+            figures.upstreamWaiting += group.waitingCount
         }
         return figures
     }

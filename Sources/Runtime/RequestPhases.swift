@@ -574,9 +574,11 @@ final class RequestPhases: RequestHandler, ForwardObserver {
                 ("status", .number(failure.reason.status)),
                 ("request_id", .text(requestID.text)),
             ])
-        endpoints.answers.refusal(
-            status: failure.reason.status, code: nil, isPage: endpoints.answers.wantsPage(exchange.head), requestID: requestID
-        ).send(on: exchange)
+        var answer = endpoints.answers.refusal(
+            status: failure.reason.status, code: failure.reason.errorCode, isPage: endpoints.answers.wantsPage(exchange.head),
+            requestID: requestID)
+        if failure.reason == .busy { answer.add("Retry-After", "1") }
+        answer.send(on: exchange)
     }
 
     func forward(_ exchange: Exchange, cutOff failure: ForwardFailure) {

@@ -27,8 +27,7 @@ extension UpstreamDefinition {
                 path: $0.path, interval: $0.interval, timeout: $0.timeout, healthyAfter: $0.healthyAfter, unhealthyAfter: $0.unhealthyAfter)
         }
         self.init(
-            targets: upstream.targets.map { UpstreamTarget($0, contexts, serverName: upstream.tls.serverName) }, ejection: ejection,
-            health: health)
+            targets: upstream.targets.map { UpstreamTarget($0, contexts, of: upstream) }, ejection: ejection, health: health)
     }
 }
 
@@ -53,15 +52,17 @@ extension UpstreamTLSConfiguration {
 }
 
 extension UpstreamTarget {
-    fileprivate convenience init(_ address: UpstreamAddress, _ contexts: UpstreamTLSContexts?, serverName: String?) {
+    fileprivate convenience init(_ address: UpstreamAddress, _ contexts: UpstreamTLSContexts?, of upstream: UpstreamConfiguration) {
         let transport: Transport
         switch (address.scheme, address.endpoint, contexts) {
         case (.h2c, _, _): transport = .http2
         case (.https, .tcp(let host, _), .some(let contexts)):
-            transport = .tls(UpstreamTLS(contexts, host: host, serverName: serverName))
+            transport = .tls(UpstreamTLS(contexts, host: host, serverName: upstream.tls.serverName))
         default: transport = .plain
         }
-        self.init(endpoint: UpstreamEndpoint(address.endpoint), transport: transport, label: address.text)
+        self.init(
+            endpoint: UpstreamEndpoint(address.endpoint), transport: transport, label: address.text, maxConnections: upstream.maxConnections
+        )
     }
 }
 

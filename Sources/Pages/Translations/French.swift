@@ -220,6 +220,10 @@ extension Translations {
             "Le site ne peut pas prendre la requête pour le moment.",
         "Try again in a minute.":
             "Réessayez dans une minute.",
+        "The app is busy":
+            "L’application est occupée",
+        "The app behind this page has as many requests as it can take.":
+            "L’application derrière cette page a autant de requêtes qu’elle peut en traiter.",
         "The app takes too long":
             "L’application met trop de temps",
         "The app behind this page did not answer in time. It may still be working on what you sent.":

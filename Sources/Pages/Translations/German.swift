@@ -220,6 +220,10 @@ extension Translations {
             "Die Seite kann die Anfrage gerade nicht annehmen.",
         "Try again in a minute.":
             "Versuchen Sie es in einer Minute noch einmal.",
+        "The app is busy":
+            "Die Anwendung ist ausgelastet",
+        "The app behind this page has as many requests as it can take.":
+            "Die Anwendung hinter dieser Seite hat so viele Anfragen, wie sie annehmen kann.",
         "The app takes too long":
             "Die Anwendung braucht zu lange",
         "The app behind this page did not answer in time. It may still be working on what you sent.":

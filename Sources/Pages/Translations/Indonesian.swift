@@ -220,6 +220,10 @@ extension Translations {
             "Situs tidak dapat menerima permintaan saat ini.",
         "Try again in a minute.":
             "Coba lagi sebentar lagi.",
+        "The app is busy":
+            "Aplikasi sedang sibuk",
+        "The app behind this page has as many requests as it can take.":
+            "Aplikasi di balik halaman ini sudah menerima permintaan sebanyak yang dapat ditanganinya.",
         "The app takes too long":
             "Aplikasi terlalu lama menjawab",
         "The app behind this page did not answer in time. It may still be working on what you sent.":

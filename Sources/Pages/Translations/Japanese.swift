@@ -220,6 +220,10 @@ extension Translations {
             "サイトは現在リクエストを受け付けられません。",
         "Try again in a minute.":
             "一分ほど待ってからもう一度お試しください。",
+        "The app is busy":
+            "アプリが混み合っています",
+        "The app behind this page has as many requests as it can take.":
+            "このページの後ろにあるアプリは、処理できる数のリクエストをすでに受け付けています。",
         "The app takes too long":
             "アプリの応答に時間がかかりすぎています",
         "The app behind this page did not answer in time. It may still be working on what you sent.":

@@ -220,6 +220,10 @@ extension Translations {
             "El sitio no puede atender la petición ahora mismo.",
         "Try again in a minute.":
             "Inténtelo de nuevo en un minuto.",
+        "The app is busy":
+            "La aplicación está ocupada",
+        "The app behind this page has as many requests as it can take.":
+            "La aplicación detrás de esta página tiene tantas peticiones como puede atender.",
         "The app takes too long":
             "La aplicación tarda demasiado",
         "The app behind this page did not answer in time. It may still be working on what you sent.":

@@ -220,6 +220,10 @@ extension Translations {
             "網站目前無法接受此要求。",
         "Try again in a minute.":
             "請一分鐘後再試。",
+        "The app is busy":
+            "應用程式忙碌中",
+        "The app behind this page has as many requests as it can take.":
+            "此頁面背後的應用程式已達可處理的要求數量上限。",
         "The app takes too long":
             "應用程式回應太久",
         "The app behind this page did not answer in time. It may still be working on what you sent.":

@@ -220,6 +220,10 @@ extension Translations {
             "Trang web hiện không thể nhận yêu cầu.",
         "Try again in a minute.":
             "Hãy thử lại sau một phút.",
+        "The app is busy":
+            "Ứng dụng đang bận",
+        "The app behind this page has as many requests as it can take.":
+            "Ứng dụng phía sau trang này đã nhận số yêu cầu tối đa mà nó có thể xử lý.",
         "The app takes too long":
             "Ứng dụng trả lời quá lâu",
         "The app behind this page did not answer in time. It may still be working on what you sent.":

@@ -45,6 +45,7 @@ struct LoopFigures: Sendable {
     var connections = 0
     var upstreamOpened = 0
     var upstreamIdle = 0
+    var upstreamWaiting = 0
     var routes: [String: RouteFigures] = [:]
 
     mutating func add(_ other: LoopFigures) {
@@ -53,6 +54,7 @@ struct LoopFigures: Sendable {
         connections += other.connections
         upstreamOpened += other.upstreamOpened
         upstreamIdle += other.upstreamIdle
+        upstreamWaiting += other.upstreamWaiting
         for (label, figures) in other.routes { routes[label, default: RouteFigures()].add(figures) }
     }
 }

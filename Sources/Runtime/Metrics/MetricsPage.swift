@@ -73,7 +73,10 @@ struct MetricsPage: Sendable {
         opened.add(.integer(figures.upstreamOpened))
         var idle = MetricFamily("gateway_upstream_connections_idle", .gauge, "Kept connections to upstreams that wait for a request.")
         idle.add(.integer(figures.upstreamIdle))
-        return [durations, errors, opened, idle]
+        var waiting = MetricFamily(
+            "gateway_upstream_requests_waiting", .gauge, "Requests that wait because an upstream has `maxConnections` connections.")
+        waiting.add(.integer(figures.upstreamWaiting))
+        return [durations, errors, opened, idle, waiting]
     }
 
     private var providers: [MetricFamily] {

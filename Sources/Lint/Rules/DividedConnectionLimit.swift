@@ -1,0 +1,45 @@
+import Config
+import Diagnostics
+
+extension Rule {
+    static let dividedConnectionLimit = Rule(
+        .dividedConnectionLimit, what: "A target has different `maxConnections` in two upstreams.",
+        why:
+            "Connections are counted for each upstream. A route whose upstream names the same target without the limit, or with another one, opens connections beside it, so the app gets more of them than either limit says.",
+        instead: "Give both upstreams the same settings: upstreams with equal settings are one, and share their connections.",
+        bad: Example(
+            """
+            upstream: { targets: http://10.0.0.1:8080, maxConnections: 100 }
+            routes:
+              - path: /reports/**
+                upstream: «http://10.0.0.1:8080»
+            """),
+        good: Example(
+            """
+            upstream: { targets: http://10.0.0.1:8080, maxConnections: 100 }
+            routes:
+              - path: /reports/**
+                upstream: { targets: http://10.0.0.1:8080, maxConnections: 100 }
+            """),
+        check: { context in
+            var first: [ListenAddress: (limit: Int?, span: SourceSpan)] = [:]
+            return context.upstreams.flatMap { upstream -> [Diagnostic] in
+                let item = upstream.object?["maxConnections"]
+                guard item?.isUnreadable != true else { return [] }
+                let limit: Int? = if case .integer(let value) = item?.scalar { value } else { nil }
+                return upstream.targets.compactMap { target, address in
+                    guard let earlier = first[address.endpoint] else {
+                        first[address.endpoint] = (limit, target.referenceSpan)
+                        return nil
+                    }
+                    guard earlier.limit != limit else { return nil }
+                    return Diagnostic(
+                        .dividedConnectionLimit, at: target.referenceSpan,
+                        "this target has \(words(limit)) here and \(words(earlier.limit)) in another upstream", label: "counted separately",
+                        help: "give both upstreams the same settings", related: [RelatedPlace("the other upstream", at: earlier.span)])
+                }
+            }
+        })
+
+    private static func words(_ limit: Int?) -> String { limit.map { "`maxConnections: \($0)`" } ?? "no `maxConnections`" }
+}

@@ -1,0 +1,112 @@
+import NIOCore
+import Server
+
+/// Targets that may have a limited number of connections: requests wait for one, and connections go to the requests that wait.
+extension UpstreamPool {
+    private struct Weak {
+        weak var pool: UpstreamPool?
+        init(_ pool: UpstreamPool) { self.pool = pool }
+    }
+
+    private var id: ObjectIdentifier { ObjectIdentifier(self) }
+
+    /// Hears when requests of other event loops begin to wait.
+    func joinLimit() {
+        guard let limit = target.connectionLimit else { return }
+        let bound = NIOLoopBound(Weak(self), eventLoop: eventLoop)
+        limit.register(id) { [eventLoop] in
+            eventLoop.execute { bound.value.pool?.yieldUnused() }
+        }
+    }
+
+    // MARK: Requests
+
+    /// Opens a connection for a request, now or when the target may have a further one.
+    func forwardOnNewConnection(_ request: ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver) {
+        guard let limit = target.connectionLimit else {
+            return openConnection(for: request, of: exchange, observer: observer, nil)
+        }
+        if let slot = limit.tryAcquire() { return openConnection(for: request, of: exchange, observer: observer, slot) }
+        if let group, group.forwardAtOnce(request, of: exchange, observer: observer, excluding: index) { return }
+        wait(limit, for: request, of: exchange, observer: observer)
+    }
+
+    private func wait(
+        _ limit: ConnectionLimit, for request: ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver
+    ) {
+        let number = limit.makeNumber()
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        let entry = ConnectionLimit.Entry(number: number, pool: id, takesStream: request.tunnel == nil) { [eventLoop] slot in
+            eventLoop.execute { bound.value.granted(slot, to: number) }
+        }
+        switch limit.acquire(entry) {
+        case .granted(let slot): openConnection(for: request, of: exchange, observer: observer, slot)
+        case .queued: WaitingRequest(request, exchange, observer, pool: self).entered(limit, as: number)
+        case .refused: refuse(exchange, observer, "the queue for a connection is full")
+        }
+    }
+
+    /// True when the request can be sent without waiting, and has been.
+    func forwardAtOnce(_ request: ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver) -> Bool {
+        let isOpen = !idle.isEmpty || request.tunnel == nil && sessions.contains(where: \.hasRoom)
+        guard !isOpen, let limit = target.connectionLimit else {
+            forward(request, of: exchange, observer: observer)
+            return true
+        }
+        guard let slot = limit.tryAcquire() else { return false }
+        openConnection(for: request, of: exchange, observer: observer, slot)
+        return true
+    }
+
+    /// Ends a request that got no connection. It says nothing about the target's health.
+    func refuse(_ exchange: Exchange, _ observer: any ForwardObserver, _ detail: String) {
+        observer.forward(exchange, failed: ForwardFailure(.busy, at: target.label, detail))
+    }
+
+    // MARK: Connections
+
+    private func granted(_ slot: ConnectionSlot, to number: UInt64) {
+        guard let waiting = queued[number], let exchange = waiting.take() else { return slot.release() }
+        let request = waiting.request
+        if request.tunnel == nil, let session = sessions.first(where: \.hasRoom) {
+            slot.release()
+            session.start(request, of: exchange, observer: waiting.observer)
+        } else {
+            openConnection(for: request, of: exchange, observer: waiting.observer, slot)
+        }
+    }
+
+    /// Gives an unused connection to a request that waits here. Nil: no request waits; false: one waits elsewhere, so the connection has to
+    /// be closed.
+    func handOver(_ connection: UpstreamConnection, _ limit: ConnectionLimit) -> Bool? {
+        switch limit.handOver(by: id) {
+        case .keep: return nil
+        case .close: return false
+        case .serve(let number):
+            guard let waiting = queued[number], let exchange = waiting.take() else { return nil }
+            connection.start(waiting.request, of: exchange, observer: waiting.observer)
+            return true
+        }
+    }
+
+    /// A session has room: requests that wait here can use it.
+    func serveWaiting(on session: UpstreamSession) {
+        guard let limit = target.connectionLimit, limit.hasWaiting else { return }
+        while session.hasRoom, let number = limit.nextForStream(of: id) {
+            guard let waiting = queued[number], let exchange = waiting.take() else { continue }
+            session.start(waiting.request, of: exchange, observer: waiting.observer)
+        }
+        if session.isUnused, limit.hasWaiting { session.retire() }
+    }
+
+    /// Gives up the unused connections that requests wait for.
+    private func yieldUnused() {
+        guard let limit = target.connectionLimit else { return }
+        while limit.hasWaiting, !idle.isEmpty {
+            let connection = idle.removeFirst()
+            guard let isUsed = handOver(connection, limit) else { return idle.insert(connection, at: 0) }
+            if !isUsed { connection.close() }
+        }
+        for session in sessions where session.isUnused && limit.hasWaiting { session.retire() }
+    }
+}
