@@ -14,7 +14,8 @@ package enum SocketEvent {
 /// them, `isWritable` by the same marks, a close that drops what is not written. What is beside that is for a handler with nothing
 /// before it: `send` and `receiver` go past the pipeline.
 ///
-/// Unchecked: used on its event loop only, but for what `Channel` offers to all threads, which hops there.
+/// Unchecked: used on its event loop only. Other threads may use the constants, `pipeline` and `closeFuture`, and the methods of `Channel`
+/// that return futures, which hop to the loop.
 package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @unchecked Sendable {
     /// What a connection is told when it is made.
     package struct Options: Sendable {
@@ -38,7 +39,8 @@ package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @uncheck
     package let remoteAddress: SocketAddress?
     private var knownLocalAddress: SocketAddress?
     private var state = State.connecting
-    private var lazyPipeline: ChannelPipeline?
+    /// Set when the channel is made: other threads may ask for the pipeline.
+    private var madePipeline: ChannelPipeline?
     private let closed: EventLoopPromise<Void>
     private var connected: EventLoopPromise<any Channel>?
 
@@ -78,6 +80,8 @@ package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @uncheck
         closed = loop.makePromise()
     }
 
+        super.init()
+        madePipeline = ChannelPipeline(channel: self)
     deinit {
         if descriptor >= 0 { Glibc.close(descriptor) }
     }
@@ -413,10 +417,8 @@ package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @uncheck
     package var allocator: ByteBufferAllocator { ByteBufferAllocator() }
     package var closeFuture: EventLoopFuture<Void> { closed.futureResult }
     package var pipeline: ChannelPipeline {
-        if let lazyPipeline { return lazyPipeline }
-        let made = ChannelPipeline(channel: self)
-        lazyPipeline = made
-        return made
+        guard let madePipeline else { preconditionFailure("a channel has its pipeline from the start") }
+        return madePipeline
     }
     package var parent: (any Channel)? { nil }
     package var isActive: Bool { state == .open }

@@ -3,6 +3,7 @@ package import Dispatch
 import Glibc
 import NIOConcurrencyHelpers
 package import NIOCore
+import Synchronization
 
 /// A socket that a loop watches.
 package class WatchedSocket {
@@ -20,7 +21,8 @@ private struct LoopTask {
 /// A turn is: what the kernel has to tell, the sockets that still have something to read, timers, tasks. Sockets are watched
 /// edge-triggered, so that one is looked at once for each thing that happens to it (docs/decisions/0023).
 ///
-/// Unchecked: other threads reach the letters, which have a lock, and what is never changed; the rest is the loop's thread's.
+/// Unchecked: other threads use the mailbox, which has a lock, the thread's number, which is atomic, and constants. Everything else is
+/// used on the loop's thread only.
 package final class SocketLoop: EventLoop, @unchecked Sendable {
     /// What other threads have left for this one.
     private struct Letters {
@@ -44,8 +46,8 @@ package final class SocketLoop: EventLoop, @unchecked Sendable {
     private let poll: CInt
     private let alarm: CInt
     private let letters = NIOLockedValueBox(Letters())
-    /// Set before anybody can ask, and taken back at the end.
-    private var thread = pthread_t()
+    /// The loop's thread while it runs; 0 before and after. Other threads read it while the loop starts and stops.
+    private let thread = Atomic<pthread_t>(0)
 
     // Below: used on the loop's thread only.
     private var places: [Place] = []
@@ -94,8 +96,8 @@ package final class SocketLoop: EventLoop, @unchecked Sendable {
                 guard let argument else { return nil }
                 let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
                 let loop = start.loop
-                loop.thread = pthread_self()
-                pthread_setname_np(loop.thread, loop.name)
+                loop.thread.store(pthread_self(), ordering: .relaxed)
+                pthread_setname_np(pthread_self(), loop.name)
                 start.isRunning.lock()
                 start.isRunning.unlock(withValue: true)
                 loop.run()
@@ -208,8 +210,8 @@ package final class SocketLoop: EventLoop, @unchecked Sendable {
         }
         readable.removeAll()
         places.removeAll()
-        // The system gives the thread's name to another.
-        thread = pthread_t()
+        // The system may give the same number to a later thread.
+        thread.store(0, ordering: .relaxed)
         for told in onEnd { told() }
     }
 
@@ -244,7 +246,8 @@ package final class SocketLoop: EventLoop, @unchecked Sendable {
 
     // MARK: EventLoop
 
-    package var inEventLoop: Bool { pthread_equal(pthread_self(), thread) != 0 }
+    /// Relaxed: a thread can only find its own number here if it stored the number itself.
+    package var inEventLoop: Bool { thread.load(ordering: .relaxed) == pthread_self() }
 
     /// On the loop: when its turn began. The clock is asked once for each.
     package var now: NIODeadline { inEventLoop ? turnTime : .now() }

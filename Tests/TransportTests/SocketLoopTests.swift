@@ -50,6 +50,24 @@ import Testing
         try await group.shutdownGracefully()
     }
 
+    /// The Thread Sanitizer reports the race, if there is one.
+    @Test func otherThreadsMayAskForTheLoopWhileItEnds() async throws {
+        for _ in 0..<20 {
+            let group = try SocketLoopGroup(count: 1)
+            let loop = group.loops[0]
+            let isOver = NIOLockedValueBox(false)
+            async let answers = Task.detached {
+                var wasOnLoop = false
+                while !isOver.withLockedValue({ $0 }) { wasOnLoop = loop.inEventLoop || wasOnLoop }
+                return wasOnLoop
+            }.value
+            #expect(try await loop.submit { loop.inEventLoop }.get())
+            try await group.shutdownGracefully()
+            isOver.withLockedValue { $0 = true }
+            #expect(await !answers)
+        }
+    }
+
     @Test func whatWaitsForItsTimeAtTheEndFails() async throws {
         let group = try SocketLoopGroup(count: 1)
         let outcome = NIOLockedValueBox<(any Error)?>(nil)
