@@ -592,6 +592,20 @@ def header_bomb(connection: Connection) -> None:
     connection.send(frame(HEADERS, 1, 1, connection.block(connection.fields() + [("x-bomb", "y" * 3000)]) + b"\xbe" * 10000) + frame(CONTINUATION, 4, 1, b"\xbe" * 10000))
 
 
+def late_data(connection: Connection) -> None:
+    """Five million one-byte frames went through in five seconds."""
+    answered_and_reset(connection)
+    for _ in range(100):
+        connection.send(frame(DATA, 0, 1, b"x") * 1000)
+
+
+def answered_and_reset(connection: Connection) -> None:
+    """The gateway answers stream 1 with 404 at once and does not read the body."""
+    stream = connection.headers(connection.fields("POST", "/_gateway/nothing", [("content-length", "400000")]), end=False)
+    assert connection.answer(stream).status == 404
+    assert connection.until(RST_STREAM, stream)
+
+
 FLOODS: list[tuple[str, Case]] = [
     ("rapid reset (CVE-2023-44487)", rapid_reset),
     ("resets that the server is made to send (CVE-2025-8671)", made_you_reset),
@@ -603,6 +617,7 @@ FLOODS: list[tuple[str, Case]] = [
     ("PING (CVE-2019-9512)", lambda c: [c.send(frame(PING, payload=b"x" * 8) * 1000) for _ in range(20)]),
     ("PRIORITY (CVE-2019-9513)", lambda c: [c.send(frame(PRIORITY, 0, 1, b"\0\0\0\0\x01") * 1000) for _ in range(20)]),
     ("empty DATA (CVE-2019-9518)", lambda c: (opened(c), c.send(frame(DATA, 0, 1, b"") * 1000))),
+    ("DATA on a stream that was answered and reset", late_data),
     ("WINDOW_UPDATE", lambda c: [c.send(window_update(0, 1) * 1000) for _ in range(20)]),
     ("unknown frames", lambda c: [c.send(frame(0xBF, 0, 0, b"") * 1000) for _ in range(20)]),
 ]
@@ -619,6 +634,19 @@ def test_a_flood_ends_its_connection_and_nobody_elses(h2c, upstream, what, flood
             end = connection.end()
         assert end.goaway in (ENHANCE_YOUR_CALM, h2wire.PROTOCOL_ERROR, h2wire.COMPRESSION_ERROR) or end.closed, what
         assert bystander.request("GET", f"/public/{mark()}").status == 200
+
+
+@pytest.mark.parametrize("size", [16384, 1024, 16])
+def test_an_upload_that_was_cut_may_have_a_window_under_way(h2c, size):
+    """A client sends on until it has read the answer; its connection stays."""
+    with Connection(h2c.port) as connection:
+        for stream in (1, 3, 5):
+            connection.headers(connection.fields("POST", "/_gateway/nothing", [("content-length", "400000")]), stream=stream, end=False)
+            assert connection.answer(stream).status == 404
+            assert connection.until(RST_STREAM, stream)
+            for _ in range(0, 256 * 1024, 16384):
+                connection.send(frame(DATA, 0, stream, b"x" * size) * (16384 // size))
+        assert connection.ping()
 
 
 def test_a_client_that_reads_no_answers_is_cut_off(h2c):

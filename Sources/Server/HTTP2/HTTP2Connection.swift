@@ -208,6 +208,7 @@ final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeferredSe
 
     func remove(_ stream: HTTP2Stream, waiting count: Int) {
         guard streams.removeValue(forKey: stream.id) != nil else { return }
+        if stream.mayBeSentMore { meter?.streamWasCut() }
         waitingBytes -= count
         creditConnection()
         guard streams.isEmpty, !isEnding else { return }
@@ -374,3 +375,6 @@ final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeferredSe
         }
     }
 }
+    /// The meter reads ahead: a stream whose HEADERS are still to be decoded has not ended.
+    func hasEnded(_ id: Int) -> Bool { id > 0 && id <= Int(lastStreamID) && streams[HTTP2StreamID(id)] == nil }
+

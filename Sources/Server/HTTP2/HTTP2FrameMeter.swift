@@ -16,6 +16,10 @@ final class HTTP2FrameMeter: ChannelInboundHandler {
     /// Idle frames that every connection has free, and further ones for each DATA frame that it was sent.
     private static let freeIdleFrames = 2_000
     private static let idleFramesForData = 10
+    /// What a frame for a stream that has ended counts at least, in bytes: a flood of small frames costs more than its bytes.
+    private static let leastLateBytes = 16
+    /// The most that a client may have under way for streams that have ended: what two windows of the connection hold.
+    private static let mostLateBytes = 2 * HTTP2Limits.connectionWindow
 
     private enum State {
         case preface(remaining: Int)
@@ -35,6 +39,8 @@ final class HTTP2FrameMeter: ChannelInboundHandler {
     private unowned let connection: HTTP2Connection
     private var state = State.preface(remaining: prefaceLength)
     private var header: [UInt8] = Array(repeating: 0, count: headerLength)
+    /// Of the frame whose header was read, as `type`, `flags` and `stream` are.
+    private var length = 0
     private var type: UInt8 = 0
     private var flags: UInt8 = 0
     private var isAcknowledged = false
@@ -46,6 +52,9 @@ final class HTTP2FrameMeter: ChannelInboundHandler {
     private var ended: [Int] = []
     /// DATA frames that were sent to the client.
     var sentDataFrames = 0
+    /// Bytes that the client may still send for streams that have ended. The codec drops them; it limits neither them nor their frames. A window
+    /// from the start leaves single late frames to the codec, which knows the right error.
+    private var lateBytes = HTTP2Limits.streamWindow
 
     private var context: ChannelHandlerContext?
 
@@ -53,6 +62,9 @@ final class HTTP2FrameMeter: ChannelInboundHandler {
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    /// A stream has ended before the client's body: a window of it may be under way.
+    func streamWasCut() { lateBytes = min(lateBytes + HTTP2Limits.streamWindow, Self.mostLateBytes) }
 
     /// GOAWAY that leaves all stream numbers open (RFC 9113 section 6.8).
     func writeShutdownNotice() {
@@ -145,7 +157,7 @@ final class HTTP2FrameMeter: ChannelInboundHandler {
     }
 
     private func begin() {
-        let length = Int(header[0]) << 16 | Int(header[1]) << 8 | Int(header[2])
+        length = Int(header[0]) << 16 | Int(header[1]) << 8 | Int(header[2])
         type = header[3]
         flags = header[4]
         state = .payload(remaining: length)
@@ -155,7 +167,11 @@ final class HTTP2FrameMeter: ChannelInboundHandler {
             if ended.contains(stream) { return connection.fail(.streamClosed) }
             if flags & 0x1 != 0 { noteEnd() }
             connection.headerBlockBegan()
-        case FrameType.data where flags & 0x1 != 0, FrameType.reset:
+            countIfLate()
+        case FrameType.data:
+            if flags & 0x1 != 0 { noteEnd() }
+            countIfLate()
+        case FrameType.reset:
             noteEnd()
         case FrameType.windowUpdate, 0xA...:
             idleFrames += 1
@@ -166,6 +182,12 @@ final class HTTP2FrameMeter: ChannelInboundHandler {
 
     /// Of the frame whose header was read.
     private var stream: Int { Int(header[5] & 0x7F) << 24 | Int(header[6]) << 16 | Int(header[7]) << 8 | Int(header[8]) }
+
+    private func countIfLate() {
+        guard connection.hasEnded(stream) else { return }
+        lateBytes -= max(length, Self.leastLateBytes)
+        if lateBytes < 0 { connection.fail(.enhanceYourCalm) }
+    }
 
     private func noteEnd() {
         if ended.count >= 32 { ended.removeFirst(16) }

@@ -54,7 +54,9 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
     }
 
     var waitingBytes: Int { inbox.readableBytes }
-    /// The client has not ended its body.
+    /// The client has not ended its body. It may go on sending until it hears that the stream has ended.
+    var mayBeSentMore: Bool { !hasEnd }
+    /// The client may be given more of the stream's window.
     var mayReceive: Bool { !hasEnd && response != .closed }
 
     // MARK: Request
