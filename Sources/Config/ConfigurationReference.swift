@@ -12,6 +12,10 @@ package enum ConfigurationReference {
             hold references: `${env:NAME}`, `${env:NAME:-default}`, `${file:PATH}` (one trailing newline trimmed, relative to the
             configuration file); `$${` is a literal `${`. An empty value counts as absent. `x-…` keys at the top level are free.
 
+            A reload applies every key. Open connections keep `server.tls`, `server.http2`, `server.proxyProtocol` and some of `server.limits`
+            and `server.timeouts` from when they were accepted, and the log names the changed ones; see
+            [Changing the configuration while it runs](operations/reload.md).
+
             Authorization parameters that nobody can set: \(ReservedParameters.builtIn.map { "`\($0)`" }.joined(separator: ", ")).
 
             """

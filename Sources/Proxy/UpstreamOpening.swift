@@ -62,7 +62,7 @@ final class UpstreamOpening: ChannelInboundHandler, RemovableChannelHandler, Dea
                 try channel.pipeline.syncOperations.addHandlers(try tls.handler(http1Only: http1Only), self)
             }
         } catch {
-            fail(.tlsFailed, "TLS could not be started: \(error)")
+            fail(.tlsFailed, "TLS could not be started: \(TLSFailureReason.code(of: error))")
         }
     }
 

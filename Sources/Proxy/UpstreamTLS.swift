@@ -1,6 +1,7 @@
 import Glibc
 import NIOCore
 import NIOSSL
+import Server
 
 /// The PEM files that say how an upstream is recognised, and how the gateway shows itself.
 package struct UpstreamTLSFiles: Sendable, Hashable {
@@ -60,7 +61,8 @@ package final class UpstreamTLSContexts: Sendable {
             return try NIOSSLContext(configuration: configuration)
         } catch {
             let pair = [files.certificate, files.key].compactMap(\.self).joined(separator: " and ")
-            throw UpstreamTLSProblem(description: pair.isEmpty ? "TLS cannot be set up: \(error)" : "\(pair) do not belong together")
+            throw UpstreamTLSProblem(
+                description: pair.isEmpty ? "TLS cannot be set up: \(TLSFailureReason.code(of: error))" : "\(pair) do not belong together")
         }
     }
 }
@@ -92,9 +94,9 @@ package struct UpstreamTLS: Sendable {
         }
         let word: String
         switch error {
-        case NIOSSLError.handshakeFailed(let inner): word = self.word(in: String(describing: inner))
+        case NIOSSLError.handshakeFailed(let inner): word = TLSFailureReason.libraryName(in: inner)
         case let error as BoringSSLError:
-            if case .sslError = error { word = self.word(in: String(describing: error)) } else { return nil }
+            if case .sslError = error { word = TLSFailureReason.libraryName(in: error) } else { return nil }
         default: return nil
         }
         switch word {
@@ -120,10 +122,4 @@ package struct UpstreamTLS: Sendable {
         "ALERT_CERTIFICATE_REQUIRED", "ALERT_BAD_CERTIFICATE", "ALERT_UNSUPPORTED_CERTIFICATE", "ALERT_CERTIFICATE_REVOKED",
         "ALERT_CERTIFICATE_EXPIRED", "ALERT_CERTIFICATE_UNKNOWN", "ALERT_UNKNOWN_CA", "ALERT_ACCESS_DENIED",
     ]
-
-    /// The library's name for what went wrong: `CERTIFICATE_VERIFY_FAILED`.
-    static func word(in description: String) -> String {
-        guard let marker = description.utf8.firstRange(of: "OPENSSL_internal:".utf8) else { return "" }
-        return String(decoding: description.utf8[marker.upperBound...].prefix { $0 > 0x20 && $0 != UInt8(ascii: ",") }, as: UTF8.self)
-    }
 }

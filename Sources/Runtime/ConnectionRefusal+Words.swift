@@ -7,6 +7,8 @@ extension ConnectionRefusal {
         switch self {
         case .tooMany: "client connections were closed at once: server.limits.connections is reached"
         case .tooManyOfAddress: "client connections were closed at once: server.limits.connectionsPerAddress is reached for their address"
+        case .descriptors:
+            "client connections were closed at once: the process runs out of descriptors, and no client is idle; raise `ulimit -n` or LimitNOFILE"
         case .untrustedProxy:
             "connections were closed at once: server.proxyProtocol is required and the peer is none of server.trustedProxies"
         case .proxyProtocol(.noHeader):

@@ -101,7 +101,7 @@ final class GatewayCore: Sendable {
     /// The same for a configuration that comes after another: what goes on is not begun again.
     func start(after earlier: GatewayCore) {
         for client in clients.values { client.start() }
-        if upstreamHealth !== earlier.upstreamHealth { upstreamHealth.start() }
+        if upstreamHealth === earlier.upstreamHealth { upstreamHealth.adopt(log) } else { upstreamHealth.start() }
     }
 
     /// The next configuration is served: the work for providers that it does not know, or knows otherwise, ends.

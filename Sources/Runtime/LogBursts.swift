@@ -5,10 +5,10 @@ struct LogBursts<Kind: Hashable> {
     private let pause = TimeAmount.seconds(10)
     private var bursts: [Kind: (nextLine: NIODeadline, unlogged: Int)] = [:]
 
-    /// How many a line now stands for, this one among them; nil: no line now.
-    mutating func note(_ kind: Kind, at now: NIODeadline) -> Int? {
+    /// How many a line now stands for, these ones among them; nil: no line now.
+    mutating func note(_ kind: Kind, count: Int = 1, at now: NIODeadline) -> Int? {
         var burst = bursts[kind] ?? (now, 0)
-        burst.unlogged += 1
+        burst.unlogged += count
         defer { bursts[kind] = burst }
         guard now >= burst.nextLine else { return nil }
         let count = burst.unlogged

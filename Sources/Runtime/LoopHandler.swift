@@ -40,6 +40,7 @@ final class LoopHandler: RequestHandler {
     func refuseLate(_ exchange: Exchange) { phases.refuseLate(exchange) }
     func handshakeFailed(_ peer: PeerAddress, reason: String) { phases.handshakeFailed(peer, reason: reason) }
     func acceptFailed(_ error: IOError) { phases.acceptFailed(error) }
+    func closedIdleConnections(_ count: Int) { phases.closedIdleConnections(count) }
     func refusedConnection(_ refusal: ConnectionRefusal, from peer: PeerAddress) { phases.refusedConnection(refusal, from: peer) }
     func finished(_ exchange: Exchange) { serving._withUnsafeGuaranteedRef { $0.finished(exchange) } }
 }

@@ -1,4 +1,5 @@
 import Config
+import Logging
 import Proxy
 import Server
 
@@ -8,6 +9,8 @@ final class LoopResources {
     let metrics = LoopMetrics()
     private var groups: [(definition: UpstreamDefinition, group: UpstreamGroup)] = []
     private var timeouts: [Int64] = []
+    /// Of the configuration that is served now: groups outlive the one they were made for.
+    private var log: EventLog?
     /// By groups that a reload took away.
     private var openedByOthers = 0
 
@@ -16,19 +19,29 @@ final class LoopResources {
     /// The next configuration's upstreams. Connections to those that it leaves as they are, with the same limits, are kept; unused
     /// others close now, those in use with their request.
     func adopt(_ snapshot: Snapshot, log: EventLog) -> [UpstreamGroup] {
+        self.log = log
         let settings = snapshot.upstreamSettings
         let timeouts = [settings.connectTimeout, settings.responseTimeout, settings.idleTimeout]
         let kept = timeouts == self.timeouts ? groups : []
         self.timeouts = timeouts
         let earlier = groups
         groups = snapshot.upstreams.map { definition in
-            (definition, kept.first { $0.definition === definition }?.group ?? snapshot.makeUpstreamGroup(definition, services, log: log))
+            let group =
+                kept.first { $0.definition === definition }?.group
+                ?? snapshot.makeUpstreamGroup(definition, services) { [weak self] in self?.reportEjection(of: $0) }
+            return (definition, group)
         }
         for (_, group) in earlier where !groups.contains(where: { $0.group === group }) {
             group.drain()
             openedByOthers += group.opened
         }
         return groups.map(\.group)
+    }
+
+    private func reportEjection(of target: String) {
+        log?.write(
+            .warning, "upstream-ejected", "requests to a target keep failing: it is left out for a while",
+            [("reason", .text("upstream-ejected")), ("upstream", .text(target))])
     }
 
     /// What is counted here, on the event loop.

@@ -37,6 +37,8 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     let endpoints: Endpoints
     private var refusals = LogBursts<ConnectionRefusal>()
     private var acceptFailures = LogBursts<CInt>()
+    private var failedHandshakes = LogBursts<String>()
+    private var closedForDescriptors = LogBursts<Bool>()
     /// One for each upstream, by `Route.upstreamIndex`.
     private let upstreams: [UpstreamGroup]
     private var cache = SessionCache()
@@ -594,9 +596,20 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     }
 
     func handshakeFailed(_ peer: PeerAddress, reason: String) {
+        guard let burst = failedHandshakes.note(reason, at: NIODeadline.now()) else { return }
         core.log.write(
-            .info, "handshake-failed", "a client did not get through the TLS handshake",
-            [("reason", .text(reason)), ("peer", .text(peer.text))])
+            .info, "handshake-failed", "TLS handshakes of clients failed",
+            [("reason", .text(reason)), ("peer", .text(peer.text)), ("count", .number(burst))])
+    }
+
+    /// The process runs out of descriptors, and so many idle connections were closed to free some.
+    func closedIdleConnections(_ count: Int) {
+        metrics.connectionsClosedForDescriptors += count
+        guard let burst = closedForDescriptors.note(true, count: count, at: NIODeadline.now()) else { return }
+        core.log.write(
+            .warning, "idle-connections-closed",
+            "idle client connections were closed to free descriptors; raise `ulimit -n` or LimitNOFILE",
+            [("count", .number(burst))])
     }
 
     func refusedConnection(_ refusal: ConnectionRefusal, from peer: PeerAddress) {

@@ -92,11 +92,9 @@ extension Snapshot {
     }
 
     /// The connections of one event loop to an upstream, none open yet.
-    func makeUpstreamGroup(_ definition: UpstreamDefinition, _ services: LoopServices, log: EventLog) -> UpstreamGroup {
-        UpstreamGroup(definition, settings: upstreamSettings, services: services) { target in
-            log.write(
-                .warning, "upstream-ejected", "requests to a target keep failing: it is left out for a while",
-                [("reason", .text("upstream-ejected")), ("upstream", .text(target))])
-        }
+    func makeUpstreamGroup(
+        _ definition: UpstreamDefinition, _ services: LoopServices, onEjected: @escaping (String) -> Void
+    ) -> UpstreamGroup {
+        UpstreamGroup(definition, settings: upstreamSettings, services: services, onEjection: onEjected)
     }
 }

@@ -8,6 +8,8 @@ package enum ConnectionRefusal: Sendable, Hashable {
     case tooMany
     /// There are as many of this address as `connectionsPerAddress` allows.
     case tooManyOfAddress
+    /// The process has no descriptor left for clients, and no client is idle.
+    case descriptors
     /// The peer must send a PROXY protocol header, and did not, or a wrong one.
     case proxyProtocol(ProxyProtocolError)
     /// The peer is none of those that may send one.
@@ -17,6 +19,7 @@ package enum ConnectionRefusal: Sendable, Hashable {
         switch self {
         case .tooMany: "too-many-connections"
         case .tooManyOfAddress: "too-many-connections-of-address"
+        case .descriptors: "descriptor-limit"
         case .proxyProtocol(let error): error.rawValue
         case .untrustedProxy: "proxy-protocol-untrusted-peer"
         }
@@ -27,17 +30,20 @@ package enum ConnectionRefusal: Sendable, Hashable {
 package final class ConnectionGauge: Sendable {
     private let open = Synchronization.Atomic<Int>(0)
     private let limit: Synchronization.Atomic<Int>
-    private let addressLimit: Int?
+    private let addressLimit: Synchronization.Atomic<Int>
     private let addresses = NIOLockedValueBox<[NetworkAddress: Int]>([:])
 
     /// `limit` and `addressLimit` nil: no limit of ours.
     package init(limit: Int? = nil, addressLimit: Int? = nil) {
         self.limit = Synchronization.Atomic(limit ?? .max)
-        self.addressLimit = addressLimit
+        self.addressLimit = Synchronization.Atomic(addressLimit ?? .max)
     }
 
-    /// Another limit; connections beyond it stay.
-    package func setLimit(_ limit: Int?) { self.limit.store(limit ?? .max, ordering: .relaxed) }
+    /// Sets other limits. Connections beyond them stay open.
+    package func setLimits(_ limit: Int?, ofAddress addressLimit: Int?) {
+        self.limit.store(limit ?? .max, ordering: .relaxed)
+        self.addressLimit.store(addressLimit ?? .max, ordering: .relaxed)
+    }
 
     package var count: Int { open.load(ordering: .relaxed) }
 
@@ -50,12 +56,12 @@ package final class ConnectionGauge: Sendable {
 
     func leave() { open.subtract(1, ordering: .relaxed) }
 
-    /// Whether connections are counted by address at all.
-    var limitsAddresses: Bool { addressLimit != nil }
+    /// Whether connections are counted by address now. Those that are made without a limit are never counted.
+    var limitsAddresses: Bool { addressLimit.load(ordering: .relaxed) < .max }
 
-    /// The same for an address; an IPv6 one counts with its whole /64, which one subscriber has.
+    /// Counts a connection of an address; false: it is one too many. An IPv6 address counts with its whole /64, which one subscriber has.
     func admit(_ address: NetworkAddress) -> Bool {
-        guard let addressLimit else { return true }
+        let addressLimit = addressLimit.load(ordering: .relaxed)
         let key = Self.key(of: address)
         return addresses.withLockedValue { counts in
             let count = counts[key, default: 0]
@@ -65,8 +71,8 @@ package final class ConnectionGauge: Sendable {
         }
     }
 
+    /// A connection that was counted has ended, whatever the limit is now.
     func leave(_ address: NetworkAddress) {
-        guard addressLimit != nil else { return }
         let key = Self.key(of: address)
         addresses.withLockedValue { counts in
             let count = counts[key, default: 0]

@@ -16,6 +16,9 @@ package final class Deadline {
     fileprivate var index = 0
 
     package init() {}
+
+    /// The tick at which a limit of so many milliseconds was set that is still running.
+    func start(milliseconds: Int64) -> UInt64? { due.map { $0 - min($0, DeadlineWheel.ticks(milliseconds)) } }
 }
 
 /// The time limits of all connections of one event loop, without a timer for each request.
@@ -39,8 +42,7 @@ package final class DeadlineWheel {
 
     /// The owner is told once `milliseconds` have passed, unless the limit is moved or cleared before.
     package func set(_ deadline: Deadline, milliseconds: Int64) {
-        let ticks = (UInt64(max(1, milliseconds)) + 99) / 100
-        let due = now + ticks + 1
+        let due = now + Self.ticks(milliseconds)
         deadline.due = due
         if deadline.visit > 0 {
             if deadline.visit <= due { return }
@@ -49,6 +51,9 @@ package final class DeadlineWheel {
         insert(deadline)
         startIfNeeded()
     }
+
+    /// One more than the time takes: the tick of now has begun already.
+    fileprivate static func ticks(_ milliseconds: Int64) -> UInt64 { (UInt64(max(1, milliseconds)) + 99) / 100 + 1 }
 
     package func clear(_ deadline: Deadline) {
         deadline.due = nil

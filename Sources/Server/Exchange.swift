@@ -39,6 +39,8 @@ package protocol RequestHandler: AnyObject {
     func refuseLate(_ exchange: Exchange)
     /// A client sent something that was no TLS handshake, or one that came to nothing.
     func handshakeFailed(_ peer: PeerAddress, reason: String)
+    /// So many idle connections were closed because the process runs out of descriptors.
+    func closedIdleConnections(_ count: Int)
     /// A connection was closed before its first request.
     func refusedConnection(_ refusal: ConnectionRefusal, from peer: PeerAddress)
     /// The system gives no connection, most often because the process may open no more files; it is asked again in a second.

@@ -718,6 +718,24 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         }
     }
 
+    var idleness: Idleness? { idleSince.map { Idleness(since: $0, isUsed: ticket > 0) } }
+
+    private var idleSince: UInt64? {
+        guard request == .head, response == .none, ending == .no, !isFinishing else { return nil }
+        switch limit {
+        case .idle: return deadline.start(milliseconds: settings.idleTimeout)
+        // The head of a request has begun, and does not end.
+        case .head: return deadline.start(milliseconds: settings.headerTimeout)
+        case .body, .write, .linger, .tunnel: return nil
+        }
+    }
+
+    func closeIdle() {
+        guard let context else { return }
+        ending = .closed
+        TLSHandshake.closeAtOnce(context)
+    }
+
     /// No further request is taken; an idle connection closes at once.
     func drain() {
         if request == .head && response == .none {

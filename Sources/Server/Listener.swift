@@ -28,15 +28,24 @@ package struct Listener {
             self.services = services
             self.handler = handler
         }
+
+        /// Closes idle connections of the loop; false where there is none.
+        package func spareDescriptor() -> Bool {
+            let count = services.closeIdle()
+            if count > 0 { handler.closedIdleConnections(count) }
+            return count > 0
+        }
     }
 
     private let group: SocketLoopGroup
     private let loops: [ObjectIdentifier: NIOLoopBound<Loop>]
     private let settings: ServerSettings
+    private let sparesDescriptors: Bool
 
-    /// `loops`: one for each loop of `group`.
-    package init(group: SocketLoopGroup, loops: [NIOLoopBound<Loop>], settings: ServerSettings) {
+    /// `loops`: one for each loop of `group`. `sparesDescriptors`: connections leave descriptors to upstreams and other listeners.
+    package init(group: SocketLoopGroup, loops: [NIOLoopBound<Loop>], settings: ServerSettings, sparesDescriptors: Bool = false) {
         self.group = group
+        self.sparesDescriptors = sparesDescriptors
         self.loops = Dictionary(uniqueKeysWithValues: loops.map { (ObjectIdentifier($0.eventLoop), $0) })
         self.settings = settings
     }
@@ -48,6 +57,7 @@ package struct Listener {
     package func bind(_ address: Address) async throws -> SocketListener {
         let loops = self.loops
         let settings = self.settings
+        let sparesDescriptors = self.sparesDescriptors
         let options = SocketChannel.Options(allowsHalfClosure: true, readsAtOnce: 1)
         let prepare: SocketListener.Preparation = { channel in
             guard let bound = loops[ObjectIdentifier(channel.eventLoop)] else { throw ListenerError.foreignEventLoop }
@@ -55,6 +65,11 @@ package struct Listener {
             let peer = PeerAddress(channel.remoteAddress)
             guard loop.services.gauge.admit() else {
                 loop.handler.refusedConnection(.tooMany, from: peer)
+                throw ListenerError.tooManyConnections
+            }
+            guard !sparesDescriptors || Self.leavesDescriptors(channel, loop) else {
+                loop.services.gauge.leave()
+                loop.handler.refusedConnection(.descriptors, from: peer)
                 throw ListenerError.tooManyConnections
             }
             let settings = loop.services.settings ?? settings
@@ -79,6 +94,16 @@ package struct Listener {
 }
 
 extension Listener {
+    /// Whether enough descriptors are left with a connection that the gauge has admitted. An idle one is closed for it if need be.
+    private static func leavesDescriptors(_ channel: SocketChannel, _ loop: Loop) -> Bool {
+        let limit = DescriptorLimit.current
+        if channel.usesReserve {
+            _ = loop.spareDescriptor()
+            return false
+        }
+        return loop.services.gauge.count <= limit.clients || loop.spareDescriptor()
+    }
+
     /// Makes the pipeline of a connection that the gauge has admitted. Throws where it has to be closed, and takes it off the gauge.
     private static func begin(_ channel: any Channel, of peer: PeerAddress, _ loop: Loop, _ settings: ServerSettings) throws {
         let gauge = loop.services.gauge

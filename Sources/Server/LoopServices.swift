@@ -46,6 +46,9 @@ package final class LoopServices {
 
     package var connectionCount: Int { connections.count }
 
+    /// Closes connections that no request is on, the least recently active first. Returns how many.
+    package func closeIdle() -> Int { connections.closeIdle(now: wheel.now) }
+
     /// Idle connections close now, the others after the response they are in.
     package func drain() {
         isDraining = true
@@ -64,12 +67,28 @@ protocol ServedConnection: AnyObject {
     func drain()
     /// Closes at once, in the middle of responses if need be.
     func terminate()
+    /// Nil while a request is on it.
+    var idleness: Idleness? { get }
+    /// Closes an idle connection so that its descriptor is free when this returns.
+    func closeIdle()
+}
+
+/// How much a connection without a request is worth keeping: the least is closed first.
+struct Idleness: Comparable {
+    /// The wheel's tick since which nothing has happened on it.
+    var since: UInt64
+    /// It has had a request. One that has not goes first among those of the same tick.
+    var isUsed: Bool
+
+    static func < (one: Self, other: Self) -> Bool { one.since == other.since ? !one.isUsed && other.isUsed : one.since < other.since }
 }
 
 /// The open client connections of one event loop.
 final class ConnectionRegistry {
     private var connections: [ObjectIdentifier: any ServedConnection] = [:]
     private let gauge: ConnectionGauge
+    /// No connection was idle when they were last looked through; before this tick they are not looked through again.
+    private var nextSearch: UInt64 = 0
 
     init(gauge: ConnectionGauge) { self.gauge = gauge }
 
@@ -85,6 +104,20 @@ final class ConnectionRegistry {
     /// What greeted a connection gives it to what serves it: it stays counted.
     func handOver(_ connection: any ServedConnection) {
         connections.removeValue(forKey: ObjectIdentifier(connection))
+    }
+
+    /// Closes the least recently active of the connections that no request is on: one of 64, so that a flood of new connections does not
+    /// look through all of them for each. Returns how many.
+    func closeIdle(now: UInt64) -> Int {
+        guard now >= nextSearch else { return 0 }
+        let idle = connections.values.compactMap { connection in connection.idleness.map { (idleness: $0, connection: connection) } }
+        guard !idle.isEmpty else {
+            nextSearch = now + 2
+            return 0
+        }
+        let closing = idle.sorted { $0.idleness < $1.idleness }.prefix(1 + idle.count / 64)
+        for (_, connection) in closing { connection.closeIdle() }
+        return closing.count
     }
 
     func drain() {

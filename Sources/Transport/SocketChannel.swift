@@ -46,6 +46,8 @@ package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @uncheck
 
     /// Takes what is read, past the pipeline.
     package var receiver: (any ByteReceiver)?
+    /// The process has so few descriptors left that this connection should not keep its own.
+    package var usesReserve: Bool { DescriptorLimit.current.isReserved(descriptor) }
     /// Somebody wants bytes.
     private var isReadWanted = false
     /// The socket may have some: it tells only once.
@@ -78,10 +80,10 @@ package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @uncheck
         self.remoteAddress = remoteAddress
         self.options = options
         closed = loop.makePromise()
-    }
-
         super.init()
         madePipeline = ChannelPipeline(channel: self)
+    }
+
     deinit {
         if descriptor >= 0 { Glibc.close(descriptor) }
     }
@@ -120,7 +122,7 @@ package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @uncheck
     ) {
         let descriptor: CInt
         do {
-            descriptor = try Sockets.open(for: address)
+            descriptor = try loop.openSocket(for: address)
         } catch {
             return promise.fail(error)
         }
@@ -371,6 +373,11 @@ package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @uncheck
         Glibc.shutdown(descriptor, CInt(SHUT_WR))
         promise?.succeed()
         pipeline.syncOperations.fireUserInboundEventTriggered(ChannelEvent.outputClosed)
+    }
+
+    /// Acknowledges what was received without waiting for something to send. Of a Unix socket the question is refused, which is fine.
+    package func acknowledgeNow() {
+        if state == .open { Sockets.set(descriptor, CInt(IPPROTO_TCP), TCP_QUICKACK, CInt(1)) }
     }
 
     // MARK: The end

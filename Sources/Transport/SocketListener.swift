@@ -80,7 +80,7 @@ package final class SocketListener: WatchedSocket, @unchecked Sendable {
         return self
     }
 
-    /// Accepts nobody any longer. Those who wait to be are turned away by the system.
+    /// Stops accepting. The system refuses the connections that still wait.
     package func close() async throws {
         try await loop.submit {
             guard self.descriptor >= 0 else { return }
@@ -98,6 +98,7 @@ package final class SocketListener: WatchedSocket, @unchecked Sendable {
                 case EAGAIN: return
                 // One that has gone again is not the end of the others.
                 case ECONNABORTED, EINTR, EPERM, EPROTO: continue
+                case EMFILE where loop.spareDescriptor?() == true: continue
                 // No descriptor or no memory, or a socket that somebody else has shut down.
                 default: return restAWhile(after: IOError(errnoCode: errno, reason: "accept"))
                 }

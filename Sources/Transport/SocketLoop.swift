@@ -67,6 +67,8 @@ package final class SocketLoop: EventLoop, @unchecked Sendable {
     private var onEnd: [@Sendable () -> Void] = []
     /// Memory that sockets are read into.
     var memory = ReceiveMemory()
+    /// Closes a connection that can be spared; false where there is none. Called when the process runs out of descriptors.
+    package var spareDescriptor: (() -> Bool)?
 
     /// Throws an `IOError` where the system gives no further descriptors or threads.
     init(name: String) throws {
@@ -208,6 +210,7 @@ package final class SocketLoop: EventLoop, @unchecked Sendable {
                 $0.isClosed = !isLeft
             }
         }
+        spareDescriptor = nil
         readable.removeAll()
         places.removeAll()
         // The system may give the same number to a later thread.

@@ -16,14 +16,6 @@ struct UpstreamTLSTests {
         #expect(UpstreamTLS(contexts, host: host, serverName: configured).serverName == expected)
     }
 
-    @Test("the library's word for what went wrong is found in what it says")
-    func word() {
-        let text = "sslError([Error: 268435581 error:1000007d:SSL routines:OPENSSL_internal:CERTIFICATE_VERIFY_FAILED at /a.c:1])"
-        #expect(UpstreamTLS.word(in: text) == "CERTIFICATE_VERIFY_FAILED")
-        #expect(UpstreamTLS.word(in: "OPENSSL_internal:A, B") == "A")
-        #expect(UpstreamTLS.word(in: "something else").isEmpty)
-    }
-
     @Test("an end of the connection is no TLS failure")
     func otherErrors() {
         #expect(UpstreamTLS.failure(for: NIOSSLError.uncleanShutdown, name: "a", certificate: nil) == nil)

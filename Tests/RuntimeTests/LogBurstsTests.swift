@@ -15,5 +15,7 @@ struct LogBurstsTests {
         #expect(bursts.note(.tooManyOfAddress, at: start + .seconds(9)) == 1, "each reason by itself")
         #expect(bursts.note(.tooMany, at: start + .seconds(10)) == 10)
         #expect(bursts.note(.tooMany, at: start + .seconds(30)) == 1)
+        #expect(bursts.note(.tooMany, count: 5, at: start + .seconds(31)) == nil)
+        #expect(bursts.note(.tooMany, count: 2, at: start + .seconds(40)) == 7, "several may happen at once")
     }
 }

@@ -15,6 +15,16 @@ struct ConnectionGaugeTests {
         gauge.leave()
         #expect(gauge.admit())
     }
+
+    @Test("another limit counts from the next connection on")
+    func reload() {
+        let gauge = ConnectionGauge()
+        #expect(gauge.admit() && gauge.admit())
+        gauge.setLimits(2, ofAddress: nil)
+        #expect(!gauge.admit())
+        gauge.setLimits(3, ofAddress: nil)
+        #expect(gauge.admit())
+    }
 }
 
 @Suite("The number of connections of an address")
@@ -43,15 +53,28 @@ struct AddressGaugeTests {
         #expect(gauge.admit(try address("192.0.2.2")))
     }
 
-    @Test("leaves nothing behind, and is not kept at all without a limit")
+    @Test("another limit counts from the next connection on, and connections that were counted are forgotten under each")
+    func reload() throws {
+        let gauge = ConnectionGauge()
+        let one = try address("192.0.2.1")
+        #expect(!gauge.limitsAddresses)
+        gauge.setLimits(nil, ofAddress: 2)
+        #expect(gauge.limitsAddresses)
+        #expect(gauge.admit(one) && gauge.admit(one))
+        #expect(!gauge.admit(one))
+        gauge.setLimits(nil, ofAddress: 3)
+        #expect(gauge.admit(one))
+        gauge.setLimits(nil, ofAddress: nil)
+        for _ in 0..<3 { gauge.leave(one) }
+        #expect(gauge.addressCount == 0)
+    }
+
+    @Test("leaves nothing behind")
     func memory() throws {
         let gauge = ConnectionGauge(addressLimit: 3)
         let one = try address("192.0.2.1")
         for _ in 0..<3 { #expect(gauge.admit(one)) }
         for _ in 0..<3 { gauge.leave(one) }
         #expect(gauge.addressCount == 0)
-        let unlimited = ConnectionGauge()
-        for _ in 0..<100 { #expect(unlimited.admit(one)) }
-        #expect(unlimited.addressCount == 0)
     }
 }

@@ -27,6 +27,7 @@ final class ScriptedHandler: RequestHandler {
     }
     func handshakeFailed(_ peer: PeerAddress, reason: String) {}
     func acceptFailed(_ error: IOError) {}
+    func closedIdleConnections(_ count: Int) {}
     func refusedConnection(_ refusal: ConnectionRefusal, from peer: PeerAddress) {}
     func finished(_ exchange: Exchange) { finishedStatuses.append(exchange.status) }
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import pathlib
@@ -164,6 +165,42 @@ def test_listeners_move_and_an_address_that_is_taken_changes_nothing(start_gatew
     gateway.reload()
     assert requests.get(f"http://127.0.0.1:{moved}/x", timeout=5).status_code == 200
     eventually(lambda: refused(old), "the address that was taken away is closed")
+
+
+def test_limits_of_connections_are_applied_and_keys_for_new_connections_are_named(start_gateway):
+    """`connectionsPerAddress` was read at the start only."""
+    gateway = start_gateway({"routes": [{"path": "/**", "access": "public", "respond": {"body": "ok"}}]})
+
+    def served(count: int) -> int:
+        """How many of `count` connections at once are answered."""
+        clients = [socket.create_connection(("127.0.0.1", gateway.port), timeout=10) for _ in range(count)]
+        answered = 0
+        for client in clients:
+            with contextlib.suppress(OSError):
+                client.sendall(b"GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+                answered += client.recv(4096).endswith(b"ok")
+        for client in clients:
+            client.close()
+        return answered
+
+    def connections() -> int:
+        page = requests.get(f"{gateway.admin}/metrics", timeout=5).text
+        return int(next(line.split()[1] for line in page.splitlines() if line.startswith("gateway_connections ")))
+
+    assert served(6) == 6
+    for limits, expected in [({"connectionsPerAddress": 2}, 2), ({"connectionsPerAddress": 4}, 4), ({"connections": 3}, 3)]:
+        eventually(lambda: connections() == 0, "no connection is left")
+        gateway.rewrite(server={"limits": limits})
+        gateway.reload()
+        assert served(6) == expected
+        eventually(lambda: gateway.events("reload-new-connections"), "the changed keys in the log")
+    assert [event["keys"] for event in gateway.events("reload-new-connections")] == [
+        "server.limits.connectionsPerAddress", "server.limits.connectionsPerAddress", "server.limits.connections",
+    ]
+    gateway.rewrite(server={"timeouts": {"idle": "3s", "shutdown": "1s"}, "http2": "off"})
+    gateway.reload()
+    eventually(lambda: len(gateway.events("reload-new-connections")) == 4, "the changed keys in the log")
+    assert gateway.events("reload-new-connections")[-1]["keys"] == "server.http2, server.timeouts.idle"
 
 
 def refused(port: int) -> bool:

@@ -54,6 +54,7 @@ final class AdminHandler: RequestHandler {
 
     func handshakeFailed(_ peer: PeerAddress, reason: String) {}
     func acceptFailed(_ error: IOError) {}
+    func closedIdleConnections(_ count: Int) {}
     func refusedConnection(_ refusal: ConnectionRefusal, from peer: PeerAddress) {}
     func finished(_ exchange: Exchange) {}
 

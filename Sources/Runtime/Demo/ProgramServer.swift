@@ -70,6 +70,7 @@ private final class ProgramHandler: RequestHandler {
     func refuseLate(_ exchange: Exchange) { Answer(status: 408).send(on: exchange) }
     func handshakeFailed(_ peer: PeerAddress, reason: String) {}
     func acceptFailed(_ error: IOError) {}
+    func closedIdleConnections(_ count: Int) {}
     func refusedConnection(_ refusal: ConnectionRefusal, from peer: PeerAddress) {}
     func finished(_ exchange: Exchange) {}
 }

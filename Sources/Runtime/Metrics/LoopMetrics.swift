@@ -10,6 +10,7 @@ final class LoopMetrics {
     private(set) var begun = 0
     var ended = 0
     var connectionsRefused = 0
+    var connectionsClosedForDescriptors = 0
     let refused: RouteCounters
     let own: RouteCounters
     private var byLabel: [String: RouteCounters] = [:]
@@ -33,7 +34,8 @@ final class LoopMetrics {
 
     var figures: LoopFigures {
         LoopFigures(
-            inFlight: begun - ended, connectionsRefused: connectionsRefused, connections: 0, upstreamOpened: 0, upstreamIdle: 0,
+            inFlight: begun - ended, connectionsRefused: connectionsRefused,
+            connectionsClosedForDescriptors: connectionsClosedForDescriptors, connections: 0, upstreamOpened: 0, upstreamIdle: 0,
             routes: byLabel.mapValues(\.figures))
     }
 }
@@ -42,6 +44,7 @@ final class LoopMetrics {
 struct LoopFigures: Sendable {
     var inFlight = 0
     var connectionsRefused = 0
+    var connectionsClosedForDescriptors = 0
     var connections = 0
     var upstreamOpened = 0
     var upstreamIdle = 0
@@ -51,6 +54,7 @@ struct LoopFigures: Sendable {
     mutating func add(_ other: LoopFigures) {
         inFlight += other.inFlight
         connectionsRefused += other.connectionsRefused
+        connectionsClosedForDescriptors += other.connectionsClosedForDescriptors
         connections += other.connections
         upstreamOpened += other.upstreamOpened
         upstreamIdle += other.upstreamIdle

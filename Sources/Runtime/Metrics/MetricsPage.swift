@@ -56,7 +56,10 @@ struct MetricsPage: Sendable {
         var refused = MetricFamily(
             "gateway_connections_refused", .counter, "Client connections that were closed at once: there were too many.")
         refused.add(.integer(figures.connectionsRefused))
-        return [requests, durations, decisions, inFlight, connections, refused]
+        var spared = MetricFamily(
+            "gateway_connections_closed_for_descriptors", .counter, "Idle client connections that were closed to free descriptors.")
+        spared.add(.integer(figures.connectionsClosedForDescriptors))
+        return [requests, durations, decisions, inFlight, connections, refused, spared]
     }
 
     private var upstream: [MetricFamily] {

@@ -61,6 +61,7 @@ extension GatewayProcess {
             // Touched, or written anew with the same contents.
             let isSame = reload.withLockedValue { $0.fingerprint == reading.fingerprint && $0.named == named && $0.failure == nil }
             if trigger == .files, isSame { return files }
+            let earlier = core.snapshot.configuration
             do throws(ReloadFailure) {
                 try await serve(reading.configuration)
             } catch {
@@ -69,6 +70,7 @@ extension GatewayProcess {
                 return reading.files + named
             }
             succeeded(reading, named, trigger)
+            reportScope(earlier, reading.configuration)
             return files
         }
     }
@@ -96,7 +98,7 @@ extension GatewayProcess {
             snapshot: snapshot, tls: tls, log: earlier.log.adopting(configuration.logging), continuing: earlier, group: group)
         next.start(after: earlier)
         await next.refresher.adopt(clients: next.clients, contents: snapshot.contents, log: next.log)
-        gauge.setLimit(configuration.server.limits.connections)
+        gauge.setLimits(configuration.server.limits.connections, ofAddress: configuration.server.limits.connectionsPerAddress)
         served.withLockedValue { $0 = next }
         calls.adopt(next.clients)
         next.operations.use(streams)
@@ -192,6 +194,30 @@ extension GatewayProcess {
                 ("trigger", .text(trigger.rawValue)), ("hash", .text(reading.hash)), ("generation", .number(core.generation)),
                 ("listen", .text(addresses.joined(separator: ", "))),
             ])
+    }
+
+    /// Names what does not change with the reload alone, so that nobody waits for it.
+    private func reportScope(_ earlier: Configuration, _ next: Configuration) {
+        let later = ReloadScope.appliedToNewConnections(earlier.server, next.server)
+        if !later.isEmpty {
+            log.write(
+                .notice, "reload-new-connections",
+                "changed keys apply to connections from now on; open connections keep the earlier values",
+                [("keys", .text(later.joined(separator: ", ")))])
+        }
+        func isInherited(_ bound: NIOLockedValueBox<[BoundListener]>) -> Bool {
+            bound.withLockedValue { $0.contains { $0.address == nil } }
+        }
+        let ignored = ReloadScope.appliedAtRestart(
+            earlier, next, hasInheritedServer: isInherited(listeners), hasInheritedAdmin: isInherited(adminListeners))
+        if !ignored.isEmpty {
+            log.write(
+                .warning, "reload-ignored", "changed keys have no effect: the service manager's sockets are used instead",
+                [("keys", .text(ignored.joined(separator: ", ")))])
+        }
+        if earlier.server.limits.connections != next.server.limits.connections {
+            EventLoops.raiseDescriptorLimit(log, connections: next.server.limits.connections)
+        }
     }
 
     private func refused(_ refusal: ConfigurationSource.Refusal, _ trigger: ReloadTrigger) {

@@ -151,6 +151,8 @@ package final class GatewayProcess: Sendable {
             let made = try await loop.submit {
                 let services = LoopServices(eventLoop: loop, gauge: gauge)
                 let handler = LoopHandler(core: core, services: services)
+                let publicLoop = Listener.Loop(services: services, handler: handler)
+                loop.spareDescriptor = { publicLoop.spareDescriptor() }
                 let adminServices = LoopServices(eventLoop: loop)
                 let adminHandler = AdminHandler(
                     readiness: {
@@ -171,7 +173,7 @@ package final class GatewayProcess: Sendable {
                         ).families()
                     })
                 return (
-                    NIOLoopBound(Listener.Loop(services: services, handler: handler), eventLoop: loop),
+                    NIOLoopBound(publicLoop, eventLoop: loop),
                     NIOLoopBound(Listener.Loop(services: adminServices, handler: adminHandler), eventLoop: loop)
                 )
             }.get()
@@ -204,7 +206,7 @@ package final class GatewayProcess: Sendable {
 
     var adminListener: Listener { Listener(group: group, loops: adminLoops, settings: ServerSettings()) }
     var publicListener: Listener {
-        Listener(group: group, loops: loops, settings: ServerSettings(core))
+        Listener(group: group, loops: loops, settings: ServerSettings(core), sparesDescriptors: true)
     }
 
     /// Sockets that were handed over stand for the configured addresses.

@@ -337,6 +337,25 @@ final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeferredSe
 
     func terminate() { close() }
 
+    var idleness: Idleness? { idleSince.map { Idleness(since: $0, isUsed: lastStreamID != .rootStream) } }
+
+    private var idleSince: UInt64? {
+        guard streams.isEmpty, !isEnding, !isClosed else { return nil }
+        switch limit {
+        case .idle: return deadline.start(milliseconds: settings.idleTimeout)
+        case .preface, .head: return deadline.start(milliseconds: settings.headerTimeout)
+        case .goAway, .linger: return nil
+        }
+    }
+
+    func closeIdle() {
+        guard let context else { return }
+        isEnding = true
+        write(.goAway(lastStreamID: lastStreamID, errorCode: .noError, opaqueData: nil), on: .rootStream)
+        context.flush()
+        TLSHandshake.closeAtOnce(context)
+    }
+
     // MARK: Limits
 
     private func startLimit(_ kind: Limit) {
@@ -359,6 +378,9 @@ final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeferredSe
         if draining == .no, !isEnding { startLimit(.head) }
     }
 
+    /// The meter reads ahead: a stream whose HEADERS are still to be decoded has not ended.
+    func hasEnded(_ id: Int) -> Bool { id > 0 && id <= Int(lastStreamID) && streams[HTTP2StreamID(id)] == nil }
+
     func headerBlockEnded() {
         guard limit == .head, !isEnding else { return }
         if streams.isEmpty { startLimit(.idle) } else { loop.wheel.clear(deadline) }
@@ -375,6 +397,3 @@ final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeferredSe
         }
     }
 }
-    /// The meter reads ahead: a stream whose HEADERS are still to be decoded has not ended.
-    func hasEnded(_ id: Int) -> Bool { id > 0 && id <= Int(lastStreamID) && streams[HTTP2StreamID(id)] == nil }
-

@@ -66,6 +66,11 @@ final class PrefaceReader: ChannelInboundHandler, RemovableChannelHandler, Serve
     }
 
     func deadlineExpired() { setup.channel.close(promise: nil) }
+    var idleness: Idleness? {
+        let limit = inbox.readableBytes == 0 ? setup.settings.idleTimeout : setup.settings.headerTimeout
+        return deadline.start(milliseconds: limit).map { Idleness(since: $0, isUsed: false) }
+    }
+    func closeIdle() { setup.channel.close(promise: nil) }
     func drain() { setup.channel.close(promise: nil) }
     func terminate() { setup.channel.close(promise: nil) }
 }

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOSSL
 import NIOTLS
+import Transport
 
 /// From the accept to the end of the TLS handshake: one deadline over all of it, the certificate by the name that the client asks
 /// for, then what ALPN chose.
@@ -61,7 +62,14 @@ final class TLSHandshake: ServedConnection, DeadlineOwner {
         setup.loop.wheel.cancel(deadline)
         setup.loop.connections.handOver(self)
         do {
-            if protocolName == "h2" { try setup.serveHTTP2(tls: identity) } else { try setup.serveHTTP1(tls: identity) }
+            if protocolName == "h2" {
+                try setup.serveHTTP2(tls: identity)
+            } else {
+                // The client's last message would be acknowledged with the first response. Until then a client that gathers small
+                // segments holds its request back, for the 40 ms after which the system acknowledges by itself.
+                (setup.channel as? SocketChannel)?.acknowledgeNow()
+                try setup.serveHTTP1(tls: identity)
+            }
         } catch {
             setup.loop.gauge.leave()
             return setup.channel.close(promise: nil)
@@ -73,7 +81,7 @@ final class TLSHandshake: ServedConnection, DeadlineOwner {
 
     fileprivate func failed(_ error: any Error) {
         guard !isOver else { return }
-        tell(Self.words(for: error))
+        tell(TLSFailureReason.code(of: error))
         isOver = true
         setup.channel.close(promise: nil)
     }
@@ -122,11 +130,21 @@ final class TLSHandshake: ServedConnection, DeadlineOwner {
         }
     }
 
-    private static func words(for error: any Error) -> String {
-        switch error {
-        case NIOSSLError.handshakeFailed(let reason): "\(reason)"
-        default: "\(error)"
-        }
+    var idleness: Idleness? {
+        guard limit == .handshake, !isOver else { return nil }
+        return deadline.start(milliseconds: setup.settings.headerTimeout).map { Idleness(since: $0, isUsed: false) }
+    }
+
+    func closeIdle() {
+        isOver = true
+        closeSocket()
+    }
+
+    /// Says goodbye where the connection speaks TLS, and closes it without waiting for the answer.
+    static func closeAtOnce(_ context: ChannelHandlerContext) {
+        let beneath = try? context.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
+        context.close(promise: nil)
+        beneath?.close(promise: nil)
     }
 
     /// Closes a connection without TLS saying goodbye: the client must not take what it has for whole.
