@@ -137,8 +137,8 @@ let package = Package(
         tests(
             "RuntimeTests",
             [
-                "Runtime", "HTTPWire", "Config", "Access", "Sessions", "Accounts", "TokenCrypto", "Providers", "FuzzTargets", nioCore,
-                logging,
+                "Runtime", "HTTPWire", "Config", "Access", "Sessions", "Accounts", "TokenCrypto", "Providers", "Backchannel", "SignIn",
+                "FuzzTargets", nioCore, nioPosix, logging,
             ]
         ),
         tests("DevProviderTests", ["DevProvider", "Pages", "TokenCrypto"]),

@@ -3,8 +3,8 @@ import TokenCrypto
 
 /// A provider's verification keys: fetched at first use and hourly, and looked up again when a token does not verify with them.
 ///
-/// Never fetches twice at a time: whoever asks meanwhile shares the result. `KeyLookUps` bounds the look-ups (RFC 9700; advisory
-/// "Unknown kid forces synchronous JWKS fetch per request").
+/// Concurrent callers share one fetch. `KeyLookUps` bounds the look-ups (RFC 9700; advisory "Unknown kid forces synchronous JWKS fetch
+/// per request").
 actor KeyCache {
     enum Failure: Error, Sendable {
         case transport(ProviderTransport.Failure)

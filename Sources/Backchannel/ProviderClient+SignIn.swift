@@ -71,7 +71,7 @@ extension ProviderClient {
             proofKey: response.isBound ? proofKey?.secret : nil)
     }
 
-    /// Runs `check`, which refuses with one of the provider's own answers, with its keys.
+    /// Verifies an answer of the provider's own endpoints with its keys; `refused` makes the error.
     func verify<Value, Refusal: KeyDependentRefusal>(
         _ connected: ConnectedProvider, _ check: (JWKSet) throws(Refusal) -> Value, refused: (Refusal) -> SignInError
     ) async throws(SignInError) -> Value {

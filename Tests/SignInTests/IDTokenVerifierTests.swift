@@ -260,7 +260,7 @@ private enum Keys {
     }
 
     @Test(arguments: [.integer(epoch / 1000 - 31), .integer(1), .integer(4_000_000_000), .string("1"), .null] as [JSONValue])
-    func `issue 19, 24: another auth_time is told and refuses nothing`(authTime: JSONValue) throws {
+    func `issue 19, 24: another auth_time is reported and refuses nothing`(authTime: JSONValue) throws {
         #expect(try self.refreshed(["auth_time": authTime]).hasOtherAuthTime)
         #expect(try !self.refreshed([:]).hasOtherAuthTime)
         #expect(try !self.refreshed(["auth_time": nil]).hasOtherAuthTime)
