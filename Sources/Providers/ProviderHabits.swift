@@ -3,11 +3,21 @@
 package struct ProviderHabits: Sendable {
     /// How the browser is sent to sign out.
     package enum Logout: Sendable, Equatable {
-        /// OpenID Connect RP-Initiated Logout 1.0; some providers refuse `id_token_hint`.
-        case standard(sendsHint: Bool)
+        /// OpenID Connect RP-Initiated Logout 1.0.
+        case standard(Hint)
         /// `client_id` and the return address in a parameter of this name, nothing else. The endpoint, where discovery has none,
         /// lies at `path` beside the authorization endpoint.
         case ownParameter(String, path: String)
+    }
+
+    /// What tells the provider whose session is to end, besides `client_id`.
+    package enum Hint: Sendable, Equatable {
+        /// `id_token_hint`: every provider that follows the standard takes it.
+        case idToken
+        /// `logout_hint` with the value of this claim of the ID token, which keeps the token out of the URL; `id_token_hint` where the
+        /// claim is missing.
+        case logoutHint(claim: String)
+        case none
     }
 
     /// A claim that holds groups, besides the mapped one; `prefix` tells its names apart from other groups.
@@ -66,7 +76,7 @@ package struct ProviderHabits: Sendable {
     package var groupEndpoints: [GroupEndpoint] = []
     /// Members of a JWT access token, signed with the provider's keys, that count as claims where the ID token lacks them.
     package var accessTokenClaims: [String] = []
-    package var logout = Logout.standard(sendsHint: true)
+    package var logout = Logout.standard(.idToken)
     /// API calls carry `appsecret_proof`, the access token's HMAC with the client secret.
     package var provesAppSecret = false
     /// `debug_token` beside the userinfo endpoint must say that the access token was issued to this client.

@@ -153,6 +153,19 @@ import TokenCrypto
         #expect(url == "https://acme.auth.example/logout?client_id=c&logout_uri=https%3A%2F%2Fa.example%2F_gateway%2Flogged-out")
     }
 
+    @Test(arguments: [("microsoft.com", "login_hint"), ("auth0", "sid")])
+    func `the ID token stays out of the logout URL where the provider takes logout_hint`(id: String, claim: String) throws {
+        func url(_ claims: String) throws -> String {
+            let token = [#"{"alg":"RS256"}"#, claims, "signature"].map { Base64URL.encode(Array($0.utf8)) }.joined(separator: ".")
+            return EndSessionRequest.url(
+                endpoint: "https://id.example/logout?logout_hint=x", idTokenHint: token, clientID: "c",
+                postLogoutRedirectURI: "https://app.example/out", state: "s", logout: try settings(id).habits.logout)
+        }
+        let rest = "client_id=c&post_logout_redirect_uri=https%3A%2F%2Fapp.example%2Fout&state=s"
+        #expect(try url("{\"\(claim)\":\"a b\"}") == "https://id.example/logout?logout_hint=a%20b&\(rest)")
+        #expect(try url("{}").contains("id_token_hint="), "without the claim the provider would ask the user")
+    }
+
     @Test func `Login.gov: no id_token_hint at the logout`() throws {
         let url = EndSessionRequest.url(
             endpoint: "https://x.example/logout", idTokenHint: "hint", clientID: "c", postLogoutRedirectURI: "https://a.example/",

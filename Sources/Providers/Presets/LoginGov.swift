@@ -28,7 +28,7 @@ extension ProviderPreset {
         ]
         preset.habits.addressesAssertionsToTokenEndpoint = true
         preset.habits.keyAlgorithms = ["RS256"]
-        preset.habits.logout = .standard(sendsHint: false)
+        preset.habits.logout = .standard(.none)
         preset.quirks = [
             "There are no client secrets: the gateway signs an assertion with `privateKey`, or goes with PKCE alone (`clientAuthentication: none`).",
             "The ID token must carry one of the `acr_values` that were asked for.",

@@ -22,6 +22,8 @@ extension ProviderPreset {
         preset.claims.emailVerified = "xms_edov"
         preset.readsLooseBooleans = true
         preset.habits.hasTenantIssuers = true
+        // v2-protocols-oidc, "Send a sign-out request": `logout_hint` takes the optional claim `login_hint`.
+        preset.habits.logout = .standard(.logoutHint(claim: "login_hint"))
         preset.habits.keyAlgorithms = ["RS256", "PS256"]
         // certificate-credentials: the key is named by its certificate's SHA-256 thumbprint.
         preset.habits.assertionKeyHeader = "x5t#S256"

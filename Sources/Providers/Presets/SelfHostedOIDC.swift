@@ -30,6 +30,8 @@ extension ProviderPreset {
                 "Add {redirectURI} under Allowed Callback URLs. `issuer` is https://{tenant}.{region}.auth0.com/ with its trailing slash.",
             ])
         preset.claims.username = "nickname"
+        // auth0.com/docs/authenticate/login/logout/log-users-out-of-auth0: `logout_hint` takes the `sid` of the ID token.
+        preset.habits.logout = .standard(.logoutHint(claim: "sid"))
         // auth0.com/docs/manage-users/organizations/using-tokens: `org_id` for an id, `org_name` for a name.
         preset.enforcedParameters = [
             EnforcedParameter("organization", claim: "org_id", values: .withPrefix("org_")),

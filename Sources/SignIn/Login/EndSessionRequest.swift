@@ -1,16 +1,17 @@
 package import Providers
+import TokenCrypto
 
 /// The browser's way to the provider's logout (OpenID Connect RP-Initiated Logout 1.0 section 2, or as the provider has it).
 package enum EndSessionRequest {
     /// A query of the endpoint stays, except names that are ours to set.
     package static func url(
         endpoint: String, idTokenHint: String?, clientID: String, postLogoutRedirectURI: String, state: String,
-        logout: ProviderHabits.Logout = .standard(sendsHint: true)
+        logout: ProviderHabits.Logout = .standard(.idToken)
     ) -> String {
         var fields: [(name: String, value: String)] = []
         switch logout {
-        case .standard(let sendsHint):
-            if sendsHint, let idTokenHint { fields.append(("id_token_hint", idTokenHint)) }
+        case .standard(let hint):
+            if let idTokenHint { fields += self.fields(hint, idTokenHint) }
             fields += [("client_id", clientID), ("post_logout_redirect_uri", postLogoutRedirectURI), ("state", state)]
         case .ownParameter(let name, _):
             // The address must be the registered one, byte for byte: no state in it, so `rd` is lost on the way.
@@ -19,8 +20,21 @@ package enum EndSessionRequest {
         guard let mark = endpoint.firstIndex(of: "?") else { return endpoint + "?" + FormCoding.query(fields) }
         let kept = endpoint[endpoint.index(after: mark)...].split(separator: "&").filter { part in
             guard let name = FormCoding.fields(of: String(part))?.first?.name else { return false }
-            return !fields.contains { $0.name == name } && name != "id_token_hint"
+            return !fields.contains { $0.name == name } && name != "id_token_hint" && name != "logout_hint"
         }
         return endpoint[..<mark] + "?" + (kept.map(String.init) + [FormCoding.query(fields)]).joined(separator: "&")
+    }
+
+    /// `idToken` was verified at the sign-in; here it is only read.
+    private static func fields(_ hint: ProviderHabits.Hint, _ idToken: String) -> [(name: String, value: String)] {
+        switch hint {
+        case .idToken: return [("id_token_hint", idToken)]
+        case .none: return []
+        case .logoutHint(let claim):
+            guard let value = (try? UnverifiedJWS(compact: idToken))?.payload[claim]?.string, !value.isEmpty else {
+                return [("id_token_hint", idToken)]
+            }
+            return [("logout_hint", value)]
+        }
     }
 }
