@@ -253,6 +253,8 @@ package struct SessionConfiguration: Sendable {
     package var exchange: ExchangeConfiguration?
     /// `cookie` or a store's URL.
     package var store = "cookie"
+    /// The file that a restart reads ended sessions from; nil: none.
+    package var revocations: String?
     package init() {}
 }
 

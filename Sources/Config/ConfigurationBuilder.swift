@@ -104,6 +104,7 @@ struct ConfigurationBuilder {
         result.refresh = object["refresh"]?.boolean ?? result.refresh
         if let exchange = object["exchange"]?.object { result.exchange = self.exchange(exchange) }
         result.store = object["store"]?.text ?? result.store
+        result.revocations = path(object["revocations"])
         return result
     }
 

@@ -11,6 +11,9 @@ extension Schema {
             "Whether tokens and claims are renewed before the access token expires, where the provider issued a refresh token."),
         Key("exchange", .mapping(.exchange), "ID tokens that are exchanged for a session; absent: none."),
         Key("store", .scalar(.store), fallback: "cookie", "Where sessions live: in the cookie itself, or the URL of a Redis store."),
+        Key(
+            "revocations", .scalar(.path), example: "/var/lib/gateway/revocations",
+            "With `store: cookie`: the file that a restart reads ended sessions from. Absent: a restart forgets sign-outs and logouts."),
     ]
 
     static let cookie: [Key] = [

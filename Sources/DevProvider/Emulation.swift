@@ -19,6 +19,8 @@ package enum Emulation: String, Sendable, CaseIterable {
 
 /// How an emulated provider's answers differ from the good case.
 package enum EmulationFault: String, Sendable, Hashable, CaseIterable {
+    /// Any provider: no `sid` in ID tokens.
+    case noSessionID = "no-session-id"
     /// Google: the account is of no Workspace domain.
     case googleNoDomain = "google-no-domain"
     case googleOtherDomain = "google-other-domain"

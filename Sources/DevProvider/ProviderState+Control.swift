@@ -63,7 +63,7 @@ extension ProviderState {
                 return "logoutToken names nobody"
             }
             controlAnswer = .string(
-                logoutToken(subject: person.subject, clientID: clientID, sessionID: wanted["sid"]?.string, now: controlTime))
+                logoutToken(subject: emulatedSubject(person), clientID: clientID, sessionID: wanted["sid"]?.string, now: controlTime))
         case ("rotateKeys", .bool(let isAsked)): if isAsked { keyChain.rotate() }
         case ("revokeEverything", .bool(let isAsked)): if isAsked { memory = ProviderMemory() }
         case ("resetCounters", .bool(let isAsked)): if isAsked { counters = [:] }

@@ -51,6 +51,7 @@ extension ProviderState {
 
     /// The claims of an ID token, or of userinfo, as the provider writes them.
     func emulatedClaims(_ claims: inout [String: JSONValue], of person: Person, isIDToken: Bool) {
+        if has(.emulation(.noSessionID)) { claims["sid"] = nil }
         switch options.emulation {
         case .google:
             claims["groups"] = nil
@@ -86,6 +87,13 @@ extension ProviderState {
             }
         case .yahoo, .facebook, nil: break
         }
+    }
+
+    /// Microsoft's logout tokens name the tenant's issuer.
+    func emulatedLogoutClaims(_ claims: inout [String: JSONValue]) {
+        guard emulates(.microsoft) else { return }
+        claims["iss"] = .string("\(origin)/\(Emulation.tenantID)/v2.0")
+        claims["tid"] = .string(Emulation.tenantID)
     }
 
     /// Microsoft's `sub` at userinfo is the ID token's.

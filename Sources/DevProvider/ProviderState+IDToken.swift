@@ -97,6 +97,7 @@ extension ProviderState {
             "iss": .string(options.issuer), "aud": .string(clientID), "iat": .integer(now / 1000), "exp": .integer(now / 1000 + 120),
             "jti": .string(newToken()), "sub": .string(subject), "events": ProviderState.logoutEvent,
         ]
+        emulatedLogoutClaims(&claims)
         if let sessionID { claims["sid"] = .string(sessionID) }
         return keyChain.current().sign(payload: .object(claims), header: ["typ": .string("logout+jwt")])
     }

@@ -99,6 +99,10 @@ extension ErrorText {
             happened: "This site cannot reach the place where it keeps sessions.",
             next: "Try again in a minute. You have not been signed out.", remedy: .tryAgain),
         ErrorText(
+            code: "auth/signout-failed", status: 503, title: "The sign-out did not work",
+            happened: "This site could not record that you signed out.",
+            next: "Try again in a minute. On a shared computer, close the browser in any case.", remedy: .tryAgain),
+        ErrorText(
             code: "auth/invalid-token", status: 401, title: "That token was refused",
             happened: "The token is malformed, expired, not meant for this site, or of a kind that is not taken here.",
             next: "Get a fresh token for this site and send it in the Authorization header.", remedy: .none),

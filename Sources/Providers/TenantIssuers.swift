@@ -43,6 +43,12 @@ package struct TenantIssuers: Sendable, Equatable {
         }
     }
 
+    /// Whether a logout message may come from this issuer: it names a tenant that may come in. `tenantID`: its `tid`, where it has one.
+    package func admitsLogout(issuer: String, tenantID: String?, metadataIssuer: String?) -> Bool {
+        guard let named = self.id(in: issuer), tenantID.map({ Self.same($0, named) }) ?? true else { return false }
+        return self.admits(issuer: issuer, tenantID: named, metadataIssuer: metadataIssuer)
+    }
+
     private func issuer(of tenant: String) -> String { "\(self.authority)/\(tenant)/v2.0" }
 
     private func id(in issuer: String) -> String? {

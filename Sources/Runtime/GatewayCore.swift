@@ -23,6 +23,7 @@ final class GatewayCore: Sendable {
     let clients: [String: ProviderClient]
     let refresher: Refresher
     let bearerTokens: BearerTokens
+    let onceNotices: OnceNotices
     let transactions: LoginTransactions
     /// What each client was made from, to know it again.
     private let fingerprints: [String: [UInt8]]
@@ -32,14 +33,15 @@ final class GatewayCore: Sendable {
 
     init(
         snapshot: Snapshot, tls: TLSContexts?, log: EventLog, operations: Operations, calls: ProviderCalls, group: any EventLoopGroup,
-        callGroup: any EventLoopGroup
+        callGroup: any EventLoopGroup, sessions: SharedSessions
     ) {
         self.snapshot = snapshot
         self.log = log
         self.operations = operations
         self.tls = tls
         generation = 1
-        sessions = SharedSessions()
+        self.sessions = sessions
+        onceNotices = OnceNotices()
         transport = ProviderTransport(group: callGroup) { calls.ended($0) }
         upstreamHealth = UpstreamHealth(snapshot.upstreams, log: log, group: group)
         transactions = Self.transactions(snapshot, continuing: nil)
@@ -56,6 +58,7 @@ final class GatewayCore: Sendable {
         generation = earlier.generation + 1
         operations = earlier.operations
         sessions = earlier.sessions
+        onceNotices = earlier.onceNotices
         transport = earlier.transport
         refresher = earlier.refresher
         let isSame = earlier.snapshot.upstreams.elementsEqual(snapshot.upstreams) { $0 === $1 }
@@ -127,6 +130,13 @@ final class GatewayCore: Sendable {
             Readiness.Check(name: "configuration", isPassing: true, isRequired: true, detail: ""),
             Readiness.Check(name: "session-store", isPassing: true, isRequired: true, detail: ""),
         ]
+        if let journal = sessions.journal {
+            let failure = journal.failure
+            checks.append(
+                .init(
+                    name: "revocations", isPassing: failure == nil, isRequired: false,
+                    detail: failure.map { "\(journal.path): \($0); sign-outs answer 503" } ?? ""))
+        }
         for settings in snapshot.providers {
             guard let client = clients[settings.id] else { continue }
             let isRequired = snapshot.configuration.admin.readyRequiresProviders

@@ -268,7 +268,11 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         case .unavailable(let reason, let provider):
             refuseToken(exchange, connection, .unavailable(reason), provider: provider)
         case .accepted(let accepted):
-            guard !core.sessions.isEnded(accepted.session, now: now) else {
+            guard !core.sessions.isEnded(token: token.text, now: now) else {
+                return refuseToken(
+                    exchange, connection, .invalidToken("it belonged to a session that has ended"), provider: accepted.provider)
+            }
+            guard !core.sessions.isEnded(accepted.session, limits: snapshot.limits, now: now) else {
                 return refuseToken(
                     exchange, connection, .invalidToken("the provider ended the session that it belongs to"), provider: accepted.provider)
             }

@@ -64,7 +64,7 @@ struct SessionContents: Sendable {
         var rest: [(name: String, value: JSONValue, size: Int)] = []
         let groups = groupClaims[identity.provider]
         for (name, value) in identity.claims.object ?? [:] {
-            if referencedClaims.contains(name) {
+            if referencedClaims.contains(name) || name == "sub" {
                 claims[name] = value
             } else if name != groups {
                 rest.append((name, value, name.utf8.count + value.serializedBytes().count))

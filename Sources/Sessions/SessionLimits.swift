@@ -26,8 +26,11 @@ package struct SessionLimits: Sendable, Equatable {
 
     /// When the session ends if no further request comes.
     package func expiry(of session: Session) -> Int64 {
-        min(session.issuedAt.addingSaturating(absolute), session.seenAt.addingSaturating(idle))
+        min(absoluteEnd(of: session), session.seenAt.addingSaturating(idle))
     }
+
+    /// When the session ends whatever requests come.
+    package func absoluteEnd(of session: Session) -> Int64 { session.issuedAt.addingSaturating(absolute) }
 
     /// Whether the idle limit should be stamped anew: after a tenth of it or 60 s, whichever is shorter, so that not
     /// every response sets a cookie.

@@ -25,6 +25,21 @@ import Testing
         #expect(tenants.admits(issuer: stated, tenantID: tid, metadataIssuer: "\(Self.base)/\(Self.work)/v2.0") == isAdmitted)
     }
 
+    @Test(
+        "a logout message may come from the issuer of a tenant that may come in, with or without tid",
+        arguments: [
+            ("common", work, nil, true), ("common", work, work, true), ("common", work, other, false), ("common", consumers, nil, true),
+            ("common", "common", nil, false), ("common", "{tenantid}", nil, false), ("organizations", work, nil, true),
+            ("organizations", consumers, nil, false), ("consumers", consumers, nil, true), ("consumers", work, nil, false),
+            (work, work, nil, true), (work, other, nil, false), ("contoso.com", work, nil, true), ("contoso.com", other, nil, false),
+        ])
+    func logouts(tenant: String, issuerTenant: String, tid: String?, isAdmitted: Bool) {
+        let tenants = TenantIssuers(authority: Self.base, tenant: tenant)
+        let stated = "\(Self.base)/\(issuerTenant)/v2.0"
+        let metadata = "\(Self.base)/\(Self.work)/v2.0"
+        #expect(tenants.admitsLogout(issuer: stated, tenantID: tid, metadataIssuer: metadata) == isAdmitted)
+    }
+
     @Test(arguments: ["", "/", "/v2.0/", "v1.0"])
     func `what only resembles the issuer is refused`(suffix: String) {
         let tenants = TenantIssuers(authority: Self.base, tenant: "common")

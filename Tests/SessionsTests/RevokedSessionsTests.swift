@@ -1,6 +1,7 @@
 import Accounts
 import Sessions
 import Testing
+import TokenCrypto
 
 @Suite struct RevokedSessionsTests {
     private let now = Example.start
@@ -9,7 +10,8 @@ import Testing
     private func session(issuer: String = "https://a", subject: String = "alice", sid: String? = "s1", now: Int64 = Example.start)
         -> Session
     {
-        Example.session(identity: ProviderIdentity(provider: "oidc.a", issuer: issuer, subject: subject), sid: sid, now: now)
+        Example.session(
+            identity: ProviderIdentity(provider: "oidc.a", issuer: issuer, subject: subject), tokens: .init(), sid: sid, now: now)
     }
 
     @Test func `a revoked session stays revoked until it would have ended anyway, renewed and refreshed or not`() throws {
@@ -23,20 +25,20 @@ import Testing
         #expect(revoked.contains(session, now: now + 9_999))
         #expect(!revoked.contains(session, now: now + 10_000))
         #expect(!revoked.contains(self.session(), now: now))
-        #expect(revoked.contains(session.id, now: now) && !revoked.contains([1], now: now))
     }
 
     @Test func `a second revocation never shortens the first`() {
         var revoked = RevokedSessions()
         let session = session()
-        revoked.revoke(session.id, until: now + 1000, now: now)
-        revoked.revoke(session.id, until: now + 10, now: now)
-        #expect(revoked.contains(session, now: now + 999))
+        revoked.revoke(session, limits: limits, now: now)
+        revoked.revoke(session, limits: SessionLimits(idle: 10, absolute: 10), now: now)
+        #expect(revoked.contains(session, now: now + 9_999))
     }
 
-    @Test func `what is over already takes no room`() {
+    @Test func `a session that is over already takes no space`() {
         var revoked = RevokedSessions()
-        revoked.revoke([1], until: now, now: now)
+        let isTaken = revoked.revoke(session(), limits: limits, now: now + 10_000)
+        #expect(isTaken)
         #expect(revoked.isEmpty)
     }
 
@@ -62,17 +64,73 @@ import Testing
         #expect(revoked.contains(session(now: now + 1), now: now + 5))
     }
 
-    @Test func `the list is bounded: what has expired goes first, then what ends soonest`() {
+    @Test func `a full table refuses new entries and forgets none that is needed`() {
         var revoked = RevokedSessions(capacity: 16)
-        let sessions = (0..<25).map { _ in session() }
-        for session in sessions[..<8] { revoked.revoke(session.id, until: now + 10, now: now) }
-        for (index, session) in sessions[8..<16].enumerated() { revoked.revoke(session.id, until: now + 1000 + Int64(index), now: now) }
-        revoked.revoke(sessions[16].id, until: now + 5000, now: now + 20)
-        #expect(revoked.count == 9)
-        for session in sessions[17..<24] { revoked.revoke(session.id, until: now + 5000, now: now + 20) }
-        #expect(revoked.count == 16)
-        revoked.revoke(sessions[24].id, until: now + 5000, now: now + 20)
-        #expect(revoked.count == 16)
-        #expect(sessions.indices.filter { revoked.contains(sessions[$0], now: now + 21) } == Array(9...24))
+        let sessions = (0..<18).map { _ in session() }
+        for session in sessions[..<8] { revoked.revoke(session, limits: SessionLimits(idle: 10, absolute: 10), now: now) }
+        for session in sessions[8..<16] { revoked.revoke(session, limits: limits, now: now) }
+        let isNewTaken = revoked.revoke(sessions[16], limits: limits, now: now)
+        #expect(!isNewTaken)
+        let isKnownTaken = revoked.revoke(sessions[0], limits: limits, now: now)
+        #expect(isKnownTaken, "a known entry needs no space")
+        for session in sessions[..<16] { #expect(revoked.contains(session, now: now + 1)) }
+        let isLaterTaken = revoked.revoke(sessions[17], limits: limits, now: now + 2_000)
+        #expect(isLaterTaken, "what has expired makes space")
+        for session in sessions[8..<16] { #expect(revoked.contains(session, now: now + 2_000)) }
+    }
+
+    @Test func `step 8: a jti counts as used until its token expires, at its issuer only`() {
+        var revoked = RevokedSessions()
+        let used = revoked.digester.record(usingLogoutToken: "j", issuer: "https://a", until: now + 100)
+        let isTaken = revoked.insert([used], now: now)
+        #expect(isTaken)
+        #expect(revoked.contains(revoked.digester.logoutToken(issuer: "https://a", id: "j"), now: now + 99))
+        #expect(!revoked.contains(revoked.digester.logoutToken(issuer: "https://a", id: "j"), now: now + 100))
+        #expect(!revoked.contains(revoked.digester.logoutToken(issuer: "https://b", id: "j"), now: now))
+        revoked.remove(used)
+        #expect(revoked.isEmpty)
+    }
+
+    // MARK: Tokens
+
+    private static func token(exp: Int64, _ signature: String = "c2lnbmF0dXJl") -> String {
+        let parts = [#"{"alg":"RS256"}"#, "{\"exp\":\(exp)}"].map { Base64URL.encode(Array($0.utf8)) }
+        return parts.joined(separator: ".") + "." + signature
+    }
+
+    private func session(tokens: Session.Tokens) -> Session {
+        Example.session(identity: ProviderIdentity(provider: "oidc.a", issuer: "https://a", subject: "alice"), tokens: tokens, now: now)
+    }
+
+    @Test func `the tokens of a session that ended are refused until their exp, however their signature is written`() {
+        var revoked = RevokedSessions()
+        let token = Self.token(exp: now / 1000 + 7200)
+        let tokens = Session.Tokens(accessToken: "opaque", accessTokenExpiresAt: now + 60_000, idToken: token)
+        revoked.revoke(session(tokens: tokens), limits: limits, now: now)
+        let digester = revoked.digester
+        #expect(revoked.contains(digester.token(token), now: now + 7_199_000))
+        #expect(revoked.contains(digester.token(Self.token(exp: now / 1000 + 7200, "YW5vdGhlcg")), now: now))
+        #expect(!revoked.contains(digester.token(Self.token(exp: now / 1000 + 7201)), now: now))
+        #expect(!revoked.contains(digester.token(token), now: now + 7_200_000 + 120_000))
+        #expect(revoked.contains(digester.token("opaque"), now: now + 59_000))
+        #expect(!revoked.contains(digester.token("opaque"), now: now + 180_000))
+    }
+
+    @Test(arguments: [Int64.min, -1, 0, .max]) func `an exp of any size is a time`(exp: Int64) {
+        var revoked = RevokedSessions()
+        revoked.revoke(session(tokens: .init(idToken: Self.token(exp: exp))), limits: limits, now: now)
+        #expect(revoked.contains(revoked.digester.token(Self.token(exp: exp)), now: now) == (exp == .max))
+    }
+
+    @Test func `a session that takes another's place keeps the tokens they share`() {
+        var revoked = RevokedSessions()
+        let kept = Self.token(exp: now / 1000 + 7200)
+        let old = session(tokens: .init(accessToken: "old", idToken: kept))
+        let next = session(tokens: .init(idToken: kept))
+        let isTaken = revoked.insert(revoked.digester.records(ending: old, keeping: next, limits: limits), now: now)
+        #expect(isTaken)
+        #expect(!revoked.contains(revoked.digester.token(kept), now: now))
+        #expect(revoked.contains(revoked.digester.token("old"), now: now))
+        #expect(revoked.contains(old, now: now) && !revoked.contains(next, now: now))
     }
 }

@@ -10,12 +10,14 @@ import requests
 
 from conftest import mark
 from h2wire import trusting
-from logins import NAVIGATION, new_client, sign_in
+from logins import NAVIGATION, new_client, session_cookie, sign_in
 from parts.certificates import Authority
 from parts.dev_provider import DevProvider
 from parts.gateway import ROOT, session_key
 from parts.processes import eventually, free_port
 from parts.upstream import Upstream
+from test_logout import log_out
+from test_revocations import log_out_again
 from test_tls import handshake
 
 RUNBOOK = ROOT / "docs/operations/runbook.md"
@@ -47,6 +49,24 @@ def test_every_rehearsal_that_the_runbook_names_is_here() -> None:
     named = re.findall(r"Rehearsed by `test_runbook.py::(\w+)`", RUNBOOK.read_text())
     assert len(named) >= 6
     assert set(named) <= globals().keys()
+
+
+def test_sign_outs_fail_while_the_file_of_revocations_cannot_be_written(start_gateway, dev, tmp_path: pathlib.Path) -> None:
+    """Here a directory stands where the new file should be made; a full disk has the same effect."""
+    file, old = tmp_path / "revocations", session_key()
+    gateway = start_gateway({"providers": [dev.configuration], "session": {"keys": [old], "revocations": str(file)}})
+    alice = sign_in(gateway, dev)
+    obstacle = tmp_path / "revocations.new"
+    obstacle.mkdir()
+    gateway.rewrite(session={"keys": [session_key(), old]}).reload()
+    eventually(lambda: "[-]revocations" in verbose(gateway), "the file cannot be written")
+    assert log_out(gateway, alice).status_code == 503
+    assert is_ready(gateway)
+    obstacle.rmdir()
+    eventually(lambda: gateway.events("revocations-write-recovered"), "the file is written without a request")
+    assert status(gateway, alice) != 200
+    assert log_out_again(gateway, session_cookie(alice)).status_code == 303
+    gateway.kill()
 
 
 def test_a_provider_outage_signs_nobody_out_and_ends_by_itself(start_gateway, folder: pathlib.Path) -> None:

@@ -23,7 +23,8 @@ extension Rule {
                 clientSecret: ${env:ACME_CLIENT_SECRET}
             """),
         check: { context in
-            topLevel(context) + context.providers.flatMap(providerKeys) + context.routes.flatMap { matchers($0.object) }
+            topLevel(context) + revocations(context) + context.providers.flatMap(providerKeys)
+                + context.routes.flatMap { matchers($0.object) }
         })
 
     private static func missing(_ key: String, in object: ObjectValue, _ message: String, help: String) -> [Diagnostic] {
@@ -65,6 +66,18 @@ extension Rule {
                 help: "add where the app listens: `upstream: http://127.0.0.1:8080`")
         }
         return findings
+    }
+
+    /// The file of revocations is sealed with the session keys: ones that the process made for itself cannot open it again.
+    private static func revocations(_ context: LintContext) -> [Diagnostic] {
+        guard let session = context.session, let span = session.keySpan("revocations"), session["revocations"]?.text?.isEmpty == false,
+            session["keys"]?.list?.isEmpty ?? session.isPlainlyMissing("keys")
+        else { return [] }
+        return [
+            Diagnostic(
+                .missingKey, at: span, "`session.revocations` needs `session.keys`: a restart could not open the file",
+                help: "run `gateway keygen session > session.key` and add `keys: [\"${file:./session.key}\"]`, or remove `revocations`")
+        ]
     }
 
     private static func matchers(_ route: ObjectValue) -> [Diagnostic] {

@@ -112,6 +112,12 @@ extension Translations {
             "Le fournisseur qui vous connecte n’a pas répondu à temps.",
         "Sessions are not available":
             "Les sessions ne sont pas disponibles",
+        "The sign-out did not work":
+            "La déconnexion n’a pas fonctionné",
+        "This site could not record that you signed out.":
+            "Ce site n’a pas pu enregistrer votre déconnexion.",
+        "Try again in a minute. On a shared computer, close the browser in any case.":
+            "Réessayez dans une minute. Sur un ordinateur partagé, fermez le navigateur dans tous les cas.",
         "This site cannot reach the place where it keeps sessions.":
             "Ce site ne peut pas atteindre l’endroit où il garde les sessions.",
         "Try again in a minute. You have not been signed out.":

@@ -112,6 +112,12 @@ extension Translations {
             "Der Anbieter, der Sie anmeldet, hat nicht rechtzeitig geantwortet.",
         "Sessions are not available":
             "Sitzungen sind gerade nicht verfügbar",
+        "The sign-out did not work":
+            "Die Abmeldung hat nicht funktioniert",
+        "This site could not record that you signed out.":
+            "Diese Seite konnte nicht festhalten, dass Sie sich abgemeldet haben.",
+        "Try again in a minute. On a shared computer, close the browser in any case.":
+            "Versuchen Sie es in einer Minute noch einmal. Schließen Sie an einem gemeinsam genutzten Computer auf jeden Fall den Browser.",
         "This site cannot reach the place where it keeps sessions.":
             "Diese Seite erreicht den Ort nicht, an dem sie Sitzungen aufbewahrt.",
         "Try again in a minute. You have not been signed out.":

@@ -112,6 +112,12 @@ extension Translations {
             "Penyedia yang memasukkan Anda tidak menjawab tepat waktu.",
         "Sessions are not available":
             "Sesi sedang tidak tersedia",
+        "The sign-out did not work":
+            "Gagal keluar",
+        "This site could not record that you signed out.":
+            "Situs ini tidak dapat mencatat bahwa Anda telah keluar.",
+        "Try again in a minute. On a shared computer, close the browser in any case.":
+            "Coba lagi satu menit lagi. Di komputer bersama, tutup peramban dalam keadaan apa pun.",
         "This site cannot reach the place where it keeps sessions.":
             "Situs ini tidak dapat mencapai tempat penyimpanan sesinya.",
         "Try again in a minute. You have not been signed out.":

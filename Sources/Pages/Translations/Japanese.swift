@@ -112,6 +112,12 @@ extension Translations {
             "サインインに使うプロバイダーが時間内に応答しませんでした。",
         "Sessions are not available":
             "セッションを利用できません",
+        "The sign-out did not work":
+            "サインアウトできませんでした",
+        "This site could not record that you signed out.":
+            "このサイトは、サインアウトを記録できませんでした。",
+        "Try again in a minute. On a shared computer, close the browser in any case.":
+            "1分後にもう一度お試しください。共用のコンピューターでは、必ずブラウザーを閉じてください。",
         "This site cannot reach the place where it keeps sessions.":
             "このサイトは、セッションの保管場所に接続できません。",
         "Try again in a minute. You have not been signed out.":

@@ -112,6 +112,12 @@ extension Translations {
             "El proveedor que inicia su sesión no respondió a tiempo.",
         "Sessions are not available":
             "Las sesiones no están disponibles",
+        "The sign-out did not work":
+            "No se pudo cerrar la sesión",
+        "This site could not record that you signed out.":
+            "Este sitio no pudo registrar que usted cerró la sesión.",
+        "Try again in a minute. On a shared computer, close the browser in any case.":
+            "Inténtelo de nuevo en un minuto. En un equipo compartido, cierre el navegador en cualquier caso.",
         "This site cannot reach the place where it keeps sessions.":
             "Este sitio no puede llegar al lugar donde guarda las sesiones.",
         "Try again in a minute. You have not been signed out.":

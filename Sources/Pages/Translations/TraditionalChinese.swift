@@ -112,6 +112,12 @@ extension Translations {
             "為您登入的提供者未及時回應。",
         "Sessions are not available":
             "目前無法使用工作階段",
+        "The sign-out did not work":
+            "登出未成功",
+        "This site could not record that you signed out.":
+            "此網站無法記錄您已登出。",
+        "Try again in a minute. On a shared computer, close the browser in any case.":
+            "請一分鐘後再試一次。如果使用共用電腦，請務必關閉瀏覽器。",
         "This site cannot reach the place where it keeps sessions.":
             "此網站無法連線到存放工作階段的地方。",
         "Try again in a minute. You have not been signed out.":

@@ -112,6 +112,12 @@ extension Translations {
             "Nhà cung cấp dùng để đăng nhập cho bạn đã không trả lời kịp.",
         "Sessions are not available":
             "Hiện không có phiên",
+        "The sign-out did not work":
+            "Không đăng xuất được",
+        "This site could not record that you signed out.":
+            "Trang web này không thể ghi lại việc bạn đã đăng xuất.",
+        "Try again in a minute. On a shared computer, close the browser in any case.":
+            "Hãy thử lại sau một phút. Trên máy tính dùng chung, hãy đóng trình duyệt trong mọi trường hợp.",
         "This site cannot reach the place where it keeps sessions.":
             "Trang web này không thể truy cập nơi lưu các phiên.",
         "Try again in a minute. You have not been signed out.":

@@ -110,8 +110,11 @@ private struct TokenExchange: Sendable {
         let presented = Session.presented(
             for: AccountOutcome(withoutStore: identity), authTime: bearer.token.authTime, issuedAt: bearer.issuedAt,
             providerSessionID: bearer.token.sessionID)
-        guard !core.sessions.isEnded(presented, now: now) else {
+        guard !core.sessions.isEnded(presented, limits: snapshot.limits, now: now) else {
             return refused(.invalidToken("the provider ended the session that it belongs to"))
+        }
+        guard !core.sessions.isEnded(token: request.idToken, now: now) else {
+            return refused(.invalidToken("it belonged to a session that has ended"))
         }
         guard let (session, lines) = snapshot.stored(identity, existingNames: cookieNames, issue: { issued($0, bearer, now) }) else {
             core.log.write(
@@ -119,7 +122,7 @@ private struct TokenExchange: Sendable {
                 [("provider", .text(client.settings.id)), ("request_id", .text(requestID.text))])
             return answers.refusal(status: 502, code: "auth/provider-error", isPage: false, requestID: requestID)
         }
-        if let previous { core.sessions.revoke(previous, limits: snapshot.limits, now: now) }
+        if let previous { core.sessions.revoke(previous, replacedBy: session, limits: snapshot.limits, now: now) }
         core.log.write(
             .info, "signed-in", "a person signed in with an ID token",
             [("provider", .text(client.settings.id)), ("uid", .text(session.uid)), ("request_id", .text(requestID.text))])

@@ -169,7 +169,8 @@ struct Callback: Sendable {
                     ("left_out", .number(left)), ("request_id", .text(requestID.text)),
                 ])
         }
-        if let previous { core.sessions.revoke(previous, limits: snapshot.limits, now: now) }
+        warnAboutMissingSessionID(session)
+        if let previous { core.sessions.revoke(previous, replacedBy: session, limits: snapshot.limits, now: now) }
         core.log.write(
             .info, "signed-in", "a person signed in",
             [("provider", .text(client.settings.id)), ("uid", .text(session.uid)), ("request_id", .text(requestID.text))])
@@ -179,6 +180,17 @@ struct Callback: Sendable {
         answer.setCookies(transactionDeletion(state))
         if snapshot.providers.count > 1 { answer.setCookies([lastProviderCookie]) }
         return answer
+    }
+
+    /// Once for each provider: every one of its sign-ins is alike.
+    private func warnAboutMissingSessionID(_ session: Session) {
+        guard session.providerSessionID == nil, client.namesSessionsInLogouts, core.onceNotices.isFirst("no-sid \(client.settings.id)")
+        else { return }
+        core.log.write(
+            .warning, "session-id-missing",
+            "the provider offers logout messages for single sessions, and its ID tokens have no `sid`: a logout message that names a session "
+                + "ends none; enable the claim at the provider",
+            [("provider", .text(client.settings.id)), ("request_id", .text(requestID.text))])
     }
 
     private var lastProviderCookie: String {

@@ -4,6 +4,7 @@ import Backchannel
 import Config
 import HTTPWire
 import Logging
+import NIOCore
 import Pages
 import Server
 import Sessions
@@ -62,7 +63,9 @@ extension Endpoints {
         let head = exchange.head
         let session = session(of: head, now: now)
         if let session {
-            core.sessions.revoke(session, limits: snapshot.limits, now: now)
+            guard core.sessions.revoke(session, limits: snapshot.limits, now: now) else {
+                return signOutFailed(exchange, connection, "the memory of revocations is full")
+            }
             core.log.write(
                 .info, "signed-out", "a person signed out",
                 [
@@ -71,13 +74,40 @@ extension Endpoints {
                 ])
             revokeTokens(of: session)
         }
+        // Also without a live session: the sign-out before this one may not have been written.
+        guard core.sessions.journal != nil, bringsOurCookie(head) else { return signedOut(exchange, session, target, now) }
+        let pending = PendingAnswer(exchange)
+        let bound = NIOLoopBound(self, eventLoop: exchange.eventLoop)
+        let sessions = core.sessions
+        Task {
+            let isWritten = await sessions.synchronise()
+            pending.onLoop { exchange in
+                if isWritten { return bound.value.signedOut(exchange, session, target, now) }
+                guard let connection = exchange.connectionState as? ConnectionState else { return }
+                bound.value.signOutFailed(exchange, connection, "session.revocations cannot be written")
+            }
+        }
+    }
+
+    /// The cookie stays, so that the user can try again.
+    private func signOutFailed(_ exchange: Exchange, _ connection: ConnectionState, _ reason: String) {
+        core.log.write(
+            .error, "sign-out-failed", "a sign-out could not be kept",
+            [("reason", .text(reason)), ("request_id", .text(connection.requestID.text))])
+        var answer = answers.refusal(
+            status: 503, code: "auth/signout-failed", isPage: answers.wantsPage(exchange.head), requestID: connection.requestID)
+        answer.add("Retry-After", "5")
+        answer.send(on: exchange)
+    }
+
+    private func bringsOurCookie(_ head: RequestHead) -> Bool { cookies(head).contains { snapshot.cookies.isOurs($0.name) } }
+
+    private func signedOut(_ exchange: Exchange, _ session: Session?, _ target: String, _ now: Int64) {
+        let head = exchange.head
         let location = session.flatMap { endSessionURL($0, target, now) } ?? (target == "/" ? snapshot.pathPrefix + "/logged-out" : target)
         var answer = Answer.redirect(status: 303, to: location, hsts: snapshot.hsts)
-        let names = cookies(head).map(\.name)
         // A browser that withheld the cookie from a foreign page's form must not lose it to the answer.
-        if names.contains(where: { snapshot.cookies.isOurs($0) }) {
-            answer.setCookies(snapshot.cookies.deletionLines(existingNames: names))
-        }
+        if bringsOurCookie(head) { answer.setCookies(snapshot.cookies.deletionLines(existingNames: cookies(head).map(\.name))) }
         // What the browser kept of the app's pages goes with the session (W3C Clear Site Data section 3.1).
         answer.add("Clear-Site-Data", "\"cache\"")
         answer.send(on: exchange)

@@ -29,30 +29,36 @@ extension Endpoints {
             let token = tokens[0].value
             Task {
                 let outcome = await client.verifyLogoutToken(token)
-                pending.send(Self.answer(to: outcome, of: client.settings.id, core, answers, requestID))
+                pending.send(await Self.answer(to: outcome, of: client.settings.id, core, answers, requestID))
             }
         }
     }
 
     private static func answer(
         to outcome: ProviderClient.LogoutOutcome, of provider: String, _ core: GatewayCore, _ answers: Answers, _ requestID: RequestID
-    ) -> Answer {
-        func refused(_ reason: String) -> Answer {
+    ) async -> Answer {
+        func refused(_ level: Logger.Level, _ reason: String) -> Answer {
             core.log.write(
-                .notice, "logout-token-refused", "a provider's logout message does not count",
+                level, "logout-token-refused", "a provider's logout token was refused",
                 [("provider", .text(provider)), ("reason", .text(reason)), ("request_id", .text(requestID.text))])
             return answers.refusal(status: 400, code: "auth/invalid-logout-token", isPage: false, requestID: requestID)
         }
         switch outcome {
-        case .refused(let reason): return refused(reason)
+        case .refused(let reason): return refused(.notice, reason)
         case .verified(let logout):
-            guard core.sessions.end(logout, limits: core.snapshot.limits, now: wallClock()) else {
-                return refused("its jti was used before")
+            switch core.sessions.end(logout, limits: core.snapshot.limits, now: wallClock()) {
+            case .replayed: return refused(.notice, "its jti was used before")
+            case .full: return refused(.error, "the memory of revocations is full")
+            case .ended: break
+            }
+            guard await core.sessions.synchronise() else {
+                core.sessions.takeBackUse(of: logout)
+                return refused(.error, "session.revocations cannot be written")
             }
             core.log.write(
-                .info, "signed-out-by-provider", "the provider signed a person out",
+                .info, "signed-out-by-provider", "the provider ended sessions with a logout token",
                 [
-                    ("provider", .text(provider)), ("extent", .text(logout.sessionID == nil ? "person" : "session")),
+                    ("provider", .text(provider)), ("extent", .text(logout.sessionID == nil ? "user" : "session")),
                     ("request_id", .text(requestID.text)),
                 ])
             return .json(status: 200, Array("{}\n".utf8), hsts: core.snapshot.hsts)
@@ -69,22 +75,85 @@ extension Endpoints {
         let fields = query(exchange.head) ?? []
         let issuers = fields.filter { $0.name == "iss" }
         let sessions = fields.filter { $0.name == "sid" }
-        guard let issuer = client.settings.issuer, issuers.count == 1, sessions.count == 1, sameBytes(issuers[0].value, issuer),
+        guard issuers.count == 1, sessions.count == 1, let issuer = client.sessionIssuer(ofLogoutFrom: issuers[0].value),
             (1...512).contains(sessions[0].value.utf8.count)
         else {
             return refuse(exchange, connection, status: 400, code: "auth/invalid-request", reason: "front-channel-parameters")
         }
+        let logout = FrontChannelLogout(provider: client.settings.id, issuer: issuer, sessionID: sessions[0].value)
         let now = wallClock()
         let own = session(of: exchange.head, now: now)
-        core.sessions.endFromFrontChannel(issuer: issuer, providerSessionID: sessions[0].value, limits: snapshot.limits, now: now)
-        var answer = Answer(status: 200, headers: PageSecurityHeaders.framed(by: issuer, hsts: snapshot.hsts))
+        let outcome = core.sessions.endFromFrontChannel(
+            issuer: issuer, providerSessionID: logout.sessionID, from: Self.network(connection.client(exchange)), limits: snapshot.limits,
+            now: now)
+        switch outcome {
+        case .tooManyFromAddress:
+            return refuse(
+                exchange, connection, status: 429, code: "proxy/too-many-requests", reason: "front-channel-logouts-of-unknown-sessions")
+        case .full: return frontChannelFailed(exchange, connection, logout, "the memory of revocations is full")
+        case .matched, .kept: break
+        }
+        guard core.sessions.journal != nil else { return finish(exchange, connection, logout, outcome, own) }
+        let pending = PendingAnswer(exchange)
+        let bound = NIOLoopBound(self, eventLoop: exchange.eventLoop)
+        let shared = core.sessions
+        Task {
+            let isWritten = await shared.synchronise()
+            pending.onLoop { exchange in
+                guard let connection = exchange.connectionState as? ConnectionState else { return }
+                if isWritten { return bound.value.finish(exchange, connection, logout, outcome, own) }
+                bound.value.frontChannelFailed(exchange, connection, logout, "session.revocations cannot be written")
+            }
+        }
+    }
+
+    private struct FrontChannelLogout: Sendable {
+        let provider: String
+        /// As the sessions carry it.
+        let issuer: String
+        let sessionID: String
+
+        func ends(_ session: Session) -> Bool {
+            sameBytes(session.identity.provider, provider) && sameBytes(session.identity.issuer, issuer)
+                && session.providerSessionID.map { sameBytes($0, sessionID) } == true
+        }
+    }
+
+    /// The addresses that one client can have: of IPv6 a whole /64.
+    private static func network(_ client: [UInt8]) -> String {
+        let text = String(decoding: client, as: UTF8.self)
+        guard let address = NetworkAddress(text), !address.isIPv4 else { return text }
+        return String(address.value >> 64, radix: 16)
+    }
+
+    private func finish(
+        _ exchange: Exchange, _ connection: ConnectionState, _ logout: FrontChannelLogout, _ outcome: FrontChannelLogouts.Outcome,
+        _ own: Session?
+    ) {
+        var answer = Answer(status: 200, headers: PageSecurityHeaders.framed(by: logout.issuer, hsts: snapshot.hsts))
         // The cookie goes only if it is this session's: a foreign page must not sign anybody out by guessing.
-        if let own, own.identity.provider == client.settings.id, own.providerSessionID.map({ sameBytes($0, sessions[0].value) }) == true {
+        if let own, logout.ends(own) {
             answer.setCookies(snapshot.cookies.deletionLines(existingNames: cookies(exchange.head).map(\.name)))
         }
-        core.log.write(
-            .info, "signed-out-by-provider", "the provider signed a person out through the browser",
-            [("provider", .text(client.settings.id)), ("extent", .text("session")), ("request_id", .text(connection.requestID.text))])
+        let request: [(String, EventLog.Value)] = [
+            ("provider", .text(logout.provider)), ("request_id", .text(connection.requestID.text)),
+        ]
+        if outcome == .matched {
+            core.log.write(
+                .info, "signed-out-by-provider", "the provider ended a session through the browser",
+                request + [("extent", .text("session"))])
+        } else {
+            core.log.write(
+                .info, "logout-unmatched", "a front-channel logout names a session that this process has not seen; no session ended",
+                request)
+        }
         answer.send(on: exchange)
+    }
+
+    private func frontChannelFailed(_ exchange: Exchange, _ connection: ConnectionState, _ logout: FrontChannelLogout, _ reason: String) {
+        core.log.write(
+            .error, "sign-out-failed", "a provider's front-channel logout could not be kept",
+            [("provider", .text(logout.provider)), ("reason", .text(reason)), ("request_id", .text(connection.requestID.text))])
+        answers.refusal(status: 503, code: "auth/signout-failed", isPage: false, requestID: connection.requestID).send(on: exchange)
     }
 }

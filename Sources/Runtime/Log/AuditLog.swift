@@ -8,6 +8,7 @@ enum AuditEvent: String, Sendable, CaseIterable {
     case loginSuccess = "login.success"
     case loginFailure = "login.failure"
     case logout
+    case logoutFailed = "logout.failed"
     case logoutByProvider = "logout.by_provider"
     case logoutRefused = "logout.refused"
     case tokenRefused = "token.refused"
@@ -27,6 +28,7 @@ enum AuditEvent: String, Sendable, CaseIterable {
     /// By the log's name of the same thing. Events of a kind that comes later are added here and nowhere else.
     static let byEvent: [String: AuditEvent] = [
         "login-started": .loginStart, "signed-in": .loginSuccess, "login-failed": .loginFailure, "signed-out": .logout,
+        "sign-out-failed": .logoutFailed,
         "refreshed": .sessionRefresh, "refresh-refused": .sessionRefreshRefused, "refresh-failed": .sessionRefreshRefused,
         "session-refused": .sessionRefused, "access-denied": .accessDenied, "identity-header-stripped": .headerSpoofed,
         "signed-out-by-provider": .logoutByProvider, "logout-token-refused": .logoutRefused, "token-refused": .tokenRefused,
@@ -38,7 +40,7 @@ enum AuditEvent: String, Sendable, CaseIterable {
     var isFailure: Bool {
         switch self {
         case .loginFailure, .sessionRefreshRefused, .sessionRefused, .accessDenied, .headerSpoofed, .reloadFailed, .logoutRefused,
-            .tokenRefused, .crossSiteRequest, .certificateReloadFailed:
+            .logoutFailed, .tokenRefused, .crossSiteRequest, .certificateReloadFailed:
             true
         case .loginStart, .loginSuccess, .logout, .logoutByProvider, .sessionRefresh, .reload, .certificateReload, .start, .stop: false
         }
@@ -176,7 +178,7 @@ final class AuditLog: Sendable {
             case .loginStart, .sessionRefresh, .sessionRefreshRefused, .sessionRefused, .logoutRefused, .tokenRefused:
                 (category, uid, activity) = (3, 3002, 99)
             case .loginSuccess, .loginFailure: (category, uid, activity) = (3, 3002, 1)
-            case .logout, .logoutByProvider: (category, uid, activity) = (3, 3002, 2)
+            case .logout, .logoutFailed, .logoutByProvider: (category, uid, activity) = (3, 3002, 2)
             case .accessDenied, .headerSpoofed, .crossSiteRequest: (category, uid, activity) = (3, 3003, 99)
             case .reload, .reloadFailed, .certificateReload, .certificateReloadFailed, .start, .stop:
                 (category, uid, activity) = (6, 6003, 99)

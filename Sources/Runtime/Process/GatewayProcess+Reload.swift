@@ -94,12 +94,20 @@ extension GatewayProcess {
         }
         let tls = try contexts(configuration, earlier)
         let opened = try await openListeners(configuration)
-        let next = GatewayCore(
-            snapshot: snapshot, tls: tls, log: earlier.log.adopting(configuration.logging), continuing: earlier, group: group)
+        let log = earlier.log.adopting(configuration.logging)
+        let journal: SharedSessions.JournalChange
+        do {
+            journal = try earlier.sessions.prepare(for: snapshot, after: earlier.snapshot, log: log)
+        } catch {
+            await abandon(opened)
+            throw ReloadFailure(reason: error.reason)
+        }
+        let next = GatewayCore(snapshot: snapshot, tls: tls, log: log, continuing: earlier, group: group)
         next.start(after: earlier)
         await next.refresher.adopt(clients: next.clients, contents: snapshot.contents, log: next.log)
         gauge.setLimits(configuration.server.limits.connections, ofAddress: configuration.server.limits.connectionsPerAddress)
         served.withLockedValue { $0 = next }
+        await next.sessions.use(journal, snapshot: snapshot, log: log)
         calls.adopt(next.clients)
         next.operations.use(streams)
         for loop in loops {
@@ -168,6 +176,14 @@ extension GatewayProcess {
         }
         closed += bound.filter { listener in !addresses.contains { $0 == listener.address } }.map(\.socket)
         return result
+    }
+
+    /// Closes what was opened for a configuration that is not served after all.
+    private func abandon(_ opened: OpenedListeners) async {
+        let before = (listeners.withLockedValue { $0 } + adminListeners.withLockedValue { $0 }).map { ObjectIdentifier($0.socket) }
+        for listener in opened.server + opened.admin where !before.contains(ObjectIdentifier(listener.socket)) {
+            try? await listener.socket.close()
+        }
     }
 
     private func replaceListeners(_ opened: OpenedListeners) async {

@@ -83,6 +83,12 @@ package final class GatewayProcess: Sendable {
         } catch {
             throw .configuration("\(error.file): \(error.reason)")
         }
+        let sessions: SharedSessions
+        do throws(RevocationFile.Failure) {
+            sessions = try SharedSessions.starting(snapshot, log: log)
+        } catch {
+            throw .configuration(error.reason)
+        }
         // Before the first listener: a reload that is asked for too early must not end the process.
         signal(SIGHUP, SIG_IGN)
         signal(SIGPIPE, SIG_IGN)
@@ -92,7 +98,7 @@ package final class GatewayProcess: Sendable {
         let process: GatewayProcess
         do {
             process = try await GatewayProcess(
-                snapshot: snapshot, tls: tls, log: log, operations: operations, source: source, manager: manager,
+                snapshot: snapshot, tls: tls, log: log, operations: operations, sessions: sessions, source: source, manager: manager,
                 stopSignals: stopSignals)
         } catch {
             throw .configuration("the event loops did not start: \(error)")
@@ -117,14 +123,15 @@ package final class GatewayProcess: Sendable {
     }
 
     private init(
-        snapshot: Snapshot, tls: TLSContexts?, log: EventLog, operations: Operations, source: ConfigurationSource?,
-        manager: ServiceManager, stopSignals: AsyncStream<CInt>
+        snapshot: Snapshot, tls: TLSContexts?, log: EventLog, operations: Operations, sessions: SharedSessions,
+        source: ConfigurationSource?, manager: ServiceManager, stopSignals: AsyncStream<CInt>
     ) async throws {
         let group = try EventLoops.makeGroup()
         let callGroup = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let calls = ProviderCalls(operations)
         let core = GatewayCore(
-            snapshot: snapshot, tls: tls, log: log, operations: operations, calls: calls, group: group, callGroup: callGroup)
+            snapshot: snapshot, tls: tls, log: log, operations: operations, calls: calls, group: group, callGroup: callGroup,
+            sessions: sessions)
         calls.adopt(core.clients)
         self.calls = calls
         let allLoops = NIOLockedValueBox<[NIOLoopBound<Listener.Loop>]>([])
@@ -364,6 +371,7 @@ package final class GatewayProcess: Sendable {
         await core.stop()
         try? await group.shutdownGracefully()
         try? await callGroup.shutdownGracefully()
+        await core.sessions.journal?.close()
     }
 
     /// Ends without a signal, for a gateway that lives inside another command.

@@ -232,6 +232,15 @@ package struct IDTokenVerifier: Sendable {
         return self.issuer
     }
 
+    /// The issuer that the sessions meant by a logout message carry; nil: the message is not from this provider. Unlike ID tokens, these
+    /// messages need not repeat their tenant in `tid`.
+    package func sessionIssuer(ofLogoutFrom stated: String, tenantID: String? = nil) -> String? {
+        if let tenants {
+            return tenants.admitsLogout(issuer: stated, tenantID: tenantID, metadataIssuer: self.metadataIssuer) ? stated : nil
+        }
+        return ([self.issuer] + self.issuerAliases).contains { sameBytes($0, stated) } ? self.issuer : nil
+    }
+
     /// Steps 3 to 5 and 8: this client among the audiences, no audience that is not trusted, `azp` this client, and there
     /// when there are several audiences.
     private func checkAudience(_ claims: JSONValue, isSymmetric: Bool) throws(IDTokenRefusal) {

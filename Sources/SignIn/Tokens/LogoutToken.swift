@@ -2,6 +2,7 @@ package import TokenCrypto
 
 /// A logout token that passed every check but for replay. Made only by `LogoutTokenVerifier`.
 package struct VerifiedLogout: Sendable {
+    /// As the sessions carry it.
     package let issuer: String
     package let subject: String?
     /// The provider's own session; nil: all of the person's.
@@ -51,9 +52,13 @@ package struct LogoutTokenVerifier: Sendable {
     package func verify(_ compact: String, keys: JWKSet, now: Int64) throws(LogoutRefusal) -> VerifiedLogout {
         let claims: JSONValue
         let expiry: Int64
+        let issuer: String
         do throws(IDTokenRefusal) {
             claims = try self.verifier.openedLogout(compact, keys: keys)
-            try self.verifier.checkIssuer(claims)
+            guard let stated = claims["iss"]?.string,
+                let own = self.verifier.sessionIssuer(ofLogoutFrom: stated, tenantID: claims["tid"]?.string)
+            else { throw .issuer }
+            issuer = own
             guard let audiences = IDTokenVerifier.audiences(claims["aud"]),
                 audiences.contains(where: { sameBytes($0, self.verifier.clientID) })
             else { throw .audience }
@@ -68,7 +73,7 @@ package struct LogoutTokenVerifier: Sendable {
         let sessionID = claims["sid"]?.string
         guard subject?.isEmpty == false || sessionID?.isEmpty == false else { throw .subjectAndSessionMissing }
         return VerifiedLogout(
-            issuer: self.verifier.issuer, subject: subject, sessionID: sessionID, tokenID: tokenID, expiresAt: expiry)
+            issuer: issuer, subject: subject, sessionID: sessionID, tokenID: tokenID, expiresAt: expiry)
     }
 
     private static func expiry(_ claims: JSONValue, now: Int64) throws(IDTokenRefusal) -> Int64 {
@@ -79,27 +84,5 @@ package struct LogoutTokenVerifier: Sendable {
         }
         guard let expiry = NumericDate.milliseconds(claim), now < expiry + IDTokenVerifier.skew else { throw .expiry }
         return expiry + IDTokenVerifier.skew
-    }
-}
-
-/// The `jti`s of logout tokens that were taken, until they expire. Bounded; when all are still good, the one that ends soonest goes.
-package struct SeenTokenIDs: Sendable {
-    private var expiries: [String: Int64] = [:]
-    private let capacity: Int
-
-    package init(capacity: Int = 10_000) { self.capacity = max(1, capacity) }
-
-    /// False when this issuer's token was seen before.
-    package mutating func insert(_ logout: VerifiedLogout, now: Int64) -> Bool {
-        let key = logout.issuer + "\n" + logout.tokenID
-        if let expiry = self.expiries[key], expiry > now { return false }
-        if self.expiries.count >= self.capacity {
-            self.expiries = self.expiries.filter { $0.value > now }
-            while self.expiries.count >= self.capacity, let soonest = self.expiries.min(by: { $0.value < $1.value })?.key {
-                self.expiries[soonest] = nil
-            }
-        }
-        self.expiries[key] = logout.expiresAt
-        return true
     }
 }

@@ -28,6 +28,8 @@ package struct ProviderMetadata: Sendable, Equatable {
     package let introspection: String?
     /// RFC 9449 section 5.1; nil: DPoP is not advertised.
     package let dpopAlgorithms: [String]?
+    /// The provider offers logout messages that name a session by its `sid`.
+    package let namesSessionsInLogouts: Bool
 
     /// Refuses: not an object, an issuer that is not `issuer` byte for byte (section 4.3) nor one that `admits` says, endpoints on plain http beyond loopback,
     /// members of a wrong type. Members we do not use may be anything.
@@ -79,6 +81,9 @@ package struct ProviderMetadata: Sendable, Equatable {
         self.pushedAuthorization = try endpoint("pushed_authorization_request_endpoint", overrides.pushedAuthorization)
         self.introspection = try endpoint("introspection_endpoint", overrides.introspection)
         self.dpopAlgorithms = try list("dpop_signing_alg_values_supported")
+        self.namesSessionsInLogouts = ["frontchannel_logout_supported", "backchannel_logout_session_supported"].contains {
+            json[$0]?.bool == true
+        }
     }
 
     /// Printable ASCII only, at most 200 characters, in quotes.

@@ -27,6 +27,7 @@ package struct ResolvedProvider: Sendable {
     package let assertionAlgorithms: [String]?
     package let idTokenAlgorithms: Set<JWSAlgorithm>
     package let promisesResponseIssuer: Bool
+    package let namesSessionsInLogouts: Bool
 
     /// `metadata` nil: everything comes from the settings.
     package init(settings: ProviderSettings, metadata: ProviderMetadata?) throws(Refusal) {
@@ -46,6 +47,7 @@ package struct ResolvedProvider: Sendable {
         self.pushedAuthorization = try Self.pushedAuthorization(settings: settings, metadata: metadata)
         self.usesDPoP = try Self.usesDPoP(settings: settings, advertised: metadata?.dpopAlgorithms)
         self.assertionAlgorithms = metadata?.tokenAuthenticationAlgorithms
+        self.namesSessionsInLogouts = metadata?.namesSessionsInLogouts ?? false
         self.promisesResponseIssuer = metadata?.promisesResponseIssuer ?? false
         self.clientAuthentication = try Self.authentication(settings: settings, listed: metadata?.tokenAuthentication)
         self.idTokenAlgorithms = Self.algorithms(configured: settings.idTokenAlgorithms, listed: metadata?.idTokenAlgorithms)

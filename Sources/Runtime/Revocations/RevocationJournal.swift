@@ -1,0 +1,197 @@
+import Logging
+import NIOConcurrencyHelpers
+import NIOPosix
+import Sessions
+import TokenCrypto
+
+/// Keeps the file of `session.revocations` in step with the memory, on a thread of its own.
+///
+/// The memory is changed first. After a failed write the file is rewritten from the memory, at most once a second while requests wait for it
+/// and every five seconds otherwise, until that succeeds.
+final class RevocationJournal: Sendable {
+    private struct State {
+        var waiting: [RevocationRecord] = []
+        var waiters: [CheckedContinuation<Bool, Never>] = []
+        var mustRewrite = false
+        var isScheduled = false
+        var ring: SealingKeyRing
+        var log: EventLog
+        var failure: String?
+        var nextAttempt = Int64.min
+        var retry: Task<Void, Never>?
+        var isClosed = false
+    }
+
+    /// What is done at once.
+    private struct Turn {
+        let records: [RevocationRecord]
+        let waiters: [CheckedContinuation<Bool, Never>]
+        let mustRewrite: Bool
+    }
+
+    private static let retryInterval: Duration = .seconds(5)
+    private static let attemptInterval: Int64 = 1_000
+
+    let path: String
+    private let digester: RevocationDigester
+    private let state: NIOLockedValueBox<State>
+    private let file: RevocationFile
+    private let memory: @Sendable () -> [RevocationRecord]
+    private let pool = NIOThreadPool(numberOfThreads: 1)
+
+    /// `memory`: everything that the file is to hold.
+    init(
+        _ file: RevocationFile, digester: RevocationDigester, ring: SealingKeyRing, log: EventLog,
+        memory: @escaping @Sendable () -> [RevocationRecord]
+    ) {
+        path = file.path
+        self.digester = digester
+        self.memory = memory
+        state = NIOLockedValueBox(State(ring: ring, log: log))
+        self.file = file
+        pool.start()
+    }
+
+    /// Writes the memory into a new file. Blocks; for the start, where a failure is one of the configuration.
+    func begin() throws(RevocationFile.Failure) {
+        try file.rewrite(contents(state.withLockedValue { $0.ring }))
+    }
+
+    /// Takes records that the memory has taken; they are written soon.
+    func append(_ records: [RevocationRecord]) {
+        guard !records.isEmpty else { return }
+        schedule { $0.waiting += records }
+    }
+
+    /// Returns when everything that the memory held before the call is on disk, or false when it cannot be written.
+    func synchronise() async -> Bool {
+        await withCheckedContinuation { continuation in
+            schedule { $0.waiters.append(continuation) }
+        }
+    }
+
+    /// The next configuration's keys seal the file from now on.
+    func adopt(_ ring: SealingKeyRing?, log: EventLog) {
+        schedule {
+            $0.log = log
+            guard let ring else { return }
+            $0.ring = ring
+            $0.mustRewrite = true
+        }
+    }
+
+    /// Why the file cannot be written at present; nil: it can.
+    var failure: String? { state.withLockedValue { $0.failure } }
+
+    /// Writes what is waiting, and ends. A disk that does not answer is not waited for beyond `limit`.
+    func close(limit: Duration = .seconds(5)) async {
+        state.withLockedValue {
+            $0.isClosed = true
+            $0.nextAttempt = .min
+            $0.retry?.cancel()
+        }
+        let (ends, continuation) = AsyncStream<Void>.makeStream()
+        Task {
+            _ = await self.synchronise()
+            try? await self.pool.shutdownGracefully()
+            continuation.finish()
+        }
+        Task {
+            try? await Task.sleep(for: limit)
+            continuation.finish()
+        }
+        for await _ in ends {}
+    }
+
+    private func schedule(_ change: (inout State) -> Void) {
+        let mustSubmit = state.withLockedValue { state -> Bool in
+            change(&state)
+            defer { state.isScheduled = true }
+            return !state.isScheduled
+        }
+        guard mustSubmit else { return }
+        pool.submit { workState in
+            if workState == .active { self.work() } else { self.refuse() }
+        }
+    }
+
+    /// On the journal's thread, until nothing is left to do.
+    private func work() {
+        while true {
+            let turn = state.withLockedValue { state -> Turn? in
+                guard !state.waiting.isEmpty || !state.waiters.isEmpty || state.mustRewrite else {
+                    state.isScheduled = false
+                    return nil
+                }
+                defer {
+                    state.waiting = []
+                    state.waiters = []
+                    state.mustRewrite = false
+                }
+                return Turn(
+                    records: state.waiting, waiters: state.waiters, mustRewrite: state.mustRewrite || state.failure != nil)
+            }
+            guard let turn else { return }
+            let isWritten = write(turn.records, mustRewrite: turn.mustRewrite)
+            for waiter in turn.waiters { waiter.resume(returning: isWritten) }
+        }
+    }
+
+    private func refuse() {
+        let waiters = state.withLockedValue { state in
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume(returning: false) }
+    }
+
+    private func write(_ records: [RevocationRecord], mustRewrite: Bool) -> Bool {
+        let now = wallClock()
+        let (ring, isTooEarly) = state.withLockedValue { ($0.ring, $0.failure != nil && now < $0.nextAttempt) }
+        guard !isTooEarly else { return false }
+        do throws(RevocationFile.Failure) {
+            if mustRewrite || file.needsRewrite {
+                try file.rewrite(contents(ring))
+            } else if !records.isEmpty {
+                try file.append(records.flatMap { RevocationFileFormat.encode($0, digester) })
+            }
+            succeeded()
+            return true
+        } catch {
+            failed(error.reason, now)
+            return false
+        }
+    }
+
+    private func contents(_ ring: SealingKeyRing) -> [UInt8] {
+        memory().reduce(into: RevocationFileFormat.head(digester, ring: ring)) { $0 += RevocationFileFormat.encode($1, digester) }
+    }
+
+    private func succeeded() {
+        let log = state.withLockedValue { state -> EventLog? in
+            defer { state.failure = nil }
+            return state.failure == nil ? nil : state.log
+        }
+        log?.write(.notice, "revocations-write-recovered", "the file of revocations is written again", [("path", .text(path))])
+    }
+
+    private func failed(_ reason: String, _ now: Int64) {
+        let log = state.withLockedValue { state -> EventLog? in
+            state.nextAttempt = now + Self.attemptInterval
+            defer { state.failure = reason }
+            guard state.failure == nil, !state.isClosed else { return nil }
+            state.retry = Task { [weak self] in
+                repeat {
+                    try? await Task.sleep(for: Self.retryInterval)
+                    guard !Task.isCancelled, let self else { return }
+                    if await self.synchronise() { return }
+                } while true
+            }
+            return state.log
+        }
+        log?.write(
+            .error, "revocations-write-failed",
+            "the file of revocations cannot be written: sign-outs answer 503 until it can; sessions that ended stay ended in this process",
+            [("path", .text(path)), ("reason", .text(reason))])
+    }
+}

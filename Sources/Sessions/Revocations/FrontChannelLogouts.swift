@@ -1,0 +1,79 @@
+/// Decides what a front-channel logout does. Anybody can send one, with any `sid`.
+///
+/// The `sid`s of the sessions that this process has seen are known here. A logout that names one of them ends that session. Any other is
+/// kept in a small table of its own, for a session that this process has not seen since it started; the table takes a limited number of
+/// entries from each client address, and no new entry when it is full. Junk therefore displaces nothing, and a logout of a session that has
+/// been seen always works. Times are Unix milliseconds.
+package struct FrontChannelLogouts: Sendable {
+    package struct Limits: Sendable {
+        /// Logouts that matched no session.
+        package var unmatched = 10_000
+        package var unmatchedPerAddress = 64
+        /// Provider sessions that are known.
+        package var known = 250_000
+        package init() {}
+    }
+
+    package enum Outcome: Sendable, Equatable {
+        /// It names a session that was seen.
+        case matched
+        /// It is kept for a session that this process may see later. `isRelevant`: sessions may have been seen that are not known here, so
+        /// caches of opened sessions must be checked again.
+        case kept(RevocationRecord, isRelevant: Bool)
+        case tooManyFromAddress
+        case full
+    }
+
+    private let digester: RevocationDigester
+    private let limits: Limits
+    private var unmatched: RevokedSessions
+    /// When each known session of a provider's reaches its absolute limit here.
+    private var known: [RevocationDigest: Int64] = [:]
+    /// Until when a session may be alive that did not fit into `known`.
+    private var incompleteUntil = Int64.min
+    private var nextPurge = Int64.min
+    private var addresses: [String: (count: Int, until: Int64)] = [:]
+
+    package init(digester: RevocationDigester, limits: Limits = Limits()) {
+        self.digester = digester
+        self.limits = limits
+        unmatched = RevokedSessions(digester: digester, capacity: limits.unmatched)
+    }
+
+    /// What is kept, for a file of it.
+    package func records(now: Int64) -> [RevocationRecord] { unmatched.records(now: now) }
+
+    /// Takes what a file had kept; what does not fit is left out.
+    package mutating func restore(_ record: RevocationRecord, now: Int64) { _ = unmatched.insert([record], now: now) }
+
+    /// Remembers the provider session of a session that was opened. Returns whether a logout for it came before.
+    package mutating func see(_ digest: RevocationDigest, of session: Session, until end: Int64, now: Int64) -> Bool {
+        if known[digest].map({ $0 < end }) ?? true { remember(digest, until: end, now: now) }
+        return !unmatched.isEmpty && unmatched.ends(digest, session.issuedAt, now)
+    }
+
+    /// `address`: the client's, as far as entries are counted by it.
+    package mutating func receive(_ digest: RevocationDigest, from address: String, sessions: SessionLimits, now: Int64) -> Outcome {
+        if let end = known[digest], now < end { return .matched }
+        var sent = addresses[address] ?? (0, now)
+        if now >= sent.until { sent.count = 0 }
+        guard sent.count < limits.unmatchedPerAddress else { return .tooManyFromAddress }
+        let record = RevocationRecord(.unmatched, digest, issuedUpTo: now, expiry: now.addingSaturating(sessions.absolute))
+        guard unmatched.insert([record], now: now) else { return .full }
+        addresses[address] = (sent.count + 1, record.expiry)
+        if addresses.count > limits.unmatched { addresses = addresses.filter { now < $0.value.until } }
+        return .kept(record, isRelevant: now < incompleteUntil)
+    }
+
+    private mutating func remember(_ digest: RevocationDigest, until end: Int64, now: Int64) {
+        if known.count >= limits.known, known[digest] == nil, now >= nextPurge {
+            nextPurge = now.addingSaturating(60_000)
+            known = known.filter { now < $0.value }
+        }
+        guard known.count < limits.known || known[digest] != nil else {
+            incompleteUntil = max(incompleteUntil, end)
+            return
+        }
+        known[digest] = end
+    }
+}

@@ -1,0 +1,97 @@
+import Glibc
+import Logging
+import Sessions
+import Testing
+import TokenCrypto
+
+@testable import Runtime
+
+@Suite("The file of revocations")
+struct RevocationFileTests {
+    private let ring = RevocationFileFormat.ring([[UInt8](repeating: 3, count: 32)])
+    private let digester = RevocationDigester()
+    private let limits = SessionLimits(idle: 1_000, absolute: 1_000_000)
+
+    /// A path in a directory of its own, which goes with the test.
+    private final class Folder {
+        let path: String
+        init() throws {
+            var template = Array("/tmp/gateway-revocations-XXXXXX".utf8CString)
+            path = try #require(mkdtemp(&template).map { String(cString: $0) })
+        }
+        deinit {
+            for name in ["revocations", "revocations.new"] { unlink(path + "/" + name) }
+            rmdir(path)
+        }
+        var file: String { path + "/revocations" }
+    }
+
+    private func record(_ sid: String) -> RevocationRecord {
+        digester.record(endingProviderSession: sid, issuer: "https://a", limits: limits, now: 0)
+    }
+
+    private func bytes(_ records: RevocationRecord...) -> [UInt8] { records.flatMap { RevocationFileFormat.encode($0, digester) } }
+
+    private func read(_ path: String) throws -> [RevocationRecord]? { try RevocationFile(path: path).read(ring)?.records }
+
+    @Test("holds what was appended after a rewrite, and is new without one")
+    func append() throws {
+        let folder = try Folder()
+        do {
+            let file = try RevocationFile(path: folder.file)
+            #expect(try file.read(ring) == nil && file.needsRewrite)
+            try file.rewrite(RevocationFileFormat.head(digester, ring: ring) + bytes(record("a")))
+            #expect(!file.needsRewrite)
+            try file.append(bytes(record("b"), record("c")))
+        }
+        #expect(try read(folder.file) == [record("a"), record("b"), record("c")])
+    }
+
+    @Test("is locked for one gateway, also after it was replaced")
+    func lock() throws {
+        let folder = try Folder()
+        let file = try RevocationFile(path: folder.file)
+        #expect(throws: RevocationFile.Failure.self) { try RevocationFile(path: folder.file) }
+        try file.rewrite(RevocationFileFormat.head(digester, ring: ring))
+        #expect(throws: RevocationFile.Failure.self) { try RevocationFile(path: folder.file) }
+    }
+
+    @Test("a rewrite that fails leaves the file as it was")
+    func failedRewrite() throws {
+        let folder = try Folder()
+        do {
+            let file = try RevocationFile(path: folder.file)
+            try file.rewrite(RevocationFileFormat.head(digester, ring: ring) + bytes(record("a")))
+            mkdir(folder.file + ".new", 0o700)
+            defer { rmdir(folder.file + ".new") }
+            #expect(throws: RevocationFile.Failure.self) { try file.rewrite(RevocationFileFormat.head(digester, ring: ring)) }
+            try file.append(bytes(record("b")))
+        }
+        #expect(try read(folder.file) == [record("a"), record("b")])
+    }
+
+    @Test("a link or a directory is refused", arguments: ["link", "directory"])
+    func kinds(kind: String) throws {
+        let folder = try Folder()
+        if kind == "link" { symlink("/dev/null", folder.file) } else { mkdir(folder.file, 0o700) }
+        defer { rmdir(folder.file) }
+        #expect(throws: RevocationFile.Failure.self) { try RevocationFile(path: folder.file) }
+    }
+
+    @Test("the journal writes what the memory holds, and says when it is on disk")
+    func journal() async throws {
+        let folder = try Folder()
+        let file = try RevocationFile(path: folder.file)
+        let log = EventLog(level: .critical, format: .json, writer: LogWriter(descriptor: STDERR_FILENO))
+        let kept = record("kept")
+        let journal = RevocationJournal(file, digester: digester, ring: ring, log: log) { [kept] }
+        try journal.begin()
+        journal.append([record("new")])
+        #expect(await journal.synchronise())
+        mkdir(folder.file + ".new", 0o700)
+        journal.adopt(ring, log: log)
+        #expect(await journal.synchronise() == false && journal.failure != nil)
+        rmdir(folder.file + ".new")
+        await journal.close()
+    }
+}
