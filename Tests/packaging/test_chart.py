@@ -256,6 +256,20 @@ REFUSALS = {
     "two monitors": ("standalone", {"serviceMonitor": {"enabled": True}, "podMonitor": {"enabled": True}}, "counted twice", ""),
     "a service monitor without a service": ("library", {"podMonitor": {"enabled": False}, "serviceMonitor": {"enabled": True}}, "podMonitor.enabled instead", ""),
     "fewest above most": ("standalone", {"autoscaling": {"enabled": True, "minReplicas": 4, "maxReplicas": 3}}, "autoscaling.minReplicas (4)", ""),
+    "several replicas with sessions of their own": (
+        "standalone",
+        {"replicaCount": 2},
+        "There can be 2 replicas, and with session.store: cookie each knows only the sessions that ended on itself",
+        "acknowledgeProcessLocalSessions: true",
+    ),
+    "an autoscaler with sessions of their own": ("sidecar", {"autoscaling": {"enabled": True}}, "There can be 10 replicas", "acknowledgeProcessLocalSessions: true"),
+    "several replicas with one file": (
+        "standalone",
+        {"replicaCount": 2, "acknowledgeProcessLocalSessions": True, "revocations": {"existingClaim": "gateway-state"}},
+        "only one gateway can use it",
+        "Set replicaCount: 1",
+    ),
+    "a file for a configuration of one's own": ("existing-configmap", {"replicaCount": 1, "revocations": {"existingClaim": "gateway-state"}}, "which the chart cannot change", "extraVolumes"),
     "a route of no gateway": ("standalone", {"httpRoute": {"enabled": True}}, "httpRoute.enabled needs the Gateway", "parentRefs"),
     "an ingress without a host": ("public", {"ingress": {"enabled": True}}, "ingress.enabled needs ingress.hosts", ""),
     "two configurations": ("existing-configmap", {"config": {"upstream": "http://a:1"}}, "are both set", "extraVolumes"),
@@ -410,6 +424,43 @@ def test_one_replica_blocks_no_drain_and_several_are_spread(chart: Chart, render
     scaled = one(rendered["everything"], "Deployment")["spec"]
     assert "replicas" not in scaled, "the autoscaler decides"
     assert one(rendered["everything"], "HorizontalPodAutoscaler")["spec"]["minReplicas"] == 3
+
+
+def test_the_container_is_told_the_most_replicas_there_can_be(chart: Chart, rendered: dict[str, list[dict[str, Any]]]) -> None:
+    def replicas(objects: list[dict[str, Any]], kind: str) -> str | None:
+        spec = one(objects, kind)["spec"]["template"]["spec"]
+        (container,) = [item for item in containers(spec) if item["name"] in ("gateway", "validate")]
+        return next((item["value"] for item in container.get("env", []) if item["name"] == "GATEWAY_REPLICAS"), None)
+
+    assert replicas(rendered["everything"], "Deployment") == "10"
+    assert replicas(rendered["everything"], "Job") is None, "acknowledged replicas do not fail the check"
+    assert replicas(rendered["existing-configmap"], "Deployment") == "2"
+    assert replicas(rendered["standalone"], "Deployment") is None
+    base = yaml.safe_load(values_of("standalone").read_text())
+    several = chart.render(chart.values_file("several", merged(base, {"replicaCount": 4, "acknowledgeProcessLocalSessions": True})))
+    assert replicas(several, "Deployment") == "4"
+
+
+def test_the_autoscaler_starts_with_one_replica(chart: Chart) -> None:
+    assert yaml.safe_load((FOLDER / "values.yaml").read_text())["autoscaling"]["minReplicas"] == 1
+
+
+def test_a_claim_keeps_the_file_of_revocations_and_pods_are_replaced_one_after_another(chart: Chart) -> None:
+    base = yaml.safe_load(values_of("standalone").read_text())
+    objects = chart.render(chart.values_file("state", merged(base, {"revocations": {"existingClaim": "gateway-state"}})))
+    deployment = one(objects, "Deployment")["spec"]
+    assert deployment["strategy"] == {"type": "Recreate"}
+    spec = deployment["template"]["spec"]
+    assert {"name": "gateway-state", "persistentVolumeClaim": {"claimName": "gateway-state"}} in spec["volumes"]
+    assert {"name": "gateway-state", "mountPath": "/var/lib/gateway"} in containers(spec)[0]["volumeMounts"]
+    configuration = yaml.safe_load(one(objects, "ConfigMap", "r-gateway")["data"]["gateway.yaml"])
+    assert configuration["session"]["revocations"] == "/var/lib/gateway/revocations"
+    assert "persistentVolumeClaim" not in str(one(objects, "Job"))
+    for item in objects:
+        if item["kind"] not in CUSTOM:
+            kubernetes_validate.validate(item, "1.33", strict=True)
+    by_hand = chart.render(chart.values_file("by-hand", merged(base, {"config": {"session": {"revocations": "/state/revocations"}}})))
+    assert one(by_hand, "Deployment")["spec"]["strategy"] == {"type": "Recreate"}
 
 
 def test_the_drain_has_time_to_end(rendered: dict[str, list[dict[str, Any]]]) -> None:

@@ -54,6 +54,17 @@ The README of the chart has three whole examples. To deploy your app with the ga
 {{- if and .Values.autoscaling.enabled (gt (int .Values.autoscaling.minReplicas) (int .Values.autoscaling.maxReplicas)) -}}
 {{- fail (printf "\n\nautoscaling.minReplicas (%d) is more than autoscaling.maxReplicas (%d).\n" (int .Values.autoscaling.minReplicas) (int .Values.autoscaling.maxReplicas)) -}}
 {{- end -}}
+{{- $replicas := int (include "gateway.maximumReplicas" .) -}}
+{{- if and (gt $replicas 1) (include "gateway.keepsRevocations" .) -}}
+{{- fail (printf "\n\nThere can be %d replicas, and one file of revocations (revocations.existingClaim or config.session.revocations): only one gateway can use it. Set replicaCount: 1 without autoscaling, or remove the file.\n" $replicas) -}}
+{{- end -}}
+{{- $store := default "cookie" (default (dict) $config.session).store -}}
+{{- if and (gt $replicas 1) $config.providers (eq (toString $store) "cookie") (not .Values.acknowledgeProcessLocalSessions) -}}
+{{- fail (printf "\n\nThere can be %d replicas, and with session.store: cookie each knows only the sessions that ended on itself: after a sign-out or a provider's logout, a copy of the cookie still works on the others. Set replicaCount: 1 without autoscaling. If you accept this, set\n\n  acknowledgeProcessLocalSessions: true\n" $replicas) -}}
+{{- end -}}
+{{- if and .Values.revocations.existingClaim .Values.existingConfigMap -}}
+{{- fail (printf "\n\nrevocations.existingClaim is set, and the configuration is in existingConfigMap (%s), which the chart cannot change. Mount the claim with extraVolumes and extraVolumeMounts, and set session.revocations there.\n" .Values.existingConfigMap) -}}
+{{- end -}}
 {{- if and .Values.httpRoute.enabled (not .Values.httpRoute.parentRefs) -}}
 {{- fail "\n\nhttpRoute.enabled needs the Gateway that it belongs to:\n\n  httpRoute:\n    parentRefs:\n      - name: my-gateway\n        namespace: infra\n" -}}
 {{- end -}}

@@ -3,6 +3,12 @@
 {{- define "gateway.configFile" -}}/etc/gateway/gateway.yaml{{- end -}}
 {{- define "gateway.secretsFolder" -}}/etc/gateway-secrets{{- end -}}
 {{- define "gateway.tlsFolder" -}}/etc/gateway-tls{{- end -}}
+{{- define "gateway.stateFolder" -}}/var/lib/gateway{{- end -}}
+
+{{/* One gateway at a time can use the file of revocations. */}}
+{{- define "gateway.keepsRevocations" -}}
+{{- if or .Values.revocations.existingClaim (default (dict) .Values.config.session).revocations -}}true{{- end -}}
+{{- end -}}
 
 {{/* A provider id as a file name: `~` where an id has a slash, as in the gateway's URLs. */}}
 {{- define "gateway.providerFile" -}}{{ . | replace "/" "~" }}{{- end -}}
@@ -34,6 +40,10 @@
 {{- range .Values.secrets.session.keys -}}{{- $keys = append $keys (printf "${file:%s/session/%s}" $secrets .) -}}{{- end -}}
 {{- $_ := set $config "session" (merge (dict "keys" $keys) (default (dict) $config.session)) -}}
 {{- end -}}
+{{- if .Values.revocations.existingClaim -}}
+{{- $path := printf "%s/revocations" (include "gateway.stateFolder" .) -}}
+{{- $_ := set $config "session" (merge (dict) (default (dict) $config.session) (dict "revocations" $path)) -}}
+{{- end -}}
 {{- $providers := list -}}
 {{- range $provider := default (list) $config.providers -}}
 {{- $provider = deepCopy $provider -}}
@@ -64,6 +74,11 @@ gateway.yaml: |
   configMap:
     name: {{ include "gateway.configMapName" . }}
 {{- include "gateway.secretVolumes" . }}
+{{- with .Values.revocations.existingClaim }}
+- name: gateway-state
+  persistentVolumeClaim:
+    claimName: {{ . }}
+{{- end }}
 {{- end -}}
 
 {{- define "gateway.secretVolumes" -}}
@@ -158,9 +173,9 @@ args:
   {{- with .Values.extraArgs }}
   {{- tpl (toYaml .) $ | nindent 2 }}
   {{- end }}
-{{- with .Values.extraEnv }}
+{{- with include "gateway.env" . }}
 env:
-  {{- tpl (toYaml .) $ | nindent 2 }}
+  {{- . | nindent 2 }}
 {{- end }}
 {{- with .Values.extraEnvFrom }}
 envFrom:
@@ -200,6 +215,10 @@ securityContext:
 {{- end }}
 volumeMounts:
   {{- include "gateway.volumeMounts" . | nindent 2 }}
+  {{- if .Values.revocations.existingClaim }}
+  - name: gateway-state
+    mountPath: {{ include "gateway.stateFolder" . }}
+  {{- end }}
 {{- end -}}
 
 {{/* A list of one for `initContainers`: the gateway as a native sidecar. Empty unless `sidecar.native`. */}}

@@ -81,6 +81,30 @@ imagePullSecrets:
 {{- end -}}
 {{- end -}}
 
+{{/* The most replicas that there can be. In the mode `library` the parent chart decides. */}}
+{{- define "gateway.maximumReplicas" -}}
+{{- if eq .Values.mode "library" -}}1
+{{- else if .Values.autoscaling.enabled -}}{{ int .Values.autoscaling.maxReplicas }}
+{{- else -}}{{ int .Values.replicaCount }}
+{{- end -}}
+{{- end -}}
+
+{{/* `env` of a container: the user's, and what tells the gateway's linter how many replicas there are. */}}
+{{- define "gateway.env" -}}
+{{- $replicas := int (include "gateway.maximumReplicas" .) -}}
+{{- if gt $replicas 1 -}}
+- name: GATEWAY_REPLICAS
+  value: {{ $replicas | quote }}
+{{ end -}}
+{{- include "gateway.extraEnv" . -}}
+{{- end -}}
+
+{{- define "gateway.extraEnv" -}}
+{{- with .Values.extraEnv -}}
+{{- tpl (toYaml .) $ -}}
+{{- end -}}
+{{- end -}}
+
 {{/* More than one replica, now or later: what a PodDisruptionBudget and spreading are for. */}}
 {{- define "gateway.isReplicated" -}}
 {{- if .Values.autoscaling.enabled -}}
