@@ -1,4 +1,5 @@
 import Providers
+import Sessions
 import SignIn
 import TokenCrypto
 
@@ -59,8 +60,9 @@ enum TokenNumbers {
                 for now in clocks {
                     guard let logout = try? LogoutTokenVerifier(verifier).verify(token, keys: .empty, now: now) else { continue }
                     try hold(logout.expiresAt >= 0 && logout.expiresAt <= .max / 2, "a logout token is remembered for ever")
-                    var seen = SeenTokenIDs()
-                    try hold(seen.insert(logout, now: now), "a new logout token was seen before")
+                    var ended = RevokedSessions()
+                    let use = ended.digester.record(usingLogoutToken: logout.tokenID, issuer: logout.issuer, until: logout.expiresAt)
+                    try hold(ended.insert([use], now: now), "a new logout token was used before")
                 }
             }
         }
