@@ -13,7 +13,7 @@ from requests.adapters import HTTPAdapter
 
 from conftest import mark
 from jwt_reading import claims
-from logins import NAVIGATION, SESSION_COOKIE, new_client, session_cookie, sign_in
+from logins import NAVIGATION, SESSION_COOKIE, callback_of, new_client, session_cookie, sign_in
 from parts.dev_provider import DevProvider
 from parts.introspection import HangingIntrospection
 from parts.processes import eventually
@@ -408,3 +408,27 @@ def test_without_its_key_there_is_no_exchange(start_gateway, dev):
         assert new_client().get(plain.url("/x"), headers=NAVIGATION, allow_redirects=False).status_code == 302
     finally:
         plain.kill()
+
+
+def test_an_exchanged_session_keeps_no_more_than_that_of_a_login(start_gateway, dev, upstream, minted):
+    """One function issues sessions: a claim that nothing reads and that is too large for the profile goes, whoever brought the ID token."""
+    provider = {**dev.configuration, "claims": {"groups": "roles"}}
+    gateway = start_gateway({"providers": [provider], "session": {"exchange": {"providers": ["oidc.dev"]}}}, name="gateway-exchange-claims")
+    dev.control(groups={"alice": [secrets.token_hex(16) for _ in range(100)]})
+    try:
+        token = tokens_of(dev, "alice", minted, scope="openid profile email groups")["id_token"]
+        assert len(claims(token)["groups"]) == 100
+        exchanged = new_client()
+        assert exchange(gateway, {"provider": "oidc.dev", "id_token": token}, client=exchanged).status_code == 200
+        signed_in = new_client()
+        assert signed_in.get(callback_of(gateway, dev, signed_in), headers=NAVIGATION, allow_redirects=False).status_code == 303
+    finally:
+        dev.control(groups={"alice": ["admins", "staff"]})
+    # What a session has kept shows once a header asks for it.
+    gateway.rewrite(identity={"headers": {"X-Subject": "{{ claims.sub }}", "X-Kept": "{{ claims.groups }}"}})
+    gateway.reload()
+    for client in (exchanged, signed_in):
+        marker = mark()
+        assert client.get(gateway.url(f"/{marker}")).status_code == 200
+        assert upstream.only(marker).value("X-Subject") == dev.subject_of("alice")
+        assert upstream.only(marker).value("X-Kept") is None

@@ -116,26 +116,17 @@ private struct TokenExchange: Sendable {
         guard !core.sessions.isEnded(token: request.idToken, now: now) else {
             return refused(.invalidToken("it belonged to a session that has ended"))
         }
-        guard let (session, lines) = snapshot.stored(identity, existingNames: cookieNames, issue: { issued($0, bearer, now) }) else {
-            core.log.write(
-                .error, "session-too-large", "the session does not fit into cookies",
-                [("provider", .text(client.settings.id)), ("request_id", .text(requestID.text))])
+        let issuer = SessionIssuer(core: core, requestID: requestID, previous: previous, cookieNames: cookieNames)
+        // An ID token without `auth_time` does not prove a recent sign-in: rules that ask for one refuse.
+        let signIn = SessionIssuer.SignIn(
+            identity: identity, authTime: bearer.token.authTime ?? 0, providerSessionID: bearer.token.sessionID,
+            tokens: Session.Tokens(idToken: request.idToken))
+        guard let issued = issuer.issue(for: signIn, message: "a user signed in with an ID token", now: now) else {
             return answers.refusal(status: 502, code: "auth/provider-error", isPage: false, requestID: requestID)
         }
-        if let previous { core.sessions.revoke(previous, replacedBy: session, limits: snapshot.limits, now: now) }
-        core.log.write(
-            .info, "signed-in", "a person signed in with an ID token",
-            [("provider", .text(client.settings.id)), ("uid", .text(session.uid)), ("request_id", .text(requestID.text))])
-        var answer = Answer.json(status: 200, UserinfoBody.json(session, snapshot), hsts: snapshot.hsts)
-        answer.setCookies(lines)
+        var answer = Answer.json(status: 200, UserinfoBody.json(issued.session, snapshot), hsts: snapshot.hsts)
+        answer.setCookies(issued.setCookies)
         return answer
-    }
-
-    /// When nobody says when the person signed in, rules that ask for a recent sign-in refuse.
-    private func issued(_ identity: ProviderIdentity, _ bearer: VerifiedBearer, _ now: Int64) -> Session {
-        Session.issue(
-            for: AccountOutcome(withoutStore: identity), authTime: bearer.token.authTime ?? 0,
-            providerSessionID: bearer.token.sessionID, tokens: Session.Tokens(idToken: request.idToken), now: now)
     }
 
     private func refused(_ problem: BearerProblem) -> Answer {

@@ -147,36 +147,17 @@ struct Callback: Sendable {
         }
     }
 
-    /// A new session, always with a new id; the one before it ends.
     private func signedIn(_ login: CompletedLogin, state: String?) -> Answer {
-        let now = wallClock()
-        let names = cookies.map(\.name)
-        let identity = snapshot.contents.kept(login.identity)
-        guard let (session, lines) = snapshot.stored(identity, existingNames: names, issue: { issued(login, $0, now) }) else {
-            core.log.write(
-                .error, "session-too-large", "the session does not fit into cookies; fewer groups at the provider make it fit",
-                [("provider", .text(client.settings.id)), ("request_id", .text(requestID.text))])
+        let issuer = SessionIssuer(core: core, requestID: requestID, previous: previous, cookieNames: cookies.map(\.name))
+        let signIn = SessionIssuer.SignIn(
+            identity: login.identity, authTime: login.authTime, providerSessionID: login.providerSessionID, tokens: login.tokens)
+        guard let issued = issuer.issue(for: signIn, message: "a user signed in", now: wallClock()) else {
             return answers.refusal(status: 502, code: "auth/provider-error", isPage: isPage, requestID: requestID)
         }
-        let left = identity.groups.count - session.identity.groups.count
-        if left > 0 {
-            core.log.write(
-                .warning, "groups-left-out",
-                "a person's groups do not fit into a session: those that no rule names were left out; "
-                    + "`groups.keep` at the provider says which to keep",
-                [
-                    ("provider", .text(client.settings.id)), ("uid", .text(session.uid)), ("groups", .number(identity.groups.count)),
-                    ("left_out", .number(left)), ("request_id", .text(requestID.text)),
-                ])
-        }
-        warnAboutMissingSessionID(session)
-        if let previous { core.sessions.revoke(previous, replacedBy: session, limits: snapshot.limits, now: now) }
-        core.log.write(
-            .info, "signed-in", "a person signed in",
-            [("provider", .text(client.settings.id)), ("uid", .text(session.uid)), ("request_id", .text(requestID.text))])
+        warnAboutMissingSessionID(issued.session)
         var answer = Answer.redirect(
             status: 303, to: snapshot.returnPaths.validate(login.returnPath).text, hsts: snapshot.hsts)
-        answer.setCookies(lines)
+        answer.setCookies(issued.setCookies)
         answer.setCookies(transactionDeletion(state))
         if snapshot.providers.count > 1 { answer.setCookies([lastProviderCookie]) }
         return answer
@@ -197,12 +178,6 @@ struct Callback: Sendable {
         snapshot.cookies.cookie(
             named: snapshot.cookies.lastProviderCookieName, value: ProviderID.urlForm(of: client.settings.id), maxAge: 180 * 24 * 3600
         ).headerValue()
-    }
-
-    private func issued(_ login: CompletedLogin, _ identity: ProviderIdentity, _ now: Int64) -> Session {
-        Session.issue(
-            for: AccountOutcome(withoutStore: identity), authTime: login.authTime, providerSessionID: login.providerSessionID,
-            tokens: snapshot.contents.tokens(login.tokens), now: now)
     }
 
     /// Late and repeated callbacks go to the app where a session lives, or begin the sign-in again: nobody is stranded on an
