@@ -23,6 +23,16 @@ extension ProviderClient {
     /// Whether a token of this form is looked up at the provider instead of verified here.
     package func introspects(_ form: BearerShape.Form) -> Bool { form != .idToken && self.settings.accessTokens?.introspects == true }
 
+    /// Whether the identities of this provider still have this issuer.
+    ///
+    /// Which tenant a domain stands for is known once the provider has been discovered; until then every tenant of its authority counts.
+    package func vouches(forIssuer issuer: String) -> Bool {
+        if let tenants = self.settings.tenantIssuers {
+            return tenants.mayBe(issuer, metadataIssuer: self.connection.connected?.provider.metadataIssuer)
+        }
+        return [self.settings.identityIssuer, self.settings.issuer].contains { $0.map { sameBytes($0, issuer) } == true }
+    }
+
     /// Verifies an ID token or access token. Never discovers and never fetches keys at the pace of whoever sends tokens: a provider that is
     /// not known yet is `unavailable`, and `KeyLookUps` bounds the fetches.
     ///

@@ -49,6 +49,14 @@ package struct TenantIssuers: Sendable, Equatable {
         return self.admits(issuer: issuer, tenantID: named, metadataIssuer: metadataIssuer)
     }
 
+    /// Whether this can be the issuer of a token that was let in: for a session, which keeps no `tid`.
+    ///
+    /// `metadataIssuer` nil: not known yet; any tenant may then be the one that a configured domain stands for.
+    package func mayBe(_ issuer: String, metadataIssuer: String?) -> Bool {
+        guard let tenantID = self.id(in: issuer) else { return false }
+        return self.admits(issuer: issuer, tenantID: tenantID, metadataIssuer: metadataIssuer ?? issuer)
+    }
+
     private func issuer(of tenant: String) -> String { "\(self.authority)/\(tenant)/v2.0" }
 
     private func id(in issuer: String) -> String? {

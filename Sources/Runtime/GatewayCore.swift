@@ -1,3 +1,4 @@
+import Accounts
 import Backchannel
 import Config
 import Logging
@@ -21,6 +22,8 @@ final class GatewayCore: Sendable {
     let sessions: SharedSessions
     let transport: ProviderTransport
     let clients: [String: ProviderClient]
+    /// What counts as a live session under this configuration.
+    let authenticator: SessionAuthenticator
     let refresher: Refresher
     let bearerTokens: BearerTokens
     let onceNotices: OnceNotices
@@ -46,6 +49,7 @@ final class GatewayCore: Sendable {
         upstreamHealth = UpstreamHealth(snapshot.upstreams, log: log, group: group)
         transactions = Self.transactions(snapshot, continuing: nil)
         (clients, fingerprints) = Self.clients(snapshot, transactions, transport, log, continuing: nil)
+        authenticator = Self.authenticator(snapshot, clients)
         bearerTokens = BearerTokens(clients: clients, log: log)
         refresher = Refresher(clients: clients, contents: snapshot.contents, log: log, now: wallClock)
     }
@@ -65,6 +69,7 @@ final class GatewayCore: Sendable {
         upstreamHealth = isSame ? earlier.upstreamHealth : UpstreamHealth(snapshot.upstreams, log: log, group: group)
         transactions = Self.transactions(snapshot, continuing: earlier.transactions)
         (clients, fingerprints) = Self.clients(snapshot, transactions, transport, log, continuing: earlier)
+        authenticator = Self.authenticator(snapshot, clients)
         bearerTokens = BearerTokens(clients: clients, log: log)
     }
 
@@ -94,6 +99,13 @@ final class GatewayCore: Sendable {
             }
         }
         return (clients, fingerprints)
+    }
+
+    private static func authenticator(_ snapshot: Snapshot, _ clients: [String: ProviderClient]) -> SessionAuthenticator {
+        SessionAuthenticator(cookies: snapshot.cookies, seal: snapshot.seal, limits: snapshot.limits) { identity in
+            guard let client = clients[identity.provider] else { return .unknownProvider }
+            return client.vouches(forIssuer: identity.issuer) ? nil : .issuerChanged
+        }
     }
 
     func start() {

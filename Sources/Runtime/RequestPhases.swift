@@ -208,7 +208,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         let epoch = core.sessions.epoch
         if let last = connection.lastSession, last.isCurrent(for: cookie, epoch: epoch, now: now) { return .opened(last) }
         if let hit = cache.find(cookie, epoch: epoch, now: now) { return .opened(hit) }
-        switch core.sessions.authenticate(value, by: snapshot.authenticator, now: now) {
+        switch core.sessions.authenticate(value, by: core.authenticator, now: now) {
         case .anonymous: return .anonymous
         case .invalid(let refusal): return .invalid(refusal)
         case .session(let session):
@@ -321,7 +321,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         let now = wallClock()
         // A copy of the cookie must not outlive what the provider has ended.
         if case .ended = outcome { core.sessions.revoke(before, limits: snapshot.limits, now: now) }
-        guard case .session(let session) = outcome, case .session = core.sessions.check(session, by: snapshot.authenticator, now: now)
+        guard case .session(let session) = outcome, case .session = core.sessions.check(session, by: core.authenticator, now: now)
         else {
             return decide(exchange, exchange.head, connection, match, opened: nil, now: now, cookies: .remove)
         }

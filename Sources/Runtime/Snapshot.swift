@@ -27,7 +27,6 @@ struct Snapshot: Sendable {
     let cookies: SessionCookies
     let seal: SessionSeal
     let limits: SessionLimits
-    let authenticator: SessionAuthenticator
     let returnPaths: ReturnPathValidator
     let trustedProxies: CIDRSet
     /// Enabled providers in file order.
@@ -45,6 +44,8 @@ struct Snapshot: Sendable {
     let hasCrossOrigin: Bool
     /// Ours alone, for routes without features.
     let ownOrigins: RequestOrigin
+    /// Unix milliseconds: when the process compiled its first configuration.
+    let startedAt: Int64
 
     /// Reads the files that the configuration names. Throws only for what `validate` reports as an error. `earlier`: the snapshot that
     /// is served now; a session key that the process made for itself goes on, and so do unchanged upstreams.
@@ -89,10 +90,12 @@ struct Snapshot: Sendable {
         } else {
             sessionKeys = [SecureRandom.bytes(32)]
         }
-        seal = SessionSeal(keys: sessionKeys, cookieName: cookies.effectiveName)
-        logoutRing = SealingKeyRing(keys: sessionKeys, purpose: "logout")
+        startedAt = earlier?.startedAt ?? wallClock()
         limits = SessionLimits(idle: configuration.session.idleTimeout, absolute: configuration.session.absoluteTimeout)
-        authenticator = SessionAuthenticator(cookies: cookies, seal: seal, limits: limits)
+        seal = SessionSeal(
+            keys: sessionKeys, cookieName: cookies.effectiveName, publicURL: configuration.server.publicURL?.text ?? "",
+            legacy: SessionSeal.Legacy(startedAt: startedAt, limits: limits))
+        logoutRing = SealingKeyRing(keys: sessionKeys, purpose: "logout")
         returnPaths = ReturnPathValidator(configuration.server)
         trustedProxies = CIDRSet(configuration.server.trustedProxies) ?? CIDRSet()
         providers = configuration.providerSettings

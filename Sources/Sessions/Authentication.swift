@@ -7,6 +7,11 @@ package enum Authentication: Sendable, Equatable {
     /// A session was presented that does not count. Answered like `.anonymous`; the reason is for the log and for metrics.
     case invalid(Refusal)
 
+    /// A session was presented that counted once and has ended.
+    package var hasEnded: Bool {
+        if case .invalid(let refusal) = self { refusal.isEnd } else { false }
+    }
+
     /// Why a presented session does not count: few values, safe as a metric's label.
     package enum Refusal: String, Sendable, CaseIterable {
         /// A cookie of ours came twice.
@@ -23,5 +28,17 @@ package enum Authentication: Sendable, Equatable {
         case revoked
         /// The provider refused to refresh it.
         case refreshRefused = "refresh-refused"
+        /// Its provider is not configured any more, or disabled.
+        case unknownProvider = "unknown-provider"
+        /// Its provider is configured with another issuer now.
+        case issuerChanged = "issuer-changed"
+
+        /// It was a session once and has ended; else nothing proves that there ever was one.
+        package var isEnd: Bool {
+            switch self {
+            case .idleLimit, .absoluteLimit, .revoked, .refreshRefused, .unknownProvider, .issuerChanged: true
+            case .duplicateCookie, .cookiePieces, .cookieTooLarge, .seal, .fromTheFuture: false
+            }
+        }
     }
 }

@@ -1,38 +1,53 @@
+package import Accounts
+
 /// From a request's cookies to its `Authentication`, the whole way, without a cache.
 package struct SessionAuthenticator: Sendable {
     package let cookies: SessionCookies
     package let seal: SessionSeal
     package let limits: SessionLimits
+    /// Why an identity's provider does not vouch for it any more; nil: it does.
+    package let providerRefusal: @Sendable (ProviderIdentity) -> Authentication.Refusal?
 
-    package init(cookies: SessionCookies, seal: SessionSeal, limits: SessionLimits) {
+    package init(
+        cookies: SessionCookies, seal: SessionSeal, limits: SessionLimits,
+        providerRefusal: @escaping @Sendable (ProviderIdentity) -> Authentication.Refusal?
+    ) {
         self.cookies = cookies
         self.seal = seal
         self.limits = limits
+        self.providerRefusal = providerRefusal
     }
 
     package func authenticate(
         pairs: some Sequence<(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)>, revoked: RevokedSessions, now: Int64
     ) -> Authentication {
-        switch open(cookies.assemble(pairs: pairs)) {
+        switch open(cookies.assemble(pairs: pairs), now: now) {
         case .session(let session): check(session, revoked: revoked, now: now)
         case let other: other
         }
     }
 
-    /// What the cookies hold, limits and revocation not asked yet: a `.session` here has only been opened.
-    package func open(_ value: SessionCookieValue) -> Authentication {
+    /// What the cookies hold: a `.session` here has been opened and not been checked.
+    package func open(_ value: SessionCookieValue, now: Int64) -> Authentication {
         let session: Session?
         switch value {
         case .absent: return .anonymous
         case .refused(let refusal): return .invalid(refusal)
-        case .whole(let value): session = seal.openBytes(value)
-        case .joined(let bytes): session = bytes.withUnsafeBytes(seal.openBytes)
+        case .whole(let value): session = seal.openBytes(value, now: now)
+        case .joined(let bytes): session = bytes.withUnsafeBytes { seal.openBytes($0, now: now) }
         }
         return session.map { .session($0) } ?? .invalid(.seal)
     }
 
-    /// Limits and revocation, for a session that was opened before.
+    /// Revocation, provider and limits, for a session that was opened before.
     package func check(_ session: Session, revoked: RevokedSessions, now: Int64) -> Authentication {
-        revoked.contains(session, now: now) ? .invalid(.revoked) : limits.evaluate(session, now: now)
+        check(session, isRevoked: revoked.contains(session, now: now), now: now)
+    }
+
+    /// The same where somebody else has looked whether the session was ended.
+    package func check(_ session: Session, isRevoked: Bool, now: Int64) -> Authentication {
+        if isRevoked { return .invalid(.revoked) }
+        if let refusal = providerRefusal(session.identity) { return .invalid(refusal) }
+        return limits.evaluate(session, now: now)
     }
 }

@@ -45,10 +45,15 @@ package struct SessionLimits: Sendable, Equatable {
     package var renewalInterval: Int64 { min(idle / 10, Self.longestRenewalInterval) }
 
     /// The session with its idle limit stamped `now`; nothing else changes.
-    package func renewed(_ session: Session, now: Int64) -> Session {
-        var renewed = session
-        renewed.seenAt = max(session.seenAt, now)
-        return renewed
+    package func renewed(_ session: Session, now: Int64) -> Session { session.seen(at: now) }
+}
+
+extension Session {
+    /// This session, used at `time` (Unix milliseconds).
+    package func seen(at time: Int64) -> Session {
+        var seen = self
+        seen.seenAt = max(seenAt, time)
+        return seen
     }
 }
 

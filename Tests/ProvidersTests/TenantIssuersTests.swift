@@ -66,6 +66,27 @@ import Testing
         #expect(!tenants.admitsMetadata("https://evil.example/\(issuerTenant)/v2.0"))
     }
 
+    @Test(
+        "a session's issuer counts while a tenant that is let in has it",
+        arguments: [
+            ("common", work, true), ("organizations", work, true), ("organizations", consumers, false), ("consumers", consumers, true),
+            ("consumers", work, false), (work, work, true), (work, other, false), ("common", "{tenantid}", false),
+            ("common", "common", false),
+        ])
+    func sessions(tenant: String, issuerTenant: String, counts: Bool) {
+        let tenants = TenantIssuers(authority: Self.base, tenant: tenant)
+        #expect(tenants.mayBe("\(Self.base)/\(issuerTenant)/v2.0", metadataIssuer: nil) == counts)
+        #expect(!tenants.mayBe("https://evil.example/\(issuerTenant)/v2.0", metadataIssuer: nil))
+    }
+
+    @Test func `which tenant a domain stands for is known once the provider has been discovered`() {
+        let tenants = TenantIssuers(authority: Self.base, tenant: "contoso.com")
+        let (issuer, otherIssuer) = ("\(Self.base)/\(Self.work)/v2.0", "\(Self.base)/\(Self.other)/v2.0")
+        #expect(tenants.mayBe(issuer, metadataIssuer: nil))
+        #expect(tenants.mayBe(issuer, metadataIssuer: issuer))
+        #expect(!tenants.mayBe(issuer, metadataIssuer: otherIssuer))
+    }
+
     @Test(arguments: [("common", true), ("organizations", true), ("consumers", true), ("contoso.com", false), (work, false)])
     func `several tenants admit anyone, one admits its own`(tenant: String, isForEveryone: Bool) throws {
         let preset = try #require(ProviderCatalogue.preset(for: "microsoft.com"))

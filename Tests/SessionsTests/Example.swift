@@ -5,6 +5,7 @@ import TokenCrypto
 /// Sessions to test with. Times are in milliseconds, and `start` is any moment.
 enum Example {
     static let start: Int64 = 1_800_000_000_000
+    static let publicURL = "https://app.example.com"
     static let keys = [[UInt8](repeating: 5, count: 32)]
 
     static let identity = ProviderIdentity(

@@ -22,7 +22,7 @@ import TokenCrypto
     @Test func `keys and tokens print as redacted, also inside what holds them`() {
         let key = SigningKey.generate(.es256)
         let compact = key.sign(payload: .object(["secret": .string("canary")]))
-        let seal = SessionSeal(keys: Example.keys, cookieName: "session")
+        let seal = SessionSeal(keys: Example.keys, cookieName: "session", publicURL: Example.publicURL)
         for text in [printed(key), printed(seal), printed(SealingKeyRing(keys: Example.keys, purpose: "x"))] {
             #expect(text.contains("<redacted>") && !text.contains("5, 5, 5") && !text.contains("key: ["))
         }

@@ -1,11 +1,14 @@
+import Accounts
 import Sessions
 import Testing
 import TokenCrypto
 
 @Suite struct SessionAuthenticatorTests {
     private let authenticator = SessionAuthenticator(
-        cookies: SessionCookies(publicURL: true), seal: SessionSeal(keys: Example.keys, cookieName: "__Host-session"),
-        limits: SessionLimits(idle: 3_600_000, absolute: 86_400_000))
+        cookies: SessionCookies(publicURL: true),
+        seal: SessionSeal(keys: Example.keys, cookieName: "__Host-session", publicURL: Example.publicURL),
+        limits: SessionLimits(idle: 3_600_000, absolute: 86_400_000),
+        providerRefusal: { $0.provider == "oidc.acme" ? nil : .unknownProvider })
 
     private func authenticate(_ pairs: [(String, String)], revoked: RevokedSessions = .init(), now: Int64 = Example.start) -> Authentication
     {
@@ -48,6 +51,18 @@ import TokenCrypto
         let renewed = authenticator.limits.renewed(mine, now: Example.start + 70_000)
         #expect(authenticate([("__Host-session", authenticator.seal.seal(renewed))], revoked: revoked) == .invalid(.revoked))
         #expect(authenticate([("__Host-session", authenticator.seal.seal(other))], revoked: revoked) == .session(other))
+    }
+
+    @Test func `a session whose provider does not vouch for it any more is refused`() {
+        var identity = Example.identity
+        identity.provider = "oidc.gone"
+        let cookie = [("__Host-session", authenticator.seal.seal(Example.session(identity: identity)))]
+        #expect(authenticate(cookie) == .invalid(.unknownProvider))
+    }
+
+    @Test func `what was a session once is told from what never was one`() {
+        let ends = Authentication.Refusal.allCases.filter(\.isEnd)
+        #expect(ends == [.idleLimit, .absoluteLimit, .revoked, .refreshRefused, .unknownProvider, .issuerChanged])
     }
 
     @Test func `a thousand junk cookies give no session`() {

@@ -5,7 +5,7 @@ import TokenCrypto
 
 @Suite struct SessionCookiesTests {
     private let cookies = SessionCookies(publicURL: true)
-    private let seal = SessionSeal(keys: Example.keys, cookieName: "__Host-session")
+    private let seal = SessionSeal(keys: Example.keys, cookieName: "__Host-session", publicURL: Example.publicURL)
 
     /// What `assemble` says, in a form that compares.
     private func assembled(_ pairs: [(String, String)], by cookies: SessionCookies? = nil) -> String {
@@ -223,8 +223,8 @@ import TokenCrypto
 extension SessionCookieValue {
     func opened(by seal: SessionSeal) -> Session? {
         switch self {
-        case .whole(let value): seal.openBytes(value)
-        case .joined(let bytes): bytes.withUnsafeBytes(seal.openBytes)
+        case .whole(let value): seal.openBytes(value, now: Example.start)
+        case .joined(let bytes): bytes.withUnsafeBytes { seal.openBytes($0, now: Example.start) }
         case .absent, .refused: nil
         }
     }

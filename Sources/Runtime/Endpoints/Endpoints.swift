@@ -87,7 +87,7 @@ final class Endpoints {
         guard head.has(.cookie) else { return nil }
         return withBytes(of: head.bytes) { bytes, _ in
             let value = head.sessionCookies(bytes, snapshot.cookies).value()
-            if case .session(let session) = core.sessions.authenticate(value, by: snapshot.authenticator, now: now) {
+            if case .session(let session) = core.sessions.authenticate(value, by: core.authenticator, now: now) {
                 return session
             }
             return nil

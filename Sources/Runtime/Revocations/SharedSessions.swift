@@ -115,15 +115,14 @@ final class SharedSessions: Sendable {
 
     /// Opens and checks what a request's cookies hold.
     func authenticate(_ value: SessionCookieValue, by authenticator: SessionAuthenticator, now: Int64) -> Authentication {
-        switch authenticator.open(value) {
+        switch authenticator.open(value, now: now) {
         case .session(let session): check(session, by: authenticator, now: now)
         case let other: other
         }
     }
 
     func check(_ session: Session, by authenticator: SessionAuthenticator, now: Int64) -> Authentication {
-        isEnded(session, limits: authenticator.limits, now: now)
-            ? .invalid(.revoked) : authenticator.limits.evaluate(session, now: now)
+        authenticator.check(session, isRevoked: isEnded(session, limits: authenticator.limits, now: now), now: now)
     }
 
     // MARK: The file
