@@ -13,8 +13,8 @@ package final class ForwardedRequest {
     private(set) var response = ResponseEdits.none
     /// The client sent a header that is not its to send, which was left out; `RequestWriter.identityNames` tells which.
     package private(set) var leftOutIdentity = false
-    /// A request to switch protocols: a 101 is an answer.
-    private(set) var tunnel: Tunnel?
+    /// The protocol that was asked for, and the only one that a 101 may switch to; nil: no 101 is an answer.
+    private(set) var upgrade: UpgradeProtocol?
     /// The client said `TE: trailers`: those of the response are passed on (RFC 9110 section 6.5.1).
     private(set) var acceptsTrailers = false
     /// What may follow a chunked body; nil for any other.
@@ -27,13 +27,6 @@ package final class ForwardedRequest {
     var attempts = RetryPolicy.Attempts()
     /// What has been sent of the body; nil when it is not kept.
     private(set) var replay: BodyReplay?
-
-    struct Tunnel {
-        /// How long the tunnel may stay; nil: no limit.
-        var limit: Int64?
-        /// What was asked for, and is all that is allowed.
-        var upgrade: UpgradeProtocol
-    }
 
     /// One that asks for nothing yet.
     init() {}
@@ -53,7 +46,7 @@ package final class ForwardedRequest {
     /// Another request in the same memory. Nothing of the one before stays.
     func become(
         head bytes: UnsafeRawBufferPointer, method: HTTPWire.Method, framing: BodyFraming, bodyLimit: Int?, response: ResponseEdits,
-        leftOutIdentity: Bool = false, tunnel: Tunnel? = nil, acceptsTrailers: Bool = false, trailers: RequestTrailers? = nil,
+        leftOutIdentity: Bool = false, upgrade: UpgradeProtocol? = nil, acceptsTrailers: Bool = false, trailers: RequestTrailers? = nil,
         responseTimeout: Int64 = 0, idleTimeout: Int64 = 0
     ) {
         head.clear(minimumCapacity: bytes.count)
@@ -63,7 +56,7 @@ package final class ForwardedRequest {
         self.bodyLimit = bodyLimit
         self.response = response
         self.leftOutIdentity = leftOutIdentity
-        self.tunnel = tunnel
+        self.upgrade = upgrade
         self.acceptsTrailers = acceptsTrailers
         self.trailers = trailers
         self.responseTimeout = responseTimeout
@@ -76,19 +69,19 @@ package final class ForwardedRequest {
     fileprivate func empty() {
         if head.capacity > 4 * 1024 { head = ByteBuffer() } else { head.clear() }
         response = .none
-        tunnel = nil
+        upgrade = nil
         trailers = nil
         replay = nil
     }
 
     /// May be sent again on another connection, as long as no byte of a response was seen (RFC 9112 section 9.3.1).
-    var isRepeatable: Bool { (framing == .none || replay != nil) && method.isIdempotent && tunnel == nil }
+    var isRepeatable: Bool { (framing == .none || replay != nil) && method.isIdempotent && upgrade == nil }
 
     // MARK: The body, once more
 
     /// Keeps the body from now on, if the request may be sent again and announces no longer body than is kept.
     func keepBody() {
-        guard method.isIdempotent, tunnel == nil else { return }
+        guard method.isIdempotent, upgrade == nil else { return }
         if case .length(let length) = framing, length > BodyReplay.byteLimit { return }
         replay = BodyReplay()
     }
@@ -234,8 +227,18 @@ package struct ForwardFailure: Error, Sendable, Equatable {
     }
 }
 
-/// Hears how forwarding ends where it does not end in a response. Called on the exchange's event loop.
+/// A response without an end of its own: it can go on for longer than the session that opened it.
+package enum LongResponse: String, Sendable {
+    /// A WebSocket, or another protocol that both sides switched to.
+    case tunnel
+    /// `text/event-stream`.
+    case eventStream = "event-stream"
+}
+
+/// Hears of responses without an end, and how forwarding ends where it does not end in a response. Called on the exchange's event loop.
 package protocol ForwardObserver: AnyObject {
+    /// The head of a tunnel's or a signed-in user's event stream has been sent.
+    func forward(_ exchange: Exchange, opened response: LongResponse)
     /// No byte of a response has been sent yet: the observer answers.
     func forward(_ exchange: Exchange, failed failure: ForwardFailure)
     /// The response had begun and was cut off.

@@ -98,6 +98,9 @@ package final class HealthChecker {
         weak var exchange: DetachedExchange?
         private(set) var last: ForwardFailure?
 
+        /// A check belongs to no session.
+        func forward(_ exchange: Exchange, opened response: LongResponse) {}
+
         func forward(_ exchange: Exchange, failed failure: ForwardFailure) {
             last = failure
             self.exchange?.fail()

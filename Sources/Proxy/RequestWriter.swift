@@ -25,8 +25,6 @@ package struct RequestSurroundings {
     /// Milliseconds; 0: the pool's.
     package var responseTimeout: Int64 = 0
     package var idleTimeout: Int64 = 0
-    /// Milliseconds until the session ends; nil: no session.
-    package var tunnelLimit: Int64?
 
     package init(
         isPeerTrusted: Bool, keepsTracestate: Bool, identityLines: ByteBuffer, bodyLimit: Int?, response: ResponseEdits
@@ -102,7 +100,7 @@ package struct RequestWriter: Sendable {
         spare.request.become(
             head: lines.bytes, method: head.method, framing: head.framing, bodyLimit: surroundings.bodyLimit,
             response: surroundings.response,
-            leftOutIdentity: leftOutIdentity, tunnel: surroundings.upgrade.map { .init(limit: surroundings.tunnelLimit, upgrade: $0) },
+            leftOutIdentity: leftOutIdentity, upgrade: surroundings.upgrade,
             acceptsTrailers: head.acceptsTrailers, trailers: head.framing == .chunked ? surroundings.edits?.trailers ?? trailers : nil,
             responseTimeout: surroundings.responseTimeout, idleTimeout: surroundings.idleTimeout)
         return spare.request

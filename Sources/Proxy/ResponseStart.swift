@@ -20,8 +20,8 @@ extension ForwardedRequest {
         }
     }
 
-    /// Sends the upstream's head on.
-    func begin(_ head: ResponseHead, framing: ResponseFraming, on exchange: Exchange) {
+    /// Sends the upstream's head on. True for an event stream of a signed-in user, whose body follows.
+    func begin(_ head: ResponseHead, framing: ResponseFraming, on exchange: Exchange) -> Bool {
         withBytes(of: head.bytes) { bytes, _ in
             let reason =
                 head.reasonRange.isEmpty
@@ -31,6 +31,7 @@ extension ForwardedRequest {
                 ResponseWriter.copyFields(of: head, bytes, edits, into: &$0)
                 ResponseWriter.addOurFields(to: head, edits, into: &$0)
             }
+            return edits.isPrivate && framing != .none && head.isEventStream(bytes)
         }
     }
 
@@ -39,5 +40,22 @@ extension ForwardedRequest {
         guard acceptsTrailers, let trailers else { return nil }
         let removed = response.route?.removed
         return TrailerFields(trailers) { removed?.contains($0) ?? false }?.lines
+    }
+}
+
+extension ResponseHead {
+    /// Whether its media type is `text/event-stream` (HTML section 9.2), with or without parameters.
+    fileprivate func isEventStream(_ bytes: UnsafePointer<UInt8>) -> Bool {
+        let type: StaticString = "text/event-stream"
+        let length = type.utf8CodeUnitCount
+        guard has(.contentType) else { return false }
+        for field in fields where field.known == .contentType && Int(field.valueLength) >= length {
+            let value = bytes + Int(field.valueStart)
+            guard equalsIgnoringASCIICase(value, length, type) else { continue }
+            if Int(field.valueLength) == length { return true }
+            let next = value[length]
+            if next == UInt8(ascii: ";") || next == 0x20 || next == 0x09 { return true }
+        }
+        return false
     }
 }

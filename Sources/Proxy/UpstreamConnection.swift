@@ -497,7 +497,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         keepsAlive = head.keepsAlive
         decoder = BodyDecoder(head.framing)
         pool.noteSuccess()
-        request.begin(head, framing: request.framing(of: head), on: exchange)
+        if request.begin(head, framing: request.framing(of: head), on: exchange) { observer?.forward(exchange, opened: .eventStream) }
         hasUnflushed = true
         if case .length(let length) = head.framing { expectsBody = length > 0 } else { expectsBody = false }
         state = .body
@@ -507,16 +507,17 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
 
     /// From here on the connection is the two sides' own; what was asked for is all that is allowed (RFC 9110 section 7.8).
     private func switchProtocols(_ head: ResponseHead, _ request: ForwardedRequest, _ exchange: Exchange) throws(WireError) {
-        guard let tunnel = request.tunnel, head.has(.upgrade), head.upgrades(to: tunnel.upgrade) else { throw .statusLineMalformed }
+        guard let upgrade = request.upgrade, head.has(.upgrade), head.upgrades(to: upgrade) else { throw .statusLineMalformed }
         exchange.sendHead(status: 101, reason: nil, framing: .none, hasDate: head.has(.date)) {
             ResponseWriter.copyFields(of: head, request.response, into: &$0)
-            $0.put(tunnel.upgrade.lines)
+            $0.put(upgrade.lines)
         }
         hasUnflushed = true
         state = .tunnel
         wheel.clear(deadline)
-        exchange.tunnelsWebSocket = tunnel.upgrade.isWebSocket
-        exchange.startTunnel(limit: tunnel.limit)
+        exchange.tunnelsWebSocket = upgrade.isWebSocket
+        observer?.forward(exchange, opened: .tunnel)
+        exchange.startTunnel()
     }
 
     /// The response is complete.

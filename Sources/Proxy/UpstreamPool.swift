@@ -107,7 +107,7 @@ package final class UpstreamPool {
 
     /// On a stream of an HTTP/2 connection, or on what the upstream turns out to speak.
     private func forwardSecurely(_ request: ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver) {
-        if request.tunnel != nil {
+        if request.upgrade != nil {
             // A WebSocket is a thing of HTTP/1.1.
             guard case .tls = target.transport else {
                 return failed(request, of: exchange, observer: observer, .noWebSocket, "", .answered, hasBodyBegun: false)

@@ -310,7 +310,7 @@ final class UpstreamStream: ChannelDuplexHandler, DeadlineOwner, ExchangeDelegat
             if isLast { framing = .length(0) }
         }
         pool.noteSuccess()
-        request.begin(head, framing: framing, on: exchange)
+        if request.begin(head, framing: framing, on: exchange) { observer.forward(exchange, opened: .eventStream) }
         unflushed = exchange
         state = .body
         isPaused = !exchange.isWritable

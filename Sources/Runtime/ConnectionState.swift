@@ -27,6 +27,8 @@ final class ConnectionState {
     var trace = TraceState()
     /// Every cookie of the request is one of ours. False until they have been looked at.
     var bringsOurCookiesOnly = false
+    /// The response is a tunnel or event stream that ends with its session.
+    var stream: SessionStream?
 
     /// What an exchange keeps for its handler; nobody but the handler sets it.
     @inline(__always)

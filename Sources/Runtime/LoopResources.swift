@@ -7,6 +7,7 @@ import Server
 final class LoopResources {
     let services: LoopServices
     let metrics = LoopMetrics()
+    let streams: SessionStreams
     private var groups: [(definition: UpstreamDefinition, group: UpstreamGroup)] = []
     private var timeouts: [Int64] = []
     /// Of the configuration that is served now: groups outlive the one they were made for.
@@ -14,7 +15,10 @@ final class LoopResources {
     /// By groups that a reload took away.
     private var openedByOthers = 0
 
-    init(services: LoopServices) { self.services = services }
+    init(services: LoopServices) {
+        self.services = services
+        streams = SessionStreams(eventLoop: services.eventLoop)
+    }
 
     /// The next configuration's upstreams. Connections to those that it leaves as they are, with the same limits, are kept; unused
     /// others close now, those in use with their request.

@@ -63,6 +63,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         tellsDecisions = core.log.isOn(.debug)
         endpoints = Endpoints(core: core)
         upstreams = resources.adopt(core.snapshot, log: core.log)
+        resources.streams.adopt(core)
     }
 
     /// Another configuration's phases, or none, come after these.
@@ -276,7 +277,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
                 return refuseToken(
                     exchange, connection, .invalidToken("the provider ended the session that it belongs to"), provider: accepted.provider)
             }
-            let opened = OpenedSession(bearer: accepted.session, endsAt: accepted.until, snapshot: snapshot)
+            let opened = OpenedSession(bearer: accepted, snapshot: snapshot)
             logOmissions(opened)
             let entry = BearerCache.Entry(opened: opened, nonce: accepted.nonce, isIDToken: accepted.isIDToken)
             guard entry.admits(bearer, nonce: nonce) else {
@@ -328,6 +329,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         let isNew = session.generation != before.generation
         // A remembered result carries the idle stamp of its refresh, not of this request.
         let current = isNew ? snapshot.limits.renewed(session, now: now) : session
+        if isNew { core.sessions.activity.note(session.id, now: now) }
         let opened = OpenedSession(current, cookie: [], snapshot: snapshot)
         // The wait for the provider was not the upstream's.
         connection.forwardedAt = exchange.eventLoop.now
@@ -454,10 +456,6 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         if let opened, opened.isBearer { surroundings.dropsAuthorization = permit.route.bearer?.forward == false }
         surroundings.dropsCookies = connection.bringsOurCookiesOnly
         surroundings.upgrade = upgrade
-        if upgrade != nil, let opened {
-            let end = opened.isBearer ? opened.endsAt : opened.session.issuedAt + snapshot.configuration.session.absoluteTimeout
-            surroundings.tunnelLimit = max(1, end - now)
-        }
         let upstream = upstreams[permit.route.upstreamIndex]
         let request = snapshot.requestWriter.request(
             from: head, permit: permit, surroundings, forwarding: forwardingLines.bytes, lines: &requestLines, in: upstream.spareRequest())
@@ -497,7 +495,8 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         // For a tenth of the time after which the new cookie is due itself, and a second at most.
         let until = now + min(1_000, snapshot.limits.renewalInterval / 10)
         return opened.renewalLines(names: cookieNamesHash(head), now: now, until: until) {
-            Self.setCookieLines(sessionLines(snapshot.limits.renewed(opened.session, now: now), head))
+            core.sessions.activity.note(opened.session.id, now: now)
+            return Self.setCookieLines(sessionLines(snapshot.limits.renewed(opened.session, now: now), head))
         }
     }
 
@@ -574,6 +573,13 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         connection?.forwardedAt = nil
         connection?.counters.upstreamFailures[failure.reason, default: 0] += 1
         core.log.write(
+    func forward(_ exchange: Exchange, opened response: LongResponse) {
+        guard let connection = exchange.connectionState as? ConnectionState, let opened = connection.person else { return }
+        let stream = SessionStream(response, opened, on: exchange, requestID: connection.requestID, now: wallClock())
+        connection.stream = stream
+        resources.streams.insert(stream)
+    }
+
             .warning, "upstream-failed", "the upstream gave no usable answer",
             [
                 ("reason", .text(failure.reason.rawValue)), ("upstream", .text(failure.target)), ("detail", .text(failure.detail)),
@@ -644,6 +650,10 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         if let forwardedAt = connection.forwardedAt, exchange.respondedAt >= forwardedAt {
             connection.upstreamNanoseconds = Int(clamping: (exchange.respondedAt - forwardedAt).nanoseconds)
             connection.count { $0.upstream.add(UInt64(connection.upstreamNanoseconds)) }
+        if let stream = connection.stream {
+            connection.stream = nil
+            resources.streams.remove(stream)
+        }
         }
         if let access { access.append(exchange, connection, nanoseconds: nanoseconds, now: now) }
         if connection.trace.isSampled, let tracer {

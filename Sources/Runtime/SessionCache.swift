@@ -19,8 +19,10 @@ final class OpenedSession {
     let renewalAt: Int64
     /// Unix milliseconds from which its tokens should be refreshed.
     let refreshAt: Int64
-    /// It is a token that came with the request: there is no cookie to renew.
-    let isBearer: Bool
+    /// A token came with the request: there is no cookie to renew.
+    var isBearer: Bool { tokenExpiresAt != nil }
+    /// Unix milliseconds until when the token that came with the request counts; nil: the session came in a cookie.
+    let tokenExpiresAt: Int64?
     /// For the access log.
     let uid: [UInt8]
     let provider: [UInt8]
@@ -52,24 +54,25 @@ final class OpenedSession {
         staleAt = shown.tokens.accessToken == nil ? endsAt : min(endsAt, session.tokens.accessTokenExpiresAt ?? .max)
         renewalAt = snapshot.limits.renewalAt(session)
         refreshAt = RefreshCoordinator.refreshAt(session)
-        isBearer = false
+        tokenExpiresAt = nil
     }
 
-    /// A token's session: good until `endsAt`, never renewed.
-    init(bearer session: Session, endsAt: Int64, snapshot: Snapshot) {
+    /// A token's session: verified anew at `accepted.until`, never renewed.
+    init(bearer accepted: BearerTokens.Accepted, snapshot: Snapshot) {
+        let session = accepted.session
         self.session = session
         cookie = []
         shown = session
-        staleAt = endsAt
+        staleAt = accepted.until
         let rendered = snapshot.identity.render(session: session)
         identityLines = ByteBuffer(bytes: rendered.bytes)
         omissions = rendered.omissions
         uid = Array(session.uid.utf8)
         provider = Array(session.identity.provider.utf8)
-        self.endsAt = endsAt
+        endsAt = accepted.until
         renewalAt = .max
         refreshAt = .max
-        isBearer = true
+        tokenExpiresAt = accepted.expiresAt
     }
 
     /// It is the session of exactly these cookie bytes, has not ended, and none was revoked since it was kept.

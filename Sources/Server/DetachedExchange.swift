@@ -31,7 +31,7 @@ package final class DetachedExchange: Exchange {
     package override func abort() { finish(nil) }
     package override func startBody(limit: Int?) { delegate?.exchangeReceivedEnd(self, trailers: nil) }
     package override func pauseBody(_ isPaused: Bool) {}
-    package override func startTunnel(limit milliseconds: Int64?) {}
+    package override func startTunnel() {}
     package override func closeAfterResponse() {}
     package override var isRequestComplete: Bool { true }
     package override var isWritable: Bool { true }

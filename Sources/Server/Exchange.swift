@@ -113,9 +113,18 @@ package class Exchange {
     package func pauseBody(_ isPaused: Bool) { preconditionFailure("abstract") }
     /// After a 101: from now on bytes go both ways as they come, through `sendBody` and the delegate, until one side ends.
     ///
-    /// `milliseconds`: how long the tunnel may stay, nil: no limit of ours. When it is over, or the server drains, the
-    /// client of a WebSocket gets a close frame with status 1001 between two frames; any other tunnel just ends.
-    package func startTunnel(limit milliseconds: Int64?) { preconditionFailure("abstract") }
+    /// At `endEarly`, and when the server drains, the client of a WebSocket gets a close frame with status 1001 between two frames; any
+    /// other tunnel just ends.
+    package func startTunnel() { preconditionFailure("abstract") }
+    /// Ends a response that is under way before its source does: a tunnel as above, any other response with the end that its framing has,
+    /// or visibly incomplete where its framing has none. A WebSocket in the middle of a frame ends after it.
+    package func endEarly() {
+        let delegate = self.delegate
+        self.delegate = nil
+        delegate?.exchangeClosed(self)
+        sendEnd()
+        flush()
+    }
     /// The connection closes after this response.
     package func closeAfterResponse() { preconditionFailure("abstract") }
     package var isRequestComplete: Bool { preconditionFailure("abstract") }

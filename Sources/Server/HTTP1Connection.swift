@@ -15,7 +15,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
     private enum RequestPhase { case head, body, complete, tunnel }
     private enum ResponsePhase { case none, pending, streaming }
     private enum Ending { case no, afterResponse, lingering, closed }
-    private enum Limit { case idle, head, body, write, linger, tunnel }
+    private enum Limit { case idle, head, body, write, linger }
 
     private let handler: any RequestHandler
     private let settings: ServerSettings
@@ -488,14 +488,17 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         loop.lines.put("\r\n")
     }
 
-    override func startTunnel(limit milliseconds: Int64?) {
+    override func startTunnel() {
         guard response == .streaming, ending != .closed else { return }
         request = .tunnel
         closeAfterResponse()
         frames = WebSocketFrames()
-        if let milliseconds { startLimit(.tunnel, milliseconds: milliseconds) }
         process()
         if loop.isDraining { endTunnel() }
+    }
+
+    override func endEarly() {
+        if request == .tunnel { endTunnel() } else { super.endEarly() }
     }
 
     /// Says goodbye as soon as the last frame is whole.
@@ -673,7 +676,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
 
     // MARK: Limits
 
-    private func startLimit(_ kind: Limit, milliseconds given: Int64 = 0) {
+    private func startLimit(_ kind: Limit) {
         limit = kind
         let milliseconds: Int64 =
             switch kind {
@@ -682,7 +685,6 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
             case .write: idleLimit > 0 ? idleLimit : settings.idleTimeout
             case .head: settings.headerTimeout
             case .linger: 2_000
-            case .tunnel: given
             }
         wheel.set(deadline, milliseconds: milliseconds)
     }
@@ -713,8 +715,6 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         case .write:
             // Nobody reads what is waiting to be sent.
             terminate()
-        case .tunnel:
-            endTunnel()
         }
     }
 

@@ -53,6 +53,8 @@ final class RecordingExchange: Exchange {
 final class RecordingObserver: ForwardObserver {
     var failures: [UpstreamFailure] = []
     var cutOffs: [UpstreamFailure] = []
+    var opened: [LongResponse] = []
+    func forward(_ exchange: Exchange, opened response: LongResponse) { opened.append(response) }
     func forward(_ exchange: Exchange, failed failure: ForwardFailure) { failures.append(failure.reason) }
     func forward(_ exchange: Exchange, cutOff failure: ForwardFailure) { cutOffs.append(failure.reason) }
 }
@@ -89,13 +91,15 @@ final class UpstreamFixture {
     }
 
     func forward(
-        _ method: HTTPWire.Method = .get, framing: BodyFraming = .none, acceptsTrailers: Bool = false, endsTurn: Bool = true
+        _ method: HTTPWire.Method = .get, framing: BodyFraming = .none, acceptsTrailers: Bool = false, isSignedIn: Bool = false,
+        endsTurn: Bool = true
     ) -> RecordingExchange {
         let exchange = RecordingExchange(loop: loop)
         exchange.isComplete = framing == .none
         let request = ForwardedRequest(
             head: ByteBuffer(string: "GET / HTTP/1.1\r\n\r\n"), method: method, framing: framing, bodyLimit: nil,
-            response: ResponseEdits(addedLines: nil, isPrivate: false, cookies: GatewayCookieNames { $0.elementsEqual("session".utf8) }),
+            response: ResponseEdits(
+                addedLines: nil, isPrivate: isSignedIn, cookies: GatewayCookieNames { $0.elementsEqual("session".utf8) }),
             acceptsTrailers: acceptsTrailers,
             trailers: framing == .chunked ? RequestTrailers(stripped: FoldedNameSet(names: ["X-Forwarded-User"])) : nil)
         pool.forward(request, of: exchange, observer: observer)
@@ -131,6 +135,20 @@ struct UpstreamConnectionTests {
         #expect(fixture.channels.count == 1)
         try fixture.respond("HTTP/1.1 204 No Content\r\n\r\n")
         #expect(second.output == ["head 204 none ", "end"])
+    }
+
+    @Test(
+        "an event stream of a signed-in user is reported once its head has been sent",
+        arguments: [
+            ("text/event-stream", true, true), ("Text/Event-Stream; charset=utf-8", true, true), ("text/event-stream ;x=y", true, true),
+            ("text/event-stream", false, false), ("text/event-streams", true, false), ("text/html", true, false), ("x", true, false),
+        ])
+    func eventStream(type: String, isSignedIn: Bool, isReported: Bool) throws {
+        let fixture = UpstreamFixture()
+        _ = fixture.forward(isSignedIn: isSignedIn)
+        _ = try fixture.sent()
+        try fixture.respond("HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nTransfer-Encoding: chunked\r\n\r\n")
+        #expect(fixture.observer.opened == (isReported ? [.eventStream] : []))
     }
 
     @Test("a large part of a request is sent at once, a small one at the end of the turn")

@@ -16,6 +16,8 @@ actor BearerTokens {
         let isIDToken: Bool
         /// Unix milliseconds; afterwards it is verified anew.
         let until: Int64
+        /// Unix milliseconds: the token's own end.
+        let expiresAt: Int64
     }
 
     enum Verdict: Sendable {
@@ -96,7 +98,7 @@ actor BearerTokens {
             return .accepted(
                 Accepted(
                     session: session, provider: provider, nonce: bearer.nonce, isIDToken: bearer.kind == .idToken,
-                    until: min(bearer.expiresAt, wallClock() + memory)))
+                    until: min(bearer.expiresAt, wallClock() + memory), expiresAt: bearer.expiresAt))
         }
     }
 

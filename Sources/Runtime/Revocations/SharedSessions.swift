@@ -19,6 +19,8 @@ final class SharedSessions: Sendable {
     private let revoked: NIOLockedValueBox<RevokedSessions>
     private let frontChannel: NIOLockedValueBox<FrontChannelLogouts>
     private let journalBox = NIOLockedValueBox<RevocationJournal?>(nil)
+    /// For tunnels and event streams.
+    let activity = SessionActivity()
     /// Grows with each revocation, so that a loop's cache notices without taking the lock.
     private let epochCounter = Atomic<Int>(0)
 

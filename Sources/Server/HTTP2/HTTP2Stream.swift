@@ -179,7 +179,7 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
     override func closeAfterResponse() {}
 
     /// A WebSocket would need RFC 8441, which is not offered.
-    override func startTunnel(limit milliseconds: Int64?) { abort() }
+    override func startTunnel() { abort() }
 
     override var isWritable: Bool { !isThrottled && response != .closed }
 

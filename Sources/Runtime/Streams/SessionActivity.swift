@@ -1,0 +1,40 @@
+import NIOConcurrencyHelpers
+
+/// When the sessions that have tunnels or event streams were last used by other requests, on any event loop.
+///
+/// A quiet stream must not end while its user works in the same browser. Requests report at the pace at which cookies are renewed, so
+/// nothing is added to most of them.
+final class SessionActivity: Sendable {
+    private struct Entry {
+        var streams = 0
+        var seenAt: Int64
+    }
+
+    private let entries = NIOLockedValueBox<[[UInt8]: Entry]>([:])
+
+    /// A stream of this session begins; each one ends with `removeStream`.
+    func addStream(of sessionID: [UInt8], now: Int64) {
+        entries.withLockedValue {
+            $0[sessionID, default: Entry(seenAt: now)].streams += 1
+        }
+    }
+
+    func removeStream(of sessionID: [UInt8]) {
+        entries.withLockedValue {
+            guard var entry = $0[sessionID] else { return }
+            entry.streams -= 1
+            $0[sessionID] = entry.streams > 0 ? entry : nil
+        }
+    }
+
+    /// A request came with this session.
+    func note(_ sessionID: [UInt8], now: Int64) {
+        entries.withLockedValue {
+            guard let seenAt = $0[sessionID]?.seenAt, seenAt < now else { return }
+            $0[sessionID]?.seenAt = now
+        }
+    }
+
+    /// Unix milliseconds; nil: the session has no stream.
+    func lastSeen(_ sessionID: [UInt8]) -> Int64? { entries.withLockedValue { $0[sessionID]?.seenAt } }
+}

@@ -1,0 +1,43 @@
+import NIOCore
+import Proxy
+import Server
+import Sessions
+
+/// A tunnel or event stream, with the session that opened it.
+final class SessionStream {
+    let kind: LongResponse
+    let requestID: RequestID
+    /// nil: a session in a cookie; else Unix milliseconds until when the token counts that the request brought.
+    let tokenExpiresAt: Int64?
+    let exchange: Exchange
+    /// As it was at the start, but seen whenever bytes moved: traffic counts as activity for the stream.
+    private(set) var session: Session
+    private var transferredBytes: Int
+    /// Unix milliseconds since when it waits for the end of a WebSocket frame; nil: it has not been ended.
+    var endsSince: Int64?
+
+    init(_ kind: LongResponse, _ opened: OpenedSession, on exchange: Exchange, requestID: RequestID, now: Int64) {
+        self.kind = kind
+        self.requestID = requestID
+        self.exchange = exchange
+        tokenExpiresAt = opened.tokenExpiresAt
+        session = opened.session
+        transferredBytes = Self.transferred(exchange)
+        noteActivity(now)
+    }
+
+    private static func transferred(_ exchange: Exchange) -> Int { exchange.sentBodyBytes &+ exchange.receivedBodyBytes }
+
+    /// Stamps the session if bytes have moved since the last call.
+    func noteTraffic(_ now: Int64) {
+        let bytes = Self.transferred(exchange)
+        guard bytes != transferredBytes else { return }
+        transferredBytes = bytes
+        noteActivity(now)
+    }
+
+    func noteActivity(_ now: Int64) { session = session.seen(at: now) }
+
+    /// Unix milliseconds at which it ends unless something happens before.
+    func endsAt(_ limits: SessionLimits) -> Int64 { tokenExpiresAt ?? limits.expiry(of: session) }
+}
