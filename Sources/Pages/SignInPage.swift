@@ -16,6 +16,11 @@ package struct SignInPage: LocalizedPage {
         case requiresRecentLogin = "requires-recent-login"
         case loginExpired = "login-expired"
         case providerUnavailable = "provider-unavailable"
+        /// A form was posted without a session.
+        case formNotSent = "form-not-sent"
+
+        /// The page is shown for its sake, even where one provider would be gone to straight away.
+        package var needsPage: Bool { self == .formNotSent }
 
         var text: String {
             switch self {
@@ -23,6 +28,8 @@ package struct SignInPage: LocalizedPage {
             case .requiresRecentLogin: "This page asks for a recent sign-in. Please sign in once more."
             case .loginExpired: "That sign-in took too long or was already used. Please start again."
             case .providerUnavailable: "That provider cannot be reached right now. Try again in a moment, or choose another one."
+            case .formNotSent:
+                "What you entered has not been sent. Your browser's Back button brings it back: sign in first, then send it again."
             }
         }
     }

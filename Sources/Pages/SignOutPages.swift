@@ -20,7 +20,7 @@ package struct SignOutPage: LocalizedPage {
 
     package func render(in language: Language) -> Page {
         let action = LinkTarget("\(site.pathPrefix)/logout") ?? .home
-        let origins = endSessionOrigin.map { [$0] } ?? []
+        let origins = [endSessionOrigin, returnTo.flatMap(Self.origin)].compactMap { $0 }
         if let page = template(language, action, origins) { return page }
         let message = language(sentence, ["site": "<bdi>\(site.name)</bdi>", "name": "<strong><bdi>\(signedInAs ?? "")</bdi></strong>"])
         let target: HTML = returnTo.map { "<input type=\"hidden\" name=\"rd\" value=\"\($0)\">" } ?? ""
@@ -37,6 +37,12 @@ package struct SignOutPage: LocalizedPage {
             status: 200,
             document: PageFrame.document(title: language("Sign out"), siteName: site.name, main: main, language: language),
             language: language, policy: ContentPolicy(formActionOrigins: origins))
+    }
+
+    /// The origin of a URL; nil for a path.
+    private static func origin(of target: String) -> String? {
+        let parts = target.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        return parts.count >= 3 && parts[0].hasSuffix(":") ? "\(parts[0])//\(parts[2])" : nil
     }
 
     private var sentence: String {

@@ -137,6 +137,16 @@ private func count(_ needle: String, in haystack: String) -> Int {
         }
     }
 
+    @Test("the sign-out form may end up on another host of the site, where the sign-out began")
+    func signOutElsewhere() {
+        func policy(_ target: String) -> String {
+            let page = SignOutPage(site: PageSite(name: "Acme", pathPrefix: "/_gateway"), returnTo: target).render(in: .english)
+            return PageSecurityHeaders.contentSecurityPolicy(page.policy)
+        }
+        #expect(policy("https://admin.example.com:8443/x?y=1").contains("form-action 'self' https://admin.example.com:8443;"))
+        #expect(policy("/x").contains("form-action 'self';"))
+    }
+
     @Test func `signing out is a form that posts, and its policy lets the answer go on to the provider`() {
         let page = SignOutPage(
             site: site, signedInAs: "alice@example.com", returnTo: "/bye", endSessionOrigin: "https://auth.example.com"

@@ -264,6 +264,8 @@ extension Translations {
             "Cette connexion a pris trop de temps ou a déjà servi. Veuillez recommencer.",
         "That provider cannot be reached right now. Try again in a moment, or choose another one.":
             "Ce fournisseur est injoignable pour le moment. Réessayez dans un instant ou choisissez-en un autre.",
+        "What you entered has not been sent. Your browser's Back button brings it back: sign in first, then send it again.":
+            "Ce que vous avez saisi n’a pas été envoyé. Le bouton Précédent de votre navigateur le fait réapparaître : connectez-vous d’abord, puis renvoyez-le.",
         "Sign out?":
             "Se déconnecter ?",
         "Sign out":

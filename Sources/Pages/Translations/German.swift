@@ -264,6 +264,8 @@ extension Translations {
             "Diese Anmeldung hat zu lange gedauert oder war schon benutzt. Bitte beginnen Sie von vorn.",
         "That provider cannot be reached right now. Try again in a moment, or choose another one.":
             "Dieser Anbieter ist gerade nicht erreichbar. Versuchen Sie es gleich noch einmal oder wählen Sie einen anderen.",
+        "What you entered has not been sent. Your browser's Back button brings it back: sign in first, then send it again.":
+            "Ihre Eingaben wurden nicht gesendet. Die Zurück-Taste Ihres Browsers bringt sie wieder: Melden Sie sich zuerst an und senden Sie sie dann noch einmal.",
         "Sign out?":
             "Abmelden?",
         "Sign out":

@@ -264,6 +264,8 @@ extension Translations {
             "Proses masuk itu terlalu lama atau sudah dipakai. Silakan mulai lagi.",
         "That provider cannot be reached right now. Try again in a moment, or choose another one.":
             "Penyedia itu sedang tidak dapat dihubungi. Coba lagi sebentar lagi, atau pilih yang lain.",
+        "What you entered has not been sent. Your browser's Back button brings it back: sign in first, then send it again.":
+            "Isian Anda belum terkirim. Tombol Kembali di peramban Anda akan menampilkannya lagi: masuklah dahulu, lalu kirim sekali lagi.",
         "Sign out?":
             "Keluar?",
         "Sign out":

@@ -264,6 +264,8 @@ extension Translations {
             "そのサインインは時間がかかりすぎたか、すでに使われています。最初からやり直してください。",
         "That provider cannot be reached right now. Try again in a moment, or choose another one.":
             "そのプロバイダーには現在接続できません。しばらくしてからもう一度試すか、別のものを選んでください。",
+        "What you entered has not been sent. Your browser's Back button brings it back: sign in first, then send it again.":
+            "入力した内容は送信されていません。ブラウザーの「戻る」ボタンで入力内容に戻れます。先にサインインしてから、もう一度送信してください。",
         "Sign out?":
             "サインアウトしますか？",
         "Sign out":

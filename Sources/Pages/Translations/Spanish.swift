@@ -264,6 +264,8 @@ extension Translations {
             "Ese inicio de sesión tardó demasiado o ya se había usado. Empiece de nuevo.",
         "That provider cannot be reached right now. Try again in a moment, or choose another one.":
             "No se puede contactar con ese proveedor ahora mismo. Inténtelo de nuevo en un momento o elija otro.",
+        "What you entered has not been sent. Your browser's Back button brings it back: sign in first, then send it again.":
+            "Lo que ha escrito no se ha enviado. El botón Atrás del navegador lo recupera: primero inicie sesión y después envíelo de nuevo.",
         "Sign out?":
             "¿Cerrar sesión?",
         "Sign out":

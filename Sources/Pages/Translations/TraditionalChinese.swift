@@ -264,6 +264,8 @@ extension Translations {
             "那次登入花費太久或已使用過。請重新開始。",
         "That provider cannot be reached right now. Try again in a moment, or choose another one.":
             "目前無法連線到該提供者。請稍後再試，或選擇其他提供者。",
+        "What you entered has not been sent. Your browser's Back button brings it back: sign in first, then send it again.":
+            "您輸入的內容尚未送出。按瀏覽器的「上一頁」即可找回：請先登入，再重新送出。",
         "Sign out?":
             "要登出嗎？",
         "Sign out":

@@ -264,6 +264,8 @@ extension Translations {
             "Lần đăng nhập đó quá lâu hoặc đã được dùng. Vui lòng bắt đầu lại.",
         "That provider cannot be reached right now. Try again in a moment, or choose another one.":
             "Hiện không liên lạc được với nhà cung cấp đó. Hãy thử lại sau giây lát hoặc chọn nhà cung cấp khác.",
+        "What you entered has not been sent. Your browser's Back button brings it back: sign in first, then send it again.":
+            "Những gì bạn đã nhập chưa được gửi. Nút Quay lại của trình duyệt sẽ đưa bạn về chỗ đó: hãy đăng nhập trước rồi gửi lại.",
         "Sign out?":
             "Đăng xuất?",
         "Sign out":
