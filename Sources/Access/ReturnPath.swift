@@ -2,7 +2,7 @@ package import Config
 
 /// Where a browser may be sent after a sign-in or sign-out. Made only by `ReturnPathValidator`.
 package struct ReturnPath: Sendable, Hashable {
-    /// The value of a `Location` field: an absolute path on our own origin, or a URL of an origin on the list. Printable ASCII.
+    /// The value of a `Location` field: an absolute path on our own origin, or a URL of an origin that is allowed. Printable ASCII.
     package let text: String
     /// Why the input was replaced by `/`; nil when it was taken, and when there was none.
     package let refusal: ReturnPathRefusal?
@@ -41,16 +41,21 @@ package struct ReturnPathValidator: Sendable {
     package static let maximumLength = 2048
     private let publicOrigin: Origin?
     private let allowed: Set<Origin>
+    private let hosts: SiteHosts
     private let pathPrefix: [UInt8]
 
-    package init(publicURL: Origin?, allowedRedirects: [Origin], pathPrefix: String) {
+    package init(publicURL: Origin?, allowedRedirects: [Origin], hosts: SiteHosts = .none, pathPrefix: String) {
         publicOrigin = publicURL
         allowed = Set(allowedRedirects)
+        self.hosts = hosts
         self.pathPrefix = pathPrefix.utf8.map(ASCII.lower)
     }
 
-    package init(_ server: ServerConfiguration) {
-        self.init(publicURL: server.publicURL, allowedRedirects: server.allowedRedirects, pathPrefix: server.pathPrefix)
+    package init(_ configuration: Configuration) {
+        let server = configuration.server
+        self.init(
+            publicURL: server.publicURL, allowedRedirects: server.allowedRedirects, hosts: SiteHosts(configuration),
+            pathPrefix: server.pathPrefix)
     }
 
     /// `/`, for where nothing was asked for.
@@ -73,7 +78,7 @@ package struct ReturnPathValidator: Sendable {
         let url = try AbsoluteURL(bytes)
         var rest = url.rest
         if rest.first != UInt8(ascii: "/") { rest.insert(UInt8(ascii: "/"), at: 0) }
-        guard url.origin == publicOrigin || allowed.contains(url.origin) else { throw .unlistedOrigin }
+        guard url.origin == publicOrigin || allowed.contains(url.origin) || hosts.includes(url.origin) else { throw .unlistedOrigin }
         let path = try Self.text(of: acceptedPath(rest[...]))
         // On our own origin the path is enough, and cannot be misread.
         return url.origin == publicOrigin ? path : url.origin.text + path

@@ -8,8 +8,8 @@ package struct DevClient: Sendable {
     /// Compared byte for byte.
     package var redirectURIs: [String]
     package var postLogoutRedirectURIs: [String]
-    /// Any address at 127.0.0.1 without TLS, or at localhost with it, is a good redirect URI too, whatever its port: for tests, whose ports nobody
-    /// knows beforehand.
+    /// Any address at 127.0.0.1 without TLS, at localhost with it, or at a name below localhost is a good redirect URI too, whatever its
+    /// port: for tests, whose ports are not known beforehand.
     package var admitsLoopback = false
 
     package init(id: String, secret: String?, redirectURIs: [String], postLogoutRedirectURIs: [String] = []) {
@@ -21,7 +21,14 @@ package struct DevClient: Sendable {
 
     func admits(_ uri: String, among registered: [String]) -> Bool {
         registered.contains { $0.utf8.elementsEqual(uri.utf8) }
-            || admitsLoopback && (uri.hasPrefix("http://127.0.0.1:") || uri.hasPrefix("https://localhost:"))
+            || admitsLoopback
+                && (uri.hasPrefix("http://127.0.0.1:") || uri.hasPrefix("https://localhost:") || Self.isBelowLocalhost(uri))
+    }
+
+    private static func isBelowLocalhost(_ uri: String) -> Bool {
+        guard uri.hasPrefix("http://") || uri.hasPrefix("https://"), let scheme = uri.firstRange(of: "://") else { return false }
+        let host = uri[scheme.upperBound...].prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == ".") }
+        return host.hasSuffix(".localhost") && uri[host.endIndex...].hasPrefix(":")
     }
 }
 

@@ -68,37 +68,36 @@ struct Answers: Sendable {
 
     // MARK: Access
 
-    /// Nobody is signed in (contract section 6, "Not signed in").
-    func challenge(for head: RequestHead, requestID: RequestID) -> Answer {
-        let target = loginPath(returningTo: returnTarget(of: head))
+    /// Nobody is signed in (contract section 6, "Not signed in" and "Lost forms"). `hadSession`: one that has ended came with the request.
+    func challenge(for head: RequestHead, hadSession: Bool, requestID: RequestID) -> Answer {
         let kind = kind(of: head)
+        let login = login(for: head, notice: kind == .formPost ? .formNotSent : nil)
         switch (snapshot.configuration.onUnauthenticated, kind) {
         case (.auto, .navigation):
-            return .redirect(status: 302, to: target, hsts: snapshot.hsts)
+            return .redirect(status: 302, to: login.location, hsts: snapshot.hsts)
         case (.auto, .formPost):
-            return .redirect(status: 303, to: target, hsts: snapshot.hsts)
+            return .redirect(status: 303, to: login.location, hsts: snapshot.hsts)
         case (.redirect, .navigation), (.redirect, .programmatic), (.redirect, .formPost):
             let status = head.method == .get || head.method == .head ? 302 : 303
-            return .redirect(status: status, to: target, hsts: snapshot.hsts)
+            return .redirect(status: status, to: login.location, hsts: snapshot.hsts)
         case (.auto, .programmatic), (.auto, .preflight), (.redirect, .preflight), (.deny, _):
-            return unauthenticated(isPage: kind == .navigation || kind == .formPost, loginPath: target, requestID: requestID)
+            return unauthenticated(
+                isPage: kind == .navigation || kind == .formPost, login: login, hadSession: hadSession, requestID: requestID)
         }
     }
 
     /// 401 with the way to sign in (RFC 9110 section 15.5.2; RFC 6750 section 3: no error code where nothing was presented).
-    func unauthenticated(isPage: Bool, loginPath: String, requestID: RequestID) -> Answer {
+    func unauthenticated(isPage: Bool, login: LoginLink, hadSession: Bool = false, requestID: RequestID) -> Answer {
         var answer: Answer
-        let text = ErrorText.of(code: "auth/login-required", status: 401)
+        let text = ErrorText.of(code: hadSession ? "auth/session-expired" : "auth/login-required", status: 401)
         if isPage {
             let page = ErrorPage(
-                site: snapshot.site, code: text.code, status: 401, requestID: requestID.text, retry: LinkTarget(loginPath), text: text)
+                site: snapshot.site, code: text.code, status: 401, requestID: requestID.text, retry: LinkTarget(login.location), text: text)
             answer = Answer(page, hsts: snapshot.hsts)
         } else {
             answer = .json(
                 status: 401,
-                ErrorBody.json(
-                    code: text.code, message: text.message, requestID: requestID.text,
-                    loginURL: (snapshot.publicURL?.text ?? "") + loginPath),
+                ErrorBody.json(code: text.code, message: text.message, requestID: requestID.text, loginURL: login.url),
                 hsts: snapshot.hsts)
         }
         answer.add("WWW-Authenticate", "Bearer realm=\"\(snapshot.site.name)\"")
@@ -115,9 +114,9 @@ struct Answers: Sendable {
             if snapshot.configuration.pages.explainDenials { text.details = denial.trace.map(\.description) }
             return error(status: 403, text: text, isPage: isPage, requestID: requestID, retry: nil)
         case .requiresRecentLogin:
-            let login = loginPath(returningTo: returnTarget(of: head), notice: .requiresRecentLogin)
+            let login = login(for: head, notice: .requiresRecentLogin)
             let text = ErrorText.of(code: denial.code.rawValue, status: 401)
-            var answer = error(status: 401, text: text, isPage: isPage, requestID: requestID, retry: LinkTarget(login))
+            var answer = error(status: 401, text: text, isPage: isPage, requestID: requestID, retry: LinkTarget(login.location))
             answer.add("WWW-Authenticate", "Bearer realm=\"\(snapshot.site.name)\"")
             return answer
         }
@@ -143,12 +142,34 @@ struct Answers: Sendable {
     func loginPath(returningTo path: String, notice: SignInPage.Notice? = nil) -> String {
         var fields = path == "/" ? [] : ["rd=" + FormCoding.queryComponent(path)]
         // With one provider there is no page to say it on.
-        if let notice, snapshot.providers.count > 1 { fields.append("notice=" + notice.rawValue) }
+        if let notice, snapshot.providers.count > 1 || notice.needsPage { fields.append("notice=" + notice.rawValue) }
         return snapshot.pathPrefix + "/login" + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&"))
     }
 
-    /// Path and query of a request, as far as they can be returned to.
-    func returnTarget(of head: RequestHead) -> String {
-        snapshot.returnPaths.validate(head.pathText + head.text(head.queryRange)).text
+    /// Where to sign in for a request, and come back to it.
+    func login(for head: RequestHead, notice: SignInPage.Notice? = nil) -> LoginLink {
+        let path = snapshot.returnPaths.validate(head.pathText + head.text(head.queryRange)).text
+        return login(returningTo: path, on: head, notice: notice)
     }
+
+    /// Where to sign in for a path on the request's host. Sign-ins are made at the public URL, whose cookie remembers them.
+    func login(returningTo path: String, on head: RequestHead, notice: SignInPage.Notice? = nil) -> LoginLink {
+        let publicURL = snapshot.publicURL?.text ?? ""
+        guard let sibling = snapshot.siteHosts.sibling(of: head.authorityText) else {
+            let login = loginPath(returningTo: path, notice: notice)
+            return LoginLink(location: login, url: publicURL + login)
+        }
+        // Back to a host that no route names, the path is all that is sure.
+        let target = sibling.isNamed && path.hasPrefix("/") ? sibling.origin.text + path : path
+        let login = publicURL + loginPath(returningTo: target, notice: notice)
+        return LoginLink(location: login, url: login)
+    }
+}
+
+/// Where a sign-in begins.
+struct LoginLink: Sendable {
+    /// For `Location` and links: a path on the public URL's own host, else absolute.
+    let location: String
+    /// Absolute, for programs.
+    let url: String
 }

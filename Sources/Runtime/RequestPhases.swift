@@ -169,7 +169,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
                     .info, "session-refused", "a session cookie does not count",
                     [("reason", .text(refusal.rawValue)), ("request_id", .text(connection.requestID.text))])
             }
-            decide(exchange, head, connection, match, opened: nil, now: now, cookies: .remove)
+            decide(exchange, head, connection, match, opened: nil, now: now, cookies: .remove(hadSession: refusal.isEnd))
         case .opened(let opened):
             if now >= opened.refreshAt,
                 !match.route.policy.isPublic || snapshot.features[match.route.index]?.requestLines?.usesAccessToken == true,
@@ -324,7 +324,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         if case .ended = outcome { core.sessions.revoke(before, limits: snapshot.limits, now: now) }
         guard case .session(let session) = outcome, case .session = core.sessions.check(session, by: core.authenticator, now: now)
         else {
-            return decide(exchange, exchange.head, connection, match, opened: nil, now: now, cookies: .remove)
+            return decide(exchange, exchange.head, connection, match, opened: nil, now: now, cookies: .remove(hadSession: true))
         }
         let isNew = session.generation != before.generation
         // A remembered result carries the idle stamp of its refresh, not of this request.
@@ -338,7 +338,11 @@ final class RequestPhases: RequestHandler, ForwardObserver {
 
     // MARK: 4. Decide
 
-    private enum CookieChange { case set, remove }
+    private enum CookieChange: Equatable {
+        case set
+        /// `hadSession`: they held one that has ended; else nothing proves that they ever did.
+        case remove(hadSession: Bool)
+    }
 
     private func decide(
         _ exchange: Exchange, _ head: RequestHead, _ connection: ConnectionState, _ match: RouteMatch, opened: OpenedSession?,
@@ -353,8 +357,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             forward(exchange, head, connection, permit, opened: opened, now: now, cookies: cookies)
         case .challenge:
             connection.count { $0.decided(.challenge) }
-            let lines = cookies == .remove ? snapshot.cookies.deletionLines(existingNames: cookieNames(head)) : []
-            challenge(exchange, connection, match.route, setCookies: lines)
+            challenge(exchange, connection, match.route, cookies)
         case .deny(let denial):
             connection.count { $0.decided(.deny) }
             observed(exchange, connection) {
@@ -393,15 +396,17 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     }
 
     /// Nobody is signed in: to the sign-in with a browser, 401 with everything else.
-    private func challenge(_ exchange: Exchange, _ connection: ConnectionState, _ route: Route, setCookies: [String]) {
+    private func challenge(_ exchange: Exchange, _ connection: ConnectionState, _ route: Route, _ cookies: CookieChange?) {
+        let hadSession = cookies == .remove(hadSession: true)
         core.log.write(
             .info, "sign-in-required", "nobody is signed in",
             [
-                ("reason", .text("not-signed-in")), ("code", .text("auth/login-required")), ("route", .text(route.label)),
+                ("reason", .text(hadSession ? "session-expired" : "not-signed-in")),
+                ("code", .text(hadSession ? "auth/session-expired" : "auth/login-required")), ("route", .text(route.label)),
                 ("request_id", .text(connection.requestID.text)),
             ])
-        var answer = endpoints.answers.challenge(for: exchange.head, requestID: connection.requestID)
-        answer.setCookies(setCookies)
+        var answer = endpoints.answers.challenge(for: exchange.head, hadSession: hadSession, requestID: connection.requestID)
+        if case .remove = cookies { answer.setCookies(snapshot.cookies.deletionLines(existingNames: cookieNames(exchange.head))) }
         answer.send(on: exchange)
     }
 
@@ -488,7 +493,8 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     /// The `Set-Cookie` lines of a response: the refreshed session, or the old one with its idle limit stamped anew.
     private func addedLines(_ head: RequestHead, _ opened: OpenedSession?, _ now: Int64, _ cookies: CookieChange?) -> ByteBuffer? {
         guard let opened else {
-            return cookies == .remove ? Self.setCookieLines(snapshot.cookies.deletionLines(existingNames: cookieNames(head))) : nil
+            guard case .remove = cookies else { return nil }
+            return Self.setCookieLines(snapshot.cookies.deletionLines(existingNames: cookieNames(head)))
         }
         if cookies == .set { return Self.setCookieLines(sessionLines(opened.session, head)) }
         guard now >= opened.renewalAt else { return nil }
@@ -567,12 +573,6 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         ).send(on: exchange)
     }
 
-    func forward(_ exchange: Exchange, failed failure: ForwardFailure) {
-        let connection = exchange.connectionState as? ConnectionState
-        let requestID = connection?.requestID ?? RequestID()
-        connection?.forwardedAt = nil
-        connection?.counters.upstreamFailures[failure.reason, default: 0] += 1
-        core.log.write(
     func forward(_ exchange: Exchange, opened response: LongResponse) {
         guard let connection = exchange.connectionState as? ConnectionState, let opened = connection.person else { return }
         let stream = SessionStream(response, opened, on: exchange, requestID: connection.requestID, now: wallClock())
@@ -580,6 +580,12 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         resources.streams.insert(stream)
     }
 
+    func forward(_ exchange: Exchange, failed failure: ForwardFailure) {
+        let connection = exchange.connectionState as? ConnectionState
+        let requestID = connection?.requestID ?? RequestID()
+        connection?.forwardedAt = nil
+        connection?.counters.upstreamFailures[failure.reason, default: 0] += 1
+        core.log.write(
             .warning, "upstream-failed", "the upstream gave no usable answer",
             [
                 ("reason", .text(failure.reason.rawValue)), ("upstream", .text(failure.target)), ("detail", .text(failure.detail)),
@@ -644,16 +650,16 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         let now = NIODeadline.now()
         let nanoseconds = Int(clamping: (now - exchange.startedAt).nanoseconds)
         metrics.ended &+= 1
+        if let stream = connection.stream {
+            connection.stream = nil
+            resources.streams.remove(stream)
+        }
         connection.count {
             $0.ended(method: exchange.head.method, status: exchange.status, nanoseconds: UInt64(max(0, nanoseconds)))
         }
         if let forwardedAt = connection.forwardedAt, exchange.respondedAt >= forwardedAt {
             connection.upstreamNanoseconds = Int(clamping: (exchange.respondedAt - forwardedAt).nanoseconds)
             connection.count { $0.upstream.add(UInt64(connection.upstreamNanoseconds)) }
-        if let stream = connection.stream {
-            connection.stream = nil
-            resources.streams.remove(stream)
-        }
         }
         if let access { access.append(exchange, connection, nanoseconds: nanoseconds, now: now) }
         if connection.trace.isSampled, let tracer {

@@ -27,6 +27,8 @@ struct Snapshot: Sendable {
     let cookies: SessionCookies
     let seal: SessionSeal
     let limits: SessionLimits
+    /// Hosts besides `publicURL`'s that share its sign-in.
+    let siteHosts: SiteHosts
     let returnPaths: ReturnPathValidator
     let trustedProxies: CIDRSet
     /// Enabled providers in file order.
@@ -96,7 +98,8 @@ struct Snapshot: Sendable {
             keys: sessionKeys, cookieName: cookies.effectiveName, publicURL: configuration.server.publicURL?.text ?? "",
             legacy: SessionSeal.Legacy(startedAt: startedAt, limits: limits))
         logoutRing = SealingKeyRing(keys: sessionKeys, purpose: "logout")
-        returnPaths = ReturnPathValidator(configuration.server)
+        siteHosts = SiteHosts(configuration)
+        returnPaths = ReturnPathValidator(configuration)
         trustedProxies = CIDRSet(configuration.server.trustedProxies) ?? CIDRSet()
         providers = configuration.providerSettings
     }

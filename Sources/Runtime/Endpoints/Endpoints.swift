@@ -25,6 +25,9 @@ final class Endpoints {
 
     func handle(_ exchange: Exchange, _ connection: ConnectionState, path: String) {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
+        if let location = publicLocation(of: exchange.head, endpoint: parts.first ?? "") {
+            return Answer.redirect(status: 302, to: location, hsts: snapshot.hsts).send(on: exchange)
+        }
         switch (parts.first, parts.count) {
         case ("login", 1): allow([.get, .head], exchange, connection) { self.showSignIn(exchange, connection) }
         case ("login", 2): allow([.get], exchange, connection) { self.beginLogin(exchange, connection, parts[1]) }
@@ -82,15 +85,16 @@ final class Endpoints {
         }
     }
 
-    /// The live session of a request, opened without the cache: own endpoints are rare.
+    /// The live session of a request.
     func session(of head: RequestHead, now: Int64) -> Session? {
-        guard head.has(.cookie) else { return nil }
+        if case .session(let session) = authentication(of: head, now: now) { session } else { nil }
+    }
+
+    /// Who a request is from, opened without the cache: own endpoints are rare.
+    func authentication(of head: RequestHead, now: Int64) -> Authentication {
+        guard head.has(.cookie) else { return .anonymous }
         return withBytes(of: head.bytes) { bytes, _ in
-            let value = head.sessionCookies(bytes, snapshot.cookies).value()
-            if case .session(let session) = core.sessions.authenticate(value, by: core.authenticator, now: now) {
-                return session
-            }
-            return nil
+            core.sessions.authenticate(head.sessionCookies(bytes, snapshot.cookies).value(), by: core.authenticator, now: now)
         }
     }
 

@@ -14,12 +14,13 @@ extension Endpoints {
     /// `GET /login`: a button for each provider; with one provider straight to it.
     func showSignIn(_ exchange: Exchange, _ connection: ConnectionState) {
         let target = returnPath(query(exchange.head))
-        if snapshot.providers.count == 1, let only = snapshot.providers.first, exchange.head.method == .get {
+        let notice = notice(exchange.head)
+        if snapshot.providers.count == 1, let only = snapshot.providers.first, exchange.head.method == .get, notice?.needsPage != true {
             return beginLogin(exchange, connection, ProviderID.urlForm(of: only.id))
         }
         let page = SignInPage(
             site: snapshot.site, providers: snapshot.providers.map { .init(id: $0.id, displayName: $0.displayName) },
-            returnTo: target == "/" ? nil : target, notice: notice(exchange.head), lastUsed: lastUsed(exchange.head))
+            returnTo: target == "/" ? nil : target, notice: notice, lastUsed: lastUsed(exchange.head))
         Answer(page, hsts: snapshot.hsts).send(on: exchange)
     }
 
@@ -43,7 +44,8 @@ extension Endpoints {
         // Only navigations begin sign-ins: an image or a prefetch would leave a transaction behind for nothing.
         if let mode = exchange.head.text(.secFetchMode), ["cors", "no-cors", "same-origin", "websocket"].contains(mode) {
             return answers.unauthenticated(
-                isPage: false, loginPath: answers.loginPath(returningTo: returnPath(query(exchange.head))), requestID: connection.requestID
+                isPage: false, login: answers.login(returningTo: returnPath(query(exchange.head)), on: exchange.head),
+                requestID: connection.requestID
             ).send(on: exchange)
         }
         // What cannot be read counts as not sent: `rd` becomes `/`.

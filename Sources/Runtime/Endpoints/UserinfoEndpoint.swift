@@ -8,9 +8,11 @@ extension Endpoints {
     /// `GET /userinfo`: who is signed in. Never a token.
     func userinfo(_ exchange: Exchange, _ connection: ConnectionState) {
         let now = wallClock()
-        guard let session = session(of: exchange.head, now: now) else {
+        let authentication = authentication(of: exchange.head, now: now)
+        guard case .session(let session) = authentication else {
             return answers.unauthenticated(
-                isPage: false, loginPath: snapshot.pathPrefix + "/login", requestID: connection.requestID
+                isPage: false, login: answers.login(returningTo: "/", on: exchange.head), hadSession: authentication.hasEnded,
+                requestID: connection.requestID
             ).send(on: exchange)
         }
         Answer.json(status: 200, UserinfoBody.json(session, snapshot), hsts: snapshot.hsts).send(on: exchange)

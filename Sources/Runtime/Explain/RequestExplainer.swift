@@ -107,7 +107,7 @@ package struct RequestExplainer {
         switch Decision(for: match, session: session, now: now) {
         case .challenge:
             explanation.outcome = .challenge
-            let answer = answers.challenge(for: head, requestID: RequestID())
+            let answer = answers.challenge(for: head, hadSession: false, requestID: RequestID())
             explanation.status = answer.status
             explanation.location = answer.headers.first { $0.name == "Location" }?.value
             explanation.reason = "auth/login-required"

@@ -19,7 +19,8 @@ def browser_programs() -> tuple[str, str] | None:
     return (browser, driver) if browser and driver else None
 
 
-def open_browser(folder: pathlib.Path) -> webdriver.Chrome:
+def open_browser(folder: pathlib.Path, hosts: list[str] | None = None) -> webdriver.Chrome:
+    """`hosts`: names, or patterns of names, that resolve to this machine."""
     programs = browser_programs()
     assert programs is not None
     options = Options()
@@ -34,7 +35,7 @@ def open_browser(folder: pathlib.Path) -> webdriver.Chrome:
         "--disable-component-update",
         "--disable-features=HttpsUpgrades,OptimizationHints,MediaRouter",
         # The tests run without a way out: nothing but loopback resolves.
-        "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
+        f"--host-resolver-rules={''.join(f'MAP {name} 127.0.0.1, ' for name in hosts or [])}MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
         "--no-proxy-server",
         f"--user-data-dir={folder}",
     ):

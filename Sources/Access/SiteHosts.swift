@@ -1,0 +1,83 @@
+package import Config
+
+/// The hosts that share the sign-in of the public URL: those below the cookie domain (contract section 6, "Several hosts").
+///
+/// They are reached at the public URL's scheme and port; only the host differs.
+package struct SiteHosts: Sendable {
+    /// Another host of the site than the public URL's.
+    package struct Sibling: Sendable, Hashable {
+        package let origin: Origin
+        /// A route names the host, itself or with a wildcard.
+        package let isNamed: Bool
+    }
+
+    private let publicURL: Origin?
+    /// Lower case, with a dot before it; nil: the session's cookie is for the public URL's host alone.
+    private let domainSuffix: String?
+    /// Lower case.
+    private let names: Set<String>
+    /// What follows `*` in wildcards: lower case, each starts with a dot.
+    private let suffixes: Set<String>
+
+    package init(publicURL: Origin?, cookieDomain: String?, routeHosts: [String]) {
+        self.publicURL = publicURL
+        domainSuffix = cookieDomain.map { ".\($0.lowercased())" }
+        var names: Set<String> = []
+        var suffixes: Set<String> = []
+        for host in routeHosts {
+            switch try? HostPattern(host) {
+            case .exact(let name): names.insert(String(decoding: name, as: UTF8.self))
+            case .suffix(let suffix): suffixes.insert(String(decoding: suffix, as: UTF8.self))
+            case nil: continue
+            }
+        }
+        self.names = names
+        self.suffixes = suffixes
+    }
+
+    package init(_ configuration: Configuration) {
+        self.init(
+            publicURL: configuration.server.publicURL, cookieDomain: configuration.session.cookieDomain,
+            routeHosts: configuration.routes.compactMap(\.host))
+    }
+
+    /// None besides the public URL's own.
+    package static let none = SiteHosts(publicURL: nil, cookieDomain: nil, routeHosts: [])
+
+    /// Whose host a request is for, by its authority; nil for the public URL's own host, and for one that the session's cookie does not
+    /// reach.
+    package func sibling(of authority: String) -> Sibling? {
+        guard let publicURL, domainSuffix != nil else { return nil }
+        var name = authority.lowercased()
+        let host = name.withUTF8 { String(decoding: HostPattern.name(of: UnsafeRawBufferPointer($0)), as: UTF8.self) }
+        guard host != publicURL.host, isInDomain(host) else { return nil }
+        return Sibling(origin: Origin(scheme: publicURL.scheme, host: host, port: publicURL.port), isNamed: isNamed(host))
+    }
+
+    /// Whether a browser may be sent to this origin: a route names its host, and the session's cookie reaches it.
+    func includes(_ origin: Origin) -> Bool {
+        guard let publicURL, origin.scheme == publicURL.scheme, origin.port == publicURL.port else { return false }
+        return isInDomain(origin.host) && isNamed(origin.host)
+    }
+
+    private func isInDomain(_ host: String) -> Bool {
+        guard let domainSuffix, host.utf8.allSatisfy(Self.isNameByte) else { return false }
+        return host.hasSuffix(domainSuffix) && host.utf8.count > domainSuffix.utf8.count || host == domainSuffix.dropFirst()
+    }
+
+    private func isNamed(_ host: String) -> Bool {
+        if names.contains(host) { return true }
+        guard !suffixes.isEmpty else { return false }
+        return host.indices.contains { $0 > host.startIndex && host[$0] == "." && suffixes.contains(String(host[$0...])) }
+    }
+
+    /// What a host may hold that stands in a `Location` of ours.
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+            UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}
