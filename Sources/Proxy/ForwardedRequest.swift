@@ -185,6 +185,8 @@ package enum UpstreamFailure: String, Error, Sendable, CaseIterable {
     case closedEarly = "upstream-closed-early"
     case invalidResponse = "upstream-invalid-response"
     case responseTimeout = "upstream-response-timeout"
+    /// The body of a response stood still for the idle limit.
+    case idleTimeout = "upstream-idle-timeout"
     /// The upstream broke the rules of HTTP/2, or does not speak it.
     case http2Error = "upstream-http2-error"
     /// The upstream ended the stream with an error code.
@@ -202,7 +204,7 @@ package enum UpstreamFailure: String, Error, Sendable, CaseIterable {
     /// 504 when the upstream is late, else 502 (RFC 9110 section 15.6).
     package var status: Int {
         switch self {
-        case .connectTimeout, .responseTimeout: 504
+        case .connectTimeout, .responseTimeout, .idleTimeout: 504
         case .busy: 503
         default: 502
         }

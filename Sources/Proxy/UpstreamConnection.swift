@@ -577,8 +577,10 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         switch state {
         case .idle:
             close()
-        case .head, .body:
+        case .head:
             fail(isConnected ? .responseTimeout : .connectTimeout, "")
+        case .body:
+            fail(.idleTimeout, "no byte for \(idleTimeout) ms")
         case .tunnel, .closed:
             break
         }

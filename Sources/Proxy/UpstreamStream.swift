@@ -371,6 +371,10 @@ final class UpstreamStream: ChannelDuplexHandler, DeadlineOwner, ExchangeDelegat
         guard state == .head || state == .body else { return }
         // Nothing at all came in that time: the connection may be dead without anybody having said so.
         if session.readCount == readsAtStart { session.retire() }
-        fail(.responseTimeout, "", .answered)
+        if state == .body {
+            fail(.idleTimeout, "no byte for \(idleTimeout) ms", .answered)
+        } else {
+            fail(.responseTimeout, "", .answered)
+        }
     }
 }

@@ -41,12 +41,11 @@ package struct SessionAuthenticator: Sendable {
 
     /// Revocation, provider and limits, for a session that was opened before.
     package func check(_ session: Session, revoked: RevokedSessions, now: Int64) -> Authentication {
-        check(session, isRevoked: revoked.contains(session, now: now), now: now)
+        revoked.contains(session, now: now) ? .invalid(.revoked) : evaluate(session, now: now)
     }
 
-    /// The same where somebody else has looked whether the session was ended.
-    package func check(_ session: Session, isRevoked: Bool, now: Int64) -> Authentication {
-        if isRevoked { return .invalid(.revoked) }
+    /// Provider and limits, for a session that was not revoked.
+    package func evaluate(_ session: Session, now: Int64) -> Authentication {
         if let refusal = providerRefusal(session.identity) { return .invalid(refusal) }
         return limits.evaluate(session, now: now)
     }

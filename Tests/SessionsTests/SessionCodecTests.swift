@@ -21,7 +21,7 @@ import TokenCrypto
         + [nil, "", "x", String(repeating: "y", count: 127), String(repeating: "z", count: 20_000)].map { text in
             Example.session(tokens: .init(accessToken: text, accessTokenExpiresAt: text == nil ? nil : 0, idToken: text), sid: text)
         }
-        + [nil, 0, 300_000, .min, .max].map { lifetime in
+        + [nil, 0, 300_000, 253_402_300_799_000].map { lifetime in
             Example.session(tokens: .init(accessToken: "a", accessTokenExpiresAt: lifetime, accessTokenLifetime: lifetime))
         }
         + tokenForms.map { Example.session(tokens: .init(accessToken: $0, refreshToken: $0)) }

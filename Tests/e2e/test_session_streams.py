@@ -316,3 +316,16 @@ def test_responses_that_end_by_themselves_are_left_alone(start_gateway, dev, ups
         while len(body) < 10:
             body += connection.some()
         assert body == b"helloworld"
+
+
+def test_an_event_stream_that_the_upstream_lets_stall_says_so(start_gateway, dev, app):
+    """The server's own idle limit, whatever the session."""
+    gateway = start_gateway(
+        {"server": {"timeouts": {"idle": "1s"}}, "upstream": f"http://127.0.0.1:{app[1]}", "providers": [dev.configuration]}
+    )
+    stream = EventStream(gateway, sign_in(gateway, dev))
+    while stream.connection.some():
+        pass
+    eventually(lambda: gateway.events("upstream-cut-off"), "upstream-cut-off")
+    record = gateway.events("upstream-cut-off")[-1]
+    assert (record["reason"], record["detail"]) == ("upstream-idle-timeout", "no byte for 1000 ms")

@@ -124,7 +124,7 @@ final class SharedSessions: Sendable {
     }
 
     func check(_ session: Session, by authenticator: SessionAuthenticator, now: Int64) -> Authentication {
-        authenticator.check(session, isRevoked: isEnded(session, limits: authenticator.limits, now: now), now: now)
+        isEnded(session, limits: authenticator.limits, now: now) ? .invalid(.revoked) : authenticator.evaluate(session, now: now)
     }
 
     // MARK: The file

@@ -13,6 +13,8 @@ final class SessionStream {
     /// As it was at the start, but seen whenever bytes moved: traffic counts as activity for the stream.
     private(set) var session: Session
     private var transferredBytes: Int
+    /// The session may have ended while the upstream was preparing its answer.
+    var mustBeChecked = true
     /// Unix milliseconds since when it waits for the end of a WebSocket frame; nil: it has not been ended.
     var endsSince: Int64?
 

@@ -20,7 +20,7 @@ final class SessionStreams {
     private var streams: [ObjectIdentifier: SessionStream] = [:]
     private var timer: RepeatedTask?
     private var core: GatewayCore?
-    /// Of the revocations, at the last check; nil: all sessions are to be checked.
+    /// Of the revocations, when all sessions were checked last; nil: they are to be checked.
     private var checkedEpoch: Int?
 
     init(eventLoop: any EventLoop, now: @escaping () -> Int64 = wallClock) {
@@ -40,8 +40,6 @@ final class SessionStreams {
         guard let core else { return }
         streams[ObjectIdentifier(stream)] = stream
         core.sessions.activity.addStream(of: stream.session.id, now: now())
-        // The session may have ended while the upstream was preparing its answer.
-        checkedEpoch = nil
         startTimer()
     }
 
@@ -65,7 +63,7 @@ final class SessionStreams {
         }
         let now = now()
         let epoch = core.sessions.epoch
-        let mustCheck = epoch != checkedEpoch
+        let mustCheckAll = epoch != checkedEpoch
         checkedEpoch = epoch
         // A stream that ends takes itself out: `streams` is another dictionary then.
         for stream in streams.values {
@@ -74,9 +72,9 @@ final class SessionStreams {
                 continue
             }
             stream.noteTraffic(now)
-            guard mustCheck || now >= stream.endsAt(core.snapshot.limits), let reason = Self.refusal(of: stream, core, now) else {
-                continue
-            }
+            guard mustCheckAll || stream.mustBeChecked || now >= stream.endsAt(core.snapshot.limits) else { continue }
+            stream.mustBeChecked = false
+            guard let reason = Self.refusal(of: stream, core, now) else { continue }
             end(stream, reason, core, now)
         }
     }
