@@ -36,7 +36,7 @@ extension UpstreamPool {
     ) {
         let number = limit.makeNumber()
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
-        let entry = ConnectionLimit.Entry(number: number, pool: id, takesStream: request.tunnel == nil) { [eventLoop] slot in
+        let entry = ConnectionLimit.Entry(number: number, pool: id, takesStream: request.upgrade == nil) { [eventLoop] slot in
             eventLoop.execute { bound.value.granted(slot, to: number) }
         }
         switch limit.acquire(entry) {
@@ -48,7 +48,7 @@ extension UpstreamPool {
 
     /// True when the request can be sent without waiting, and has been.
     func forwardAtOnce(_ request: ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver) -> Bool {
-        let isOpen = !idle.isEmpty || request.tunnel == nil && sessions.contains(where: \.hasRoom)
+        let isOpen = !idle.isEmpty || request.upgrade == nil && sessions.contains(where: \.hasRoom)
         guard !isOpen, let limit = target.connectionLimit else {
             forward(request, of: exchange, observer: observer)
             return true
@@ -68,7 +68,7 @@ extension UpstreamPool {
     private func granted(_ slot: ConnectionSlot, to number: UInt64) {
         guard let waiting = queued[number], let exchange = waiting.take() else { return slot.release() }
         let request = waiting.request
-        if request.tunnel == nil, let session = sessions.first(where: \.hasRoom) {
+        if request.upgrade == nil, let session = sessions.first(where: \.hasRoom) {
             slot.release()
             session.start(request, of: exchange, observer: waiting.observer)
         } else {

@@ -134,7 +134,7 @@ package final class UpstreamPool {
             connection.start(request, of: exchange, observer: observer)
             connector(connection, self)
         } else {
-            let opening = UpstreamOpening(pool: self, http1Only: request.tunnel != nil, slot: slot)
+            let opening = UpstreamOpening(pool: self, http1Only: request.upgrade != nil, slot: slot)
             self.opening.append(opening)
             opening.add(WaitingRequest(request, exchange, observer, pool: self))
             opening.start(with: dialler)

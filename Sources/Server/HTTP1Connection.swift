@@ -726,7 +726,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         case .idle: return deadline.start(milliseconds: settings.idleTimeout)
         // The head of a request has begun, and does not end.
         case .head: return deadline.start(milliseconds: settings.headerTimeout)
-        case .body, .write, .linger, .tunnel: return nil
+        case .body, .write, .linger: return nil
         }
     }
 

@@ -83,7 +83,7 @@ final class SessionStreams {
     private static func refusal(of stream: SessionStream, _ core: GatewayCore, _ now: Int64) -> String? {
         if let expiresAt = stream.tokenExpiresAt {
             if now >= expiresAt { return "token-expired" }
-            if core.sessions.isEnded(stream.session, now: now) { return Authentication.Refusal.revoked.rawValue }
+            if core.sessions.isEnded(stream.session, limits: core.snapshot.limits, now: now) { return Authentication.Refusal.revoked.rawValue }
             return core.authenticator.providerRefusal(stream.session.identity)?.rawValue
         }
         if let seenAt = core.sessions.activity.lastSeen(stream.session.id) { stream.noteActivity(seenAt) }
