@@ -47,6 +47,18 @@ struct RevocationFileTests {
         #expect(try read(folder.file) == [record("a"), record("b"), record("c")])
     }
 
+    @Test("asks for a rewrite when it has grown by more than a mebibyte")
+    func growth() throws {
+        let folder = try Folder()
+        let file = try RevocationFile(path: folder.file)
+        let head = RevocationFileFormat.head(digester, ring: ring)
+        try file.rewrite(head)
+        try file.append([UInt8](repeating: 0, count: 1 << 20))
+        #expect(!file.needsRewrite)
+        try file.append([UInt8](repeating: 0, count: 2 * head.count))
+        #expect(file.needsRewrite)
+    }
+
     @Test("is locked for one gateway, also after it was replaced")
     func lock() throws {
         let folder = try Folder()

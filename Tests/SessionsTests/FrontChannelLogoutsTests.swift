@@ -69,6 +69,19 @@ import Testing
         #expect(earlier && !later)
     }
 
+    @Test func `a logout that is sent again ends nothing, until a session is seen that was issued since`() {
+        var bench = Bench()
+        _ = bench.see("s", issuedAt: now, now: now)
+        let first = bench.receive("s", now: now + 1)
+        _ = bench.see("s", issuedAt: now, now: now + 2)
+        let second = bench.receive("s", now: now + 2)
+        _ = bench.see("s", issuedAt: now + 3, now: now + 3)
+        let third = bench.receive("s", now: now + 4)
+        bench.table.takeBack(bench.digester.providerSession(issuer: "https://a", sid: "s"))
+        let fourth = bench.receive("s", now: now + 5)
+        #expect([first, second, third, fourth] == [.matched, .repeated, .matched, .matched])
+    }
+
     @Test func `when not every session is known, each logout that is kept concerns the caches`() {
         var bench = Bench(known: 1)
         for sid in ["a", "b"] { _ = bench.see(sid, issuedAt: now, now: now) }

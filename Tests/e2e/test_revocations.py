@@ -254,6 +254,8 @@ def test_a_flood_of_junk_front_channel_logouts_displaces_nothing_and_flushes_not
     sids = [sid_of(gateway, upstream, client) for client in (first, second)]
     assert front_channel(gateway, dev.issuer, sids[0]).status_code == 200
     assert len(gateway.events("signed-out-by-provider")) == 1
+    assert front_channel(gateway, dev.issuer, sids[0]).status_code == 200, "sent again, it ends nothing more"
+    assert len(gateway.events("signed-out-by-provider")) == 1
 
     client = new_client()
     statuses = []

@@ -56,6 +56,7 @@ def test_sign_outs_fail_while_the_file_of_revocations_cannot_be_written(start_ga
     file, old = tmp_path / "revocations", session_key()
     gateway = start_gateway({"providers": [dev.configuration], "session": {"keys": [old], "revocations": str(file)}})
     alice = sign_in(gateway, dev)
+    cookie = session_cookie(alice)
     obstacle = tmp_path / "revocations.new"
     obstacle.mkdir()
     gateway.rewrite(session={"keys": [session_key(), old]}).reload()
@@ -65,7 +66,7 @@ def test_sign_outs_fail_while_the_file_of_revocations_cannot_be_written(start_ga
     obstacle.rmdir()
     eventually(lambda: gateway.events("revocations-write-recovered"), "the file is written without a request")
     assert status(gateway, alice) != 200
-    assert log_out_again(gateway, session_cookie(alice)).status_code == 303
+    assert log_out_again(gateway, cookie).status_code == 303
     gateway.kill()
 
 

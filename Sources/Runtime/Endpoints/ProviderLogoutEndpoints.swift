@@ -91,7 +91,7 @@ extension Endpoints {
             return refuse(
                 exchange, connection, status: 429, code: "proxy/too-many-requests", reason: "front-channel-logouts-of-unknown-sessions")
         case .full: return frontChannelFailed(exchange, connection, logout, "the memory of revocations is full")
-        case .matched, .kept: break
+        case .matched, .repeated, .kept: break
         }
         guard core.sessions.journal != nil else { return finish(exchange, connection, logout, outcome, own) }
         let pending = PendingAnswer(exchange)
@@ -138,11 +138,14 @@ extension Endpoints {
         let request: [(String, EventLog.Value)] = [
             ("provider", .text(logout.provider)), ("request_id", .text(connection.requestID.text)),
         ]
-        if outcome == .matched {
+        switch outcome {
+        case .matched:
             core.log.write(
-                .info, "signed-out-by-provider", "the provider ended a session through the browser",
+                .info, "signed-out-by-provider", "the provider ended its session through the browser, and those that came from it",
                 request + [("extent", .text("session"))])
-        } else {
+        case .repeated:
+            core.log.write(.info, "logout-unmatched", "the sessions that a front-channel logout names have ended before", request)
+        case .kept, .tooManyFromAddress, .full:
             core.log.write(
                 .info, "logout-unmatched", "a front-channel logout names a session that this process has not seen; no session ended",
                 request)

@@ -73,11 +73,14 @@ final class SharedSessions: Sendable {
         switch outcome {
         case .matched:
             let record = digester.record(endingProviderSession: sid, issuer: issuer, limits: limits, now: now)
-            return insert([record], now: now) ? .matched : .full
+            guard insert([record], now: now) else {
+                frontChannel.withLockedValue { $0.takeBack(digest) }
+                return .full
+            }
         case .kept(let record, let isRelevant):
             journal?.append([record])
             if isRelevant { epochCounter.add(1, ordering: .acquiringAndReleasing) }
-        case .tooManyFromAddress, .full: break
+        case .repeated, .tooManyFromAddress, .full: break
         }
         return outcome
     }

@@ -17,6 +17,8 @@ package struct FrontChannelLogouts: Sendable {
     package enum Outcome: Sendable, Equatable {
         /// It names a session that was seen.
         case matched
+        /// The same logout came before, and no session that it could end was seen since.
+        case repeated
         /// It is kept for a session that this process may see later. `isRelevant`: sessions may have been seen that are not known here, so
         /// caches of opened sessions must be checked again.
         case kept(RevocationRecord, isRelevant: Bool)
@@ -24,18 +26,24 @@ package struct FrontChannelLogouts: Sendable {
         case full
     }
 
-    private let digester: RevocationDigester
+    /// A provider session that sessions here came from.
+    private struct Known {
+        /// When the last of them reaches its absolute limit.
+        var end: Int64
+        /// When the last of them was issued.
+        var issuedAt: Int64
+        var isEnded = false
+    }
+
     private let limits: Limits
     private var unmatched: RevokedSessions
-    /// When each known session of a provider's reaches its absolute limit here.
-    private var known: [RevocationDigest: Int64] = [:]
+    private var known: [RevocationDigest: Known] = [:]
     /// Until when a session may be alive that did not fit into `known`.
     private var incompleteUntil = Int64.min
     private var nextPurge = Int64.min
     private var addresses: [String: (count: Int, until: Int64)] = [:]
 
     package init(digester: RevocationDigester, limits: Limits = Limits()) {
-        self.digester = digester
         self.limits = limits
         unmatched = RevokedSessions(digester: digester, capacity: limits.unmatched)
     }
@@ -48,13 +56,16 @@ package struct FrontChannelLogouts: Sendable {
 
     /// Remembers the provider session of a session that was opened. Returns whether a logout for it came before.
     package mutating func see(_ digest: RevocationDigest, of session: Session, until end: Int64, now: Int64) -> Bool {
-        if known[digest].map({ $0 < end }) ?? true { remember(digest, until: end, now: now) }
+        remember(digest, of: session, until: end, now: now)
         return !unmatched.isEmpty && unmatched.ends(digest, session.issuedAt, now)
     }
 
     /// `address`: the client's, as far as entries are counted by it.
     package mutating func receive(_ digest: RevocationDigest, from address: String, sessions: SessionLimits, now: Int64) -> Outcome {
-        if let end = known[digest], now < end { return .matched }
+        if let session = known[digest], now < session.end {
+            known[digest]?.isEnded = true
+            return session.isEnded ? .repeated : .matched
+        }
         var sent = addresses[address] ?? (0, now)
         if now >= sent.until { sent.count = 0 }
         guard sent.count < limits.unmatchedPerAddress else { return .tooManyFromAddress }
@@ -65,15 +76,25 @@ package struct FrontChannelLogouts: Sendable {
         return .kept(record, isRelevant: now < incompleteUntil)
     }
 
-    private mutating func remember(_ digest: RevocationDigest, until end: Int64, now: Int64) {
-        if known.count >= limits.known, known[digest] == nil, now >= nextPurge {
-            nextPurge = now.addingSaturating(60_000)
-            known = known.filter { now < $0.value }
+    /// A logout that matched could not be carried out.
+    package mutating func takeBack(_ digest: RevocationDigest) { known[digest]?.isEnded = false }
+
+    private mutating func remember(_ digest: RevocationDigest, of session: Session, until end: Int64, now: Int64) {
+        if let earlier = known[digest] {
+            guard earlier.issuedAt < session.issuedAt || earlier.end < end else { return }
+            known[digest] = Known(
+                end: max(earlier.end, end), issuedAt: max(earlier.issuedAt, session.issuedAt),
+                isEnded: earlier.isEnded && session.issuedAt <= earlier.issuedAt)
+            return
         }
-        guard known.count < limits.known || known[digest] != nil else {
+        if known.count >= limits.known, now >= nextPurge {
+            nextPurge = now.addingSaturating(60_000)
+            known = known.filter { now < $0.value.end }
+        }
+        guard known.count < limits.known else {
             incompleteUntil = max(incompleteUntil, end)
             return
         }
-        known[digest] = end
+        known[digest] = Known(end: end, issuedAt: session.issuedAt)
     }
 }
