@@ -10,7 +10,7 @@ import requests
 
 from conftest import mark
 from h2wire import trusting
-from logins import NAVIGATION, new_client, session_cookie, sign_in
+from logins import NAVIGATION, callback_of, new_client, session_cookie, sign_in
 from parts.certificates import Authority
 from parts.dev_provider import DevProvider
 from parts.gateway import ROOT, session_key
@@ -120,8 +120,10 @@ def test_a_leaked_key_is_worth_nothing_after_a_reload(start_gateway, dev, minted
     minted.update((leaked, fresh))
     gateway = start_gateway({"providers": [dev.configuration], "session": {"keys": [leaked]}})
     # The thief's gateway says of itself that it is ours, and has a provider that lets anybody be anybody.
-    thief = start_gateway({"providers": [dev.configuration], "session": {"keys": [leaked]}})
-    forged = sign_in(thief, dev, person="bob")
+    thief = start_gateway({"server": {"publicURL": gateway.origin}, "providers": [dev.configuration], "session": {"keys": [leaked]}})
+    forged = new_client()
+    callback = callback_of(thief, dev, forged, person="bob").replace(gateway.origin, thief.origin)
+    assert forged.get(callback, headers=NAVIGATION, allow_redirects=False, timeout=20).status_code == 303
     assert status(gateway, forged) == 200, "this is what a leaked key means"
     honest = sign_in(gateway, dev)
 
