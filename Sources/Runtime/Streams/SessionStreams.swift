@@ -68,7 +68,8 @@ final class SessionStreams {
         // A stream that ends takes itself out: `streams` is another dictionary then.
         for stream in streams.values {
             if let since = stream.endsSince {
-                if now - since >= Self.frameTimeout { stream.exchange.abort() }
+                // A clock that was set back must not keep the stream.
+                if now < since || now - since >= Self.frameTimeout { stream.exchange.abort() }
                 continue
             }
             stream.noteTraffic(now)
