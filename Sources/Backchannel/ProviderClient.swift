@@ -10,7 +10,7 @@ package struct LoginStart: Sendable {
     /// Values of `Set-Cookie`, one field each.
     package let setCookies: [String]
     /// What the browser asked for and does not get; for a metric and the log.
-    package let dropped: [AuthorizationRequest.Dropped]
+    package let dropped: DroppedParameters
 }
 
 /// A person signed in: what a session is issued from.

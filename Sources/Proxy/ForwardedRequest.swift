@@ -11,7 +11,7 @@ package final class ForwardedRequest {
     private(set) var framing = BodyFraming.none
     private(set) var bodyLimit: Int?
     private(set) var response = ResponseEdits.none
-    /// The client sent a header that is not its to send, which was left out; `RequestWriter.identityNames` tells which.
+    /// The client sent a header that is not its to send, which was left out; `RequestWriter.identityHeaders` tells which.
     package private(set) var leftOutIdentity = false
     /// The protocol that was asked for, and the only one that a 101 may switch to; nil: no 101 is an answer.
     private(set) var upgrade: UpgradeProtocol?

@@ -171,14 +171,21 @@ package struct RequestWriter: Sendable {
         return hasLeftOut
     }
 
-    /// The names in a head that no client may send, folded: for the log, which is told after the request went on without them.
-    package func identityNames(in head: RequestHead) -> [String] {
+    /// The header fields of a head that no client may send: the different names, folded, and how many fields there are. For the log,
+    /// which is written after the request went on without them.
+    package func identityHeaders(in head: RequestHead) -> (names: [String], count: Int) {
         withBytes(of: head.bytes) { bytes, _ in
-            head.fields.compactMap { field in
+            var names: [String] = []
+            var seen: Set<String> = []
+            var count = 0
+            for field in head.fields where field.known == .other {
                 let name = UnsafeRawBufferPointer(start: bytes + Int(field.nameStart), count: Int(field.nameLength))
-                return field.known == .other && strippedAlways.contains(name)
-                    ? String(decoding: name.map(FoldedName.fold), as: UTF8.self) : nil
+                guard strippedAlways.contains(name) else { continue }
+                count += 1
+                let folded = String(decoding: name.map(FoldedName.fold), as: UTF8.self)
+                if seen.insert(folded).inserted { names.append(folded) }
             }
+            return (names, count)
         }
     }
 

@@ -142,6 +142,9 @@ func copySurvivors(
 /// The field names that `Connection` lists: they end at this hop (RFC 9110 section 7.6.1).
 struct ConnectionOptions {
     private var ranges: [Range<Int>] = []
+    /// The same in lower case, where there are so many that comparing each field with all of them would take too long.
+    private var names: Set<[UInt8]> = []
+    private static let mostCompared = 16
 
     init(_ fields: borrowing [FieldLine], _ bytes: UnsafePointer<UInt8>) {
         for index in 0..<fields.count where fields[index].known == .connection {
@@ -154,17 +157,22 @@ struct ConnectionOptions {
                 ranges.append(start..<(start + element.count))
             }
         }
+        if ranges.count > Self.mostCompared { names = Set(ranges.map { $0.map { Self.lower(bytes[$0]) } }) }
     }
 
     func contains(_ field: FieldLine, _ bytes: UnsafePointer<UInt8>) -> Bool {
-        ranges.contains { range in
+        if !names.isEmpty {
+            return names.contains(UnsafeBufferPointer(start: bytes + Int(field.nameStart), count: Int(field.nameLength)).map(Self.lower))
+        }
+        return ranges.contains { range in
             guard range.count == Int(field.nameLength) else { return false }
-            for offset in 0..<range.count where lower(bytes[range.lowerBound + offset]) != lower(bytes[Int(field.nameStart) + offset]) {
+            for offset in 0..<range.count
+            where Self.lower(bytes[range.lowerBound + offset]) != Self.lower(bytes[Int(field.nameStart) + offset]) {
                 return false
             }
             return true
         }
     }
 
-    private func lower(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }
+    private static func lower(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }
 }

@@ -111,12 +111,14 @@ final class ConnectionState {
                 head.fields.first {
                     $0.known == .other && equalsIgnoringASCIICase(bytes + Int($0.nameStart), Int($0.nameLength), "user-agent")
                 }
-                .map { head.text($0.valueStart, $0.valueLength) }
+                .map { head.text(Int($0.valueStart)..<Int($0.valueStart) + Int($0.valueLength), limit: LogLimit.userAgent) }
             }
         }
         return EventContext(
             requestID: requestID.text, client: String(decoding: client(exchange), as: UTF8.self), userAgent: agent,
-            method: isEmpty ? "" : head.methodText, path: isEmpty ? "" : head.pathText, host: isEmpty ? "" : head.authorityText,
+            method: isEmpty ? "" : head.loggedMethod,
+            path: isEmpty ? "" : head.loggedPath,
+            host: isEmpty ? "" : head.loggedHost,
             traceID: trace.isActive && trace.isSampled ? trace.traceID : nil, trace: trace)
     }
 }

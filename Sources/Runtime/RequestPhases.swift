@@ -383,8 +383,8 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         core.log.write(
             .debug, "request-trace", "the route and what its rule says",
             [
-                ("request_id", .text(connection.requestID.text)), ("method", .text(exchange.head.methodText)),
-                ("path", .text(exchange.head.pathText)), ("route", .text(route.label)), ("line", .number(route.line)),
+                ("request_id", .text(connection.requestID.text)), ("method", .text(exchange.head.loggedMethod)),
+                ("path", .text(exchange.head.loggedPath)), ("route", .text(route.label)), ("line", .number(route.line)),
                 ("uid", .text(session?.uid ?? "")),
                 (
                     "access",
@@ -469,19 +469,21 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         upstream.forward(request, of: exchange, observer: self)
     }
 
-    /// A client sent a header that only the gateway may set. It went no further; somebody may be trying.
+    /// How many names of headers one line of the log shows.
+    private static let namesInLine = 5
+
+    /// A client sent a header that only the gateway may set. It went no further; somebody may be trying. One line for each request.
     private func tellSpoofing(_ exchange: Exchange, _ connection: ConnectionState, _ route: Route) {
-        let names = snapshot.requestWriter.identityNames(in: exchange.head)
-        guard !names.isEmpty else { return }
+        let headers = snapshot.requestWriter.identityHeaders(in: exchange.head)
+        guard headers.count > 0 else { return }
+        for name in headers.names { core.operations.counters.add(.strippedHeaders, name) }
         observed(exchange, connection) {
-            for name in names {
-                core.log.write(
-                    .notice, "identity-header-stripped", "a client sent an identity header itself; it was removed",
-                    [
-                        ("header", .text(name)), ("reason", .text("identity-header")), ("route", .text(route.label)),
-                        ("request_id", .text(connection.requestID.text)),
-                    ])
-            }
+            core.log.write(
+                .notice, "identity-header-stripped", "a client sent identity headers itself; they were removed",
+                [
+                    ("header", .text(headers.names.prefix(Self.namesInLine).joined(separator: ", "))), ("count", .number(headers.count)),
+                    ("reason", .text("identity-header")), ("route", .text(route.label)), ("request_id", .text(connection.requestID.text)),
+                ])
         }
     }
 
@@ -672,9 +674,9 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         let head = exchange.head
         let isEmpty = head.bytes.readableBytes == 0
         core.log.write(
-            .debug, "request", "\(isEmpty ? "-" : head.methodText) \(exchange.status)",
+            .debug, "request", "\(isEmpty ? "-" : head.loggedMethod) \(exchange.status)",
             [
-                ("request_id", .text(connection.requestID.text)), ("path", .text(isEmpty ? "" : head.pathText)),
+                ("request_id", .text(connection.requestID.text)), ("path", .text(isEmpty ? "" : head.loggedPath)),
                 ("status", .number(exchange.status)), ("bytes", .number(exchange.sentBodyBytes)), ("aborted", .flag(exchange.wasAborted)),
                 ("milliseconds", .number(nanoseconds / 1_000_000)),
             ])

@@ -44,6 +44,14 @@ struct RequestWriterTests {
         #expect(!lines.contains { $0.hasPrefix("X-Hop") || $0.hasPrefix("TE") || $0.hasPrefix("Upgrade") })
     }
 
+    @Test("issue 19.2: a field that one of thousands of options names ends here, and no other")
+    func manyNamedFields() throws {
+        let options = (0..<2_500).map { "x-h-\($0)" }.joined(separator: ",")
+        let lines = try Self.lines("GET / HTTP/1.1\r\nHost: h\r\nConnection: \(options)\r\nX-H-2499: 1\r\nX-H-2500: 1\r\n\r\n")
+        #expect(!lines.contains { $0.hasPrefix("X-H-2499") })
+        #expect(lines.contains("X-H-2500: 1"))
+    }
+
     @Test(
         "lookalikes of identity headers are removed in every folded spelling",
         arguments: [

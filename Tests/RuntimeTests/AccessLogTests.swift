@@ -32,11 +32,33 @@ struct LogLinesTests {
             ("\u{85}", "\\u0085"),
         ])
     func escaping(text: String, expected: String) {
-        #expect(written { lines in Array(text.utf8).withUnsafeBytes { lines.put(escaped: $0) } } == expected)
+        #expect(written { lines in Array(text.utf8).withUnsafeBytes { lines.put(escaped: $0, limit: 100) } } == expected)
     }
 
     @Test("bytes that are no UTF-8 become replacement characters")
-    func invalid() { #expect(written { lines in [UInt8(0xFF), 0x61].withUnsafeBytes { lines.put(escaped: $0) } } == "\u{FFFD}a") }
+    func invalid() {
+        #expect(written { lines in [UInt8(0xFF), 0x61].withUnsafeBytes { lines.put(escaped: $0, limit: 9) } } == "\u{FFFD}a")
+    }
+
+    @Test(
+        "issue 19.2: a value is cut between escapes, and the cut is marked",
+        arguments: [
+            ("abcdef", 6, "abcdef"), ("abcdefg", 6, "abcdef…"), ("ab\"\"\"", 6, "ab\\\"\\\"…"), ("abcdeé", 6, "abcde…"),
+            ("\u{85}x", 6, "\\u0085…"),
+        ])
+    func limit(text: String, limit: Int, expected: String) {
+        #expect(written { lines in Array(text.utf8).withUnsafeBytes { lines.put(escaped: $0, limit: limit) } } == expected)
+        #expect("abcdeé".shortened(to: 6) == "abcde…")
+        #expect("abcdeé".shortened(to: 7) == "abcdeé")
+    }
+
+    @Test("issue 19.2: a redacted query is no longer than its limit, however many parts it has", arguments: ["a&", "a=b&", "é=&", "&"])
+    func longQuery(part: String) {
+        let query = String(repeating: part, count: 16_000)
+        let text = written { lines in Array(query.utf8).withUnsafeBytes { QueryRedaction.put($0, into: &lines) { _ in true } } }
+        #expect(text.utf8.count <= LogLimit.query + 30)
+        #expect(text.hasSuffix("…"))
+    }
 
     @Test(
         "a query's values are left out, and so is a part without a name",

@@ -61,6 +61,18 @@ struct EventLogTests {
         #expect(!text.unicodeScalars.dropLast().contains { $0.value < 0x20 || $0.value == 0x7F })
     }
 
+    @Test("issue 19.2: a value of an event is bounded, the report of a configuration is not", arguments: [EventLog.Format.json, .text])
+    func limits(format: EventLog.Format) {
+        let value = line(format, String(repeating: "\u{1B}", count: 100_000))
+        #expect((LogLimit.field..<LogLimit.field + 300).contains(value.utf8.count))
+        #expect(value.contains("…"))
+        let pipe = LogPipe()
+        let log = EventLog(level: .info, format: format, writer: LogWriter(descriptor: pipe.writing))
+        log.write(.info, "event", "message", [("report", .text(String(repeating: "x", count: 10_000)))])
+        log.flush()
+        #expect(pipe.text().utf8.count > 10_000)
+    }
+
     @Test("what is below the level is not rendered")
     func level() {
         let log = EventLog(level: .warning, format: .json, writer: LogWriter(descriptor: -1))

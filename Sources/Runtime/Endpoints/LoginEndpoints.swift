@@ -66,14 +66,7 @@ extension Endpoints {
             do throws(SignInError) {
                 let start = try await client.beginLogin(
                     returnPath: returnPath, requestParameters: parameters, existingCookieNames: cookieNames)
-                for dropped in start.dropped {
-                    core.log.write(
-                        .notice, "parameter-dropped", "a parameter of /login was not passed on to the provider",
-                        [
-                            ("parameter", .text(Endpoints.shown(dropped.name))), ("reason", .text(dropped.reason.rawValue)),
-                            ("provider", .text(client.settings.id)), ("request_id", .text(requestID.text)),
-                        ])
-                }
+                if !start.dropped.isEmpty { core.logDropped(start.dropped, client.settings.id, requestID) }
                 core.log.write(
                     .info, "login-started", "a sign-in begins",
                     [("provider", .text(client.settings.id)), ("request_id", .text(requestID.text))])
@@ -87,9 +80,6 @@ extension Endpoints {
             }
         }
     }
-
-    /// A name from outside, shortened for the log.
-    static func shown(_ name: String) -> String { name.utf8.count <= 64 ? name : String(name.prefix(64)) + "…" }
 
     /// `GET` or `POST /callback/{provider}`: the redirect URI.
     func receiveCallback(_ exchange: Exchange, _ connection: ConnectionState, _ segment: String) {
@@ -209,6 +199,18 @@ struct Callback: Sendable {
 }
 
 extension GatewayCore {
+    /// One line for a request, however many parameters it had.
+    fileprivate func logDropped(_ dropped: DroppedParameters, _ provider: String, _ requestID: RequestID) {
+        for (reason, count) in dropped.byReason { operations.counters.add(.parametersDropped, provider, reason.rawValue, count: count) }
+        log.write(
+            .notice, "parameter-dropped", "parameters of /login were not passed on to the provider",
+            [
+                ("parameters", .text(dropped.names.joined(separator: ", "))), ("count", .number(dropped.count)),
+                ("reason", .text(dropped.byReason.map { "\($0.reason.rawValue): \($0.count)" }.joined(separator: "; "))),
+                ("provider", .text(provider)), ("request_id", .text(requestID.text)),
+            ])
+    }
+
     func logFailure(_ failure: SignInError, _ requestID: RequestID) {
         log.write(
             failure.status >= 500 ? .error : .notice, "login-failed", failure.message,

@@ -67,11 +67,11 @@ final class AccessLog {
         lines.put("\",\"client\":\"")
         lines.put(entry.client)
         lines.put("\",\"method\":\"")
-        lines.put(escaped: entry.method)
+        lines.put(escaped: entry.method, limit: LogLimit.method)
         lines.put("\",\"host\":\"")
-        lines.put(escaped: entry.host)
+        lines.put(escaped: entry.host, limit: LogLimit.host)
         lines.put("\",\"path\":\"")
-        lines.put(escaped: entry.path)
+        lines.put(escaped: entry.path, limit: LogLimit.path)
         if !entry.query.isEmpty, query != .none {
             lines.put("\",\"query\":\"")
             putQuery(entry.query)
@@ -102,7 +102,7 @@ final class AccessLog {
         }
         if let agent = entry.userAgent {
             lines.put(",\"user_agent\":\"")
-            lines.put(escaped: agent)
+            lines.put(escaped: agent, limit: LogLimit.userAgent)
             lines.put(UInt8(ascii: "\""))
         }
         if entry.connection.trace.isActive {
@@ -118,9 +118,9 @@ final class AccessLog {
     private func writeText(_ entry: AccessEntry) {
         clock.putRFC3339(into: &lines)
         lines.put(" info access: ")
-        lines.put(escaped: entry.method)
+        lines.put(escaped: entry.method, limit: LogLimit.method)
         lines.put(UInt8(ascii: " "))
-        lines.put(escaped: entry.path)
+        lines.put(escaped: entry.path, limit: LogLimit.path)
         putSuffix(entry)
         lines.put(UInt8(ascii: " "))
         lines.put(number: entry.status)
@@ -147,9 +147,9 @@ final class AccessLog {
         lines.put(" [")
         clock.putCommon(into: &lines)
         lines.put("] \"")
-        lines.put(escaped: entry.method)
+        lines.put(escaped: entry.method, limit: LogLimit.method)
         lines.put(UInt8(ascii: " "))
-        lines.put(escaped: entry.path)
+        lines.put(escaped: entry.path, limit: LogLimit.path)
         putSuffix(entry)
         lines.put(UInt8(ascii: " "))
         putProtocol(entry)
@@ -159,9 +159,13 @@ final class AccessLog {
         lines.put(number: entry.sent)
         lines.put(" \"")
         // An address that a page was reached from may hold what a query holds.
-        if let referer = entry.referer { lines.put(escaped: Self.withoutQuery(referer)) } else { lines.put(UInt8(ascii: "-")) }
+        if let referer = entry.referer {
+            lines.put(escaped: Self.withoutQuery(referer), limit: LogLimit.referer)
+        } else {
+            lines.put(UInt8(ascii: "-"))
+        }
         lines.put("\" \"")
-        if let agent = entry.userAgent { lines.put(escaped: agent) } else { lines.put(UInt8(ascii: "-")) }
+        if let agent = entry.userAgent { lines.put(escaped: agent, limit: LogLimit.userAgent) } else { lines.put(UInt8(ascii: "-")) }
         lines.put(UInt8(ascii: "\""))
     }
 
@@ -177,7 +181,7 @@ final class AccessLog {
         lines.put(",\"http.request.id\":\"")
         putRequestID(entry.connection)
         lines.put("\",\"http.request.method\":\"")
-        lines.put(escaped: entry.method)
+        lines.put(escaped: entry.method, limit: LogLimit.method)
         lines.put("\",\"http.request.body.bytes\":")
         lines.put(number: entry.received)
         lines.put(",\"http.response.status_code\":")
@@ -187,17 +191,17 @@ final class AccessLog {
         lines.put(",\"source.ip\":\"")
         lines.put(entry.client)
         lines.put("\",\"url.domain\":\"")
-        lines.put(escaped: entry.host)
+        lines.put(escaped: entry.host, limit: LogLimit.host)
         lines.put("\",\"url.path\":\"")
-        lines.put(escaped: entry.path)
+        lines.put(escaped: entry.path, limit: LogLimit.path)
         if !entry.query.isEmpty, query != .none {
             lines.put("\",\"url.query\":\"")
             putQuery(entry.query)
         }
         lines.put("\",\"message\":\"")
-        lines.put(escaped: entry.method)
+        lines.put(escaped: entry.method, limit: LogLimit.method)
         lines.put(UInt8(ascii: " "))
-        lines.put(escaped: entry.path)
+        lines.put(escaped: entry.path, limit: LogLimit.path)
         lines.put(UInt8(ascii: " "))
         lines.put(number: entry.status)
         lines.put(UInt8(ascii: "\""))
@@ -208,7 +212,7 @@ final class AccessLog {
         }
         if let agent = entry.userAgent {
             lines.put(",\"user_agent.original\":\"")
-            lines.put(escaped: agent)
+            lines.put(escaped: agent, limit: LogLimit.userAgent)
             lines.put(UInt8(ascii: "\""))
         }
         if entry.connection.trace.isActive {
@@ -307,9 +311,17 @@ private struct AccessEntry {
 /// Writes a query without the values that are nobody's business.
 enum QueryRedaction {
     /// Names stay, and so does a value whose name `isSecret` lets through. A part without `=` is a value.
-    static func put(_ query: UnsafeRawBufferPointer, into lines: inout LineBytes, isSecret: (UnsafeRawBufferPointer) -> Bool) {
+    ///
+    /// Writes about `limit` bytes, and `…` instead of the rest: `[redacted]` is longer than many a value.
+    static func put(
+        _ query: UnsafeRawBufferPointer, into lines: inout LineBytes, limit: Int = LogLimit.query,
+        isSecret: (UnsafeRawBufferPointer) -> Bool
+    ) {
+        let first = lines.count
         var start = 0
         while start <= query.count {
+            let left = limit - (lines.count - first)
+            guard left > 0 else { return lines.put("…") }
             var end = start
             var equals = -1
             while end < query.count, query[end] != UInt8(ascii: "&") {
@@ -319,14 +331,14 @@ enum QueryRedaction {
             if start > 0 { lines.put(UInt8(ascii: "&")) }
             if equals >= 0 {
                 let name = UnsafeRawBufferPointer(rebasing: query[start..<equals])
-                lines.put(escaped: name)
+                lines.put(escaped: name, limit: left)
                 lines.put(UInt8(ascii: "="))
                 let value = UnsafeRawBufferPointer(rebasing: query[equals + 1..<end])
                 if value.isEmpty {
                 } else if isSecret(name) {
                     lines.put("[redacted]")
                 } else {
-                    lines.put(escaped: value)
+                    lines.put(escaped: value, limit: left)
                 }
             } else if end > start {
                 lines.put("[redacted]")

@@ -104,14 +104,14 @@ final class AuditLog: Sendable {
         line.add("event", .text(record.event.rawValue))
         line.add("outcome", .text(record.event.isFailure ? "failure" : "success"))
         line.add("message", .text(record.message))
-        for (name, value) in record.fields { line.add(name, value) }
+        for (name, value) in record.fields { line.add(name, value, limit: LogLimit.field) }
         if let context = record.context {
             if record.text("request_id") == nil { line.add("request_id", .text(context.requestID)) }
             line.add("client", .text(context.client))
-            line.add("method", .text(context.method))
-            line.add("host", .text(context.host))
-            line.add("path", .text(context.path))
-            if let agent = context.userAgent { line.add("user_agent", .text(agent)) }
+            line.add("method", .text(context.method), limit: LogLimit.method)
+            line.add("host", .text(context.host), limit: LogLimit.host)
+            line.add("path", .text(context.path), limit: LogLimit.path)
+            if let agent = context.userAgent { line.add("user_agent", .text(agent), limit: LogLimit.userAgent) }
             if let trace = context.traceID { line.add("trace_id", .text(trace)) }
         }
         line.end()
@@ -152,17 +152,17 @@ final class AuditLog: Sendable {
         if let context = record.context {
             line.object("src_endpoint") { $0.add("ip", .text(context.client)) }
             line.object("http_request") { request in
-                request.add("http_method", .text(context.method))
+                request.add("http_method", .text(context.method), limit: LogLimit.method)
                 request.add("uid", .text(context.requestID))
-                if let agent = context.userAgent { request.add("user_agent", .text(agent)) }
+                if let agent = context.userAgent { request.add("user_agent", .text(agent), limit: LogLimit.userAgent) }
                 request.object("url") { url in
-                    url.add("hostname", .text(context.host))
-                    url.add("path", .text(context.path))
+                    url.add("hostname", .text(context.host), limit: LogLimit.host)
+                    url.add("path", .text(context.path), limit: LogLimit.path)
                 }
             }
         }
         line.object("unmapped") { unmapped in
-            for (name, value) in record.fields { unmapped.add(name, value) }
+            for (name, value) in record.fields { unmapped.add(name, value, limit: LogLimit.field) }
         }
         line.end()
         return line

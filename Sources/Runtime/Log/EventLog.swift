@@ -128,7 +128,7 @@ private struct LineBuffer {
             writeQuoted(name)
             write(":")
             switch value {
-            case .text(let text): writeQuoted(text)
+            case .text(let text): writeQuoted(text, limit: LogLimit.of(field: name))
             case .number(let number): write("\(number)")
             case .flag(let flag): write(flag ? "true" : "false")
             }
@@ -144,9 +144,9 @@ private struct LineBuffer {
             switch value {
             case .text(let text):
                 if text.isEmpty || text.utf8.contains(where: { $0 <= 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "=") }) {
-                    writeQuoted(text)
+                    writeQuoted(text, limit: LogLimit.of(field: name))
                 } else {
-                    writeEscaped(text)
+                    writeEscaped(text, limit: LogLimit.of(field: name))
                 }
             case .number(let number): write("\(number)")
             case .flag(let flag): write(flag ? "true" : "false")
@@ -156,13 +156,13 @@ private struct LineBuffer {
 
     private mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-    private mutating func writeQuoted(_ text: String) {
+    private mutating func writeQuoted(_ text: String, limit: Int = .max) {
         bytes.append(UInt8(ascii: "\""))
-        writeEscaped(text)
+        writeEscaped(text, limit: limit)
         bytes.append(UInt8(ascii: "\""))
     }
 
-    private mutating func writeEscaped(_ text: String) { LogEscaping.append(text, to: &bytes) }
+    private mutating func writeEscaped(_ text: String, limit: Int = .max) { LogEscaping.append(text, to: &bytes, limit: limit) }
 }
 
 enum Timestamp {

@@ -14,7 +14,7 @@ final class EventObserver: Sendable {
 
     func observes(_ event: String) -> Bool { AuditEvent.byEvent[event] != nil || Self.counted.contains(event) }
 
-    private static let counted: Set<String> = ["session-refused", "parameter-dropped"]
+    private static let counted: Set<String> = ["session-refused"]
 
     func receive(_ event: String, _ level: Logger.Level, _ message: String, _ fields: [(String, EventLog.Value)]) {
         count(event, fields)
@@ -44,8 +44,6 @@ final class EventObserver: Sendable {
         case "signed-out-by-provider": counters.add(.sessionsRevoked, "provider")
         case "token-refused": counters.add(.tokensRefused)
         case "session-refused": counters.add(.sessionsRefused, text("reason"))
-        case "identity-header-stripped": counters.add(.strippedHeaders, text("header"))
-        case "parameter-dropped": counters.add(.parametersDropped, text("provider"), text("reason"))
         default: break
         }
     }

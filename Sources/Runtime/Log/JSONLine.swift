@@ -3,10 +3,11 @@ struct JSONLine {
     private(set) var bytes: [UInt8] = [UInt8(ascii: "{")]
     private var isFirst = true
 
-    mutating func add(_ name: String, _ value: EventLog.Value) {
+    /// `limit`: how many bytes of a text are shown.
+    mutating func add(_ name: String, _ value: EventLog.Value, limit: Int = .max) {
         begin(name)
         switch value {
-        case .text(let text): quote(text)
+        case .text(let text): quote(text, limit: limit)
         case .number(let number): bytes.append(contentsOf: String(number).utf8)
         case .flag(let flag): bytes.append(contentsOf: (flag ? "true" : "false").utf8)
         }
@@ -51,9 +52,9 @@ struct JSONLine {
         bytes.append(UInt8(ascii: ":"))
     }
 
-    private mutating func quote(_ text: String) {
+    private mutating func quote(_ text: String, limit: Int = .max) {
         bytes.append(UInt8(ascii: "\""))
-        LogEscaping.append(text, to: &bytes)
+        LogEscaping.append(text, to: &bytes, limit: limit)
         bytes.append(UInt8(ascii: "\""))
     }
 }
@@ -62,19 +63,31 @@ struct JSONLine {
 enum LogEscaping {
     /// As in a JSON string: controls, quotes and backslashes are escaped (RFC 8259 section 7), and DEL and C1 with them, so
     /// that a line shown in a terminal is one line and moves no cursor.
-    static func append(_ text: String, to bytes: inout [UInt8]) {
+    ///
+    /// Writes at most `limit` bytes, and `…` instead of what does not fit. An escape is never cut.
+    static func append(_ text: String, to bytes: inout [UInt8], limit: Int = .max) {
+        let start = bytes.count
         for scalar in text.unicodeScalars {
-            switch scalar.value {
-            case 0x22: bytes.append(contentsOf: "\\\"".utf8)
-            case 0x5C: bytes.append(contentsOf: "\\\\".utf8)
-            case 0x0A: bytes.append(contentsOf: "\\n".utf8)
-            case 0x0D: bytes.append(contentsOf: "\\r".utf8)
-            case 0x09: bytes.append(contentsOf: "\\t".utf8)
-            case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029:
-                let digits = String(scalar.value, radix: 16)
-                bytes.append(contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits).utf8)
-            default: bytes.append(contentsOf: UTF8.encode(scalar)!)
+            let end = bytes.count
+            append(scalar, to: &bytes)
+            if bytes.count - start > limit {
+                bytes.removeSubrange(end...)
+                return bytes.append(contentsOf: "…".utf8)
             }
+        }
+    }
+
+    private static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
+        switch scalar.value {
+        case 0x22: bytes.append(contentsOf: "\\\"".utf8)
+        case 0x5C: bytes.append(contentsOf: "\\\\".utf8)
+        case 0x0A: bytes.append(contentsOf: "\\n".utf8)
+        case 0x0D: bytes.append(contentsOf: "\\r".utf8)
+        case 0x09: bytes.append(contentsOf: "\\t".utf8)
+        case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029:
+            let digits = String(scalar.value, radix: 16)
+            bytes.append(contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits).utf8)
+        default: bytes.append(contentsOf: String(scalar).utf8)
         }
     }
 }

@@ -12,16 +12,19 @@ extension LineBytes {
         put(UInt8(truncatingIfNeeded: 48 + rest % 10))
     }
 
-    /// What a client sent, escaped as within a JSON string.
+    /// What a client sent, escaped as within a JSON string: at most `limit` bytes, and `…` instead of the rest.
     @inline(__always)
-    mutating func put(escaped bytes: UnsafeRawBufferPointer) {
-        for byte in bytes where byte < 0x20 || byte >= 0x7F || byte == 0x22 || byte == 0x5C { return putSlowly(bytes) }
+    mutating func put(escaped bytes: UnsafeRawBufferPointer, limit: Int) {
+        if bytes.count > limit { return putSlowly(bytes, limit: limit) }
+        for byte in bytes where byte < 0x20 || byte >= 0x7F || byte == 0x22 || byte == 0x5C { return putSlowly(bytes, limit: limit) }
         put(bytes)
     }
 
-    private mutating func putSlowly(_ bytes: UnsafeRawBufferPointer) {
+    private mutating func putSlowly(_ bytes: UnsafeRawBufferPointer, limit: Int) {
         var escaped: [UInt8] = []
-        LogEscaping.append(String(decoding: bytes, as: UTF8.self), to: &escaped)
+        // One byte more than is shown, so that the cut is marked.
+        let shown = UnsafeRawBufferPointer(rebasing: bytes.prefix(limit + 1))
+        LogEscaping.append(String(decoding: shown, as: UTF8.self), to: &escaped, limit: limit)
         put(escaped)
     }
 }

@@ -63,11 +63,11 @@ final class EventCounters: Sendable {
     private static let mostSeries = 10_000
     private let state = NIOLockedValueBox(State())
 
-    func add(_ counter: Counter, _ values: String...) {
+    func add(_ counter: Counter, _ values: String..., count: Int = 1) {
         let series = Series(counter: counter, values: values)
         state.withLockedValue { state in
             if state.counts[series] == nil, state.counts.count >= Self.mostSeries { return }
-            state.counts[series, default: 0] += 1
+            state.counts[series, default: 0] += count
         }
     }
 

@@ -11,16 +11,17 @@ enum RequestSpans {
         let head = exchange.head
         let trace = connection.trace
         let isEmpty = head.bytes.readableBytes == 0
+        let path = isEmpty ? "" : head.loggedPath
         let end = UnixTime.nanoseconds()
         let start = end - min(end, UInt64(max(0, nanoseconds)))
         let method = isEmpty ? "_OTHER" : head.method == .other ? "_OTHER" : head.methodText
         var attributes: [(name: String, value: Span.Value)] = [
             ("http.request.method", .text(method)), ("url.scheme", .text(exchange.isSecure ? "https" : "http")),
-            ("url.path", .text(isEmpty ? "" : head.pathText)), ("http.route", .text(route)),
+            ("url.path", .text(path)), ("http.route", .text(route)),
             ("client.address", .text(String(decoding: connection.client(exchange), as: UTF8.self))),
             ("network.peer.address", .text(exchange.peer.text)), ("gateway.request_id", .text(connection.requestID.text)),
         ]
-        if !isEmpty { attributes.append(("server.address", .text(head.authorityText))) }
+        if !isEmpty { attributes.append(("server.address", .text(head.loggedHost))) }
         if exchange.status > 0 { attributes.append(("http.response.status_code", .number(exchange.status))) }
         if exchange.status >= 500 { attributes.append(("error.type", .text(String(exchange.status)))) }
         if exchange.status == 0 { attributes.append(("error.type", .text("client-gone"))) }
@@ -33,7 +34,7 @@ enum RequestSpans {
         let isFailed = connection.forwardedAt == nil
         let began = connection.forwardedAt.map { end - min(end, UInt64(max(0, (now - $0).nanoseconds))) } ?? start
         var upstream: [(name: String, value: Span.Value)] = [
-            ("http.request.method", .text(method)), ("url.path", .text(isEmpty ? "" : head.pathText)), ("http.route", .text(route)),
+            ("http.request.method", .text(method)), ("url.path", .text(path)), ("http.route", .text(route)),
         ]
         if !isFailed { upstream.append(("http.response.status_code", .number(exchange.status))) }
         if isFailed { upstream.append(("error.type", .text("upstream"))) }

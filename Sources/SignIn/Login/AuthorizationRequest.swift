@@ -2,42 +2,40 @@ package import Providers
 
 /// The authorization request of one sign-in (RFC 6749 section 4.1.1, RFC 7636, OpenID Connect Core 1.0 section 3.1.2.1).
 package struct AuthorizationRequest: Sendable {
-    package struct Dropped: Sendable, Hashable {
-        package enum Reason: String, Sendable {
-            case notAllowed = "not in requestParameters"
-            case reserved
-            case duplicate
-            case invalidValue = "over 1,024 bytes or with control characters"
-            case invalidMaxAge = "not a number of seconds from 0 to 315360000"
-        }
-        /// At most 64 characters, anything but printable ASCII as `?`.
-        package let name: String
-        package let reason: Reason
-
-        package init(name: String, reason: Reason) {
-            self.name = name
-            self.reason = reason
-        }
-    }
-
     /// What the browser asked for, sorted out: in the order of the request.
     package let accepted: [(name: String, value: String)]
-    package let dropped: [Dropped]
+    package let dropped: DroppedParameters
     /// The configured parameters with the accepted ones over them.
     package let parameters: [(name: String, value: String)]
 
+    /// How many fields of a query are looked at. The others are dropped and counted: no app needs more, and each costs time.
+    package static let maximumFields = 100
+
     /// `requested`: the fields of `/login`'s query besides `rd`, duplicates included.
     package init(settings: ProviderSettings, requested: [(name: String, value: String)]) {
-        var accepted: [(name: String, value: String)] = []
-        var dropped: [Dropped] = []
+        let considered = requested.prefix(Self.maximumFields)
+        let permitted = Set(settings.requestParameters.map { Array($0.utf8) })
+        // Over the whole query: a name whose second value stands behind the hundredth field was sent twice all the same.
+        let foldedNames = Set(settings.requestParameters.map { $0.lowercased() })
+        var occurrences: [String: Int] = [:]
         for field in requested {
-            if let reason = Self.refusal(of: field, among: requested, settings: settings) {
-                let entry = Dropped(name: Self.loggable(field.name), reason: reason)
-                if !dropped.contains(entry) { dropped.append(entry) }
-            } else {
-                accepted.append(field)
-            }
+            let name = field.name.lowercased()
+            if foldedNames.contains(name) { occurrences[name, default: 0] += 1 }
         }
+        func refusal(of field: (name: String, value: String)) -> DroppedParameters.Reason? {
+            if settings.reserved.contains(field.name) { return .reserved }
+            guard permitted.contains(Array(field.name.utf8)) else { return .notAllowed }
+            if occurrences[field.name.lowercased(), default: 0] > 1 { return .duplicate }
+            guard field.value.utf8.count <= 1024, field.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else { return .invalidValue }
+            if sameBytes(field.name, MaxAge.parameter), MaxAge(field.value) == nil { return .invalidMaxAge }
+            return nil
+        }
+        var accepted: [(name: String, value: String)] = []
+        var dropped = DroppedParameters()
+        for field in considered {
+            if let reason = refusal(of: field) { dropped.add(field.name, reason) } else { accepted.append(field) }
+        }
+        for field in requested.dropFirst(Self.maximumFields) { dropped.add(field.name, .tooMany) }
         // The configuration never holds a reserved name; this is the last door, so it is closed here as well.
         var parameters = settings.parameters.filter { !settings.reserved.contains($0.name) }
         for field in accepted {
@@ -101,20 +99,5 @@ package struct AuthorizationRequest: Sendable {
     /// OpenID Connect always asks for `openid` (Core 1.0 section 3.1.2.1).
     private static func scopes(of settings: ProviderSettings) -> [String] {
         settings.kind == .oidc && !settings.scopes.contains("openid") ? ["openid"] + settings.scopes : settings.scopes
-    }
-
-    private static func refusal(
-        of field: (name: String, value: String), among all: [(name: String, value: String)], settings: ProviderSettings
-    ) -> Dropped.Reason? {
-        if settings.reserved.contains(field.name) { return .reserved }
-        guard settings.requestParameters.contains(where: { sameBytes($0, field.name) }) else { return .notAllowed }
-        if all.count(where: { $0.name.lowercased() == field.name.lowercased() }) > 1 { return .duplicate }
-        guard field.value.utf8.count <= 1024, field.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else { return .invalidValue }
-        if sameBytes(field.name, MaxAge.parameter), MaxAge(field.value) == nil { return .invalidMaxAge }
-        return nil
-    }
-
-    private static func loggable(_ name: String) -> String {
-        String(decoding: name.utf8.prefix(64).map { $0 >= 0x20 && $0 < 0x7f ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
     }
 }
