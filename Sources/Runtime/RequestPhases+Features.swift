@@ -129,10 +129,8 @@ extension RequestPhases {
         surroundings.idleTimeout = features.idleTimeout
         guard features.requestEdits != nil else { return }
         surroundings.identityLines =
-            opened?.lines(on: route.index, features) { omission in
-                core.log.write(
-                    .notice, "identity-header-incomplete", "a header of the route cannot carry its whole value",
-                    [("header", .text(omission.header)), ("reason", .text("\(omission.reason)")), ("route", .text(route.label))])
+            opened.map { opened in
+                opened.lines(on: route.index, features) { logOmission($0, opened, connection, route: route) }
             } ?? features.visitorLines
     }
 }

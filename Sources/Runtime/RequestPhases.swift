@@ -43,6 +43,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     private let upstreams: [UpstreamGroup]
     private var cache = SessionCache()
     private var bearerCache = BearerCache()
+    private var reportedOmissions = ReportedOmissions()
     private var ids = IDGenerator()
     private var scratch: [UInt8] = []
     private var forwardingLines = LineBytes()
@@ -214,18 +215,28 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         case .invalid(let refusal): return .invalid(refusal)
         case .session(let session):
             let opened = OpenedSession(session, cookie: Array(cookie), snapshot: snapshot)
-            logOmissions(opened)
+            logOmissions(opened, connection)
             cache.insert(opened)
             return .opened(opened)
         }
     }
 
-    private func logOmissions(_ opened: OpenedSession) {
-        for omission in opened.omissions {
-            core.log.write(
-                .notice, "identity-header-incomplete", "an identity header cannot carry its whole value",
-                [("header", .text(omission.header)), ("reason", .text("\(omission.reason)")), ("uid", .text(opened.session.uid))])
+    private func logOmissions(_ opened: OpenedSession, _ connection: ConnectionState) {
+        for omission in opened.omissions { logOmission(omission, opened, connection, route: nil) }
+    }
+
+    /// Reports a header that lacks a part of its value, not for each request. `route`: nil for a header of every route.
+    func logOmission(_ omission: HeaderOmission, _ opened: OpenedSession, _ connection: ConnectionState, route: Route?) {
+        guard reportedOmissions.isNew(omission, uid: opened.session.uid, route: route?.index) else { return }
+        var fields: [(String, EventLog.Value)] = [
+            ("header", .text(omission.header)), ("reason", .text(omission.reason.words)), ("uid", .text(opened.session.uid)),
+        ]
+        if !omission.groups.isEmpty {
+            fields.append(("groups", .text(omission.groups.map { $0.shortened(to: LogLimit.name) }.joined(separator: " | "))))
         }
+        if let route { fields.append(("route", .text(route.label))) }
+        fields.append(("request_id", .text(connection.requestID.text)))
+        core.log.write(.notice, "identity-header-incomplete", "an identity header does not carry its whole value", fields)
     }
 
     // MARK: 2b. A token instead of a session
@@ -278,7 +289,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
                     exchange, connection, .invalidToken("the provider ended the session that it belongs to"), provider: accepted.provider)
             }
             let opened = OpenedSession(bearer: accepted, snapshot: snapshot)
-            logOmissions(opened)
+            logOmissions(opened, connection)
             let entry = BearerCache.Entry(opened: opened, nonce: accepted.nonce, isIDToken: accepted.isIDToken)
             guard entry.admits(bearer, nonce: nonce) else {
                 return refuseToken(exchange, connection, BearerProblem(.nonce), provider: accepted.provider)
@@ -331,6 +342,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         let current = isNew ? snapshot.limits.renewed(session, now: now) : session
         if isNew { core.sessions.activity.note(session.id, now: now) }
         let opened = OpenedSession(current, cookie: [], snapshot: snapshot)
+        logOmissions(opened, connection)
         // The wait for the provider was not the upstream's.
         connection.forwardedAt = exchange.eventLoop.now
         decide(exchange, exchange.head, connection, match, opened: opened, now: now, cookies: isNew ? .set : nil)

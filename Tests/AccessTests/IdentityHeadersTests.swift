@@ -142,7 +142,19 @@ import TokenCrypto
     func groups(_ groups: [String], _ template: String, _ value: String?, _ leftOut: Int) throws {
         let rendered = try headers(templates: [("X-Groups", template)]).render(session: makeSession(groups: groups))
         #expect(text(rendered) == (value.map { "X-Groups: \($0)\r\n" } ?? ""))
-        #expect(rendered.omissions == (leftOut == 0 ? [] : [HeaderOmission(header: "X-Groups", reason: .itemsLeftOut(leftOut))]))
+        #expect(rendered.omissions.map(\.header) == (leftOut == 0 ? [] : ["X-Groups"]))
+        #expect(rendered.omissions.map(\.reason) == (leftOut == 0 ? [] : [.itemsLeftOut(leftOut)]))
+        #expect(rendered.omissions.allSatisfy { $0.groups.count == leftOut && groups.contains($0.groups[0]) })
+    }
+
+    @Test("Issue 19.29: the first groups that were left out are named; items of a claim are not")
+    func namesOfGroups() throws {
+        let groups = (1...5).map { "a,\($0)" }
+        let rendered = try headers(templates: [("X-Groups", "{{ groups }}")]).render(session: makeSession(groups: groups))
+        #expect(rendered.omissions.first?.groups == ["a,1", "a,2", "a,3"])
+        let claim = try headers(templates: [("X-Roles", "{{ claims.roles }}")])
+        let session = makeSession(claims: ["roles": .array([.string("a,b"), .string("c")])])
+        #expect(claim.render(session: session).omissions == [HeaderOmission(header: "X-Roles", reason: .itemsLeftOut(1))])
     }
 
     @Test("Random and hostile values never make a line of their own, and no line without its name")

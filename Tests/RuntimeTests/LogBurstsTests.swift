@@ -1,3 +1,4 @@
+import Access
 import NIOCore
 import Server
 import Testing
@@ -17,5 +18,21 @@ struct LogBurstsTests {
         #expect(bursts.note(.tooMany, at: start + .seconds(30)) == 1)
         #expect(bursts.note(.tooMany, count: 5, at: start + .seconds(31)) == nil)
         #expect(bursts.note(.tooMany, count: 2, at: start + .seconds(40)) == 7, "several may happen at once")
+    }
+}
+
+@Suite("Reports of incomplete headers")
+struct ReportedOmissionsTests {
+    @Test("issue 19.29: each is reported once for a user and a route, and again when it changes")
+    func once() {
+        var reports = ReportedOmissions()
+        let omission = HeaderOmission(header: "X-Groups", reason: .itemsLeftOut(1), groups: ["a,b"])
+        let changed = HeaderOmission(header: "X-Groups", reason: .itemsLeftOut(1), groups: ["c,d"])
+        let isNew = [
+            reports.isNew(omission, uid: "u", route: nil), reports.isNew(omission, uid: "u", route: nil),
+            reports.isNew(omission, uid: "u", route: 3), reports.isNew(omission, uid: "v", route: nil),
+            reports.isNew(changed, uid: "u", route: nil),
+        ]
+        #expect(isNew == [true, false, true, true, true])
     }
 }

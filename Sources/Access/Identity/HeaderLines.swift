@@ -18,9 +18,12 @@ struct HeaderLines: Sendable {
         var rendered = RenderedIdentity()
         let values = session.map { IdentityValues(session: $0, showsUnverifiedEmail: showsUnverifiedEmail) }
         for line in lines {
-            var leftOut = 0
+            var leftOut = ItemsLeftOut()
             let text = values.map { $0.render(line.template, leftOut: &leftOut) } ?? Self.plainText(line.template)
-            if leftOut > 0 { rendered.omissions.append(HeaderOmission(header: line.name, reason: .itemsLeftOut(leftOut))) }
+            if leftOut.count > 0 {
+                rendered.omissions.append(
+                    HeaderOmission(header: line.name, reason: .itemsLeftOut(leftOut.count), groups: leftOut.groups))
+            }
             guard let value = text else { continue }
             if HeaderText.holdsControl(value) {
                 rendered.omissions.append(HeaderOmission(header: line.name, reason: .controlCharacter))

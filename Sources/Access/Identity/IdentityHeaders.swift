@@ -2,7 +2,7 @@ package import Config
 package import HTTPWire
 package import Sessions
 
-/// A header that was not sent as its template says, for the log. Never a value.
+/// A header that was not sent as its template says, for the log. Of values only the names of groups, and of those only the first few.
 package struct HeaderOmission: Sendable, Hashable {
     package enum Reason: Sendable, Hashable {
         /// The value holds a control character: the header is not sent.
@@ -12,12 +12,23 @@ package struct HeaderOmission: Sendable, Hashable {
         /// So many items of the list hold the separator or a control character, are empty, or start or end with white space: the header
         /// is sent without them.
         case itemsLeftOut(Int)
+
+        package var words: String {
+            switch self {
+            case .controlCharacter: "the value holds a control character: the header is not sent"
+            case .outerWhiteSpace: "the value starts or ends with white space: the header is not sent"
+            case .itemsLeftOut(let count): "items that cannot be part of a list are left out: \(count)"
+            }
+        }
     }
     package let header: String
     package let reason: Reason
-    package init(header: String, reason: Reason) {
+    /// The first few groups that were left out, as they are.
+    package let groups: [String]
+    package init(header: String, reason: Reason, groups: [String] = []) {
         self.header = header
         self.reason = reason
+        self.groups = groups
     }
 }
 

@@ -2,6 +2,20 @@ import Accounts
 import Sessions
 import TokenCrypto
 
+/// The items of lists that a header cannot carry.
+struct ItemsLeftOut {
+    /// How many groups are named.
+    private static let maximumNames = 3
+
+    private(set) var count = 0
+    private(set) var groups: [String] = []
+
+    mutating func add(_ items: [String], areGroups: Bool) {
+        count += items.count
+        if areGroups { groups += items.prefix(Self.maximumNames - groups.count) }
+    }
+}
+
 /// The values that templates take from one session.
 struct IdentityValues {
     let session: Session
@@ -12,15 +26,17 @@ struct IdentityValues {
         case list([String])
     }
 
-    /// nil when a value of the template is missing: part of a value would be another value. Adds to `leftOut` how many list items
+    /// nil when a value of the template is missing: part of a value would be another value. Adds to `leftOut` the list items that
     /// could not be written.
-    func render(_ template: HeaderTemplate, leftOut: inout Int) -> String? {
+    func render(_ template: HeaderTemplate, leftOut: inout ItemsLeftOut) -> String? {
         var result = ""
         for part in template.parts {
             switch part {
             case .literal(let text): result += text
             case .value(let field, let filters):
-                guard let value = value(of: field), let text = Self.apply(filters, to: value, leftOut: &leftOut) else { return nil }
+                guard let value = value(of: field), let text = Self.apply(filters, to: value, of: field, leftOut: &leftOut) else {
+                    return nil
+                }
                 result += text
             }
         }
@@ -67,14 +83,16 @@ struct IdentityValues {
         }
     }
 
-    private static func apply(_ filters: [HeaderTemplate.Filter], to value: Value, leftOut: inout Int) -> String? {
+    private static func apply(
+        _ filters: [HeaderTemplate.Filter], to value: Value, of field: HeaderTemplate.Field, leftOut: inout ItemsLeftOut
+    ) -> String? {
         var text: String
         switch value {
         case .text(let single): text = single
         case .list(let items):
             var separator = ","
             if case .join(let other)? = filters.first { separator = other }
-            guard let joined = join(items, separator, leftOut: &leftOut) else { return nil }
+            guard let joined = join(items, separator, areGroups: field == .groups, leftOut: &leftOut) else { return nil }
             text = joined
         }
         for filter in filters {
@@ -88,12 +106,13 @@ struct IdentityValues {
     }
 
     /// nil without an item that can be written.
-    private static func join(_ items: [String], _ separator: String, leftOut: inout Int) -> String? {
+    private static func join(_ items: [String], _ separator: String, areGroups: Bool, leftOut: inout ItemsLeftOut) -> String? {
         let needle = Array(separator.utf8)
-        let kept = items.filter { item in
+        func fits(_ item: String) -> Bool {
             !item.isEmpty && !HeaderText.holdsControl(item) && !HeaderText.hasOuterWhiteSpace(item) && !holds(Array(item.utf8), needle)
         }
-        leftOut += items.count - kept.count
+        let kept = items.filter(fits)
+        if kept.count < items.count { leftOut.add(items.filter { !fits($0) }, areGroups: areGroups) }
         return kept.isEmpty ? nil : kept.joined(separator: separator)
     }
 
