@@ -282,6 +282,7 @@ struct ConfigurationBuilder {
         var result = AuditConfiguration()
         result.to = object["to"]?.text.map { LogDestination($0) } ?? result.to
         result.format = choice(object["format"]) ?? result.format
+        result.onFailure = choice(object["onFailure"]) ?? result.onFailure
         return result
     }
 

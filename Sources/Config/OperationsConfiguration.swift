@@ -37,7 +37,15 @@ package struct AccessLogConfiguration: Sendable {
 /// Who signed in, who was refused, what was changed.
 package struct AuditConfiguration: Sendable {
     package enum Format: String, Sendable, CaseIterable { case json, ocsf }
+    /// What becomes of requests while audit records cannot be written.
+    package enum FailurePolicy: String, Sendable, CaseIterable {
+        /// They are served; the records are lost and counted.
+        case `continue`
+        /// Sign-ins and protected routes are refused.
+        case refuse
+    }
     package var to = LogDestination.stdout
     package var format = Format.json
+    package var onFailure = FailurePolicy.continue
     package init() {}
 }

@@ -20,5 +20,9 @@ extension Schema {
         Key(
             "format", .scalar(.choice(AuditConfiguration.Format.self)), fallback: "json",
             "`json`, or `ocsf`: the Open Cybersecurity Schema Framework."),
+        Key(
+            "onFailure", .scalar(.choice(AuditConfiguration.FailurePolicy.self)), fallback: "continue",
+            "While audit records cannot be written: `continue` serves all requests and counts the lost records; `refuse` answers 503 to sign-ins and on routes that need a session."
+        ),
     ]
 }

@@ -76,6 +76,10 @@ extension ErrorText {
             happened: "The app behind this page has as many requests as it can take.",
             next: "Try again in a minute.", remedy: .tryAgain),
         ErrorText(
+            code: "proxy/audit-unavailable", status: 503, title: "Temporarily unavailable",
+            happened: "This site keeps a record of sign-ins and access, and it cannot write that record at the moment.",
+            next: "Try again in a minute. If it stays like this, tell the people who run this site.", remedy: .tryAgain),
+        ErrorText(
             code: "proxy/gateway-timeout", status: 504, title: "The app takes too long",
             happened: "The app behind this page did not answer in time. It may still be working on what you sent.",
             next: "Wait a minute before you try again.", remedy: .tryAgain),

@@ -164,6 +164,7 @@ final class GatewayCore: Sendable {
             }
         }
         checks += upstreamHealth.checks
+        checks += operations.checks(snapshot.configuration)
         return Readiness(checks: checks)
     }
 }

@@ -15,6 +15,7 @@ final class Operations: Sendable {
     let sinks: LogSinks
     let counters = EventCounters()
     let observer: EventObserver
+    let sinkReports: SinkReports
     /// nil: nothing is traced.
     let tracer: Tracer?
 
@@ -22,24 +23,53 @@ final class Operations: Sendable {
         self.version = version
         self.sinks = sinks
         observer = EventObserver(counters: counters)
+        sinkReports = SinkReports(sinks: sinks, observer: observer)
         tracer = tracing.map { Tracer($0, version: version) }
     }
 
     /// Opens the files that a configuration names. Throws for one that cannot be opened; nothing is changed then.
     func open(_ configuration: Configuration) throws(LogWriter.OpenFailure) -> OpenedStreams {
-        if configuration.logging.access.isEnabled { _ = try sinks.writer(for: configuration.logging.access.to) }
+        if configuration.logging.access.isEnabled { _ = try sinks.writer(for: configuration.logging.access.to, stream: .access) }
         guard let audit = configuration.audit else { return OpenedStreams(audit: nil) }
-        return OpenedStreams(audit: AuditLog(writer: try sinks.writer(for: audit.to), format: audit.format, version: version))
+        return OpenedStreams(
+            audit: AuditLog(writer: try sinks.writer(for: audit.to, stream: .audit), format: audit.format, version: version))
     }
 
     /// What a configuration has opened and `use` puts into service.
     struct OpenedStreams: Sendable { var audit: AuditLog? }
 
-    func use(_ streams: OpenedStreams) { observer.setAudit(streams.audit) }
+    func use(_ streams: OpenedStreams) {
+        observer.audit?.writer.setProbe(nil)
+        streams.audit?.probeFailures()
+        observer.setAudit(streams.audit)
+    }
+
+    /// Where requests learn that their audit records would be lost; nil unless the configuration refuses such requests.
+    func auditGate(_ configuration: Configuration) -> AuditGate? {
+        guard let audit = configuration.audit, audit.onFailure == .refuse else { return nil }
+        return sinks[audit.to].map(AuditGate.init)
+    }
+
+    /// The destinations that a configuration uses, for `/readyz`. Only one that requests depend on makes the gateway unready.
+    func checks(_ configuration: Configuration) -> [Readiness.Check] {
+        var destinations: [LogDestination] = [.stderr]
+        if configuration.logging.access.isEnabled { destinations.append(configuration.logging.access.to) }
+        if let audit = configuration.audit { destinations.append(audit.to) }
+        let now = NIODeadline.now()
+        return sinks.all.filter { destinations.contains($0.destination) }.map { destination, writer in
+            let audit = configuration.audit.flatMap { $0.to == destination ? $0 : nil }
+            let failure = writer.failure
+            let lost = writer.lostLines.reduce(0) { $0 + $1.lines }
+            return Readiness.Check(
+                name: "\(audit == nil ? "log" : "audit") \(destination)", isPassing: failure == nil,
+                isRequired: audit?.onFailure == .refuse,
+                detail: failure.map { "\($0.reason), for \((now - $0.since).nanoseconds / 1_000_000_000) s; \(lost) lines lost" } ?? "")
+        }
+    }
 
     /// The access log of one event loop; nil where none is wanted.
     func accessLog(_ logging: LoggingConfiguration, on eventLoop: any EventLoop) -> AccessLog? {
-        guard logging.access.isEnabled, let writer = try? sinks.writer(for: logging.access.to) else { return nil }
+        guard logging.access.isEnabled, let writer = try? sinks.writer(for: logging.access.to, stream: .access) else { return nil }
         var format = logging.access.format
         if format == .auto {
             switch logging.format {
@@ -50,4 +80,15 @@ final class Operations: Sendable {
         }
         return AccessLog(writer: writer, format: format, query: logging.access.query, eventLoop: eventLoop)
     }
+}
+
+/// `audit.onFailure: refuse`: requests that need an audit record are refused while none can be written.
+struct AuditGate: Sendable {
+    private let writer: LogWriter
+
+    init(_ writer: LogWriter) { self.writer = writer }
+
+    /// One relaxed load: asked for each request that needs a session.
+    @inline(__always)
+    var isClosed: Bool { writer.isFailing }
 }

@@ -35,6 +35,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     /// Every decision is explained in the log.
     private let tellsDecisions: Bool
     let endpoints: Endpoints
+    private let auditGate: AuditGate?
     private var refusals = LogBursts<ConnectionRefusal>()
     private var acceptFailures = LogBursts<CInt>()
     private var failedHandshakes = LogBursts<String>()
@@ -63,6 +64,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         tracer = core.operations.tracer
         tellsDecisions = core.log.isOn(.debug)
         endpoints = Endpoints(core: core)
+        auditGate = endpoints.auditGate
         upstreams = resources.adopt(core.snapshot, log: core.log)
         resources.streams.adopt(core)
     }
@@ -84,6 +86,9 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         case .matched(let match):
             connection.count(in: routeCounters[match.route.index])
             if let features = snapshot.features[match.route.index] { prepare(exchange, connection, features) }
+            if let auditGate, auditGate.isClosed, !match.route.policy.isPublic {
+                return endpoints.refuseWithoutAudit(exchange, connection)
+            }
             authenticate(exchange, head, connection, match)
         case .own(let path):
             connection.count(in: metrics.own)

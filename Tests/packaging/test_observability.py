@@ -12,6 +12,7 @@ import requests
 import yaml
 
 from parts.gateway import ROOT, Gateway
+from parts.processes import eventually
 
 FOLDER = ROOT / "observability"
 BOARD = json.loads((FOLDER / "dashboard.json").read_text())
@@ -29,6 +30,41 @@ def check(tool: Callable[[str], pathlib.Path], *arguments: str) -> str:
 def test_alerts_are_valid_and_fire_when_they_must(tool: Callable[[str], pathlib.Path]) -> None:
     check(tool, "check", "rules", str(FOLDER / "alerts.yaml"))
     check(tool, "test", "rules", str(FOLDER / "alerts.test.yaml"))
+
+
+def test_lines_that_a_real_gateway_loses_fire_the_alert(tool: Callable[[str], pathlib.Path], tmp_path: pathlib.Path) -> None:
+    """Issue 19.31: the access log goes to a full disk; what `/metrics` then says fires GatewayLogLinesLost, and what it said before does not."""
+    configuration = {
+        "upstream": "http://127.0.0.1:9",
+        "routes": [{"path": "/**", "access": "public", "respond": {"status": 204}}],
+        "logging": {"access": {"to": "/dev/full"}},
+    }
+    gateway = Gateway("lost-lines", tmp_path, configuration).start()
+
+    def lost() -> dict[str, int]:
+        text = requests.get(f"{gateway.admin}/metrics", timeout=10).text
+        return {labels: int(count) for labels, count in re.findall(r"^gateway_log_lines_dropped_total\{(.*)\} (\d+)$", text, re.MULTILINE)}
+
+    try:
+        before = lost()
+        assert requests.get(gateway.url("/x"), timeout=10).status_code == 204
+        eventually(lambda: sum(lost().values()) > 0, "a lost line is counted")
+        after = lost()
+    finally:
+        gateway.stop()
+    (alert,) = [rule for rule in RULES if rule["alert"] == "GatewayLogLinesLost"]
+    series = [
+        {"series": f'gateway_log_lines_dropped_total{{job="gateway",instance="a",{labels}}}', "values": f"{before[labels]}x10 {count}x5"}
+        for labels, count in after.items()
+    ]
+    expression = f"count({alert['expr']})"
+    tests = [
+        {"expr": expression, "eval_time": "10m", "exp_samples": []},
+        {"expr": expression, "eval_time": "12m", "exp_samples": [{"labels": "{}", "value": 1}]},
+    ]
+    path = tmp_path / "lost-lines.test.yaml"
+    path.write_text(yaml.safe_dump({"tests": [{"interval": "1m", "input_series": series, "promql_expr_test": tests}]}))
+    check(tool, "test", "rules", str(path))
 
 
 def test_every_alert_is_seen_firing_and_leads_to_the_runbook() -> None:

@@ -220,6 +220,10 @@ extension Translations {
             "Ce n’est pas pris en charge",
         "The request uses a feature that this site does not support.":
             "La requête utilise une fonction que ce site ne prend pas en charge.",
+        "Temporarily unavailable":
+            "Momentanément indisponible",
+        "This site keeps a record of sign-ins and access, and it cannot write that record at the moment.":
+            "Ce site tient un journal des connexions et des accès, et il ne peut pas l’écrire pour le moment.",
         "The site is busy or restarting":
             "Le site est occupé ou redémarre",
         "The site cannot take the request right now.":

@@ -220,6 +220,10 @@ extension Translations {
             "Das wird nicht unterstützt",
         "The request uses a feature that this site does not support.":
             "Die Anfrage benutzt etwas, das diese Seite nicht unterstützt.",
+        "Temporarily unavailable":
+            "Vorübergehend nicht verfügbar",
+        "This site keeps a record of sign-ins and access, and it cannot write that record at the moment.":
+            "Diese Website protokolliert Anmeldungen und Zugriffe und kann das Protokoll im Moment nicht schreiben.",
         "The site is busy or restarting":
             "Die Seite ist ausgelastet oder startet neu",
         "The site cannot take the request right now.":

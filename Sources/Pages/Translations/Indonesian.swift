@@ -220,6 +220,10 @@ extension Translations {
             "Itu tidak didukung",
         "The request uses a feature that this site does not support.":
             "Permintaan memakai fitur yang tidak didukung situs ini.",
+        "Temporarily unavailable":
+            "Sementara tidak tersedia",
+        "This site keeps a record of sign-ins and access, and it cannot write that record at the moment.":
+            "Situs ini mencatat proses masuk dan akses, dan saat ini catatan itu tidak dapat ditulis.",
         "The site is busy or restarting":
             "Situs sedang sibuk atau dimulai ulang",
         "The site cannot take the request right now.":

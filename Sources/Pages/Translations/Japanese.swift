@@ -220,6 +220,10 @@ extension Translations {
             "対応していません",
         "The request uses a feature that this site does not support.":
             "リクエストが、このサイトで対応していない機能を使っています。",
+        "Temporarily unavailable":
+            "一時的にご利用いただけません",
+        "This site keeps a record of sign-ins and access, and it cannot write that record at the moment.":
+            "このサイトはサインインとアクセスを記録していますが、現在その記録を書き込めません。",
         "The site is busy or restarting":
             "サイトが混み合っているか、再起動中です",
         "The site cannot take the request right now.":

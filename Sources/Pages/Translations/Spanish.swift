@@ -220,6 +220,10 @@ extension Translations {
             "Eso no es compatible",
         "The request uses a feature that this site does not support.":
             "La petición usa algo que este sitio no admite.",
+        "Temporarily unavailable":
+            "No disponible por el momento",
+        "This site keeps a record of sign-ins and access, and it cannot write that record at the moment.":
+            "Este sitio guarda un registro de los inicios de sesión y de los accesos, y ahora mismo no puede escribirlo.",
         "The site is busy or restarting":
             "El sitio está ocupado o reiniciándose",
         "The site cannot take the request right now.":

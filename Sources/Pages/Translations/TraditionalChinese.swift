@@ -220,6 +220,10 @@ extension Translations {
             "不支援此項目",
         "The request uses a feature that this site does not support.":
             "該要求使用了此網站不支援的功能。",
+        "Temporarily unavailable":
+            "暫時無法使用",
+        "This site keeps a record of sign-ins and access, and it cannot write that record at the moment.":
+            "本網站會記錄登入與存取情況，但目前無法寫入這些記錄。",
         "The site is busy or restarting":
             "網站忙碌中或正在重新啟動",
         "The site cannot take the request right now.":

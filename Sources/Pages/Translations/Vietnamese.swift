@@ -220,6 +220,10 @@ extension Translations {
             "Không được hỗ trợ",
         "The request uses a feature that this site does not support.":
             "Yêu cầu dùng một tính năng mà trang web này không hỗ trợ.",
+        "Temporarily unavailable":
+            "Tạm thời không khả dụng",
+        "This site keeps a record of sign-ins and access, and it cannot write that record at the moment.":
+            "Trang này lưu nhật ký đăng nhập và truy cập, và hiện không thể ghi nhật ký đó.",
         "The site is busy or restarting":
             "Trang web đang bận hoặc đang khởi động lại",
         "The site cannot take the request right now.":

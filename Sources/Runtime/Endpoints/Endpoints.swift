@@ -13,11 +13,14 @@ import SignIn
 final class Endpoints {
     let core: GatewayCore
     let answers: Answers
+    /// nil: nothing is refused when audit records are lost.
+    let auditGate: AuditGate?
     var snapshot: Snapshot { core.snapshot }
 
     init(core: GatewayCore) {
         self.core = core
         answers = Answers(snapshot: core.snapshot)
+        auditGate = core.operations.auditGate(core.snapshot.configuration)
     }
 
     /// Largest body of a form of ours or of a provider's `form_post`.
@@ -29,10 +32,10 @@ final class Endpoints {
             return Answer.redirect(status: 302, to: location, hsts: snapshot.hsts).send(on: exchange)
         }
         switch (parts.first, parts.count) {
-        case ("login", 1): allow([.get, .head], exchange, connection) { self.showSignIn(exchange, connection) }
-        case ("login", 2): allow([.get], exchange, connection) { self.beginLogin(exchange, connection, parts[1]) }
+        case ("login", 1): allow([.get, .head], exchange, connection, isSignIn: true) { self.showSignIn(exchange, connection) }
+        case ("login", 2): allow([.get], exchange, connection, isSignIn: true) { self.beginLogin(exchange, connection, parts[1]) }
         case ("callback", 2):
-            allow([.get, .post], exchange, connection) { self.receiveCallback(exchange, connection, parts[1]) }
+            allow([.get, .post], exchange, connection, isSignIn: true) { self.receiveCallback(exchange, connection, parts[1]) }
         case ("logout", 1):
             allow([.get, .head, .post], exchange, connection) {
                 if exchange.head.method == .post { self.signOut(exchange, connection) } else { self.showSignOut(exchange, connection) }
@@ -44,17 +47,21 @@ final class Endpoints {
         case ("frontchannel-logout", 2):
             allow([.get], exchange, connection) { self.receiveFrontChannelLogout(exchange, connection, parts[1]) }
         case ("session", 1) where snapshot.configuration.session.exchange != nil:
-            allow([.post], exchange, connection) {
+            allow([.post], exchange, connection, isSignIn: true) {
                 if let rules = self.snapshot.configuration.session.exchange { self.exchangeToken(exchange, connection, rules) }
             }
         default: refuse(exchange, connection, status: 404, code: "proxy/not-found", reason: "no-such-endpoint")
         }
     }
 
+    /// `isSignIn`: the endpoint is part of a sign-in, which waits while its audit records would be lost.
     private func allow(
-        _ methods: [HTTPWire.Method], _ exchange: Exchange, _ connection: ConnectionState, _ action: () -> Void
+        _ methods: [HTTPWire.Method], _ exchange: Exchange, _ connection: ConnectionState, isSignIn: Bool = false, _ action: () -> Void
     ) {
-        if methods.contains(exchange.head.method) { return action() }
+        if methods.contains(exchange.head.method) {
+            if isSignIn, auditGate?.isClosed == true { return refuseWithoutAudit(exchange, connection) }
+            return action()
+        }
         let names = methods.map { $0 == .get ? "GET" : $0 == .head ? "HEAD" : "POST" }.joined(separator: ", ")
         core.log.write(
             .info, "request-refused", "an endpoint of the gateway does not have this method",
@@ -72,6 +79,11 @@ final class Endpoints {
         answers.refusal(
             status: status, code: code, isPage: answers.wantsPage(exchange.head), requestID: connection.requestID
         ).send(on: exchange)
+    }
+
+    /// `audit.onFailure: refuse`, and audit records cannot be written. Nothing is spent: a reload of the page goes on later.
+    func refuseWithoutAudit(_ exchange: Exchange, _ connection: ConnectionState) {
+        refuse(exchange, connection, status: 503, code: "proxy/audit-unavailable", reason: "audit-unavailable")
     }
 
     func collectBody(_ exchange: Exchange, then action: @escaping (Exchange, String) -> Void) {

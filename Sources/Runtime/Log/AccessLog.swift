@@ -52,7 +52,7 @@ final class AccessLog {
     /// Hands over what is there.
     func flush() {
         guard waiting > 0 else { return }
-        writer.write(lines: lines.bytes, count: waiting)
+        writer.write(lines: lines.bytes, count: waiting, of: .access)
         lines.removeAll()
         waiting = 0
     }

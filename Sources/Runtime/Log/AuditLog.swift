@@ -1,6 +1,7 @@
 import Config
 import Glibc
 import Logging
+import NIOCore
 
 /// What the audit stream tells of. The raw value is the record's stable name.
 enum AuditEvent: String, Sendable, CaseIterable {
@@ -22,6 +23,8 @@ enum AuditEvent: String, Sendable, CaseIterable {
     case headerSpoofed = "header.spoof_attempt"
     case reload = "config.reload"
     case reloadFailed = "config.reload_failed"
+    case logFailed = "log.failed"
+    case logRecovered = "log.recovered"
     case start = "gateway.start"
     case stop = "gateway.stop"
 
@@ -34,15 +37,17 @@ enum AuditEvent: String, Sendable, CaseIterable {
         "signed-out-by-provider": .logoutByProvider, "logout-token-refused": .logoutRefused, "token-refused": .tokenRefused,
         "cross-site-request": .crossSiteRequest, "certificates-reloaded": .certificateReload,
         "certificates-not-reloaded": .certificateReloadFailed, "reloaded": .reload, "reload-failed": .reloadFailed, "ready": .start,
-        "stopped": .stop,
+        "stopped": .stop, "log-write-failed": .logFailed, "log-write-recovered": .logRecovered,
     ]
 
     var isFailure: Bool {
         switch self {
         case .loginFailure, .sessionRefreshRefused, .sessionRefused, .accessDenied, .headerSpoofed, .reloadFailed, .logoutRefused,
-            .logoutFailed, .tokenRefused, .crossSiteRequest, .certificateReloadFailed:
+            .logoutFailed, .tokenRefused, .crossSiteRequest, .certificateReloadFailed, .logFailed:
             true
-        case .loginStart, .loginSuccess, .logout, .logoutByProvider, .sessionRefresh, .reload, .certificateReload, .start, .stop: false
+        case .loginStart, .loginSuccess, .logout, .logoutByProvider, .sessionRefresh, .reload, .certificateReload, .logRecovered, .start,
+            .stop:
+            false
         }
     }
 }
@@ -73,7 +78,7 @@ struct AuditRecord: Sendable {
 
 /// The audit stream: who signed in, who was refused, what was changed. One JSON object a line, never a secret.
 final class AuditLog: Sendable {
-    private let writer: LogWriter
+    let writer: LogWriter
     private let format: AuditConfiguration.Format
     private let version: String
 
@@ -83,20 +88,28 @@ final class AuditLog: Sendable {
         self.version = version
     }
 
-    func write(_ record: AuditRecord) {
+    func write(_ record: AuditRecord) { writer.write(Self.line(record, format, version: version), of: .audit) }
+
+    private static func line(_ record: AuditRecord, _ format: AuditConfiguration.Format, version: String) -> [UInt8] {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
-        let line =
-            switch format {
-            case .json: Self.json(record, timestamp: Timestamp.now())
-            case .ocsf: Self.ocsf(record, milliseconds: time.tv_sec * 1_000 + time.tv_nsec / 1_000_000, version: version)
-            }
-        writer.write(line.bytes)
+        switch format {
+        case .json: return json(record, timestamp: Timestamp.now()).bytes
+        case .ocsf: return ocsf(record, milliseconds: time.tv_sec * 1_000 + time.tv_nsec / 1_000_000, version: version).bytes
+        }
     }
 
-    func reopen() { writer.reopen() }
-    func flush() { writer.flush() }
-    var droppedLines: Int { writer.droppedLines }
+    /// A stream that fails is tried again with the record of its failure, which ends up in it before anything else.
+    func probeFailures() {
+        writer.setProbe { [format, version] failure in
+            let seconds = (NIODeadline.now() - failure.since).nanoseconds / 1_000_000_000
+            return Self.line(
+                AuditRecord(
+                    .logFailed, level: .error, message: "audit records were lost: they could not be written",
+                    fields: [("reason", .text(failure.reason)), ("seconds", .number(Int(clamping: seconds)))], context: nil),
+                format, version: version)
+        }
+    }
 
     static func json(_ record: AuditRecord, timestamp: String) -> JSONLine {
         var line = JSONLine()
@@ -180,7 +193,7 @@ final class AuditLog: Sendable {
             case .loginSuccess, .loginFailure: (category, uid, activity) = (3, 3002, 1)
             case .logout, .logoutFailed, .logoutByProvider: (category, uid, activity) = (3, 3002, 2)
             case .accessDenied, .headerSpoofed, .crossSiteRequest: (category, uid, activity) = (3, 3003, 99)
-            case .reload, .reloadFailed, .certificateReload, .certificateReloadFailed, .start, .stop:
+            case .reload, .reloadFailed, .certificateReload, .certificateReloadFailed, .logFailed, .logRecovered, .start, .stop:
                 (category, uid, activity) = (6, 6003, 99)
             }
         }

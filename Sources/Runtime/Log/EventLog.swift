@@ -76,7 +76,7 @@ package struct EventLog: Sendable {
         case .json: line.writeJSON(level, event, message, fields)
         case .text: line.writeText(level, event, message, fields)
         }
-        writer.write(line.bytes)
+        writer.write(line.bytes, of: .events)
     }
 
     package func flush() { writer.flush() }

@@ -1,18 +1,31 @@
 import Config
 import Glibc
 import NIOConcurrencyHelpers
+import NIOCore
 
-/// The places that lines go to, each with one writer, however many streams share it.
+/// The destinations that lines go to, each with one writer, however many streams share it.
 final class LogSinks: Sendable {
+    typealias Observer = @Sendable (LogDestination, SinkChange) -> Void
+
     private let standardError: LogWriter
     private let writers = NIOLockedValueBox<[LogDestination: LogWriter]>([:])
+    private let observer = NIOLockedValueBox<Observer?>(nil)
 
     /// `standardError`: the log's own.
-    init(standardError: LogWriter) { self.standardError = standardError }
+    init(standardError: LogWriter) {
+        self.standardError = standardError
+        standardError.register(.events)
+    }
 
-    func writer(for destination: LogDestination) throws(LogWriter.OpenFailure) -> LogWriter {
-        if destination == .stderr { return standardError }
-        if let known = writers.withLockedValue({ $0[destination] }) { return known }
+    /// Opens a destination for a stream, or finds it open.
+    func writer(for destination: LogDestination, stream: LogStream) throws(LogWriter.OpenFailure) -> LogWriter {
+        let writer = try writer(for: destination)
+        writer.register(stream)
+        return writer
+    }
+
+    private func writer(for destination: LogDestination) throws(LogWriter.OpenFailure) -> LogWriter {
+        if let known = self[destination] { return known }
         let made: LogWriter =
             switch destination {
             case .stdout, .stderr: LogWriter(descriptor: STDOUT_FILENO)
@@ -21,8 +34,14 @@ final class LogSinks: Sendable {
         return writers.withLockedValue { writers in
             if let known = writers[destination] { return known }
             writers[destination] = made
+            observe(made, destination)
             return made
         }
+    }
+
+    /// The writer of a destination that has been opened.
+    subscript(destination: LogDestination) -> LogWriter? {
+        destination == .stderr ? standardError : writers.withLockedValue { $0[destination] }
     }
 
     func isTerminal(_ destination: LogDestination) -> Bool {
@@ -35,14 +54,40 @@ final class LogSinks: Sendable {
 
     func reopen() { for writer in writers.withLockedValue({ $0.values }) { writer.reopen() } }
 
-    func flush() {
-        for writer in writers.withLockedValue({ $0.values }) { writer.flush() }
-        standardError.flush()
+    /// Every destination by name, standard error first.
+    var all: [(destination: LogDestination, writer: LogWriter)] {
+        [(.stderr, standardError)]
+            + writers.withLockedValue { $0 }.map { ($0.key, $0.value) }.sorted { $0.0.description < $1.0.description }
     }
 
-    /// Lines that were lost since the start, by place.
-    var dropped: [(destination: String, lines: Int)] {
-        [("stderr", standardError.droppedLines)]
-            + writers.withLockedValue { $0 }.map { ($0.key.description, $0.value.droppedLines) }.sorted { $0.0 < $1.0 }
+    // MARK: Failures
+
+    /// Who hears of failing and recovering destinations.
+    func observe(_ observer: @escaping Observer) {
+        self.observer.withLockedValue { $0 = observer }
+        for (destination, writer) in all { observe(writer, destination) }
     }
+
+    private func observe(_ writer: LogWriter, _ destination: LogDestination) {
+        guard let observer = observer.withLockedValue({ $0 }) else { return }
+        writer.observe { observer(destination, $0) }
+    }
+
+    /// Looks after every destination about once a second, until the task ends.
+    func inspectRegularly() async {
+        while !Task.isCancelled {
+            for (_, writer) in all { writer.inspect() }
+            try? await Task.sleep(for: .seconds(1))
+        }
+    }
+
+    // MARK: The end
+
+    /// Waits for all destinations but the log's, at most until `deadline`; those whose lines were not written by then.
+    func flushStreams(until deadline: NIODeadline) -> [(destination: LogDestination, lines: Int)] {
+        let pending = all.filter { $0.destination != .stderr }.map { ($0.destination, $0.writer.beginFlush()) }
+        return pending.map { ($0, $1.wait(until: deadline)) }.filter { $0.1 > 0 }
+    }
+
+    func flushLog(until deadline: NIODeadline) { _ = standardError.beginFlush().wait(until: deadline) }
 }

@@ -1,16 +1,26 @@
+import Dispatch
 import Glibc
 import NIOConcurrencyHelpers
+package import NIOCore
 import NIOPosix
+import Synchronization
 
 /// Writes log lines to a file descriptor or a file, off the event loops.
 ///
-/// A reader that falls behind costs lines, never latency: beyond `limit` waiting bytes lines are dropped and counted.
+/// A destination that does not take lines costs lines, never latency. Beyond `limit` waiting bytes, and when a write fails, lines
+/// are lost and counted by stream. The first failure and the recovery are reported to the observer.
 package final class LogWriter: Sendable {
     private struct State {
-        var waiting: [UInt8] = []
-        var dropped = 0
+        var queue = LineQueue()
+        var lost = LineCounts()
+        var streams: Set<LogStream> = []
+        var health = SinkHealth()
+        /// The write that is running.
+        var write: (since: NIODeadline, lines: LineCounts)?
         var isScheduled = false
         var mustReopen = false
+        var probe: (@Sendable (SinkFailure) -> [UInt8])?
+        var observer: (@Sendable (SinkChange) -> Void)?
     }
 
     /// A file that cannot be opened.
@@ -19,16 +29,20 @@ package final class LogWriter: Sendable {
         package let reason: String
     }
 
-    /// Where lines go; the file's descriptor changes when it is opened anew.
-    private let descriptor: NIOLockedValueBox<CInt>
+    /// Used on the writer's thread alone.
+    private let output: NIOLockedValueBox<LogOutput>
     /// nil: a descriptor that is not ours to open.
     private let path: String?
     private let limit: Int
     private let state = NIOLockedValueBox(State())
+    private let failing = Atomic<Bool>(false)
     private let pool = NIOThreadPool(numberOfThreads: 1)
 
+    /// A write that has not returned for so long counts as failed: whoever reads has stopped.
+    private static let stallLimit = TimeAmount.seconds(5)
+
     package init(descriptor: CInt, limit: Int = 4 << 20) {
-        self.descriptor = NIOLockedValueBox(descriptor)
+        output = NIOLockedValueBox(LogOutput(descriptor: descriptor))
         self.path = nil
         self.limit = limit
         pool.start()
@@ -36,7 +50,7 @@ package final class LogWriter: Sendable {
 
     /// Appends to a file, made with mode 0640 where there is none.
     package init(path: String, limit: Int = 4 << 20) throws(OpenFailure) {
-        descriptor = NIOLockedValueBox(try Self.open(path))
+        output = NIOLockedValueBox(LogOutput(descriptor: try Self.open(path)))
         self.path = path
         self.limit = limit
         pool.start()
@@ -44,8 +58,35 @@ package final class LogWriter: Sendable {
 
     private static func open(_ path: String) throws(OpenFailure) -> CInt {
         let descriptor = Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o640)
-        guard descriptor >= 0 else { throw OpenFailure(path: path, reason: String(cString: strerror(errno)).lowercased()) }
+        guard descriptor >= 0 else { throw OpenFailure(path: path, reason: LogOutput.words(for: errno)) }
         return descriptor
+    }
+
+    // MARK: Lines
+
+    /// Takes one complete line without its line feed.
+    package func write(_ line: some Collection<UInt8>, of stream: LogStream) {
+        take(bytes: line.count + 1, lines: 1, of: stream) { $0.append(line, of: stream) }
+    }
+
+    /// Takes complete lines with their line feeds, all or none.
+    func write(lines: UnsafeRawBufferPointer, count: Int, of stream: LogStream) {
+        take(bytes: lines.count, lines: count, of: stream) { $0.append(lines: lines, count: count, of: stream) }
+    }
+
+    private func take(bytes: Int, lines: Int, of stream: LogStream, _ append: (inout LineQueue) -> Void) {
+        var mustSchedule = false
+        update { state in
+            guard state.queue.bytes.count + bytes < limit else {
+                defer { state.lost[stream] += lines }
+                return state.health.failed("its reader does not keep up", at: .now(), lost: state.lost)
+            }
+            append(&state.queue)
+            mustSchedule = !state.isScheduled
+            state.isScheduled = true
+            return nil
+        }
+        if mustSchedule { pool.submit { _ in self.drain() } }
     }
 
     /// The file was moved away: what is written from now on goes into a new one. One that cannot be opened leaves the old in use.
@@ -56,72 +97,130 @@ package final class LogWriter: Sendable {
             defer { state.isScheduled = true }
             return !state.isScheduled
         }
-        if mustSchedule { pool.submit { _ in self.flush() } }
+        if mustSchedule { pool.submit { _ in self.drain() } }
     }
 
-    /// Takes one complete line without its line feed.
-    package func write(_ line: some Collection<UInt8>) {
-        let mustSchedule = state.withLockedValue { state -> Bool in
-            guard state.waiting.count + line.count < limit else {
-                state.dropped += 1
-                return false
-            }
-            state.waiting.append(contentsOf: line)
-            state.waiting.append(0x0A)
-            defer { state.isScheduled = true }
-            return !state.isScheduled
+    // MARK: What became of them
+
+    /// The streams that come here, and how many lines of each were lost since the start.
+    var lostLines: [(stream: LogStream, lines: Int)] {
+        state.withLockedValue { state in LogStream.allCases.filter(state.streams.contains).map { ($0, state.lost[$0]) } }
+    }
+
+    /// Lines cannot be written. May be asked for each request.
+    @inline(__always)
+    var isFailing: Bool { failing.load(ordering: .relaxed) }
+
+    var failure: SinkFailure? { state.withLockedValue { $0.health.failure } }
+
+    func register(_ stream: LogStream) { state.withLockedValue { _ = $0.streams.insert(stream) } }
+
+    /// Who hears of failures and recoveries, from any thread. One that goes on already is told at once.
+    func observe(_ observer: @escaping @Sendable (SinkChange) -> Void) {
+        let failure = state.withLockedValue { state in
+            state.observer = observer
+            return state.health.failure
         }
-        if mustSchedule { pool.submit { _ in self.flush() } }
+        if let failure { observer(.failed(failure)) }
     }
 
-    /// Takes complete lines with their line feeds, all or none.
-    func write(lines: UnsafeRawBufferPointer, count: Int) {
-        let mustSchedule = state.withLockedValue { state -> Bool in
-            guard state.waiting.count + lines.count < limit else {
-                state.dropped += count
-                return false
+    /// Makes the line that tries a failed destination again, about once a second. nil: the next line of a stream does.
+    func setProbe(_ probe: (@Sendable (SinkFailure) -> [UInt8])?) { state.withLockedValue { $0.probe = probe } }
+
+    /// Called about once a second: notices a reader that has stopped, and tries a failed destination again.
+    func inspect(at now: NIODeadline = .now()) {
+        var mustTry = false
+        update { state in
+            if let write = state.write {
+                guard now - write.since >= Self.stallLimit else { return nil }
+                return state.health.failed("its reader has stopped reading", at: now, lost: state.lost)
             }
-            state.waiting.append(contentsOf: lines)
-            defer { state.isScheduled = true }
-            return !state.isScheduled
+            mustTry = state.probe != nil && state.health.mayTryAgain
+            return state.health.settled(at: now, lost: state.lost)
         }
-        if mustSchedule { pool.submit { _ in self.flush() } }
+        if mustTry { pool.submit { _ in self.tryAgain() } }
     }
 
-    /// Lines that were lost since the start.
-    package var droppedLines: Int { state.withLockedValue { $0.dropped } }
+    /// Changes the state, and reports what that changes about the destination.
+    private func update(_ body: (inout State) -> SinkChange?) {
+        let (change, observer) = state.withLockedValue { state in
+            let change = body(&state)
+            if change != nil { failing.store(state.health.isFailing, ordering: .relaxed) }
+            return (change, state.observer)
+        }
+        if let change { observer?(change) }
+    }
 
-    /// Writes what is waiting. Also called once at the end of the process.
-    package func flush() {
+    // MARK: The writer's thread
+
+    private func drain() {
         while true {
-            let (bytes, mustReopen) = state.withLockedValue { state -> ([UInt8], Bool) in
-                let bytes = state.waiting
-                let mustReopen = state.mustReopen
-                state.waiting = []
+            let (queue, mustReopen) = state.withLockedValue { state -> (LineQueue, Bool) in
+                let work = (state.queue, state.mustReopen)
+                state.queue = LineQueue()
                 state.mustReopen = false
-                if bytes.isEmpty { state.isScheduled = false }
-                return (bytes, mustReopen)
+                if work.0.isEmpty { state.isScheduled = false } else { state.write = (.now(), work.0.lines()) }
+                return work
             }
-            // The lock keeps two flushes from writing into one another.
-            descriptor.withLockedValue { descriptor in
-                Self.writeAll(bytes, to: descriptor)
-                guard mustReopen, let path, let next = try? Self.open(path) else { return }
-                close(descriptor)
-                descriptor = next
+            if !queue.isEmpty {
+                let result = output.withLockedValue { $0.write(queue.bytes) }
+                finishWrite(result) { queue.lines(from: result.written) }
             }
-            if bytes.isEmpty { return }
+            if mustReopen { openAnew() }
+            if queue.isEmpty { return }
         }
     }
 
-    private static func writeAll(_ bytes: [UInt8], to descriptor: CInt) {
-        bytes.withUnsafeBytes { raw in
-            var offset = 0
-            while offset < raw.count {
-                let count = Glibc.write(descriptor, raw.baseAddress! + offset, raw.count - offset)
-                if count < 0 && errno == EINTR { continue }
-                guard count > 0 else { return }
-                offset += count
-            }
+    private func tryAgain() {
+        let line = state.withLockedValue { state -> [UInt8]? in
+            guard let failure = state.health.failure, let probe = state.probe else { return nil }
+            state.write = (.now(), LineCounts())
+            return probe(failure) + [0x0A]
+        }
+        if let line { finishWrite(output.withLockedValue { $0.write(line) }) { LineCounts() } }
+    }
+
+    private func finishWrite(_ result: LogOutput.WriteResult, lost: () -> LineCounts) {
+        update { state in
+            state.write = nil
+            guard let error = result.error else { return state.health.succeeded(at: .now(), lost: state.lost) }
+            defer { state.lost = state.lost + lost() }
+            return state.health.failed(LogOutput.words(for: error), at: .now(), lost: state.lost)
         }
     }
+
+    private func openAnew() {
+        guard let path, let next = try? Self.open(path) else { return }
+        output.withLockedValue { output in
+            close(output.descriptor)
+            output = LogOutput(descriptor: next)
+        }
+    }
+
+    // MARK: The end
+
+    /// A wait for the lines that were taken before it began.
+    struct PendingFlush {
+        fileprivate let done: DispatchSemaphore
+        fileprivate let writer: LogWriter
+
+        /// How many lines still wait at `deadline`.
+        func wait(until deadline: NIODeadline) -> Int {
+            let nanoseconds = max(0, (deadline - .now()).nanoseconds)
+            _ = done.wait(timeout: .now() + .nanoseconds(Int(nanoseconds)))
+            return writer.state.withLockedValue { $0.queue.lines().total + ($0.write?.lines.total ?? 0) }
+        }
+    }
+
+    func beginFlush() -> PendingFlush {
+        let done = DispatchSemaphore(value: 0)
+        pool.submit { _ in
+            self.drain()
+            done.signal()
+        }
+        return PendingFlush(done: done, writer: self)
+    }
+
+    /// Waits until what was taken is written or lost, but not for a reader that has stopped.
+    package func flush(within limit: TimeAmount = .seconds(2)) { _ = beginFlush().wait(until: .now() + limit) }
 }

@@ -120,13 +120,19 @@ struct MetricsPage: Sendable {
     }
 
     private var streams: [MetricFamily] {
-        var dropped = MetricFamily("gateway_log_lines_dropped", .counter, "Lines that were lost because their reader fell behind.")
-        for (destination, lines) in core.operations.sinks.dropped { dropped.add(.integer(lines), ("to", destination)) }
-        guard let tracer = core.operations.tracer else { return [dropped] }
+        var dropped = MetricFamily(
+            "gateway_log_lines_dropped", .counter, "Lines that were lost: their reader fell behind, or a write failed.")
+        var failing = MetricFamily("gateway_log_failing", .gauge, "1 while a destination takes no lines, else 0.")
+        for (destination, writer) in core.operations.sinks.all {
+            let name = destination.description
+            for (stream, lines) in writer.lostLines { dropped.add(.integer(lines), ("to", name), ("stream", stream.rawValue)) }
+            failing.add(.integer(writer.isFailing ? 1 : 0), ("to", name))
+        }
+        guard let tracer = core.operations.tracer else { return [dropped, failing] }
         var exported = MetricFamily("gateway_trace_spans_exported", .counter, "Spans that the collector took.")
         exported.add(.integer(tracer.exported))
         var lost = MetricFamily("gateway_trace_spans_dropped", .counter, "Spans that were lost: too many, or no collector.")
         lost.add(.integer(tracer.dropped))
-        return [dropped, exported, lost]
+        return [dropped, failing, exported, lost]
     }
 }

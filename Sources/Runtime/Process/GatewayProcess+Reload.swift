@@ -110,6 +110,7 @@ extension GatewayProcess {
         await next.sessions.use(journal, snapshot: snapshot, log: log)
         calls.adopt(next.clients)
         next.operations.use(streams)
+        next.operations.sinkReports.use(next.log)
         for loop in loops {
             try? await loop.eventLoop.submit { (loop.value.handler as? LoopHandler)?.adopt(next) }.get()
         }

@@ -71,6 +71,7 @@ package final class GatewayProcess: Sendable {
         }
         operations.use(streams)
         let log = log.observed(by: operations.observer)
+        operations.sinkReports.use(log)
         let snapshot: Snapshot
         do {
             snapshot = try Snapshot(configuration)
@@ -294,6 +295,8 @@ package final class GatewayProcess: Sendable {
         let reloads = Task { await self.reloadWhenAsked() }
         let watchdog = Task { await self.feedWatchdog() }
         let traces = Task { [core] in await core.operations.tracer?.export(over: core.transport) }
+        let sinks = Task { [core] in await core.operations.sinks.inspectRegularly() }
+        defer { sinks.cancel() }
         let certificates = Task { await CertificateWatch(contexts: { self.core.tls }, log: { self.log }).run() }
         defer { certificates.cancel() }
         _ = await signals.next()
@@ -301,6 +304,8 @@ package final class GatewayProcess: Sendable {
         isDraining.withLockedValue { $0 = true }
         manager.stopping()
         let timeouts = core.snapshot.configuration.server.timeouts
+        let limit = ShutdownLimit(drainDelay: timeouts.drainDelay, shutdown: timeouts.shutdown, now: .now())
+        ForcedExit.schedule(at: limit.lastMoment)
         log.write(
             .notice, "draining", "stopping: requests in flight are finished",
             [("delay_ms", .number(Int(timeouts.drainDelay))), ("limit_ms", .number(Int(timeouts.shutdown)))])
@@ -309,18 +314,31 @@ package final class GatewayProcess: Sendable {
             try? await Task.sleep(for: .milliseconds(timeouts.drainDelay))
             await self.drain(limit: timeouts.shutdown)
         }
+        // Listened for until the end: whatever the shutdown waits for, a second signal ends it.
         let second = Task {
-            if await signals.next() != nil { draining.cancel() }
+            guard await signals.next() != nil else { return }
+            ForcedExit.schedule(at: .now() + ShutdownLimit.grace)
+            draining.cancel()
         }
+        defer { second.cancel() }
         await draining.value
-        second.cancel()
         watchdog.cancel()
         traces.cancel()
         await core.operations.tracer?.post(over: core.transport)
         let operations = core.operations
         await shutDown()
         log.write(.notice, "stopped", "the gateway has stopped")
-        operations.sinks.flush()
+        endLogs(operations.sinks, until: limit.endOfLogs(now: .now()))
+    }
+
+    /// Waits for what was logged to be written, and no longer than `deadline` for a reader that has stopped.
+    private func endLogs(_ sinks: LogSinks, until deadline: NIODeadline) {
+        for (destination, lines) in sinks.flushStreams(until: deadline) {
+            log.write(
+                .warning, "log-incomplete", "the last lines of a log were not written: its reader has stopped reading",
+                [("to", .text(destination.description)), ("lines_lost", .number(lines))])
+        }
+        sinks.flushLog(until: max(deadline, .now() + .milliseconds(100)))
     }
 
     /// Tells the service manager that every event loop turns, twice in the time it grants. A loop that hangs keeps silent for all.
