@@ -12,6 +12,8 @@ import wire
 from conftest import mark
 from logins import session_cookie, sign_in
 from parts.gateway import Gateway
+from parts.processes import eventually
+from test_logout import log_out
 
 # Every header of every profile, the assertion, and forwarded headers (§4, §6 "Forwarding").
 IDENTITY = """
@@ -302,3 +304,31 @@ def test_a_map_of_templates_names_the_headers(start_gateway, dev, upstream):
     assert recording.values("X-Missing") == []
     assert "spoofed" not in str(recording.headers)
     assert recording.values("X-Forwarded-User") == []
+
+
+def test_a_group_that_a_header_cannot_carry_is_named_in_the_log_once(start_gateway, dev, upstream):
+    """Issue 19.29: the header, the group and the request, and not again after somebody signs out, which empties the caches."""
+    gateway = start_gateway(
+        {
+            "providers": [dev.configuration],
+            "identity": {"headers": {"X-Teams": "{{ groups }}", "X-Name": "{{ name }}", "X-Name-Ascii": "{{ name | urlencode }}"}},
+            "routes": [{"path": "/team/**", "access": "authenticated", "requestHeaders": {"set": {"X-Team": "{{ groups }}"}}}],
+        }
+    )
+    marker = mark()
+    client = sign_in(gateway, dev, person="zoe")
+    for _ in range(3):
+        assert client.get(gateway.url(f"/{marker}")).status_code == 200
+        assert client.get(gateway.url("/team/x")).status_code == 200
+        log_out(gateway, sign_in(gateway, dev))
+    recording = upstream.containing(marker)[0]
+    assert recording.value("X-Teams") == "finance"
+    assert (recording.value("X-Name"), recording.value("X-Name-Ascii")) == ("Zoë Žižková", "Zo%C3%AB%20%C5%BDi%C5%BEkov%C3%A1")
+    eventually(lambda: len(gateway.events("identity-header-incomplete")) >= 2, "the log tells")
+    reports = gateway.events("identity-header-incomplete")
+    # Each event loop reports for itself, and the client keeps its connection, which belongs to one of them.
+    assert [(report["header"], report["groups"], report.get("route")) for report in reports] == [
+        ("X-Teams", "naïve, comma", None),
+        ("X-Team", "naïve, comma", "/team/**"),
+    ]
+    assert all(report["request_id"] and report["reason"] for report in reports)

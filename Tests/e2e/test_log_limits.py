@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pathlib
 import time
 from typing import Any
@@ -92,6 +93,12 @@ def head(gateway, target: str, *fields: str, method: str = "GET") -> bytes:
     return "\r\n".join([f"{method} {target} HTTP/1.1", f"Host: 127.0.0.1:{gateway.port}", *fields, "", ""]).encode("latin-1")
 
 
+def processor_seconds(gateway) -> float:
+    """What the gateway has used of the processor, all threads together."""
+    fields = pathlib.Path(f"/proc/{gateway.process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def test_thousands_of_parameters_of_a_login_leave_one_line_and_are_counted(limited, streams, dev):
     """Issue 19.2: 9,443 names in 32 KiB wrote 2.5 MB. Fields beyond the hundredth are dropped; names that are sent twice as well."""
     names = [f"name{number}" for number in range(3_500)]
@@ -99,7 +106,9 @@ def test_thousands_of_parameters_of_a_login_leave_one_line_and_are_counted(limit
     assert 28_000 < len(query) < 32_000
     name = "gateway_login_parameters_dropped_total"
     before = value(series(limited), name)
+    used = processor_seconds(limited)
     assert ask(limited, head(limited, f"/_gateway/login/{dev.configuration['id']}?{query}")) == 302
+    assert processor_seconds(limited) - used < 0.5, "names are not compared each with each"
     streams.settled()
     (record,) = streams.records("parameter-dropped")
     assert record["count"] == 3_502
@@ -122,23 +131,6 @@ def test_look_alikes_of_identity_headers_leave_one_line_and_one_record(limited, 
     assert (record["header"], record["count"]) == ("remote-user, x-forwarded-email", 91)
     assert len(lines["audit"]) == 1
     assert value(series(limited), "gateway_stripped_identity_headers_total") - before == 2, "each name counts once for a request"
-
-
-def test_a_long_list_of_connection_options_takes_no_time(limited):
-    """Issue 19.2: options and fields were compared each with each."""
-    fields = [f"X-{number:04}: x" for number in range(90)]
-    options = ",".join(f"Y-{number:04}" for number in range(4_000))
-    plain, hostile = head(limited, "/public/x", *fields), head(limited, "/public/x", *fields, f"Connection: {options}")
-
-    def seconds(request: bytes) -> float:
-        best = 1e9
-        for _ in range(5):
-            begun = time.monotonic()
-            assert ask(limited, request) == 200
-            best = min(best, time.monotonic() - begun)
-        return best
-
-    assert seconds(hostile) < seconds(plain) + 0.15
 
 
 LONG = "/" + "x" * 30_000

@@ -10,6 +10,7 @@ import requests
 
 from conftest import mark
 from logins import MINTED, NAVIGATION, callback_of, new_client, session_cookie
+from parts.processes import eventually
 
 
 def logs(folder) -> dict[str, str]:
@@ -72,11 +73,13 @@ def test_every_line_is_json_and_every_refusal_has_a_reason_and_a_request_id(fold
     """issue "Process": log as JSON, every refusal with a reason code and a request id."""
     response = new_client().get(gateway.url("/app/x"), headers={"Accept": "application/json"}, allow_redirects=False)
     identifier = response.json()["error"]["request_id"]
+    file = folder / "gateway.log"
+    # Another thread writes the log.
+    eventually(lambda: identifier in file.read_text(encoding="utf-8"), "the request id of the answer stands in the log")
     # Before the log begins the linter's warnings are printed, for people; then every line is a record.
-    _, started, records = logs(folder)["gateway.log"].partition('{"time"')
+    _, started, records = file.read_text(encoding="utf-8").rpartition("\n")[0].partition('{"time"')
     lines = [json.loads(line) for line in (started + records).splitlines()]
     about = [line for line in lines if identifier in json.dumps(line)]
-    assert about, "the request id of the answer stands in the log"
     assert any(line.get("event") == "sign-in-required" for line in about), about
     refusals = [line for line in lines if line.get("event") in ("request-refused", "access-denied", "login-failed", "session-refused")]
     assert all((line.get("reason") or line.get("code")) and line.get("request_id") for line in refusals), refusals[:3]
