@@ -52,11 +52,8 @@ final class Operations: Sendable {
 
     /// The destinations that a configuration uses, for `/readyz`. Only one that requests depend on makes the gateway unready.
     func checks(_ configuration: Configuration) -> [Readiness.Check] {
-        var destinations: [LogDestination] = [.stderr]
-        if configuration.logging.access.isEnabled { destinations.append(configuration.logging.access.to) }
-        if let audit = configuration.audit { destinations.append(audit.to) }
         let now = NIODeadline.now()
-        return sinks.all.filter { destinations.contains($0.destination) }.map { destination, writer in
+        return sinks.all.filter { configuration.logDestinations.contains($0.destination) }.map { destination, writer in
             let audit = configuration.audit.flatMap { $0.to == destination ? $0 : nil }
             let failure = writer.failure
             let lost = writer.lostLines.reduce(0) { $0 + $1.lines }
@@ -79,6 +76,16 @@ final class Operations: Sendable {
             }
         }
         return AccessLog(writer: writer, format: format, query: logging.access.query, eventLoop: eventLoop)
+    }
+}
+
+extension Configuration {
+    /// Where lines go. An earlier configuration may have opened other destinations.
+    var logDestinations: Set<LogDestination> {
+        var destinations: Set<LogDestination> = [.stderr]
+        if logging.access.isEnabled { destinations.insert(logging.access.to) }
+        if let audit { destinations.insert(audit.to) }
+        return destinations
     }
 }
 

@@ -204,6 +204,28 @@ def test_lines_written_and_lines_counted_as_lost_are_all_lines(start_gateway, sm
     assert complete(file.read_text()) == 1
 
 
+def test_a_named_pipe_without_a_reader_does_not_block_the_start(start_gateway, tmp_path):
+    """Issue 19.30: opening it would wait for a reader for good."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    gateway = unaudited(start_gateway, logging={"access": {"to": str(pipe)}})
+    write_configuration(gateway.file, gateway.configuration)
+    ended = subprocess.run([str(BINARY), "run", str(gateway.file)], capture_output=True, text=True, timeout=20)
+    assert ended.returncode == 78 and f"cannot write to {pipe}: no program reads this pipe" in ended.stderr
+
+
+def test_a_file_that_cannot_be_opened_anew_is_told(start_gateway, tmp_path):
+    """Issue 19.31: after a rotation into a folder that is gone, lines go on into the old file."""
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    gateway = unaudited(start_gateway, logging={"access": {"to": str(folder / "access.log")}}).start()
+    folder.rename(tmp_path / "moved")
+    gateway.signal(signal.SIGHUP)
+    eventually(lambda: gateway.events("log-not-reopened"), "the log tells")
+    assert new_client().get(gateway.url("/kept")).status_code == 200
+    eventually(lambda: "/kept" in (tmp_path / "moved" / "access.log").read_text(), "the old file takes the line")
+
+
 # --- audit.onFailure ------------------------------------------------------------------------------------------------------------------------
 
 
@@ -239,6 +261,7 @@ def test_refuse_answers_503_until_audit_records_can_be_written_again(start_gatew
     eventually(fill, "the first lost record closes protected routes")
     refused = client.get(gateway.url("/x"), headers={"Accept": "application/json"})
     assert refused.json()["error"]["code"] == "proxy/audit-unavailable"
+    assert refused.headers["Retry-After"] == "5"
     for path in ("/login", "/login/" + dev.configuration["id"]):
         assert stranger.get(gateway.own(path), headers=NAVIGATION, allow_redirects=False).status_code == 503, path
     assert late.get(callback, headers=NAVIGATION, allow_redirects=False).status_code == 503
@@ -273,3 +296,4 @@ def test_refuse_follows_a_reload(start_gateway, dev, folder):
     gateway.reload()
     assert client.get(gateway.url("/x")).status_code == 200
     assert gateway.is_ready()
+    assert value(series(gateway), "gateway_log_failing") == 0, "the destination from before is not used any more"

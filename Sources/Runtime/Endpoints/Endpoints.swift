@@ -72,10 +72,14 @@ final class Endpoints {
         ).send(on: exchange)
     }
 
-    func refuse(_ exchange: Exchange, _ connection: ConnectionState, status: Int, code: String, reason: String) {
+    private func logRefusal(_ connection: ConnectionState, status: Int, reason: String) {
         core.log.write(
-            .info, "request-refused", "a request to an endpoint of the gateway was refused",
+            .info, "request-refused", "a request was refused",
             [("reason", .text(reason)), ("status", .number(status)), ("request_id", .text(connection.requestID.text))])
+    }
+
+    func refuse(_ exchange: Exchange, _ connection: ConnectionState, status: Int, code: String, reason: String) {
+        logRefusal(connection, status: status, reason: reason)
         answers.refusal(
             status: status, code: code, isPage: answers.wantsPage(exchange.head), requestID: connection.requestID
         ).send(on: exchange)
@@ -83,7 +87,11 @@ final class Endpoints {
 
     /// `audit.onFailure: refuse`, and audit records cannot be written. Nothing is spent: a reload of the page goes on later.
     func refuseWithoutAudit(_ exchange: Exchange, _ connection: ConnectionState) {
-        refuse(exchange, connection, status: 503, code: "proxy/audit-unavailable", reason: "audit-unavailable")
+        logRefusal(connection, status: 503, reason: "audit-unavailable")
+        var answer = answers.refusal(
+            status: 503, code: "proxy/audit-unavailable", isPage: answers.wantsPage(exchange.head), requestID: connection.requestID)
+        answer.add("Retry-After", "5")
+        answer.send(on: exchange)
     }
 
     func collectBody(_ exchange: Exchange, then action: @escaping (Exchange, String) -> Void) {

@@ -83,10 +83,14 @@ final class LogSinks: Sendable {
 
     // MARK: The end
 
-    /// Waits for all destinations but the log's, at most until `deadline`; those whose lines were not written by then.
+    /// Waits for all destinations but the log's, at most until `deadline`, and for one that fails already a second; those whose lines
+    /// were not written by then.
     func flushStreams(until deadline: NIODeadline) -> [(destination: LogDestination, lines: Int)] {
-        let pending = all.filter { $0.destination != .stderr }.map { ($0.destination, $0.writer.beginFlush()) }
-        return pending.map { ($0, $1.wait(until: deadline)) }.filter { $0.1 > 0 }
+        let soon = min(deadline, .now() + .seconds(1))
+        let pending = all.filter { $0.destination != .stderr }.map { destination, writer in
+            (destination, writer.beginFlush(), writer.isFailing ? soon : deadline)
+        }
+        return pending.map { ($0, $1.wait(until: $2)) }.filter { $0.1 > 0 }
     }
 
     func flushLog(until deadline: NIODeadline) { _ = standardError.beginFlush().wait(until: deadline) }

@@ -57,8 +57,12 @@ package final class LogWriter: Sendable {
     }
 
     private static func open(_ path: String) throws(OpenFailure) -> CInt {
-        let descriptor = Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o640)
-        guard descriptor >= 0 else { throw OpenFailure(path: path, reason: LogOutput.words(for: errno)) }
+        // A named pipe without a reader fails at once instead of blocking whoever starts or reloads the gateway.
+        let descriptor = Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o640)
+        guard descriptor >= 0 else {
+            throw OpenFailure(path: path, reason: errno == ENXIO ? "no program reads this pipe" : LogOutput.words(for: errno))
+        }
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
         return descriptor
     }
 
@@ -190,7 +194,14 @@ package final class LogWriter: Sendable {
     }
 
     private func openAnew() {
-        guard let path, let next = try? Self.open(path) else { return }
+        guard let path else { return }
+        let next: CInt
+        do {
+            next = try Self.open(path)
+        } catch {
+            state.withLockedValue(\.observer)?(.notReopened(reason: error.reason))
+            return
+        }
         output.withLockedValue { output in
             close(output.descriptor)
             output = LogOutput(descriptor: next)

@@ -13,6 +13,8 @@ enum SinkChange: Sendable, Equatable {
     case failed(SinkFailure)
     /// `lost`: lines since the failure began.
     case recovered(SinkFailure, lost: LineCounts, at: NIODeadline)
+    /// The file that takes the place of one that was moved away cannot be opened.
+    case notReopened(reason: String)
 }
 
 /// Whether a destination takes lines, judged by what became of writes.

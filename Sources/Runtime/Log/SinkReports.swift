@@ -35,6 +35,10 @@ final class SinkReports: Sendable {
             audit?.write(AuditRecord(.logFailed, level: .error, message: message, fields: fields, context: nil))
             let reporter = destination != .stderr ? log : audit == nil ? log.writing(to: otherWriter(than: destination)) : nil
             reporter?.write(.error, "log-write-failed", message, fields)
+        case .notReopened(let reason):
+            log.write(
+                .error, "log-not-reopened", "a log file cannot be opened anew: lines go on into the one that was open",
+                [("to", .text(destination.description)), ("reason", .text(reason))])
         case .recovered(let failure, let lost, let end):
             let streams = LogStream.allCases.filter { lost[$0] > 0 }.map { "\($0.rawValue): \(lost[$0])" }.joined(separator: ", ")
             let fields: [(String, EventLog.Value)] = [

@@ -123,10 +123,11 @@ struct MetricsPage: Sendable {
         var dropped = MetricFamily(
             "gateway_log_lines_dropped", .counter, "Lines that were lost: their reader fell behind, or a write failed.")
         var failing = MetricFamily("gateway_log_failing", .gauge, "1 while a destination takes no lines, else 0.")
+        let used = core.snapshot.configuration.logDestinations
         for (destination, writer) in core.operations.sinks.all {
             let name = destination.description
             for (stream, lines) in writer.lostLines { dropped.add(.integer(lines), ("to", name), ("stream", stream.rawValue)) }
-            failing.add(.integer(writer.isFailing ? 1 : 0), ("to", name))
+            if used.contains(destination) { failing.add(.integer(writer.isFailing ? 1 : 0), ("to", name)) }
         }
         guard let tracer = core.operations.tracer else { return [dropped, failing] }
         var exported = MetricFamily("gateway_trace_spans_exported", .counter, "Spans that the collector took.")
