@@ -195,13 +195,17 @@ def test_lines_written_and_lines_counted_as_lost_are_all_lines(start_gateway, sm
     assert lost() > 0
     before = file.read_text()
     os.truncate(file, 0)
-    time.sleep(1.1)  # the recovery counts after a second without a failure
-    client.get(gateway.url("/public/again"))
-    eventually(lambda: gateway.events("log-write-recovered"), "the recovery is told")
+
+    def has_recovered() -> bool:
+        """It counts when a line is written after a second without a failure."""
+        client.get(gateway.url("/public/again"))
+        return bool(gateway.events("log-write-recovered"))
+
+    eventually(has_recovered, "the recovery is told")
     (report,) = gateway.events("log-write-recovered")
     assert report["lines_lost"] == 400 - complete(before) and report["to"] == str(file)
     assert f"[+]log {file}" in verbose(gateway)
-    assert complete(file.read_text()) == 1
+    assert complete(file.read_text()) >= 1
 
 
 def test_a_named_pipe_without_a_reader_does_not_block_the_start(start_gateway, tmp_path):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import pathlib
-import time
 from typing import Any
 
 import pytest
@@ -68,7 +67,6 @@ class Streams:
             nonlocal last
             now, before = self.lines(), last
             last = now
-            time.sleep(0.05)
             return now == before
 
         eventually(unchanged, "the streams are at rest")
@@ -77,9 +75,9 @@ class Streams:
 
 @pytest.fixture
 def streams(limited, folder) -> Streams:
-    limited.is_ready()
-    # The line of an earlier request may be on its way for 0.2 s.
-    time.sleep(0.4)
+    # Each test waits for its own lines; only those of the start may be on their way.
+    eventually(lambda: "gateway.start" in (folder / "gateway-limits-audit.log").read_text(), "the record of the start")
+    eventually(lambda: '"event":"ready"' in (folder / "gateway-limits.log").read_text(), "the event of the start")
     return Streams(limited, folder)
 
 
