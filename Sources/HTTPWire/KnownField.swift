@@ -45,8 +45,8 @@ public enum KnownField: UInt8, Sendable {
         }
     }
 
-    /// Fields that a request has only if it carries exactly one line: a proxy or a tracer in front may have added a second one, which is
-    /// no reason to refuse the request.
+    /// Fields that count as absent when a request carries more than one line: a proxy or a tracer in front may have added the second, which
+    /// is no reason to refuse the request.
     var isAbsentWhenRepeated: Bool {
         switch self {
         case .traceparent, .xRequestID: true

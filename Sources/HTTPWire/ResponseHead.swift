@@ -130,8 +130,8 @@ package struct ResponseHeadParser {
             if let length = framing.contentLength, length > 0 { throw .contentLengthInvalid }
             head.framing = .none
         } else if head.status == 204 {
-            // Ends with its head, whatever the head says (RFC 9112 section 6.3). Bytes of a body that it may not have are never read: the
-            // connection ends with this response.
+            // Ends with its head, whatever the head says (RFC 9112 section 6.3). If it announces a body, the connection is closed after it, so
+            // that the bytes of that body are never read.
             head.framing = .none
             if framing.hasTransferEncoding || framing.contentLength ?? 0 > 0 { head.keepsAlive = false }
         } else if method == .head || head.status == 304 {

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// How many connections this process may have to a target, and the requests that wait for one.
+/// The limit of the connections to a target, and the queue of the requests that wait for one.
 ///
-/// One for all event loops. It is asked when a connection would be opened, not for each request. While requests wait, no pool keeps an
-/// unused connection: all pools are asked for theirs as soon as the first request waits, and hand on each that becomes unused. So a request
-/// on one event loop does not starve while another event loop keeps connections.
+/// Shared by all event loops. Used when a connection is opened, not for each request. Invariant: while requests wait, no pool keeps an
+/// unused connection. When the first request starts to wait, all pools are asked to give up theirs; from then on they hand over each
+/// connection that becomes unused. So a request on one event loop does not starve while another event loop keeps idle connections.
 package final class ConnectionLimit: Sendable {
     /// A request in the queue.
     struct Entry: Sendable {
-        /// Tells the entries of a limit apart.
+        /// Unique within the limit.
         var number: UInt64
-        /// The pool that it belongs to.
+        /// The pool of the request.
         var pool: ObjectIdentifier
         /// It can use a stream of an HTTP/2 connection.
         var takesStream: Bool
@@ -21,23 +21,23 @@ package final class ConnectionLimit: Sendable {
     enum Outcome {
         case granted(ConnectionSlot)
         case queued
-        /// Too many wait already.
+        /// The queue is full.
         case refused
     }
 
-    /// What becomes of a connection that is not in use any more.
+    /// What to do with a connection that has become unused.
     enum Handover: Equatable {
-        /// Nobody waits: the pool keeps it.
+        /// No request waits.
         case keep
-        /// The pool's own request with this number gets it.
+        /// Use it for the pool's own request with this number.
         case serve(UInt64)
-        /// A request of another event loop is next: closing the connection lets that one open its own.
+        /// Close it, so that a request of another event loop can open its own.
         case close
     }
 
     private struct State {
         var open = 0
-        /// The first has waited longest.
+        /// The first entry has waited longest.
         var queue: [Entry] = []
         /// Connections handed on within an event loop while a request of another one was first in the queue.
         var handoversInARow = 0
@@ -47,7 +47,7 @@ package final class ConnectionLimit: Sendable {
 
     /// Requests that wait at once; further ones are refused.
     static let queueLimit = 1_024
-    /// Handing a connection on within its event loop saves a handshake, but must not starve the others.
+    /// Handing a connection over within its event loop saves a handshake, but must not starve the other event loops.
     static let mostHandoversInARow = 16
 
     private let most: Int
@@ -57,7 +57,7 @@ package final class ConnectionLimit: Sendable {
 
     package init(most: Int) { self.most = max(1, most) }
 
-    /// Whether requests wait. Cheap, and at worst a moment behind; each pool is asked to look again when the first request waits.
+    /// Whether requests wait. May lag for a moment; the survey of the pools covers that.
     var hasWaiting: Bool { waiting.load(ordering: .relaxed) > 0 }
 
     func makeNumber() -> UInt64 { lastNumber.wrappingAdd(1, ordering: .relaxed).newValue }
@@ -74,7 +74,7 @@ package final class ConnectionLimit: Sendable {
 
     // MARK: Connections
 
-    /// A connection that may be opened now; nil when the limit is reached, or requests wait already.
+    /// A slot for a new connection; nil when the limit is reached or requests wait already.
     func tryAcquire() -> ConnectionSlot? {
         let isFree = state.withLock { state in
             guard state.queue.isEmpty, state.open < most else { return false }
@@ -84,7 +84,7 @@ package final class ConnectionLimit: Sendable {
         return isFree ? ConnectionSlot(self) : nil
     }
 
-    /// The same; puts the request in the queue when there is none.
+    /// A slot for a new connection, or a position in the queue.
     func acquire(_ entry: Entry) -> Outcome {
         let (outcome, surveys): (Outcome, [@Sendable () -> Void]) = state.withLock { state in
             if state.queue.isEmpty, state.open < most {
@@ -94,16 +94,16 @@ package final class ConnectionLimit: Sendable {
             guard state.queue.count < Self.queueLimit else { return (.refused, []) }
             state.queue.append(entry)
             waiting.store(state.queue.count, ordering: .relaxed)
-            // Pools that know of waiting requests keep no unused connection, so the first one is enough to ask.
+            // Pools keep no unused connection while requests wait, so one survey for the first request is enough.
             return (.queued, state.queue.count == 1 ? state.surveys.filter { $0.key != entry.pool }.map(\.value) : [])
         }
         for survey in surveys { survey() }
         return outcome
     }
 
-    /// Takes a request out of the queue; one that is not in it any more has been granted a connection, or will be.
+    /// Removes a request from the queue. A request that is no longer in the queue has been granted a slot.
     func cancel(_ number: UInt64) {
-        // An entry may hold the last reference to its pool, which must not go away under the lock.
+        // An entry may hold the last reference to its pool, which must not be released under the lock.
         let entry = state.withLock { state in
             state.queue.firstIndex { $0.number == number }.map { take(at: $0, from: &state) }
         }
@@ -125,7 +125,7 @@ package final class ConnectionLimit: Sendable {
         }
     }
 
-    /// The longest waiting request of `pool` that can use a stream, for an HTTP/2 connection of that pool.
+    /// Removes and returns the longest waiting request of `pool` that can use a stream.
     func nextForStream(of pool: ObjectIdentifier) -> UInt64? {
         state.withLock { state in
             state.queue.firstIndex { $0.pool == pool && $0.takesStream }.map { take(at: $0, from: &state).number }
@@ -138,7 +138,7 @@ package final class ConnectionLimit: Sendable {
         return entry
     }
 
-    /// A connection has been closed: the request that has waited longest may open one.
+    /// A connection has been closed: grants its slot to the request that has waited longest.
     fileprivate func release() {
         let next: Entry? = state.withLock { state in
             guard !state.queue.isEmpty else {
@@ -152,7 +152,7 @@ package final class ConnectionLimit: Sendable {
     }
 }
 
-/// One of the connections that a target may have. Released once: when the connection is closed, at the latest when nobody holds this.
+/// One of the connections that a target may have. Released once: when the connection is closed, at the latest on deinitialization.
 final class ConnectionSlot: Sendable {
     private let limit: ConnectionLimit
     private let isReleased = Atomic<Bool>(false)

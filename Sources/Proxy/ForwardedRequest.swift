@@ -77,9 +77,9 @@ package final class ForwardedRequest {
     /// May be sent again on another connection, as long as no byte of a response was seen (RFC 9112 section 9.3.1).
     var isRepeatable: Bool { (framing == .none || replay != nil) && method.isIdempotent && upgrade == nil }
 
-    // MARK: The body, once more
+    // MARK: Replay of the body
 
-    /// Keeps the body from now on, if the request may be sent again and announces no longer body than is kept.
+    /// Keeps the body from now on if the request is idempotent and the body is not known to be too long.
     func keepBody() {
         guard method.isIdempotent, upgrade == nil else { return }
         if case .length(let length) = framing, length > BodyReplay.byteLimit { return }
@@ -92,10 +92,10 @@ package final class ForwardedRequest {
 
     func keepEnd(trailers: ByteBuffer?) { replay?.complete(trailers: trailers) }
 
-    /// An answer has begun: the request is not sent again.
+    /// The response has begun, so the request is not sent again.
     func dropReplay() { if replay != nil { replay = nil } }
 
-    /// Hands out the kept body, to be sent a second time. There is no third.
+    /// Returns the kept body for the second attempt, which is the last.
     func takeReplay() -> BodyReplay? { replay.take() }
 }
 
@@ -180,7 +180,7 @@ package enum UpstreamFailure: String, Error, Sendable, CaseIterable {
     /// The target's name has no address, or the resolver does not answer.
     case nameUnresolved = "upstream-name-unresolved"
     case connectTimeout = "upstream-connect-timeout"
-    /// All connections that the target may have stayed in use.
+    /// `maxConnections` is reached.
     case busy = "upstream-busy"
     case closedEarly = "upstream-closed-early"
     case invalidResponse = "upstream-invalid-response"

@@ -119,7 +119,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
             if let replay = request.takeReplay() {
                 resend(replay, of: exchange)
             } else {
-                // A connection that was kept may be about to be closed by the upstream.
+                // The upstream may be about to close a reused connection.
                 if isReused { request.keepBody() }
                 exchange.startBody(limit: request.bodyLimit)
             }
@@ -127,7 +127,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         flushOutput()
     }
 
-    /// The part of the body that another connection has had, then the rest.
+    /// Sends the part of the body that was sent on another connection, then lets the rest follow.
     private func resend(_ replay: BodyReplay, of exchange: Exchange) {
         if replay.bytes.readableBytes > 0 { self.exchange(exchange, received: replay.bytes) }
         if replay.isComplete {
@@ -205,7 +205,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         rest()
     }
 
-    /// Waits in the pool for the next request, which may be there already.
+    /// Returns the connection to the pool, which may have a request for it already.
     private func rest() {
         state = .idle
         wheel.set(deadline, milliseconds: pool.settings.keepAlive)
@@ -219,7 +219,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         state = .closed
         wheel.cancel(deadline)
         context?.close(promise: nil)
-        // While it is being connected, it still counts.
+        // A connection that is still being opened counts.
         if isConnected { slot.take()?.release() }
     }
 

@@ -74,7 +74,7 @@ package final class UpstreamGroup {
         return index.map { pools[$0] }
     }
 
-    /// Sends a request to another usable target that needs not wait for a connection. False: there is none.
+    /// Sends a request to another usable target with a free connection. False: there is none.
     func forwardAtOnce(
         _ request: ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver, excluding excluded: Int
     ) -> Bool {

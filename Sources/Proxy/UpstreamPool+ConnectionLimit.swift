@@ -1,7 +1,7 @@
 import NIOCore
 import Server
 
-/// Targets that may have a limited number of connections: requests wait for one, and connections go to the requests that wait.
+/// Targets with `maxConnections`: requests wait for a connection, and unused connections are handed over to waiting requests.
 extension UpstreamPool {
     private struct Weak {
         weak var pool: UpstreamPool?
@@ -10,7 +10,7 @@ extension UpstreamPool {
 
     private var id: ObjectIdentifier { ObjectIdentifier(self) }
 
-    /// Hears when requests of other event loops begin to wait.
+    /// Registers the pool, so that it gives up unused connections when requests of other event loops wait.
     func joinLimit() {
         guard let limit = target.connectionLimit else { return }
         let bound = NIOLoopBound(Weak(self), eventLoop: eventLoop)
@@ -46,7 +46,7 @@ extension UpstreamPool {
         }
     }
 
-    /// True when the request can be sent without waiting, and has been.
+    /// Sends the request if that is possible without waiting. False: it is not.
     func forwardAtOnce(_ request: ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver) -> Bool {
         let isOpen = !idle.isEmpty || request.upgrade == nil && sessions.contains(where: \.hasRoom)
         guard !isOpen, let limit = target.connectionLimit else {
@@ -76,8 +76,8 @@ extension UpstreamPool {
         }
     }
 
-    /// Gives an unused connection to a request that waits here. Nil: no request waits; false: one waits elsewhere, so the connection has to
-    /// be closed.
+    /// Hands an unused connection over to a waiting request of this pool. Nil: no request waits. False: one waits on another event loop, and
+    /// the connection must be closed.
     func handOver(_ connection: UpstreamConnection, _ limit: ConnectionLimit) -> Bool? {
         switch limit.handOver(by: id) {
         case .keep: return nil
@@ -89,7 +89,7 @@ extension UpstreamPool {
         }
     }
 
-    /// A session has room: requests that wait here can use it.
+    /// Starts streams for waiting requests of this pool.
     func serveWaiting(on session: UpstreamSession) {
         guard let limit = target.connectionLimit, limit.hasWaiting else { return }
         while session.hasRoom, let number = limit.nextForStream(of: id) {

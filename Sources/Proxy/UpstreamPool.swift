@@ -42,7 +42,7 @@ package final class UpstreamPool {
     /// HTTP/2 connections that take further streams.
     private(set) var sessions: [UpstreamSession] = []
     private var opening: [UpstreamOpening] = []
-    /// Requests that wait until the target may have a further connection, by their number in its queue.
+    /// Requests that wait because `maxConnections` is reached, by their number in the queue of the limit.
     var queued: [UInt64: WaitingRequest] = [:]
     /// The target has chosen HTTP/2 before, or cannot choose.
     private var speaksHTTP2: Bool
@@ -123,7 +123,7 @@ package final class UpstreamPool {
         forwardOnNewConnection(request, of: exchange, observer: observer)
     }
 
-    /// `slot`: for targets that may have so many connections and no more.
+    /// `slot`: nil for targets without `maxConnections`.
     func openConnection(
         for request: ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver, _ slot: ConnectionSlot?
     ) {
@@ -187,7 +187,7 @@ package final class UpstreamPool {
         }
     }
 
-    /// The rest of a body that is sent again comes when its beginning has been sent.
+    /// Pauses the rest of a body until its kept part has been sent again.
     private func holdBody(of request: ForwardedRequest, _ exchange: Exchange) {
         if let replay = request.replay, !replay.isComplete { exchange.pauseBody(true) }
     }

@@ -80,7 +80,7 @@ final class UpstreamStream: ChannelDuplexHandler, DeadlineOwner, ExchangeDelegat
             if let replay = request.takeReplay() {
                 resend(replay, of: exchange)
             } else {
-                // The upstream may be about to end a connection that it has kept.
+                // The upstream may be about to close a reused connection.
                 if session.isReused { request.keepBody() }
                 exchange.startBody(limit: request.bodyLimit)
             }
@@ -88,7 +88,7 @@ final class UpstreamStream: ChannelDuplexHandler, DeadlineOwner, ExchangeDelegat
         }
     }
 
-    /// The part of the body that another connection has had, then the rest.
+    /// Sends the part of the body that was sent on another connection, then lets the rest follow.
     private func resend(_ replay: BodyReplay, of exchange: Exchange) {
         if replay.bytes.readableBytes > 0 { self.exchange(exchange, received: replay.bytes) }
         if replay.isComplete {
@@ -257,7 +257,10 @@ final class UpstreamStream: ChannelDuplexHandler, DeadlineOwner, ExchangeDelegat
     func channelInactive(context: ChannelHandlerContext) {
         let id = try? context.channel.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)
         let isUnprocessed = session.neverLooked(at: id)
-        if let failure = session.failure {
+        // The streams learn of the end of their connection before the session does: nothing may be sent again on it.
+        if context.channel.parent?.isActive == false { session.retire() }
+        // A reset of the connection counts as its close; any other failure is a protocol error.
+        if let failure = session.failure, failure.reason != .closedEarly {
             fail(failure.reason, failure.detail, isUnprocessed ? .unprocessed : .answered)
         } else {
             fail(.closedEarly, WireError.truncated.rawValue, isUnprocessed ? .unprocessed : .keptConnectionClosed)

@@ -8,8 +8,8 @@ final class WaitingRequest: ExchangeDelegate, DeadlineOwner {
     private(set) var exchange: Exchange?
     let observer: any ForwardObserver
     private let pool: UpstreamPool
-    /// While it waits until a connection may be opened.
-    private var place: (number: UInt64, limit: ConnectionLimit, deadline: Deadline)?
+    /// Its position in the queue of a `ConnectionLimit`; nil while it waits for a connection that is being opened.
+    private var queueEntry: (number: UInt64, limit: ConnectionLimit, deadline: Deadline)?
 
     init(_ request: ForwardedRequest, _ exchange: Exchange, _ observer: any ForwardObserver, pool: UpstreamPool) {
         self.request = request
@@ -20,7 +20,7 @@ final class WaitingRequest: ExchangeDelegate, DeadlineOwner {
         exchange.delegate = self
     }
 
-    /// The exchange, which waits no longer; nil when its client has gone.
+    /// Ends the wait and returns the exchange; nil when its client has disconnected.
     func take() -> Exchange? {
         leaveQueue()
         guard let exchange else { return nil }
@@ -36,12 +36,12 @@ final class WaitingRequest: ExchangeDelegate, DeadlineOwner {
         let deadline = Deadline()
         deadline.owner = self
         pool.wheel.set(deadline, milliseconds: pool.settings.connectTimeout)
-        place = (number, limit, deadline)
+        queueEntry = (number, limit, deadline)
         pool.queued[number] = self
     }
 
     private func leaveQueue() {
-        guard let (number, limit, deadline) = place.take() else { return }
+        guard let (number, limit, deadline) = queueEntry.take() else { return }
         pool.wheel.cancel(deadline)
         pool.queued[number] = nil
         limit.cancel(number)
@@ -49,7 +49,7 @@ final class WaitingRequest: ExchangeDelegate, DeadlineOwner {
 
     func deadlineExpired() {
         guard let exchange = take() else { return }
-        pool.refuse(exchange, observer, "every connection that the target may have stayed in use")
+        pool.refuse(exchange, observer, "`maxConnections` are in use")
     }
 
     // MARK: ExchangeDelegate

@@ -66,7 +66,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
     private var frames = WebSocketFrames()
     private var progress = BodyProgress()
     private var endsTunnel = false
-    /// Set once the client has ended its side of the connection during an exchange.
+    /// Set once the client has sent a FIN during an exchange.
     private var halfCloseWatch: HalfCloseWatch?
 
     /// A client that sends ahead is read up to here and then left waiting.
@@ -181,7 +181,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         }
     }
 
-    /// The client sends no more. A complete request is still answered if the answer does not stall: see `HalfCloseWatch`.
+    /// The client sends no more. A complete request still gets its response, unless that stalls: see `HalfCloseWatch`.
     private func inputClosed() {
         isInputClosed = true
         if isFinishing { return }
@@ -203,7 +203,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         halfCloseWatch = HalfCloseWatch(self, wheel)
     }
 
-    /// Whether an answer is being made or sent.
+    /// Whether a response is being prepared or sent.
     var isAnswering: Bool { response != .none }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -641,7 +641,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
     }
 
     override func abort() {
-        // The framing shows that something is missing, so the client gets what was received, then an orderly end.
+        // The framing shows the truncation, so the client gets what was received, then a FIN.
         guard response == .streaming, isChunked || promised != nil, ending != .closed, context != nil else { return terminate() }
         wasAborted = true
         mustLinger = mustLinger || request != .complete
@@ -713,7 +713,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
             beginRefusal()
             handler.refuseLate(self)
         case .write:
-            // Nobody reads what is waiting to be sent.
+            // The client does not read.
             terminate()
         }
     }

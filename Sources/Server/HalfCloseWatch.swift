@@ -1,10 +1,10 @@
-/// Gives up on an answer that stalls after its client has ended its side of the connection.
+/// Aborts a response that stalls after its client has sent a FIN.
 ///
-/// TCP does not tell a client that closed its socket from one that only sends no more and still reads. An answer that moves is sent on:
-/// the first kind of client refuses it with a reset, the second kind reads it. One that does not move is given up, because the first kind
-/// is by far the most common and would keep the upstream busy for nothing.
+/// TCP does not distinguish a client that closed its socket from one that only shut down its sending side and still reads. While bytes of
+/// the response are sent, the first kind of client answers them with a reset and the second kind reads them. A response that stalls is
+/// aborted, because the first kind is by far the most common and would occupy the upstream for nothing.
 final class HalfCloseWatch: DeadlineOwner {
-    /// With the wheel's rounding, a client that closed is noticed well within a second.
+    /// Milliseconds. With the wheel's rounding, a closed connection is noticed within a second.
     private static let stallLimit: Int64 = 500
 
     private struct Progress: Equatable {

@@ -543,6 +543,21 @@ def test_a_handshake_has_a_deadline_and_a_response_over_tls_breaks_off_visibly(s
         assert b"half" in received or received == b""
 
 
+@pytest.mark.parametrize("answer", [b"Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n", b"Content-Length: 100\r\n\r\nhalf"], ids=["chunked", "length"])
+def test_a_truncated_response_over_tls_ends_in_order_behind_what_was_received(secure, authority, upstream, answer):
+    """The framing shows what is missing, so TLS may end as it should."""
+    path = f"/{mark()}"
+    upstream.scripts[path] = b"HTTP/1.1 200 OK\r\n" + answer
+    plain = socket.create_connection(("127.0.0.1", secure.port), timeout=10)
+    with trusting(str(authority.file)).wrap_socket(plain, server_hostname="localhost", suppress_ragged_eofs=False) as connection:
+        connection.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        time.sleep(0.3)  # a reset discards what has arrived and was not read
+        received = b""
+        while part := connection.recv(1000):
+            received += part
+    assert received.startswith(b"HTTP/1.1 200 OK\r\n") and b"half" in received and not received.endswith(b"0\r\n\r\n")
+
+
 def test_a_stop_ends_connections_over_tls(start_gateway, authority, local):
     gateway = start_gateway({"server": {"tls": local.keys}, "routes": OPEN}, name="gateway-tls-stopping")
     context = trusting(str(authority.file))

@@ -289,6 +289,55 @@ def test_what_the_upstream_refused_unseen_is_sent_again(h2gateway, app, method):
     assert response is not None and response.status == 200 and response.body == b"second" and len(tries) == 2
 
 
+def test_a_get_on_a_connection_that_ends_is_sent_again(h2gateway, app):
+    """P23: on another connection."""
+    path, tries = f"/{mark()}", []
+
+    def answer(request: Request) -> None:
+        tries.append(request)
+        if len(tries) == 1:
+            request.connection.close()
+        else:
+            request.respond(b"second")
+
+    app.scripts[path] = answer
+    response = ask(h2gateway, path)
+    assert response is not None and response.status == 200 and response.body == b"second" and len(tries) == 2
+
+
+@pytest.mark.parametrize("how", ["refused", "goaway", "closed"])
+@pytest.mark.parametrize("when", ["head", "body"])
+def test_a_put_on_a_kept_connection_that_ends_is_sent_again_with_its_body(start_gateway, how, when):
+    """RFC 9110 9.2.2: up to 64 KiB of the body are kept until the answer begins."""
+    app, path, body, tries = H2Upstream(), f"/{mark()}", os.urandom(50_000), []
+
+    def answer(request: Request) -> None:
+        tries.append(request)
+        if len(tries) > 1:
+            request.ended.wait(20)
+            return request.respond(b"second")
+        if when == "body":
+            eventually(lambda: request.body, "the body begins")
+        if how == "refused":
+            request.rst(h2.errors.ErrorCodes.REFUSED_STREAM)
+        else:
+            if how == "goaway":
+                request.connection.do(lambda h2: h2.close_connection(last_stream_id=request.stream - 2))
+            request.connection.close()
+
+    app.scripts[path] = answer
+    gateway = start_gateway({"upstream": app.origin, "routes": ALL_PUBLIC})
+    # One client connection, so both requests are on one event loop.
+    with wire.Connection(gateway.port) as connection:
+        assert connection.send(get(gateway, f"/{mark()}")).response().status == 200
+        connection.send(get(gateway, path, f"Content-Length: {len(body)}\r\n", "PUT") + body)
+        response = connection.response()
+    assert response is not None and response.status == 200 and response.body == b"second"
+    assert len(tries) == 2 and tries[1].body == body
+    gateway.stop()
+    app.close()
+
+
 def test_other_resets_are_not_repeated(h2gateway, app):
     """P23: INTERNAL_ERROR may mean that the work was done."""
     path = f"/{mark()}"

@@ -182,10 +182,12 @@ def test_a_body_that_had_to_wait_arrives_whole(limited, app):
     gateway, gate, path, marker = limited(1), Gate(), f"/{mark()}", mark()
     app.scripts[path] = gate
     body = os.urandom(300_000)
-    with send(gateway, path) as first, send(gateway, f"/{marker}", body) as second:
-        eventually(lambda: waiting(gateway) == 1 and gate.now == 1, "the body waits")
-        gate.opened.set()
-        assert first.response().status == 200 and second.response().status == 200
+    with send(gateway, path) as first:
+        eventually(lambda: gate.now == 1, "the only connection is in use")
+        with send(gateway, f"/{marker}", body) as second:
+            eventually(lambda: waiting(gateway) == 1, "the body waits")
+            gate.opened.set()
+            assert first.response().status == 200 and second.response().status == 200
     assert app.only(marker).body == body
 
 

@@ -5,7 +5,7 @@ extension Rule {
     static let dividedConnectionLimit = Rule(
         .dividedConnectionLimit, what: "A target has different `maxConnections` in two upstreams.",
         why:
-            "Connections are counted for each upstream. A route whose upstream names the same target without the limit, or with another one, opens connections beside it, so the app gets more of them than either limit says.",
+            "Connections are counted for each upstream. If another upstream names the same target with a different limit or none, the app gets more connections than the limit allows.",
         instead: "Give both upstreams the same settings: upstreams with equal settings are one, and share their connections.",
         bad: Example(
             """

@@ -77,7 +77,7 @@ struct MetricsPage: Sendable {
         var idle = MetricFamily("gateway_upstream_connections_idle", .gauge, "Kept connections to upstreams that wait for a request.")
         idle.add(.integer(figures.upstreamIdle))
         var waiting = MetricFamily(
-            "gateway_upstream_requests_waiting", .gauge, "Requests that wait because an upstream has `maxConnections` connections.")
+            "gateway_upstream_requests_waiting", .gauge, "Requests that wait because `maxConnections` of an upstream is reached.")
         waiting.add(.integer(figures.upstreamWaiting))
         return [durations, errors, opened, idle, waiting]
     }
