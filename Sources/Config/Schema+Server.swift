@@ -84,7 +84,9 @@ extension Schema {
         Key(
             "rateWindow", .scalar(.duration(minimum: 100)), fallback: "20s",
             "The time over which `limits.bodyRate` is measured, again and again."),
-        Key("upstreamConnect", .scalar(.duration(minimum: 1)), fallback: "5s", "Until an upstream accepts the connection."),
+        Key(
+            "upstreamConnect", .scalar(.duration(minimum: 1)), fallback: "5s",
+            "Until an upstream accepts the connection; also how long a request waits when `maxConnections` is reached."),
         Key("upstreamResponse", .scalar(.duration(minimum: 1)), fallback: "60s", "Until the head of the upstream's response."),
         Key("shutdown", .scalar(.duration(minimum: 0)), fallback: "30s", "For requests that are running when the gateway is stopped."),
         Key(
