@@ -2,6 +2,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <malloc.h>
 
 // glibc shows these to those who define _GNU_SOURCE alone, which Swift's own module of it does not.
 int accept4(int, struct sockaddr *, socklen_t *, int);

@@ -29,6 +29,7 @@ package enum ConnectionRefusal: Sendable, Hashable {
 /// Counts the open client connections of a process, over all its event loops.
 package final class ConnectionGauge: Sendable {
     private let open = Synchronization.Atomic<Int>(0)
+    private let peak = Synchronization.Atomic<Int>(0)
     private let limit: Synchronization.Atomic<Int>
     private let addressLimit: Synchronization.Atomic<Int>
     private let addresses = NIOLockedValueBox<[NetworkAddress: Int]>([:])
@@ -49,10 +50,17 @@ package final class ConnectionGauge: Sendable {
 
     /// False: the connection is one too many, and is not counted.
     func admit() -> Bool {
-        if open.add(1, ordering: .relaxed).newValue <= limit.load(ordering: .relaxed) { return true }
-        leave()
-        return false
+        let count = open.add(1, ordering: .relaxed).newValue
+        guard count <= limit.load(ordering: .relaxed) else {
+            leave()
+            return false
+        }
+        if count > peak.load(ordering: .relaxed) { peak.max(count, ordering: .relaxed) }
+        return true
     }
+
+    /// The most connections that were open at once since this was asked last.
+    package func takePeak() -> Int { peak.exchange(count, ordering: .relaxed) }
 
     func leave() { open.subtract(1, ordering: .relaxed) }
 

@@ -547,8 +547,10 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
 
     private func writeOutput() {
         guard output.readableBytes > 0 else { return }
-        context?.write(wrapOutboundOut(output), promise: nil)
-        output.clear()
+        // It is the channel's now. Cleared, it would be copied, and kept while the connection is idle.
+        var written = ByteBuffer()
+        swap(&written, &output)
+        context?.write(wrapOutboundOut(written), promise: nil)
         hasUnflushedWrites = true
     }
 

@@ -16,6 +16,15 @@ struct ConnectionGaugeTests {
         #expect(gauge.admit())
     }
 
+    @Test("keeps the peak since it was asked last")
+    func peak() {
+        let gauge = ConnectionGauge()
+        for _ in 0..<3 { #expect(gauge.admit()) }
+        for _ in 0..<2 { gauge.leave() }
+        #expect(gauge.takePeak() == 3)
+        #expect(gauge.takePeak() == 1)
+    }
+
     @Test("another limit counts from the next connection on")
     func reload() {
         let gauge = ConnectionGauge()

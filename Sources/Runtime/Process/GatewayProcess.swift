@@ -298,7 +298,11 @@ package final class GatewayProcess: Sendable {
         let sinks = Task { [core] in await core.operations.sinks.inspectRegularly() }
         defer { sinks.cancel() }
         let certificates = Task { await CertificateWatch(contexts: { self.core.tls }, log: { self.log }).run() }
-        defer { certificates.cancel() }
+        let release = Task { [gauge] in await MemoryRelease.run(gauge) }
+        defer {
+            certificates.cancel()
+            release.cancel()
+        }
         _ = await signals.next()
         reloads.cancel()
         isDraining.withLockedValue { $0 = true }

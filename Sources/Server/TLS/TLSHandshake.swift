@@ -52,7 +52,7 @@ final class TLSHandshake: ServedConnection, DeadlineOwner {
         identity = TLSIdentity(serverName: name, names: chosen.names)
         let operations = setup.channel.pipeline.syncOperations
         let end = try operations.handler(type: TLSEnd.self)
-        try operations.addHandler(NIOSSLServerHandler(context: chosen.context), position: .before(end))
+        try operations.addHandlers(NIOSSLServerHandler(context: chosen.context), TLSWriteSplitter(), position: .before(end))
     }
 
     /// The handshake is done; what follows is served.
