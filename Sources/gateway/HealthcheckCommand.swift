@@ -23,7 +23,7 @@ struct HealthcheckCommand: AsyncParsableCommand {
         } catch let code as ExitCode {
             throw code
         } catch {
-            Terminal.say("gateway: not ready: \(url) did not answer: \(error)")
+            Terminal.say("gateway: not ready: \(url) did not answer: \(OnlineProbe.reason(of: error))")
             throw ExitCode(1)
         }
     }

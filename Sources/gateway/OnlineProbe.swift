@@ -101,7 +101,9 @@ enum OnlineProbe {
         }
     }
 
-    private static func reason(of error: any Error) -> String {
+    /// Never the error's own description, which can hold a path of the TLS library's source.
+    static func reason(of error: any Error) -> String {
+        if let error = error as? HTTPClientError { return error.shortDescription }
         let text = String(describing: error)
         if text.contains("Connection refused") || text.contains("ECONNREFUSED") { return "connection refused" }
         if text.contains("dnsAError: Optional") { return "its name cannot be resolved" }

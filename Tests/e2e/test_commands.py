@@ -95,6 +95,9 @@ def test_healthcheck_is_0_when_ready_and_1_otherwise(gateway):
     nobody = run_command("healthcheck", f"http://127.0.0.1:{free_port()}/readyz")
     assert nobody.returncode == 1 and nobody.stderr
     assert run_command("healthcheck", f"{gateway.admin}/no-such-page").returncode == 1
+    clear = run_command("healthcheck", f"https://127.0.0.1:{gateway.admin_port}/readyz")
+    assert clear.returncode == 1 and "no TLS connection" in clear.stderr, clear.stderr
+    assert ".cc" not in clear.stderr and "checkouts" not in clear.stderr
 
 
 @pytest.mark.parametrize("arguments", [["--no-such-option"], ["no-such-command"], ["keygen"], ["keygen", "nonsense"], ["run", "a", "b"]], ids=" ".join)
