@@ -10,6 +10,7 @@ package struct RoutePatternError: Error, Sendable, Hashable, CustomStringConvert
         case incompleteEscape = "`%` needs two hexadecimal digits after it"
         case unmatchableCharacter = "no request path that is let through holds this character"
         case dotSegment = "no request path that is let through holds a `.` or `..` segment"
+        case tooManySegments = "a path pattern has at most 256 segments"
         case hostWildcard = "a host is a name or `*.` and a name"
         case emptyHost = "a host needs a name"
     }
@@ -29,11 +30,9 @@ package struct RoutePattern: Sendable, Hashable {
         case one
         case capture(String)
         case anyNumber
-
-        var isLiteral: Bool {
-            if case .literal = self { true } else { false }
-        }
     }
+
+    private static let mostSegments = 256
 
     package let text: String
     /// At least one: `/` is one empty literal.
@@ -51,14 +50,16 @@ package struct RoutePattern: Sendable, Hashable {
             }
             // Two in a row say no more than one.
             if segment != .anyNumber || segments.last != .anyNumber { segments.append(segment) }
+            // The matcher descends one level for each.
+            guard segments.count <= Self.mostSegments else { throw RoutePatternError(reason: .tooManySegments, offset: offset) }
             offset += piece.count + 1
         }
         self.text = text
         self.segments = segments
     }
 
-    /// No segment of it is named.
-    package var isWildcardsOnly: Bool { !segments.contains(where: \.isLiteral) }
+    /// It matches every path.
+    package var isEverything: Bool { segments == [.anyNumber] }
 
     private static func segment(_ bytes: [UInt8], at offset: Int) throws(RoutePatternError) -> Segment {
         if bytes.count <= 2, !bytes.isEmpty, bytes.allSatisfy({ $0 == UInt8(ascii: "*") }) { return bytes.count == 1 ? .one : .anyNumber }

@@ -41,14 +41,14 @@ package struct RouteTable: Sendable {
         upstreams = configuration.upstreams
         let indices = Dictionary(uniqueKeysWithValues: upstreams.enumerated().map { ($1, $0) })
         var routes: [Route] = []
-        var matcher = RouteMatcher(ignoringCase: configuration.server.pathCase == .insensitive)
+        var builder = RouteMatcherBuilder(ignoringCase: configuration.server.pathCase == .insensitive)
         for (index, route) in configuration.routes.enumerated() {
             let pattern = try RoutePattern(route.path)
-            try matcher.append(pattern, host: route.host, methods: route.methods)
+            try builder.append(pattern, host: route.host, methods: route.methods)
             routes.append(try Route(route, index: index, pattern: pattern, configuration: configuration, upstreams: indices))
         }
         self.routes = routes
-        self.matcher = matcher
+        matcher = RouteMatcher(builder)
         implicit = try Route(
             RouteConfiguration(), index: routes.count, pattern: try RoutePattern("/**"), configuration: configuration,
             upstreams: indices)

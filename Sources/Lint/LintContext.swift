@@ -73,7 +73,7 @@ struct LintContext: Sendable {
         let routes = zip(routeObjects, configuration.routes).map { object, route in
             Route(
                 object: object, configuration: route,
-                isEverything: RouteReach.isEverything(route, pathCase: configuration.server.pathCase),
+                isEverything: RouteReach.isEverything(route),
                 isReadable: !object.isIncomplete && object.refusedKeys.isEmpty && !object.members.contains { $0.item.isUnreadable })
         }
         self.routes = routes
@@ -95,7 +95,7 @@ struct LintContext: Sendable {
         // When every route names a host, other hosts get 421; then each host needs a route for everything.
         let hosts = Set(routes.map { $0.configuration.host.map(RouteReach.foldedHost) })
         if hosts.isEmpty || hosts.contains(nil) { return true }
-        return !hosts.allSatisfy { host in everything.contains { $0.configuration.host.map(RouteReach.foldedHost) == host } }
+        return !hosts.isSubset(of: everything.map { $0.configuration.host.map(RouteReach.foldedHost) })
     }
 
     private static func flattened(_ object: ObjectValue) -> [ObjectValue] {

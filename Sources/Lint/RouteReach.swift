@@ -4,13 +4,8 @@ import Config
 /// What routes match, asked of the matcher that serves requests.
 enum RouteReach {
     /// Whether a route takes every method and path of the hosts that it names.
-    static func isEverything(_ route: RouteConfiguration, pathCase: PathCase) -> Bool {
-        // Building the matcher is the costly part, and nearly every route names a segment.
-        guard let pattern = try? RoutePattern(route.path), pattern.isWildcardsOnly else { return false }
-        var everything = RouteConfiguration()
-        everything.host = route.host
-        everything.path = "/**"
-        return !RouteTable.shadowedRoutes([route, everything], pathCase: pathCase).isEmpty
+    static func isEverything(_ route: RouteConfiguration) -> Bool {
+        route.methods.isEmpty && (try? RoutePattern(route.path))?.isEverything == true
     }
 
     /// Why the matcher does not take a path pattern.

@@ -16,32 +16,31 @@ extension Rule {
             routes: [{ path: /app/**, redirect: { to: /start } }]
             """),
         check: { context in
-            context.routes.enumerated().compactMap { index, route in
-                guard route.configuration.methods.isEmpty || route.configuration.methods.contains("GET"), route.isReadable,
-                    let item = route.object["redirect"]?.object?["to"], let text = item.text, text.hasPrefix("/"), !text.hasPrefix("//"),
-                    let path = text.split(separator: "?", omittingEmptySubsequences: false).first.map(String.init),
-                    let target = try? RoutePattern(path), let pattern = try? RoutePattern(route.configuration.path),
-                    (try? RedirectTarget(text, of: pattern)) != nil
-                else { return nil }
-                var there = RouteConfiguration()
-                there.path = target.text
-                var here = route.configuration
-                here.host = nil
-                here.methods = []
-                // A route before this one may take the target.
-                let earlier = context.routes[..<index].map(\.configuration).filter { $0.host == nil || $0.host == route.configuration.host }
-                    .map { configuration in
-                        var configuration = configuration
-                        configuration.host = nil
-                        return configuration
-                    }
-                let pathCase = context.configuration.server.pathCase
-                guard !RouteTable.shadowedRoutes([here, there], pathCase: pathCase).isEmpty,
-                    !earlier.contains(where: { !RouteTable.shadowedRoutes([$0, there], pathCase: pathCase).isEmpty })
-                else { return nil }
+            let redirects = context.routes.indices.compactMap { index in
+                target(of: context.routes[index]).map { (index: index, item: $0.item, request: $0.request) }
+            }
+            guard !redirects.isEmpty else { return [] }
+            let coverage = RouteCoverage(context.routes.map(\.configuration), pathCase: context.configuration.server.pathCase)
+            var steps = RouteCoverage.stepLimit
+            return redirects.compactMap { redirect in
+                guard coverage.first(covering: redirect.request, steps: &steps) == redirect.index else { return nil }
                 return Diagnostic(
-                    .redirectLoop, at: item.referenceSpan, "this path is one of the route's own", label: "round in circles",
+                    .redirectLoop, at: redirect.item.referenceSpan, "this path is one of the route's own", label: "round in circles",
                     help: "redirect to a path that another route takes")
             }
         })
+
+    /// The request that a browser sends after the redirect, to the same host.
+    private static func target(of route: LintContext.Route) -> (item: Item, request: RouteConfiguration)? {
+        guard route.configuration.methods.isEmpty || route.configuration.methods.contains("GET"), route.isReadable,
+            let item = route.object["redirect"]?.object?["to"], let text = item.text, text.hasPrefix("/"), !text.hasPrefix("//"),
+            let path = text.split(separator: "?", omittingEmptySubsequences: false).first.map(String.init),
+            let pattern = try? RoutePattern(route.configuration.path), (try? RedirectTarget(text, of: pattern)) != nil
+        else { return nil }
+        var request = RouteConfiguration()
+        request.host = route.configuration.host
+        request.path = path
+        request.methods = ["GET"]
+        return (item, request)
+    }
 }

@@ -26,8 +26,8 @@ extension Rule {
         check: { context in
             // A route that could not be read says nothing about what it matches.
             let routes = context.routes.filter(\.isReadable)
-            let shadowed = RouteTable.shadowedRoutes(routes.map(\.configuration), pathCase: context.configuration.server.pathCase)
-            return shadowed.map { finding in
+            let coverage = RouteCoverage(routes.map(\.configuration), pathCase: context.configuration.server.pathCase)
+            return coverage.shadowed.map { finding in
                 Diagnostic(
                     .unreachableRoute, at: routes[finding.route].object.span, "this route is never reached",
                     label: "an earlier route takes its requests", help: "move it above the earlier route, or remove it",

@@ -1,0 +1,44 @@
+"""Ten thousand routes: validated and served within seconds, the first match wins."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+import requests
+from parts.gateway import run_command, session_key, write_configuration
+
+COUNT = 10_000
+# Generous: the debug build takes ten times as long as the one that is released, on a machine that does other things.
+LIMIT = 60.0
+
+
+def routes(shape: str) -> list[dict]:
+    paths = {
+        "overlapping": lambda number: f"/*/a{number}/**",
+        "middle": lambda number: f"/**/m{number}/end",
+        "branching": lambda number: "".join("/*" if number >> bit & 1 else f"/s{bit}" for bit in range(14)),
+    }
+    return [{"path": paths[shape](number), "access": "public", "respond": {"body": str(number)}} for number in range(COUNT)]
+
+
+@pytest.mark.parametrize("shape", ["overlapping", "middle", "branching"])
+def test_ten_thousand_routes_are_validated(tmp_path, shape):
+    """1,000 overlapping routes took 7 s, and more than 3,300 were refused."""
+    configuration = {"version": 1, "server": {"publicURL": "https://app.example.com"}, "session": {"keys": [session_key()]}}
+    path = write_configuration(tmp_path / "gateway.yaml", configuration | {"routes": [*routes(shape), {"path": "/**", "access": "public", "respond": {}}]})
+    started = time.monotonic()
+    result = run_command("validate", "--format", "json", str(path), timeout=LIMIT)
+    assert time.monotonic() - started < LIMIT
+    assert "yaml-limits" not in {finding["rule"] for finding in json.loads(result.stdout)["diagnostics"]}
+
+
+def test_ten_thousand_routes_are_served(start_gateway):
+    gateway = start_gateway({"routes": [*routes("overlapping"), {"path": "/x/a7/shadowed", "access": "public", "respond": {"body": "no"}}]}, name="gateway-many")
+    for number in (0, 7, COUNT - 1):
+        assert requests.get(gateway.url(f"/x/a{number}/shadowed"), timeout=10).text == str(number)
+    found = [finding for finding in gateway.events("configuration-warning") if finding.get("rule") == "unreachable-route"]
+    assert len(found) <= 1
+    gateway.reload()
+    assert requests.get(gateway.url("/y/a5"), timeout=10).text == "5"
