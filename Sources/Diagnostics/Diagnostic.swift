@@ -16,6 +16,12 @@ package struct Diagnostic: Sendable, Hashable {
     package var related: [RelatedPlace]
     package var fix: Fix?
 
+    /// The message with the label, for formats that show no caret.
+    package var messageWithLabel: String { label.map { "\(message) (\($0))" } ?? message }
+
+    /// Everything that is said about the finding, for formats that have one text.
+    package var messageWithHelp: String { help.map { "\(messageWithLabel)\nhelp: \($0)" } ?? messageWithLabel }
+
     package init(
         _ rule: RuleName, at span: SourceSpan, _ message: String, label: String? = nil, help: String? = nil,
         related: [RelatedPlace] = [], fix: Fix? = nil, severity: Severity? = nil

@@ -13,10 +13,9 @@ package struct GitHubRenderer: Sendable {
                     case .warning: "warning"
                     case .note: "notice"
                     }
-                let message = diagnostic.help.map { "\(diagnostic.message)\nhelp: \($0)" } ?? diagnostic.message
                 text += "::\(command) file=\(property(file.source.name)),line=\(range.start.line),endLine=\(range.end.line)"
                 text += ",col=\(range.start.column),endColumn=\(range.end.column),title=\(property(diagnostic.rule.rawValue))"
-                text += "::\(data(message))\n"
+                text += "::\(data(diagnostic.messageWithHelp))\n"
             }
         }
         return text

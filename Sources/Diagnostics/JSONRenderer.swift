@@ -20,7 +20,7 @@ package struct JSONRenderer: Sendable {
         .object([
             ("rule", .string(diagnostic.rule.rawValue)),
             ("severity", .string(diagnostic.severity.rawValue)),
-            ("message", .string(diagnostic.message)),
+            ("message", .string(diagnostic.messageWithLabel)),
             ("help", .optional(diagnostic.help)),
             ("file", .string(source.name)),
             ("range", range(diagnostic.span, in: source)),

@@ -41,7 +41,7 @@ package struct SARIFRenderer: Sendable {
     }
 
     private func result(_ diagnostic: Diagnostic, in source: SourceFile, ruleIndex: Int) -> JSONText {
-        let text = diagnostic.help.map { "\(diagnostic.message)\nhelp: \($0)" } ?? diagnostic.message
+        let text = diagnostic.messageWithHelp
         var members: [(String, JSONText)] = [
             ("ruleId", .string(diagnostic.rule.rawValue)), ("ruleIndex", .number(ruleIndex)),
             ("level", .string(diagnostic.severity.rawValue)), ("message", .object([("text", .string(text))])),

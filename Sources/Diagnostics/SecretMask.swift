@@ -4,6 +4,7 @@
 /// YAML, or spells `clientSecret` wrongly, has no such spans.
 struct SecretMask {
     private let source: SourceFile
+    /// In order and disjoint: a file may hold thousands.
     private let spans: [SourceSpan]
     /// Offsets from which a line is hidden, by line number.
     private let hiddenFrom: [Int: Int]
@@ -11,14 +12,14 @@ struct SecretMask {
     /// - Parameter line: the last line that will be asked for.
     init(source: SourceFile, spans: [SourceSpan], through line: Int) {
         self.source = source
-        self.spans = spans
+        self.spans = Self.merged(spans)
         self.hiddenFrom = Self.hiddenTails(in: source, through: line)
     }
 
     /// The scalars of `offsets`, which lie in one line, each hidden one replaced by `*`.
     func scalars(of offsets: Range<Int>, onLine line: Int) -> [Unicode.Scalar] {
         let tail = hiddenFrom[line] ?? Int.max
-        let spans = self.spans.filter { $0.start < offsets.upperBound && offsets.lowerBound < $0.end }
+        let spans = self.spans(within: offsets)
         var result: [Unicode.Scalar] = []
         var offset = offsets.lowerBound
         for scalar in source.text(of: offsets).unicodeScalars {
@@ -28,6 +29,28 @@ struct SecretMask {
             offset += UTF8.width(scalar)
         }
         return Self.withoutURLPasswords(result)
+    }
+
+    private static func merged(_ spans: [SourceSpan]) -> [SourceSpan] {
+        var result: [SourceSpan] = []
+        for span in spans.sorted(by: { $0.start < $1.start }) {
+            if let last = result.last, span.start <= last.end {
+                result[result.count - 1] = SourceSpan(start: last.start, end: max(last.end, span.end))
+            } else {
+                result.append(span)
+            }
+        }
+        return result
+    }
+
+    private func spans(within offsets: Range<Int>) -> ArraySlice<SourceSpan> {
+        var low = spans.startIndex
+        var high = spans.endIndex
+        while low < high {
+            let middle = (low + high) / 2
+            if spans[middle].end <= offsets.lowerBound { low = middle + 1 } else { high = middle }
+        }
+        return spans[low...].prefix { $0.start < offsets.upperBound }
     }
 
     /// `scheme://user:password@host`: what stands between the colon and the `@`.

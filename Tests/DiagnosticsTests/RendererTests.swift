@@ -170,6 +170,29 @@ import Testing
                 == #"{"formatVersion":"1","valid":true,"errorCount":0,"warningCount":0,"diagnostics":[]}"# + "\n")
     }
 
+    @Test func `Machine formats carry the label's suggestion in the message`() {
+        let finding = Diagnostic(
+            .unknownKey, at: span(0, 1), "unknown key `clientsecret`", label: "did you mean `clientSecret`? it is set already",
+            help: "remove this key")
+        let report = report("a: 1\n", [finding])
+        let text = "unknown key `clientsecret` (did you mean `clientSecret`? it is set already)"
+        #expect(JSONRenderer().render(report).contains(#""message":"\#(text)","help":"remove this key""#))
+        #expect(SARIFRenderer(version: "1", summaries: [:]).render(report).contains(#""text":"\#(text)\nhelp: remove this key""#))
+        #expect(GitHubRenderer().render(report).hasSuffix("::\(text)%0Ahelp: remove this key\n"))
+    }
+
+    @Test func `A secret among thousands is masked`() {
+        let text = (0..<2_000).map { "k\($0): hunter2\n" }.joined()
+        let source = SourceFile(name: "f", text: text)
+        let spans = (1...2_000).map { line in
+            let line = source.contentOffsets(ofLine: line)
+            return span(line.upperBound - 7, line.upperBound)
+        }
+        let findings = spans.reversed().map { Diagnostic(.literalSecret, at: $0, "m") }
+        let report = Report(files: [.init(source: source, diagnostics: findings, secrets: spans.reversed() + [span(3, 8)])])
+        #expect(!TextRenderer().render(report).contains("hunter2"))
+    }
+
     @Test func `GitHub annotations escape what would end them`() {
         let finding = Diagnostic(.unknownKey, at: span(0, 1), "100%\nmore", help: "h")
         #expect(
