@@ -26,6 +26,8 @@ struct Suppressions {
         var comments: [Comment] = []
         // Comments that wait for the line they speak about.
         var waiting = 0
+        // Those that end before the current line are left behind.
+        var scalars = multilineScalars[...]
         for line in 1...source.lineCount {
             let offsets = source.contentOffsets(ofLine: line)
             guard let first = source.bytes[offsets].firstIndex(where: { $0 != 0x20 && $0 != 0x09 }) else { continue }
@@ -34,10 +36,11 @@ struct Suppressions {
                 waiting = 0
                 continue
             }
+            scalars = scalars.drop { $0.end <= first }
             guard comments.count < Self.mostComments,
                 let comment = Self.comment(
                     source.text(of: first..<offsets.upperBound), at: SourceSpan(start: first, end: offsets.upperBound)),
-                !multilineScalars.contains(where: { $0.start < first && first < $0.end })
+                scalars.first.map({ first <= $0.start }) ?? true
             else { continue }
             comments.append(comment)
             waiting += 1
@@ -57,26 +60,40 @@ struct Suppressions {
             reason: words.count > 1 ? words[1].filter { $0 != " " && $0 != "\t" } : "", target: 0)
     }
 
+    /// What comments and findings are matched by.
+    private struct Target: Hashable {
+        var rule: String
+        var line: Int
+    }
+
     /// What remains of the findings, and the findings about the comments themselves.
     func apply(to diagnostics: [Diagnostic], in source: SourceFile) -> [Diagnostic] {
         guard !comments.isEmpty else { return diagnostics }
-        var remaining = diagnostics
+        var warnings: [Target: [Int]] = [:]
+        var errors: Set<Target> = []
+        for (index, finding) in diagnostics.enumerated() {
+            let target = Target(rule: finding.rule.rawValue, line: source.position(at: finding.span.start).line)
+            switch finding.severity {
+            case .warning: warnings[target, default: []].append(index)
+            case .error: errors.insert(target)
+            case .note: break
+            }
+        }
+        var silenced: Set<Int> = []
         var own: [Diagnostic] = []
         for comment in comments {
             guard !comment.reason.isEmpty else {
                 own.append(withoutReason(comment))
                 continue
             }
-            let before = remaining.count
-            remaining.removeAll { finding in
-                finding.severity == .warning && finding.rule.rawValue == comment.rule
-                    && source.position(at: finding.span.start).line == comment.target
+            let target = Target(rule: comment.rule, line: comment.target)
+            if let found = warnings.removeValue(forKey: target) {
+                silenced.formUnion(found)
+            } else if isOnline || !(RuleRegistry.rule(named: comment.rule)?.isOnline ?? false) {
+                own.append(unused(comment, isError: errors.contains(target), source))
             }
-            let isForOnline = RuleRegistry.rule(named: comment.rule)?.isOnline ?? false
-            if isForOnline, !isOnline { continue }
-            if remaining.count == before { own.append(unused(comment, remaining, source)) }
         }
-        return remaining + own
+        return diagnostics.indices.filter { !silenced.contains($0) }.map { diagnostics[$0] } + own
     }
 
     private func withoutReason(_ comment: Comment) -> Diagnostic {
@@ -88,12 +105,8 @@ struct Suppressions {
             label: "the reason is missing", help: "write `# gateway-ignore: \(name) why it is right here`")
     }
 
-    private func unused(_ comment: Comment, _ findings: [Diagnostic], _ source: SourceFile) -> Diagnostic {
+    private func unused(_ comment: Comment, isError: Bool, _ source: SourceFile) -> Diagnostic {
         let fix = Fix(safe: true, [.init(replacing: wholeLine(of: comment, source), with: "")])
-        let isError = findings.contains { finding in
-            finding.rule.rawValue == comment.rule && finding.severity == .error
-                && source.position(at: finding.span.start).line == comment.target
-        }
         if isError {
             return Diagnostic(
                 .unusedIgnore, at: comment.span, "`\(comment.rule)` is an error here, and errors cannot be silenced", label: "no effect",

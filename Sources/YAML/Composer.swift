@@ -36,6 +36,7 @@ struct Composer {
     /// Anchors whose node is not complete yet, so that an alias would contain itself.
     private var openAnchors: Set<String> = []
     private var nodeCount = 0
+    private var aliasedNodeCount = 0
     /// The height of the tallest node completed since it was last reset; a scalar has none, an empty list 1.
     private var deepest = 0
     private var strictness: StrictnessCheck
@@ -229,6 +230,7 @@ struct Composer {
             throw Stop()
         }
         aliases[span] = anchored.span
+        try countAliased(anchored.count, at: span)
         try count(anchored.count, at: span)
         if anchored.height > 0 { try descend(to: depth + anchored.height - 1, at: span) }
         deepest = max(deepest, anchored.height)
@@ -259,8 +261,18 @@ struct Composer {
         guard nodeCount > limits.nodes else { return }
         diagnostics.append(
             Diagnostic(
-                .yamlLimits, at: span, "the file holds more than \(limits.nodes) values, aliases expanded", label: "too many from here on",
-                help: "split the configuration, or use fewer aliases"))
+                .yamlLimits, at: span, "the file holds more than \(limits.nodes) values", label: "too many from here on",
+                help: "replace entries by patterns, such as `/app/**` or `*@example.com`, or let groups decide instead of long lists"))
+        throw Stop()
+    }
+
+    private mutating func countAliased(_ nodes: Int, at span: SourceSpan) throws(Stop) {
+        aliasedNodeCount += nodes
+        guard aliasedNodeCount > limits.aliasedNodes else { return }
+        diagnostics.append(
+            Diagnostic(
+                .yamlLimits, at: span, "aliases repeat more than \(limits.aliasedNodes) values", label: "too many from here on",
+                help: "write the values out instead of repeating them with aliases"))
         throw Stop()
     }
 

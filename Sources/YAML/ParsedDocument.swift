@@ -13,9 +13,12 @@ package struct ParsedDocument: Sendable {
     package var anchors: [SourceSpan: SourceSpan] = [:]
 }
 
-/// How much one document may hold. Counted after aliases are expanded.
+/// How much one document may hold. A word as key counts with its value.
 package struct YAMLLimits: Sendable {
-    package var nodes = 10_000
+    /// Nodes that aliases repeat: a few bytes of aliases can stand for billions of them.
+    package var aliasedNodes = 10_000
+    /// All nodes, repeated ones included.
+    package var nodes = 500_000
     package var depth = 64
     package init() {}
 }

@@ -183,11 +183,23 @@ import YAML
         #expect(document.diagnostics.map(\.rule) == (isRefused ? [.yamlLimits] : []))
     }
 
-    @Test("Up to 10,000 values are read", arguments: [9_998, 9_999])
+    @Test("Up to 500,000 values are read", arguments: [499_998, 499_999])
     func nodes(items: Int) {
         // The mapping and the list are two; a key counts with its value.
         let (document, _) = parse("a: [" + String(repeating: "1,", count: items) + "]")
-        #expect(document.diagnostics.map(\.rule) == (items == 9_998 ? [] : [.yamlLimits]))
+        #expect(document.diagnostics.map(\.rule) == (items == 499_998 ? [] : [.yamlLimits]))
+    }
+
+    @Test("Up to 10,000 values are repeated by aliases, however many stand in the file", arguments: [10, 11])
+    func aliasedNodes(repetitions: Int) {
+        let list = "[" + String(repeating: "1,", count: 999) + "]"
+        let aliases = String(repeating: "*a,", count: repetitions)
+        let (document, source) = parse("x: [" + String(repeating: "1,", count: 20_000) + "]\na: &a \(list)\nb: [\(aliases)]\n")
+        #expect(document.diagnostics.map(\.rule) == (repetitions == 10 ? [] : [.yamlLimits]))
+        if let finding = document.diagnostics.first {
+            #expect(source.text(of: finding.span) == "*a")
+            #expect(finding.message == "aliases repeat more than 10000 values")
+        }
     }
 
     @Test func `An alias bomb is refused at the alias that bursts the budget`() {
@@ -218,7 +230,7 @@ import YAML
             Hostile(testDescription: "10,000 nested items", unit: "- ", count: 10_000),
             Hostile(testDescription: "10,000 complex keys", unit: "? ", count: 10_000),
             Hostile(testDescription: "1,000 anchors on one node", unit: "&x ", count: 1_000, start: "a: "),
-            Hostile(testDescription: "200,000 times one key", unit: "a: 1\n", count: 200_000),
+            Hostile(testDescription: "500,000 times one key", unit: "a: 1\n", count: 500_000),
             Hostile(testDescription: "a list of a million numbers", unit: "1,", count: 1_000_000, start: "["),
             Hostile(testDescription: "10 MB of letters without an end", unit: "xxxxxxxxxx", count: 1_000_000, start: "a: \""),
             Hostile(testDescription: "a million commas", unit: ",", count: 1_000_000),

@@ -17,18 +17,24 @@ extension Rule {
             admin: { listen: 127.0.0.1:9180 }
             """),
         check: { context in
-            var earlier: [(address: ListenAddress, item: Item)] = []
+            // Addresses conflict on one port or path only.
+            var earlier: [String: [(address: ListenAddress, item: Item)]] = [:]
             var findings: [Diagnostic] = []
             for item in (context.server?["listen"]?.oneOrMany ?? []) + (context.root["admin"]?.object?["listen"]?.oneOrMany ?? []) {
                 guard case .address(let address) = item.scalar else { continue }
-                if let other = earlier.first(where: { ListenerAddresses.conflict($0.address, address) }) {
+                let place =
+                    switch address {
+                    case .tcp(_, let port): String(port)
+                    case .unix(let path): path
+                    }
+                if let other = earlier[place]?.first(where: { ListenerAddresses.conflict($0.address, address) }) {
                     findings.append(
                         Diagnostic(
                             .listenConflict, at: item.referenceSpan, "this address is taken by another listener",
                             label: "cannot be bound twice",
                             help: "use another port", related: [RelatedPlace("the other listener", at: other.item.referenceSpan)]))
                 }
-                earlier.append((address, item))
+                earlier[place, default: []].append((address, item))
             }
             return findings
         })

@@ -17,11 +17,10 @@ extension Rule {
             """),
         check: { context in
             context.accessRules.flatMap { _, rule in
-                let items = ["groups", "users"].flatMap { rule[$0]?.list ?? [] } + (rule["claims"]?.map ?? []).flatMap(\.item.oneOrMany)
+                // Under `users` it is `invalid-user-id`.
+                let items = (rule["groups"]?.list ?? []) + (rule["claims"]?.map ?? []).flatMap(\.item.oneOrMany)
                 return items.compactMap { item -> Diagnostic? in
-                    guard let text = item.text, text.hasSuffix("*") || text.hasPrefix("*"),
-                        !(rule["users"]?.list ?? []).contains(where: { $0.span == item.span })
-                    else { return nil }
+                    guard let text = item.text, text.hasSuffix("*") || text.hasPrefix("*") else { return nil }
                     return Diagnostic(
                         .literalWildcard, at: item.referenceSpan, "`*` is no wildcard here", label: "compared as it is",
                         help: text == "*" ? "for everyone who signed in write `access: authenticated`" : "list the values one by one")

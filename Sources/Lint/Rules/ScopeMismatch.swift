@@ -36,6 +36,10 @@ extension Rule {
         guard !(provider.object["scopes"]?.isUnreadable ?? false), !(requested + granted).contains(where: \.isUnreadable) else { return [] }
         let grantedNames = Set(granted.compactMap(\.text))
         let requestedNames = Set(requested.compactMap(\.text) + preset.baseScopes)
+        // What the console grants besides, by stem: the first is taken first.
+        var unpaired = Dictionary(grouping: granted.filter { $0.text.map { !requestedNames.contains($0) } ?? false }.reversed()) {
+            ScopeStem.of($0.text ?? "")
+        }
         var paired = Set<String>()
         var seen = Set<String>()
         var findings: [Diagnostic] = []
@@ -43,10 +47,9 @@ extension Rule {
             guard let scope = item.text, !grantedNames.contains(scope), seen.insert(scope).inserted else { continue }
             // A base scope that the console lacks is `missing-base-scope`.
             if preset.baseScopes.contains(scope) { continue }
-            let partner = granted.first { other in
-                guard let name = other.text, !requestedNames.contains(name), !paired.contains(name) else { return false }
-                return ScopeStem.of(name) == ScopeStem.of(scope)
-            }
+            let stem = ScopeStem.of(scope)
+            while let name = unpaired[stem]?.last?.text, paired.contains(name) { unpaired[stem]?.removeLast() }
+            let partner = unpaired[stem]?.popLast()
             if let name = partner?.text { paired.insert(name) }
             findings.append(
                 Diagnostic(

@@ -16,12 +16,12 @@ extension Rule {
             routes: [{ path: /admin/**, access: { groups: [admins] } }]
             """),
         check: { context in
-            context.routes.compactMap { route in
+            let paths = Set(context.routes.map(\.configuration.path))
+            return context.routes.compactMap { route in
                 guard let item = route.object["path"], let text = item.text, text.count > 1, text.hasSuffix("/") else { return nil }
-                // Whoever lists the path in both spellings means it.
+                // A file that lists the path in both spellings means it.
                 let bare = String(text.dropLast())
-                let isDeliberate = context.routes.contains { [bare, text + "*", text + "**"].contains($0.configuration.path) }
-                guard !isDeliberate else { return nil }
+                guard paths.isDisjoint(with: [bare, text + "*", text + "**"]) else { return nil }
                 let canFix = item.expanded?.isLiteral == true && item.node.anchor == nil && item.node.scalar?.style == .plain
                 return Diagnostic(
                     .trailingSlash, at: item.referenceSpan, "this covers one path only, not what lies below it", label: "ends with a slash",

@@ -15,12 +15,13 @@ extension Rule {
             routes: [{ path: "/**/admin/**", access: { groups: [admins] } }]
             """),
         check: { context in
-            context.routes.compactMap { route in
+            let paths = Set(context.routes.map(\.configuration.path))
+            return context.routes.compactMap { route in
                 guard let item = route.object["path"], let text = item.text, route.object["access"]?.object != nil else { return nil }
                 let segments = text.split(separator: "/")
                 guard segments.dropLast().contains("**"), let last = segments.last, last != "**", last != "*", !last.contains("."),
                     !last.hasPrefix("{"),
-                    !context.routes.contains(where: { $0.configuration.path == text + "/**" })
+                    !paths.contains(text + "/**")
                 else { return nil }
                 return Diagnostic(
                     .uncoveredSubpaths, at: item.referenceSpan, "what lies below this path is not covered", label: "ends here",

@@ -17,13 +17,12 @@ extension Rule {
             """),
         check: { context in
             let entries = context.root["identity"]?.object?["headers"]?.map ?? []
+            let counts = Dictionary(entries.map { (HeaderNames.folded($0.name), 1) }, uniquingKeysWith: +)
             return entries.compactMap { entry in
                 guard entry.name.contains("_"), HeaderNames.isValid(entry.name) else { return nil }
                 // A collision is reported already.
                 let folded = HeaderNames.folded(entry.name)
-                guard entries.count(where: { HeaderNames.folded($0.name) == folded }) == 1, !HeaderNames.owned.contains(folded) else {
-                    return nil
-                }
+                guard counts[folded] == 1, !HeaderNames.owned.contains(folded) else { return nil }
                 let better = entry.name.replacing("_", with: "-")
                 return Diagnostic(
                     .underscoreHeader, at: entry.key.span, "many servers drop headers with an underscore", label: "holds `_`",

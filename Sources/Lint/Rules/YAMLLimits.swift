@@ -2,9 +2,11 @@ import Diagnostics
 
 extension Rule {
     static let yamlLimits = Rule(
-        .yamlLimits, what: "The file holds more than 10,000 values once aliases are expanded, or nests deeper than 64 levels.",
+        .yamlLimits,
+        what: "Aliases repeat more than 10,000 values, the file holds more than 500,000 values, or it nests deeper than 64 levels.",
         why: "A few hundred bytes of aliases can stand for billions of values. No configuration needs that.",
-        instead: "Split the configuration, or write fewer aliases.",
+        instead:
+            "Write values out instead of repeating them with aliases. Replace long lists by patterns such as `/app/**` or `*@example.com`, or by groups.",
         bad: Example(
             """
             x-a: &a [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]
