@@ -18,6 +18,12 @@ package enum Spelling {
         return best.candidate
     }
 
+    /// Whether one insertion, deletion, substitution or swap of neighbours makes one word the other.
+    package static func isOneEdit(_ left: String, _ right: String) -> Bool {
+        guard abs(left.utf8.count - right.utf8.count) <= 4, left.utf8.count <= 128 else { return false }
+        return distance(Array(left.unicodeScalars), Array(right.unicodeScalars)) == 1
+    }
+
     /// What `folded` leaves, without making a string when the word is ASCII.
     private static func letters(_ word: String) -> [Unicode.Scalar] {
         guard word.utf8.allSatisfy({ $0 < 0x80 }) else { return Array(folded(word).unicodeScalars) }

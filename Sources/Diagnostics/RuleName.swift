@@ -44,6 +44,8 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case missingSessionKey = "missing-session-key"
     case sessionTimeout = "session-timeout"
     case cookieDomain = "cookie-domain"
+    case hostWithoutSignIn = "host-without-sign-in"
+    case processLocalSessions = "process-local-sessions"
     case unreachableRoute = "unreachable-route"
     case publicEverything = "public-everything"
     case routeShadowsGateway = "route-shadows-gateway"
@@ -183,6 +185,7 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
         .duplicateScope,
         .unknownScope,
         .missingSessionKey,
+        .processLocalSessions,
         .sessionTimeout,
         .unreachableRoute,
         .publicEverything,

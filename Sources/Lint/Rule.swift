@@ -7,11 +7,14 @@ package struct Rule: Sendable {
     package struct Example: Sendable {
         private let marked: String
         private let isWhole: Bool
+        /// The environment that the example stands for, where it matters.
+        package let variables: [String: String]
 
         /// - Parameter isWhole: nothing is added to the text.
-        init(_ marked: String, whole isWhole: Bool = false) {
+        init(_ marked: String, whole isWhole: Bool = false, variables: [String: String] = [:]) {
             self.marked = marked
             self.isWhole = isWhole
+            self.variables = variables
         }
 
         /// As it is shown, without the marks.

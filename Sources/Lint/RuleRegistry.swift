@@ -44,6 +44,8 @@ package enum RuleRegistry {
         .missingSessionKey,
         .sessionTimeout,
         .cookieDomain,
+        .hostWithoutSignIn,
+        .processLocalSessions,
         .unreachableRoute,
         .publicEverything,
         .routeShadowsGateway,

@@ -36,6 +36,15 @@ let exampleSurroundings = Surroundings(
     // 2026-01-01.
     now: { 1_767_225_600_000 })
 
+extension Surroundings {
+    /// The same machine with some variables set otherwise.
+    func with(_ variables: [String: String]) -> Surroundings {
+        var result = self
+        result.variable = { [variable] in variables[$0] ?? variable($0) }
+        return result
+    }
+}
+
 /// Behind a passphrase; of no other use.
 private let lockedKey = """
     -----BEGIN ENCRYPTED PRIVATE KEY-----

@@ -18,8 +18,16 @@ import Testing
 
     private func report(_ fixture: String) throws -> (Report, isValid: Bool) {
         let bytes = try Data(contentsOf: Self.root.appendingPathComponent(fixture))
-        let outcome = Linter.check(SourceFile(name: fixture, bytes: Array(bytes)), surroundings: exampleSurroundings)
+        let surroundings = exampleSurroundings.with(Self.variables(String(decoding: bytes, as: UTF8.self)))
+        let outcome = Linter.check(SourceFile(name: fixture, bytes: Array(bytes)), surroundings: surroundings)
         return (outcome.report, outcome.configuration != nil)
+    }
+
+    /// Lines such as `# environment: NAME=value` say what is set where the fixture is read.
+    private static func variables(_ text: String) -> [String: String] {
+        let lines = text.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("# environment: ") }
+        let pairs = lines.map { $0.dropFirst("# environment: ".count).split(separator: "=", maxSplits: 1).map(String.init) }
+        return Dictionary(pairs.filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { first, _ in first }
     }
 
     @Test("The report of a fixture is its golden file", arguments: fixtures("ok") + fixtures("err"))

@@ -18,7 +18,8 @@ import Testing
             return
         }
         let source = SourceFile(name: "bad.yaml", text: bad.completed)
-        let outcome = Linter.check(source, surroundings: exampleSurroundings, answers: answers(rule.badAnswers, to: source))
+        let outcome = Linter.check(
+            source, surroundings: exampleSurroundings.with(bad.variables), answers: answers(rule.badAnswers, to: source))
         let findings = outcome.findings.diagnostics.filter { finding in
             // A store is an error in this version whether it answers or not.
             name != .sessionStoreUnreachable || finding.rule != .unsupportedKey
@@ -34,7 +35,7 @@ import Testing
         let rule = try #require(RuleRegistry.rule(named: name.rawValue))
         let source = SourceFile(name: "good.yaml", text: rule.good.completed)
         let answers = rule.isOnline ? answers(OnlineExample(), to: source) : nil
-        let outcome = Linter.check(source, surroundings: exampleSurroundings, answers: answers)
+        let outcome = Linter.check(source, surroundings: exampleSurroundings.with(rule.good.variables), answers: answers)
         #expect(outcome.findings.diagnostics.map { "\($0.rule.rawValue): \($0.message)" } == [])
         #expect(outcome.configuration != nil)
     }

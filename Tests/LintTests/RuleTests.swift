@@ -35,8 +35,9 @@ private func findings(_ text: String, whole: Bool = false) -> [String] {
             ("routes: [{ path: /**, methods: [GET], access: { groups: [a] } }]", false),
         ])
     func noAccessRule(routes: String, isNarrowed: Bool) {
-        // The short rules of the table name providers and users that nobody is.
-        let found = findings(Self.github + routes).filter { !$0.hasPrefix("unconfigured-provider") && !$0.hasPrefix("invalid-user-id") }
+        // The short rules of the table name providers, users and hosts that do not exist.
+        let others = ["unconfigured-provider", "invalid-user-id", "host-without-sign-in"]
+        let found = findings(Self.github + routes).filter { finding in !others.contains { finding.hasPrefix($0) } }
         #expect(found == (isNarrowed ? [] : ["no-access-rule 1:19"]))
     }
 
@@ -83,7 +84,7 @@ private func findings(_ text: String, whole: Bool = false) -> [String] {
             ("{ host: \"*.example.com\", path: /** }", "{ host: evilexample.com, path: /a }", false),
         ])
     func unreachable(first: String, second: String, isUnreachable: Bool) {
-        let found = findings("routes:\n  - \(first)\n  - \(second)\n").filter { !$0.hasPrefix("host-port") }
+        let found = findings("routes:\n  - \(first)\n  - \(second)\n").filter { !$0.hasPrefix("host-") }
         #expect(found == (isUnreachable ? ["unreachable-route 3:7"] : []))
     }
 
@@ -385,5 +386,137 @@ private func findings(_ text: String, whole: Bool = false) -> [String] {
         let finding = try #require(found.first)
         #expect(source.text(of: finding.span) == "*a")
         #expect(source.text(of: try #require(finding.related.first).span) == "&a")
+    }
+
+    @Test(
+        "A header that folds to one of the profile's, or to the assertion's, is a collision",
+        arguments: [
+            ("identity: { assertion: { header: x_forwarded_user } }", ["header-collision 1:34"]),
+            ("identity: { assertion: { header: X.Forwarded.Groups }, headers: forwarded }", ["header-collision 1:34"]),
+            ("identity: { headers: [webauth], assertion: { header: X-WebAuth-User } }", ["header-collision 1:54"]),
+            ("identity: { headers: [forwarded, remote-user], assertion: { header: Remote_Email } }", ["header-collision 1:69"]),
+            ("identity: { headers: { X-User: \"{{ uid }}\" }, assertion: { header: x_user } }", ["header-collision 1:68"]),
+            ("identity: { assertion: { header: X_Request_Id } }", ["header-collision 1:34"]),
+            ("identity: { headers: [webauth], assertion: { header: X-Forwarded-User } }", []),
+            ("identity: { headers: none, assertion: { header: Remote-User } }", []),
+            ("identity: { assertion: { header: x_gateway_assertion } }", []),
+            ("identity: { assertion: { header: X-Jwt } }\nrequestHeaders: { set: { x_jwt: a } }", ["uneditable-header 2:26"]),
+            ("identity: { headers: { X-User: \"{{ uid }}\" } }\nrequestHeaders: { set: { X.User: a } }", ["uneditable-header 2:26"]),
+        ] as [(String, [String])])
+    func foldedHeaders(text: String, expected: [String]) { #expect(findings(text + "\n") == expected) }
+
+    @Test(
+        "A scope one edit away from a standard one is unknown at every provider",
+        arguments: [
+            ("google.com", "emial", true), ("google.com", "profil", true), ("google.com", "openidd", true), ("google.com", "mail", true),
+            ("google.com", "email", false), ("google.com", "https://www.googleapis.com/auth/drive", false), ("oidc.acme", "emial", true),
+            ("oidc.acme", "offline_acces", true), ("oidc.acme", "phone", false), ("oidc.acme", "mail", false),
+            ("oidc.acme", "emails", false),
+            ("oidc.acme", "groups", false), ("oidc.acme", "mail.read", false), ("github.com", "user:emial", true),
+            ("github.com", "repo", false), ("slack.com", "emial", true), ("microsoft.com", "User.Read", false),
+            ("twitter.com", "tweet.write", false), ("twitter.com", "users.raed", true),
+        ])
+    func misspeltScopes(provider: String, scope: String, isReported: Bool) {
+        let keys =
+            switch provider {
+            case "oidc.acme": ", issuer: \"https://a.example\""
+            case "microsoft.com": ", tenant: common"
+            default: ""
+            }
+        let text =
+            "providers: [{ id: \(provider), clientID: aaaa-bbbb, clientSecret: \"${env:A}\"\(keys), scopes: [\"\(scope)\"] }]\n"
+            + "routes: [{ path: /**, access: { groups: [a] } }]\n"
+        let column = text.unicodeScalars.distance(
+            from: text.startIndex, to: text.firstRange(of: "\"\(scope)\"")?.lowerBound ?? text.endIndex)
+        #expect(findings(text).filter { $0.hasPrefix("unknown-scope") } == (isReported ? ["unknown-scope 1:\(column + 1)"] : []))
+    }
+
+    @Test("Endpoints of a provider on loopback may be on any loopback host", arguments: ["localhost", "127.0.0.1", "[::1]"])
+    func loopbackEndpoints(host: String) {
+        let text = """
+            providers:
+              - id: oidc.a
+                issuer: http://127.0.0.1:8081
+                clientID: a
+                clientSecret: ${env:A}
+                endpoints: { token: "http://\(host):9000/token", userinfo: "https://login.example.net/u" }
+
+            """
+        #expect(findings(text) == ["endpoint-host 6:\(57 + host.count)"])
+    }
+
+    @Test(
+        "A provider that is not configured is reported at its item",
+        arguments: [
+            ("[oidc.acne]", 44), ("[nobody, oidc.acne]", 52), ("[first, second]", 44), ("[oidc.acme, second]", nil),
+        ] as [(String, Int?)])
+    func unconfiguredProvider(list: String, column: Int?) {
+        #expect(
+            findings("routes: [{ path: /**, access: { providers: \(list) } }]\n")
+                == (column.map { ["unconfigured-provider 1:\($0 + 1)"] } ?? []))
+    }
+
+    @Test(
+        "A route that asks for a sign-in is on a host that the session cookie reaches",
+        arguments: [
+            ("null", "host: app.example.com", true), ("null", "host: \"APP.example.com.\"", true),
+            ("null", "host: admin.example.com", false),
+            ("null", "host: admin.example.com, access: public", true), ("null", "host: \"*.example.com\"", true),
+            ("null", "host: \"*.app.example.com\"", false), ("null", "host: \"*.example.org\"", false),
+            ("null", "host: admin.example.com, access: { anyOf: [{ groups: [a] }, { users: [] }] }", false),
+            ("null", "host: api.example.com, bearer: { providers: [oidc.acme] }", true), ("example.com", "host: admin.example.com", true),
+            ("example.com", "host: example.com", true), ("example.com", "host: a.b.example.com", true),
+            ("example.com", "host: \"*.b.example.com\"", true), ("example.com", "host: \"*.com\"", true),
+            ("example.com", "host: notexample.com", false), ("app.example.com", "host: admin.example.com", false),
+            ("app.example.com", "host: x.app.example.com", true), ("app.example.com", "host: \"*.example.com\"", true),
+        ])
+    func hostWithoutSignIn(domain: String, route: String, isReachable: Bool) {
+        let text = """
+            session: { keys: ["${file:./session.key}"], cookie: { domain: \(domain) } }
+            routes:
+              - { path: /**, \(route) }
+
+            """
+        #expect(findings(text).filter { $0.hasPrefix("host-without") } == (isReachable ? [] : ["host-without-sign-in 3:24"]))
+    }
+
+    @Test("A cookie domain that is wrong itself says nothing about hosts")
+    func hostsAndCookieDomain() {
+        let text = """
+            session: { keys: ["${file:./session.key}"], cookie: { domain: example.org } }
+            routes: [{ path: /**, host: admin.example.com }]
+
+            """
+        #expect(findings(text) == ["cookie-domain 1:63"])
+    }
+
+    @Test(
+        "Several replicas with a session store in the cookie are warned about at the store",
+        arguments: [
+            ("session: { keys: [\"${file:./session.key}\"], store: cookie }", "3", "1:52"),
+            ("session: { keys: [\"${file:./session.key}\"] }", "2", "1:12"), ("session: { keys: [\"${file:./session.key}\"] }", "1", nil),
+            ("session: { keys: [\"${file:./session.key}\"] }", "", nil), ("session: { keys: [\"${file:./session.key}\"] }", "many", nil),
+            ("session: { keys: [\"${file:./session.key}\"] }", "99999999999999999999", nil),
+            ("session: { keys: [\"${file:./session.key}\"], store: \"redis://127.0.0.1/0\" }", "3", nil),
+            ("session: { keys: [\"${file:./session.key}\"] }\nproviders: []\nroutes: [{ path: /**, access: public }]", "3", nil),
+        ] as [(String, String, String?)])
+    func processLocalSessions(text: String, replicas: String, place: String?) {
+        let source = SourceFile(name: "f", text: Rule.Example(text + "\n").completed)
+        let outcome = Linter.check(source, surroundings: exampleSurroundings.with(["GATEWAY_REPLICAS": replicas]))
+        let found = outcome.findings.diagnostics.filter { $0.rule == .processLocalSessions }.map { source.position(at: $0.span.start) }
+        #expect(found.map { "\($0.line):\($0.column)" } == (place.map { [$0] } ?? []))
+    }
+
+    @Test("A redirect loop is reported for the route that takes the target")
+    func redirectLoops() {
+        let text = """
+            routes:
+              - { path: /a/start, access: public }
+              - { path: /a/**, access: public, redirect: { to: /a/start } }
+              - { path: /b/**, access: public, redirect: { to: /b/start } }
+              - { path: /c/**, access: public, methods: [POST], redirect: { to: /c/start } }
+
+            """
+        #expect(findings(text) == ["redirect-loop 4:52"])
     }
 }

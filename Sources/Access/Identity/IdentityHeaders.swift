@@ -70,7 +70,12 @@ package struct IdentityHeaders: Sendable {
             names: names + ForwardedNames.droppedFromUntrusted, prefixes: ForwardedNames.droppedPrefixesFromUntrusted)
     }
 
-    /// Names and templates of what a configuration sets, in order.
+    /// The names of what a configuration sets: the identity headers and the assertion.
+    package static func configuredNames(_ configuration: IdentityConfiguration) -> [String] {
+        configured(configuration).map(\.name) + [configuration.assertion.header]
+    }
+
+    /// Names and templates of the identity headers that a configuration sets, in order.
     package static func configured(_ configuration: IdentityConfiguration) -> [(name: String, template: String)] {
         switch configuration.headers {
         case .profiles(let profiles): profiles.flatMap(IdentityProfiles.headers)

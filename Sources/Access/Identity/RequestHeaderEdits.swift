@@ -46,7 +46,7 @@ package enum UneditableHeaders {
     private static let setCookie = FoldedNameSet(names: ["Set-Cookie"])
     private static let crossOrigin = FoldedNameSet(names: [String](), prefixes: ["Access-Control-"])
 
-    /// Why a request's header cannot be edited; nil when it can. `identity`: what this configuration's `identity.headers` sets.
+    /// Why a request's header cannot be edited; nil when it can. `identity`: what this configuration's `identity` sets.
     package static func reason(inRequests name: String, identity: FoldedNameSet) -> HeaderEditError.Reason? {
         if !isToken(name) { return .invalidName }
         if framing.contains(name) { return .framing }
@@ -86,7 +86,7 @@ package struct RequestHeaderEdits: Sendable {
 
     /// Throws for what the linter reports as an error.
     package init(_ edits: HeaderEditsConfiguration, identity: IdentityConfiguration) throws(HeaderEditError) {
-        let own = FoldedNameSet(names: IdentityHeaders.configured(identity).map(\.name))
+        let own = FoldedNameSet(names: IdentityHeaders.configuredNames(identity))
         var seen: Set<[UInt8]> = []
         for name in edits.remove + edits.set.map(\.name) {
             if let reason = UneditableHeaders.reason(inRequests: name, identity: own) { throw HeaderEditError(name: name, reason: reason) }

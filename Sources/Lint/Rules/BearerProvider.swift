@@ -16,7 +16,7 @@ extension Rule {
             """),
         check: { context in
             guard context.root["providers"]?.list?.contains(where: \.isUnreadable) != true else { return [] }
-            let enabled = context.providers.filter(\.configuration.enabled).map(\.id)
+            let names = ProviderNames(context)
             return BearerUse.all(context).flatMap { use -> [Diagnostic] in
                 if let list = use.object["providers"], list.list?.isEmpty == true {
                     return [
@@ -25,18 +25,14 @@ extension Rule {
                             help: "add the id of a provider, or remove the section")
                     ]
                 }
-                return use.names.filter { !enabled.contains($0.text) }.map { name, item in
-                    let off = context.providers.first { $0.id == name }
-                    let near = Spelling.nearest(to: name, among: enabled)
+                return use.names.filter { !names.isEnabled($0.text) }.map { name, item in
+                    let off = names.disabled(name)
+                    let near = names.nearest(to: name)
                     return Diagnostic(
                         .bearerProvider, at: item.referenceSpan,
                         off == nil ? "no provider `\(name)` is configured" : "the provider `\(name)` is disabled",
                         label: near.map { "did you mean `\($0)`?" } ?? "its tokens cannot be verified",
-                        help: enabled.isEmpty
-                            ? "configure it under `providers`"
-                            : off != nil
-                                ? "remove `enabled: false`, or name another provider"
-                                : "configured are \(enabled.map { "`\($0)`" }.joined(separator: ", "))",
+                        help: off != nil ? "remove `enabled: false`, or name another provider" : names.listed,
                         related: off.map { [RelatedPlace("disabled", at: $0.object["enabled"]?.span ?? $0.idSpan)] } ?? [])
                 }
             }

@@ -32,7 +32,7 @@ extension Rule {
                 else { return [] }
                 return ["token", "userinfo", "jwks", "revocation"].compactMap { key in
                     guard let item = endpoints[key], let text = item.text, let host = AbsoluteURL(text)?.host,
-                        site(of: host) != site(of: home)
+                        site(of: host) != site(of: home), !(AbsoluteURL.isLoopback(host: host) && AbsoluteURL.isLoopback(host: home))
                     else { return nil }
                     return Diagnostic(
                         .endpointHost, at: item.referenceSpan, "this endpoint is on another domain than the issuer",

@@ -1,36 +1,73 @@
+import Access
 import Config
 import Diagnostics
 import YAML
 
 extension Rule {
     static let headerCollision = Rule(
-        .headerCollision, what: "Two identity headers fold to one name, or one is a header that the gateway or HTTP itself sets.",
+        .headerCollision,
+        what: "Two identity headers, the assertion's included, fold to one name, or one is a header that the gateway or HTTP itself sets.",
         why: "Many apps read `X-User` and `x_user` as the same thing; which value they see would be chance.",
         instead: "Give each header a name of its own.",
         bad: Example("identity: { headers: { X-User: \"{{ username }}\", «x_user»: \"{{ email }}\" } }\n"),
         good: Example("identity: { headers: { X-User: \"{{ username }}\", X-Email: \"{{ email }}\" } }\n"),
         check: { context in
-            guard let headers = context.root["identity"]?.object?["headers"] else { return [] }
-            let names: [(String, Node)] =
-                headers.map?.map { ($0.name, $0.key) } ?? headers.oneOrMany.compactMap { item in item.text.map { ($0, item.node) } }
-            let isMap = headers.map != nil
-            var first: [String: SourceSpan] = [:]
-            return names.compactMap { name, node in
-                let folded = HeaderNames.folded(name)
-                if isMap, HeaderNames.owned.contains(folded) {
-                    return Diagnostic(
-                        .headerCollision, at: node.span, "`\(name)` is set by the gateway itself", label: "not for an identity",
-                        help: "choose another name")
-                }
-                guard let place = first[folded] else {
-                    first[folded] = node.span
-                    return nil
-                }
-                return Diagnostic(
-                    .headerCollision, at: node.span,
-                    isMap ? "`\(name)` is the same header as an earlier one to many apps" : "the profile `\(name)` is listed twice",
-                    label: "collides", help: isMap ? "choose another name; case and punctuation do not count" : "remove one of the two",
-                    related: [RelatedPlace("the earlier one", at: place)])
+            let identity = context.root["identity"]?.object
+            var headers = FoldedHeaders()
+            var findings: [Diagnostic] = []
+            for entry in identity?["headers"]?.map ?? [] {
+                findings += headers.add(entry.name, at: entry.key.span).map { [$0] } ?? []
             }
+            findings += profiles(identity?["headers"], &headers)
+            guard let item = identity?["assertion"]?.object?["header"], let name = item.text,
+                HeaderNames.folded(name) != HeaderNames.folded(IdentityProfiles.assertionHeader)
+            else { return findings }
+            return findings + (headers.add(name, at: item.referenceSpan).map { [$0] } ?? [])
         })
+
+    /// Adds the headers of the profiles; one that is listed twice is reported.
+    private static func profiles(_ item: Item?, _ headers: inout FoldedHeaders) -> [Diagnostic] {
+        if let item, item.map != nil || item.isUnreadable { return [] }
+        guard let item else {
+            for name in IdentityHeaders.configured(IdentityConfiguration()).map(\.name) { headers.reserve(name, at: nil) }
+            return []
+        }
+        var first: [String: SourceSpan] = [:]
+        return item.oneOrMany.compactMap { item in
+            guard let name = item.text, let profile = IdentityConfiguration.Profile(rawValue: name) else { return nil }
+            guard let place = first.updateValue(item.span, forKey: name) else {
+                for header in IdentityProfiles.headers(of: profile) { headers.reserve(header.name, at: item.span) }
+                return nil
+            }
+            return Diagnostic(
+                .headerCollision, at: item.span, "the profile `\(name)` is listed twice", label: "collides", help: "remove one of the two",
+                related: [RelatedPlace("the earlier one", at: place)])
+        }
+    }
+}
+
+/// Header names as apps see them that fold case and punctuation, with the place that each comes from.
+private struct FoldedHeaders {
+    private var first: [String: (name: String, place: SourceSpan?)] = [:]
+
+    /// Adds a header that a profile sets.
+    mutating func reserve(_ name: String, at place: SourceSpan?) { first[HeaderNames.folded(name)] = (name, place) }
+
+    /// Adds a header of the writer's choosing, or says why it cannot be one.
+    mutating func add(_ name: String, at span: SourceSpan) -> Diagnostic? {
+        let folded = HeaderNames.folded(name)
+        if HeaderNames.owned.contains(folded) {
+            return Diagnostic(
+                .headerCollision, at: span, "`\(name)` is set by the gateway itself", label: "not for an identity",
+                help: "choose another name")
+        }
+        guard let other = first[folded] else {
+            first[folded] = (name, span)
+            return nil
+        }
+        return Diagnostic(
+            .headerCollision, at: span, "`\(name)` is the same header as `\(other.name)` to many apps", label: "collides",
+            help: "choose another name; case and punctuation do not count",
+            related: other.place.map { [RelatedPlace("the other one", at: $0)] } ?? [])
+    }
 }

@@ -8,7 +8,7 @@ extension Rule {
         instead: "Write the `id` of a configured provider, or enable it.",
         bad: Example(
             """
-            routes: [{ path: /**, access: { providers: «[»oidc.acne] } }]
+            routes: [{ path: /**, access: { providers: [«oidc.acne»] } }]
             """),
         good: Example(
             """
@@ -16,21 +16,21 @@ extension Rule {
             """),
         check: { context in
             guard context.root["providers"]?.list?.contains(where: \.isUnreadable) != true, !context.providers.isEmpty else { return [] }
-            let enabled = context.providers.filter(\.configuration.enabled).map(\.id)
-            let disabled = context.providers.filter { !$0.configuration.enabled }
+            let names = ProviderNames(context)
             return context.accessRules.compactMap { _, rule in
-                guard let item = rule["providers"], let names = item.list?.compactMap(\.text), !names.isEmpty,
-                    !names.contains(where: enabled.contains)
+                guard let items = rule["providers"]?.list?.filter({ $0.text != nil }), let first = items.first,
+                    !items.contains(where: { names.isEnabled($0.text ?? "") })
                 else { return nil }
-                let near = names.lazy.compactMap { Spelling.nearest(to: $0, among: enabled) }.first
-                let off = disabled.first { names.contains($0.id) }
+                // The item that there is most to say about.
+                let disabled = items.first { names.disabled($0.text ?? "") != nil }
+                let near = items.lazy.prefix(10).compactMap { item in names.nearest(to: item.text ?? "").map { (item: item, name: $0) } }
+                    .first
+                let off = disabled.flatMap { names.disabled($0.text ?? "") }
                 return Diagnostic(
-                    .unconfiguredProvider, at: item.span,
+                    .unconfiguredProvider, at: (disabled ?? near?.item ?? first).referenceSpan,
                     off == nil ? "no provider of this rule is configured" : "no provider of this rule is enabled",
-                    label: near.map { "did you mean `\($0)`?" } ?? "nobody passes",
-                    help: off == nil
-                        ? "configured are \(enabled.map { "`\($0)`" }.joined(separator: ", "))"
-                        : "remove `enabled: false`, or name another provider",
+                    label: off == nil ? near.map { "did you mean `\($0.name)`?" } ?? "no user passes" : "no user passes",
+                    help: off == nil ? names.listed : "remove `enabled: false`, or name another provider",
                     related: off.map { [RelatedPlace("disabled", at: $0.object["enabled"]?.span ?? $0.idSpan)] } ?? [])
             }
         })

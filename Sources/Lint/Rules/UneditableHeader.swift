@@ -20,7 +20,7 @@ extension Rule {
             """),
         check: { context in
             let sections = RoutingSections(context)
-            let own = FoldedNameSet(names: IdentityHeaders.configured(context.configuration.identity).map(\.name))
+            let own = FoldedNameSet(names: IdentityHeaders.configuredNames(context.configuration.identity))
             let requests = sections.edits(of: "requestHeaders").flatMap { edits in
                 edits.compactMap { edit in UneditableHeaders.reason(inRequests: edit.name, identity: own).map { finding(edit, $0) } }
                     + repetitions(edits)

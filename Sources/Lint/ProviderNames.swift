@@ -1,0 +1,29 @@
+import Config
+
+/// The providers of a file by id, for rules that read lists of ids.
+struct ProviderNames {
+    private let enabled: [String]
+    private let enabledSet: Set<String>
+    private let disabledByID: [String: LintContext.Provider]
+
+    init(_ context: LintContext) {
+        enabled = context.providers.filter(\.configuration.enabled).map(\.id)
+        enabledSet = Set(enabled)
+        let disabled = context.providers.filter { !$0.configuration.enabled }
+        disabledByID = Dictionary(disabled.map { ($0.id, $0) }) { first, _ in first }
+    }
+
+    func isEnabled(_ id: String) -> Bool { enabledSet.contains(id) }
+
+    func disabled(_ id: String) -> LintContext.Provider? { disabledByID[id] }
+
+    /// Among many names one is near by chance, and a file may ask for thousands.
+    func nearest(to id: String) -> String? { enabled.count > 50 ? nil : Spelling.nearest(to: id, among: enabled) }
+
+    /// Which ids can be written instead.
+    var listed: String {
+        guard !enabled.isEmpty else { return "configure it under `providers`" }
+        let shown = enabled.prefix(10).map { "`\($0)`" }.joined(separator: ", ")
+        return "configured are \(shown)" + (enabled.count > 10 ? " and \(enabled.count - 10) more" : "")
+    }
+}

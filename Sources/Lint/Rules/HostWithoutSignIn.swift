@@ -1,0 +1,94 @@
+import Access
+import Config
+import Diagnostics
+
+extension Rule {
+    static let hostWithoutSignIn = Rule(
+        .hostWithoutSignIn, what: "A route asks for a sign-in on a host that the session cookie does not reach.",
+        why:
+            "The sign-in takes place at `publicURL`. A browser sends its cookie to other hosts only below `session.cookie.domain`, so no user could ever pass.",
+        instead:
+            "Set `session.cookie.domain` to a domain that covers `publicURL` and the host. Serve a host of another domain with a gateway of its own, make the route public, or take bearer tokens.",
+        bad: Example(
+            """
+            routes:
+              - host: «admin.example.com»
+                path: /**
+                access: { groups: [admins] }
+            """),
+        good: Example(
+            """
+            session:
+              keys: ["${file:./session.key}"]
+              cookie: { domain: example.com }
+            routes:
+              - host: admin.example.com
+                path: /**
+                access: { groups: [admins] }
+            """),
+        check: { context in
+            guard let reach = CookieReach(context), context.providers.contains(where: \.configuration.enabled) else { return [] }
+            return context.routes.compactMap { route in
+                guard route.isReadable, asksForSignIn(route, context.configuration), let item = route.object["host"],
+                    let text = route.configuration.host, let host = try? HostPattern(text), !reach.reaches(host)
+                else { return nil }
+                return Diagnostic(
+                    .hostWithoutSignIn, at: item.referenceSpan, "no session cookie reaches this host, so no user can sign in",
+                    label: reach.domain.map { "not below `\($0)`" } ?? "not the host of `publicURL`",
+                    help: reach.commonDomain(with: host).map { "set `session.cookie.domain: \($0)`" }
+                        ?? "make the route public, take bearer tokens, or serve this host with a gateway of its own",
+                    related: context.server?["publicURL"].map { [RelatedPlace("users sign in here", at: $0.span)] } ?? [])
+            }
+        })
+
+    /// Whether a request passes with a session cookie only. A bearer token needs no cookie.
+    private static func asksForSignIn(_ route: LintContext.Route, _ configuration: Configuration) -> Bool {
+        if case .public = route.access { return false }
+        return configuration.bearer(of: route.configuration) == nil
+    }
+}
+
+/// Which hosts the session cookie goes to.
+private struct CookieReach {
+    let publicHost: String
+    let domain: String?
+
+    /// Nil when there is no public URL, or when the cookie domain has a finding of its own.
+    init?(_ context: LintContext) {
+        guard let host = context.configuration.server.publicURL?.host else { return nil }
+        publicHost = host
+        domain = context.configuration.session.cookieDomain
+        if let session = context.root["session"], session.object == nil { return nil }
+        guard let cookie = context.session?["cookie"] else { return }
+        guard let object = cookie.object, object.has("domain") || object.isPlainlyMissing("domain"),
+            !(object["domain"]?.isUnreadable ?? false), domain.map({ Self.covers($0, host) }) ?? true
+        else { return nil }
+    }
+
+    /// Whether the cookie reaches at least one host of a pattern.
+    func reaches(_ host: HostPattern) -> Bool {
+        switch host {
+        case .exact(let bytes):
+            let name = String(decoding: bytes, as: UTF8.self)
+            return name == publicHost || (domain.map { Self.covers($0, name) } ?? false)
+        case .suffix(let bytes):
+            let suffix = String(decoding: bytes, as: UTF8.self)
+            return publicHost.hasSuffix(suffix) || (domain.map { ("." + $0).hasSuffix(suffix) || suffix.hasSuffix("." + $0) } ?? false)
+        }
+    }
+
+    /// The narrowest domain that covers the public host and a host of the pattern; nil when they are of different sites.
+    func commonDomain(with host: HostPattern) -> String? {
+        let other =
+            switch host {
+            case .exact(let bytes): String(decoding: bytes, as: UTF8.self)
+            case .suffix(let bytes): String(decoding: bytes.dropFirst(), as: UTF8.self)
+            }
+        let site = Sites.registrable(publicHost)
+        guard site != publicHost || site.contains("."), Self.covers(site, other), IPNetwork.address(publicHost) == nil else { return nil }
+        let labels = zip(publicHost.split(separator: ".").reversed(), other.split(separator: ".").reversed()).prefix { $0 == $1 }
+        return labels.reversed().map { String($0.0) }.joined(separator: ".")
+    }
+
+    private static func covers(_ domain: String, _ host: String) -> Bool { host == domain || host.hasSuffix("." + domain) }
+}
