@@ -23,22 +23,25 @@ def routes(shape: str) -> list[dict]:
     return [{"path": paths[shape](number), "access": "public", "respond": {"body": str(number)}} for number in range(COUNT)]
 
 
+REST = {"path": "/**", "access": "public", "respond": {"body": "rest"}}
+
+
 @pytest.mark.parametrize("shape", ["overlapping", "middle", "branching"])
 def test_ten_thousand_routes_are_validated(tmp_path, shape):
     """1,000 overlapping routes took 7 s, and more than 3,300 were refused."""
     configuration = {"version": 1, "server": {"publicURL": "https://app.example.com"}, "session": {"keys": [session_key()]}}
-    path = write_configuration(tmp_path / "gateway.yaml", configuration | {"routes": [*routes(shape), {"path": "/**", "access": "public", "respond": {}}]})
+    path = write_configuration(tmp_path / "gateway.yaml", configuration | {"routes": [*routes(shape), REST]})
     started = time.monotonic()
     result = run_command("validate", "--format", "json", str(path), timeout=LIMIT)
     assert time.monotonic() - started < LIMIT
-    assert "yaml-limits" not in {finding["rule"] for finding in json.loads(result.stdout)["diagnostics"]}
+    found = {finding["rule"] for finding in json.loads(result.stdout)["diagnostics"]}
+    assert result.returncode == 0 and found <= {"public-everything", "literal-secret"}, found
 
 
-def test_ten_thousand_routes_are_served(start_gateway):
-    gateway = start_gateway({"routes": [*routes("overlapping"), {"path": "/x/a7/shadowed", "access": "public", "respond": {"body": "no"}}]}, name="gateway-many")
-    for number in (0, 7, COUNT - 1):
-        assert requests.get(gateway.url(f"/x/a{number}/shadowed"), timeout=10).text == str(number)
-    found = [finding for finding in gateway.events("configuration-warning") if finding.get("rule") == "unreachable-route"]
-    assert len(found) <= 1
+def test_the_first_of_ten_thousand_routes_that_matches_serves(start_gateway):
+    shadowed = {"path": "/x/a7/shadowed", "access": "public", "respond": {"body": "never"}}
+    gateway = start_gateway({"routes": [*routes("overlapping"), shadowed, REST]}, name="gateway-many")
+    for path, expected in [("/x/a0/y", "0"), ("/x/a7/shadowed", "7"), (f"/y/a{COUNT - 1}", str(COUNT - 1)), ("/y/b", "rest")]:
+        assert requests.get(gateway.url(path), timeout=10).text == expected
     gateway.reload()
     assert requests.get(gateway.url("/y/a5"), timeout=10).text == "5"
