@@ -70,8 +70,6 @@ struct ByteTable: Sendable {
             slots = FrozenArray(table.slots)
         }
 
-        var isEmpty: Bool { entries.elements.isEmpty }
-
         /// Valid as long as the table lives.
         var view: View { View(text: text.elements, entries: entries.elements, slots: slots.elements) }
     }

@@ -31,6 +31,9 @@ struct MethodTable: Sendable {
     /// The routes of a leaf that name a method, in order.
     private var takers: [Key: [Taker]] = [:]
     private var otherNumbers = ByteTable()
+    private var otherNames: [UInt32: [UInt8]] = [:]
+    /// The first route of a leaf, which is the scope, that names a method which is not a usual one; plus one.
+    private var firstOthers = ByteTable()
     /// The last number of another method; usual methods have those below.
     private var lastNumber: UInt32 = 8
 
@@ -46,16 +49,17 @@ struct MethodTable: Sendable {
 
     private mutating func number(of name: String) -> UInt32 {
         let bytes = Array(name.utf8)
-        let hash = bytes.withUnsafeBytes(Self.hash)
+        let hash = Self.hash(bytes, scope: 0)
         let known = otherNumbers.value(of: bytes, hash: hash, scope: 0)
         if known != 0 { return known }
         lastNumber += 1
         otherNumbers.insert(bytes, hash: hash, scope: 0, value: lastNumber)
+        otherNames[lastNumber] = bytes
         return lastNumber
     }
 
-    fileprivate static func hash(_ name: UnsafeRawBufferPointer) -> ByteHash {
-        var hash = ByteHash(scope: 0)
+    fileprivate static func hash(_ name: some Sequence<UInt8>, scope: UInt32) -> ByteHash {
+        var hash = ByteHash(scope: scope)
         for byte in name { hash.add(byte) }
         return hash
     }
@@ -68,6 +72,10 @@ struct MethodTable: Sendable {
         if methods.isEmpty { touched.append(0) }
         if !methods.others.isEmpty { touched.append(Self.otherSlot) }
         for slot in touched { slots[base + slot] = min(slots[base + slot], route) }
+        for number in methods.others where takers[Key(leaf: leaf, method: number)] == nil {
+            let name = otherNames[number] ?? []
+            firstOthers.insert(name, hash: Self.hash(name, scope: leaf), scope: leaf, value: route + 1)
+        }
         for number in methods.numbers {
             takers[Key(leaf: leaf, method: number), default: []].append(Taker(route: route, methods: methods))
         }
@@ -76,42 +84,43 @@ struct MethodTable: Sendable {
     /// A table that is complete.
     struct Frozen: Sendable {
         private let slots: FrozenArray<UInt32>
-        private let otherNumbers: ByteTable.Frozen
+        private let firstOthers: ByteTable.Frozen
         private let takers: [Key: [Taker]]
 
         init(_ table: MethodTable) {
             slots = FrozenArray(table.slots)
-            otherNumbers = ByteTable.Frozen(table.otherNumbers)
+            firstOthers = ByteTable.Frozen(table.firstOthers)
             takers = table.takers
         }
 
-        /// Selects the routes that match the method of a request. Valid as long as the table lives.
+        /// Selects the routes that match the method of a request. Valid as long as the table and the method live.
         func selection(for method: UnsafeRawBufferPointer) -> Selection {
             let bit = MethodBits(method: method)
-            guard bit == .other, !otherNumbers.isEmpty else {
-                return Selection(slots: slots.elements, slot: bit == .other ? 0 : 1 + bit.rawValue.trailingZeroBitCount, others: nil)
-            }
-            let number = otherNumbers.view.value(of: method, hash: MethodTable.hash(method), scope: 0, folding: false)
             return Selection(
-                slots: slots.elements, slot: number == 0 ? 0 : MethodTable.otherSlot, others: number == 0 ? nil : (number, takers))
+                slots: slots.elements, slot: bit == .other ? MethodTable.otherSlot : 1 + bit.rawValue.trailingZeroBitCount,
+                method: method, firstOthers: firstOthers.view)
         }
 
         /// Selects the routes that take every one of some methods.
         func cover(of methods: Methods) -> Cover { Cover(slots: slots, takers: takers, methods: methods) }
     }
 
+    /// Plain memory, so that a search over it counts no references.
     struct Selection: LeafSelection {
         fileprivate let slots: UnsafeBufferPointer<UInt32>
         fileprivate let slot: Int
-        /// For a method that is not a usual one.
-        fileprivate let others: (number: UInt32, takers: [Key: [Taker]])?
+        fileprivate let method: UnsafeRawBufferPointer
+        fileprivate let firstOthers: ByteTable.View
 
         func first(of leaf: UInt32, before limit: UInt32) -> UInt32 {
             let base = Int(leaf) * MethodTable.stride
             let forEvery = slots[base]
             let own = slots[base + slot]
-            guard let others, own < min(forEvery, limit) else { return others == nil ? min(forEvery, own) : forEvery }
-            return min(forEvery, others.takers[Key(leaf: leaf, method: others.number)]?.first?.route ?? PathTrie.none)
+            // The slot of the other methods is that of the first route for any of them.
+            guard slot == MethodTable.otherSlot, own < min(forEvery, limit) else { return min(forEvery, own) }
+            let hash = MethodTable.hash(method, scope: leaf)
+            let found = firstOthers.value(of: method, hash: hash, scope: leaf, folding: false)
+            return found == 0 ? forEvery : min(forEvery, found - 1)
         }
     }
 

@@ -19,9 +19,16 @@ struct RequestSegments: PathSegments {
             return PathStep(next: index + 1, matchesOne: index > position)
         }
         var hash = ByteHash(scope: node)
-        while index < path.count, path[index] != UInt8(ascii: "/") {
-            hash.add(ignoringCase ? ASCII.lower(path[index]) : path[index])
-            index += 1
+        if ignoringCase {
+            while index < path.count, path[index] != UInt8(ascii: "/") {
+                hash.add(ASCII.lower(path[index]))
+                index += 1
+            }
+        } else {
+            while index < path.count, path[index] != UInt8(ascii: "/") {
+                hash.add(path[index])
+                index += 1
+            }
         }
         let segment = UnsafeRawBufferPointer(rebasing: path[position..<index])
         return PathStep(

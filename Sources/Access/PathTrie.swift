@@ -187,6 +187,7 @@ struct PathSearch<Segments: PathSegments, Leaves: LeafSelection> {
             }
             let gap = nodes[Int(node)].gap
             if gap != 0, isPromising(gap) { enter(gap, at: position) }
+            guard nodes[Int(node)].hasLiterals || nodes[Int(node)].one != 0 else { return }
             let step = step(at: position, from: node)
             guard let child = lastChild(of: node, for: step) else { return }
             node = child

@@ -293,7 +293,9 @@ def test_p29_a_host_that_no_route_names_is_421(by_host, upstream, host):
 def admins_by_host(start_gateway, dev):
     """`admin.example` is for admins, every other host for everybody."""
     rules = [{"host": "admin.example", "access": {"groups": ["admins"]}}, {"path": "/**", "access": "public"}]
-    return start_gateway({"providers": [dev.configuration], "routes": rules}, name="gateway-admins-by-host")
+    # A sign-in takes place at the public URL, so that this host can have one.
+    server = {"publicURL": "https://admin.example"}
+    return start_gateway({"server": server, "providers": [dev.configuration], "routes": rules}, name="gateway-admins-by-host")
 
 
 @pytest.mark.parametrize("host", ["admin.example", "ADMIN.example", "admin.example.", "Admin.Example.:80", "admin.example:80", "admin.example:", "%61dmin.example"])
