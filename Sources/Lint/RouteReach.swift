@@ -8,6 +8,14 @@ enum RouteReach {
         route.methods.isEmpty && (try? RoutePattern(route.path))?.isEverything == true
     }
 
+    /// The routes that no request reaches, each with the earlier one that takes its requests.
+    static func shadowed(_ context: LintContext) -> [(route: LintContext.Route, by: LintContext.Route)] {
+        // A route that could not be read says nothing about what it matches.
+        let routes = context.routes.filter(\.isReadable)
+        let coverage = RouteCoverage(routes.map(\.configuration), pathCase: context.configuration.server.pathCase)
+        return coverage.shadowed.map { (routes[$0.route], routes[$0.shadowedBy]) }
+    }
+
     /// Why the matcher does not take a path pattern.
     static func refusal(ofPath path: String) -> String? {
         do throws(RoutePatternError) {

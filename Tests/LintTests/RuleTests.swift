@@ -480,6 +480,11 @@ private func findings(_ text: String, whole: Bool = false) -> [String] {
         #expect(findings(text).filter { $0.hasPrefix("host-without") } == (isReachable ? [] : ["host-without-sign-in 3:24"]))
     }
 
+    @Test("A route that is never reached is not reported for its host as well")
+    func unreachableHost() {
+        #expect(findings("routes:\n  - path: /**\n  - host: x.example.com\n") == ["unreachable-route 3:5"])
+    }
+
     @Test("A cookie domain that is wrong itself says nothing about hosts")
     func hostsAndCookieDomain() {
         let text = """

@@ -28,17 +28,22 @@ extension Rule {
             """),
         check: { context in
             guard let reach = CookieReach(context), context.providers.contains(where: \.configuration.enabled) else { return [] }
-            return context.routes.compactMap { route in
+            let findings = context.routes.compactMap { route -> (route: LintContext.Route, finding: Diagnostic)? in
                 guard route.isReadable, asksForSignIn(route, context.configuration), let item = route.object["host"],
                     let text = route.configuration.host, let host = try? HostPattern(text), !reach.reaches(host)
                 else { return nil }
-                return Diagnostic(
+                let finding = Diagnostic(
                     .hostWithoutSignIn, at: item.referenceSpan, "no session cookie reaches this host, so no user can sign in",
                     label: reach.domain.map { "not below `\($0)`" } ?? "not the host of `publicURL`",
                     help: reach.commonDomain(with: host).map { "set `session.cookie.domain: \($0)`" }
                         ?? "make the route public, take bearer tokens, or serve this host with a gateway of its own",
                     related: context.server?["publicURL"].map { [RelatedPlace("users sign in here", at: $0.span)] } ?? [])
+                return (route, finding)
             }
+            guard !findings.isEmpty else { return [] }
+            // A route that no request reaches asks nobody, and is `unreachable-route`.
+            let unreachable = Set(RouteReach.shadowed(context).map { ObjectIdentifier($0.route) })
+            return findings.filter { !unreachable.contains(ObjectIdentifier($0.route)) }.map(\.finding)
         })
 
     /// Whether a request passes with a session cookie only. A bearer token needs no cookie.

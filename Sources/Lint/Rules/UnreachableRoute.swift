@@ -1,4 +1,3 @@
-import Access
 import Config
 import Diagnostics
 
@@ -24,14 +23,11 @@ extension Rule {
                 access: { groups: [staff] }
             """),
         check: { context in
-            // A route that could not be read says nothing about what it matches.
-            let routes = context.routes.filter(\.isReadable)
-            let coverage = RouteCoverage(routes.map(\.configuration), pathCase: context.configuration.server.pathCase)
-            return coverage.shadowed.map { finding in
+            RouteReach.shadowed(context).map { route, earlier in
                 Diagnostic(
-                    .unreachableRoute, at: routes[finding.route].object.span, "this route is never reached",
+                    .unreachableRoute, at: route.object.span, "this route is never reached",
                     label: "an earlier route takes its requests", help: "move it above the earlier route, or remove it",
-                    related: [RelatedPlace("the earlier route", at: routes[finding.shadowedBy].object.span)])
+                    related: [RelatedPlace("the earlier route", at: earlier.object.span)])
             }
         })
 }
