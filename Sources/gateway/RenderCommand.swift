@@ -81,6 +81,8 @@ struct RenderSidecarCommand: ParsableCommand {
         let text = String(decoding: source.bytes, as: UTF8.self)
         let surroundings = Surroundings(
             variable: { name in
+                // A rule asks for it, the configuration does not refer to it.
+                if name == Rule.replicasVariable { return nil }
                 let hasDefault = text.contains("${env:\(name):-")
                 recorder.record(variable: name, isOptional: hasDefault)
                 return getenv(name).map { String(cString: $0) } ?? (hasDefault ? nil : standIn)

@@ -3,7 +3,7 @@ import Diagnostics
 
 extension Rule {
     /// Set by the Helm chart to the number of replicas that it may run.
-    private static let replicasVariable = "GATEWAY_REPLICAS"
+    package static let replicasVariable = "GATEWAY_REPLICAS"
 
     static let processLocalSessions = Rule(
         .processLocalSessions, what: "Several replicas run (`$GATEWAY_REPLICAS`), and `session.store` is `cookie`.",
