@@ -149,7 +149,12 @@ final class UpstreamSession: ChannelInboundHandler, DeadlineOwner {
             }
             guard !isReady else { break }
             isReady = true
-            opening?.isReady(self)
+            // The requests that wait would open the next connection, which says the same, and so on without end.
+            if hasRoom {
+                opening?.isReady(self)
+            } else {
+                opening?.fail(.http2Error, "the upstream's first SETTINGS allow no streams")
+            }
             opening = nil
         case .goAway(let last, let code, _):
             lastStream = last

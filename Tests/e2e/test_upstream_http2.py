@@ -211,6 +211,22 @@ def test_a_slow_reader_does_not_fill_the_gateway(h2gateway, app):
     assert received == size and held < 24 * 1024, f"{held} KiB held"
 
 
+def test_an_upstream_that_allows_no_streams_is_an_error_and_not_connected_to_over_and_over(start_gateway):
+    """Its first SETTINGS hold MAX_CONCURRENT_STREAMS = 0: each request opened connections without end and got no answer."""
+    app = H2Upstream()
+    app.max_streams = 0
+    gateway = start_gateway({"upstream": app.origin, "routes": ALL_PUBLIC})
+    try:
+        for number in (1, 2):
+            response = ask(gateway, f"/{mark()}")
+            assert response is not None and response.status == 502
+            assert len(app.connections) == number
+        failures = gateway.events("upstream-failed")
+        assert {failure["reason"] for failure in failures} == {"upstream-http2-error"} and "no streams" in failures[0]["detail"]
+    finally:
+        app.close()
+
+
 def test_streams_share_connections_and_the_limit_is_kept(start_gateway, folder):
     """RFC 9113 5.1.2: never more streams at once than the upstream allows; another connection is opened instead."""
     app = H2Upstream()
