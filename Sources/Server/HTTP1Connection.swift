@@ -395,6 +395,8 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
     override var isWritable: Bool { context != nil && takesMore }
 
     override func startBody(limit: Int?) {
+        // A deadline that is set now would outlive the connection.
+        guard ending != .closed else { return }
         guard request == .body else {
             if request == .complete { delegate?.exchangeReceivedEnd(self, trailers: nil) }
             return
@@ -409,7 +411,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
     }
 
     override func pauseBody(_ isPaused: Bool) {
-        guard isBodyPaused != isPaused else { return }
+        guard isBodyPaused != isPaused, ending != .closed else { return }
         isBodyPaused = isPaused
         if request == .tunnel { return process() }
         if isPaused {

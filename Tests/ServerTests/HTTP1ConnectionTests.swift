@@ -470,4 +470,19 @@ struct HTTP1ConnectionTests {
         #expect(!collector.isComplete)
         #expect(!fixture.isOpen)
     }
+
+    @Test("a body that is asked for after the connection has closed sets no time limit")
+    func lateBody() throws {
+        let fixture = try Fixture { $0.idleTimeout = 5_000 }
+        var exchange: Exchange?
+        fixture.handler.onRequest = { exchange = $0 }
+        try fixture.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n")
+        let closed = try #require(exchange)
+        try fixture.channel.close().wait()
+        closed.startBody(limit: nil)
+        closed.pauseBody(true)
+        closed.pauseBody(false)
+        fixture.advance(60)
+        #expect(fixture.handler.lateCount == 0)
+    }
 }

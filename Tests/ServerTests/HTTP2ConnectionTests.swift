@@ -257,4 +257,21 @@ struct HTTP2ConnectionTests {
         #expect(try fixture.sent().contains("GOAWAY 0 11"))
         #expect(fixture.handler.seen.isEmpty)
     }
+
+    @Test("A body that is asked for after the stream has ended sets no time limit")
+    func lateBody() throws {
+        let frames = try Frames { $0.idleTimeout = 5_000 }
+        var exchange: Exchange?
+        frames.handler.onRequest = { exchange = $0 }
+        try frames.send(Frames.preface + Frames.settings + Frames.post(1))
+        try frames.send([0, 0, 4, 3, 0, 0, 0, 0, 1, 0, 0, 0, 8])
+        try #require(exchange).startBody(limit: nil)
+        exchange?.pauseBody(true)
+        exchange?.pauseBody(false)
+        weak let stream = exchange
+        exchange = nil
+        #expect(stream == nil)
+        // Nothing in the wheel refers to the stream any more: that would end the process here.
+        frames.advance(60)
+    }
 }

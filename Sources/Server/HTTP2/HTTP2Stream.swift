@@ -151,6 +151,8 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
     override var isRequestComplete: Bool { isComplete }
 
     override func startBody(limit: Int?) {
+        // A deadline that is set now would outlive the stream.
+        guard response != .closed else { return }
         guard !isComplete else {
             delegate?.exchangeReceivedEnd(self, trailers: nil)
             return
@@ -163,7 +165,7 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
     }
 
     override func pauseBody(_ isPaused: Bool) {
-        guard isBodyPaused != isPaused else { return }
+        guard isBodyPaused != isPaused, response != .closed else { return }
         isBodyPaused = isPaused
         if isPaused {
             if limit == .body { clearLimit() }
