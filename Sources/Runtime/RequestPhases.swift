@@ -594,7 +594,13 @@ final class RequestPhases: RequestHandler, ForwardObserver {
 
     func forward(_ exchange: Exchange, opened response: LongResponse) {
         guard let connection = exchange.connectionState as? ConnectionState, let opened = connection.person else { return }
-        let stream = SessionStream(response, opened, on: exchange, requestID: connection.requestID, now: wallClock())
+        let now = wallClock()
+        let token = opened.tokenExpiresAt.map { expiresAt in
+            StreamToken(
+                exchange.head.presentedToken, client: ClientShare(connection.client(exchange)), expiresAt: expiresAt,
+                introspectedUntil: opened.introspectedUntil, now: now)
+        }
+        let stream = SessionStream(response, opened.session, token, on: exchange, requestID: connection.requestID, now: now)
         connection.stream = stream
         resources.streams.insert(stream)
     }

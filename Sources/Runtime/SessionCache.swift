@@ -23,6 +23,8 @@ final class OpenedSession {
     var isBearer: Bool { tokenExpiresAt != nil }
     /// Unix milliseconds until when the token that came with the request counts; nil: the session came in a cookie.
     let tokenExpiresAt: Int64?
+    /// Unix milliseconds until when the provider's answer about that token counts; nil: it was verified without asking the provider.
+    let introspectedUntil: Int64?
     /// For the access log.
     let uid: [UInt8]
     let provider: [UInt8]
@@ -55,6 +57,7 @@ final class OpenedSession {
         renewalAt = snapshot.limits.renewalAt(session)
         refreshAt = RefreshCoordinator.refreshAt(session)
         tokenExpiresAt = nil
+        introspectedUntil = nil
     }
 
     /// A token's session: verified anew at `accepted.until`, never renewed.
@@ -73,6 +76,7 @@ final class OpenedSession {
         renewalAt = .max
         refreshAt = .max
         tokenExpiresAt = accepted.expiresAt
+        introspectedUntil = accepted.isIntrospected ? accepted.until : nil
     }
 
     /// It is the session of exactly these cookie bytes, has not ended, and none was revoked since it was kept.

@@ -259,6 +259,27 @@ def test_a_tunnel_of_a_token_ends_when_the_token_expires(start_gateway, folder, 
         provider.process.kill()
 
 
+def test_a_tunnel_of_a_token_ends_when_the_session_that_holds_the_token_is_signed_out(start_gateway, dev, app, minted):
+    """Requests with the token were refused from then on, its tunnels stayed."""
+    gateway = start_gateway(
+        {
+            "upstream": f"http://127.0.0.1:{app[1]}",
+            "providers": [dev.configuration],
+            "bearer": {"providers": ["oidc.dev"]},
+            "session": {"exchange": {"providers": ["oidc.dev"], "nonce": "optional"}},
+        }
+    )
+    token = tokens_of(dev, "alice", minted)["id_token"]
+    client = new_client()
+    exchange = client.post(gateway.own("/session"), json={"provider": "oidc.dev", "id_token": token}, headers={"Origin": gateway.origin})
+    assert exchange.status_code == 200, exchange.text
+    with connect(gateway) as tunnel:
+        assert handshake(tunnel, request(extra=f"Authorization: Bearer {token}\r\n")).startswith(b"HTTP/1.1 101 ")
+        log_out(gateway, client)
+        assert drain(tunnel) == GOING_AWAY
+    assert ended(gateway)["reason"] == "revoked"
+
+
 def test_streams_end_over_tls(start_gateway, dev, app, folder):
     authority = Authority(folder, "streams-ca")
     certificate, key = authority.issue("localhost", ["localhost"])

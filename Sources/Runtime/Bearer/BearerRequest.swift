@@ -41,16 +41,10 @@ enum BearerRequest {
             self = .malformed(.invalidRequest("a token in the query; it belongs into the Authorization header"))
             return
         }
-        guard let value = head.text(.authorization) else {
+        guard let text = head.bearerText else {
             self = .none
             return
         }
-        let parts = value.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
-        guard let scheme = parts.first, scheme.lowercased() == "bearer" else {
-            self = .none
-            return
-        }
-        let text = parts.count == 2 ? String(parts[1].drop { $0 == " " }) : ""
         guard let token = PresentedToken(text) else {
             self = .malformed(.invalidToken("it is no token by its characters, or over 16 KiB"))
             return
@@ -60,6 +54,17 @@ enum BearerRequest {
 }
 
 extension RequestHead {
+    /// The token that the request brings; nil when there is none or none of the right shape.
+    var presentedToken: PresentedToken? { bearerText.flatMap(PresentedToken.init) }
+
+    /// What follows `Bearer`; nil: another scheme, or no `Authorization`.
+    fileprivate var bearerText: String? {
+        guard let value = text(.authorization) else { return nil }
+        let parts = value.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
+        guard let scheme = parts.first, scheme.lowercased() == "bearer" else { return nil }
+        return parts.count == 2 ? String(parts[1].drop { $0 == " " }) : ""
+    }
+
     /// The raw nonce of the request; nil when there is none or more than one.
     fileprivate var nonce: String? {
         let wanted = BearerRequest.nonceHeader.lowercased()

@@ -7,7 +7,7 @@ import SignIn
 /// Verifies the tokens that requests bring, for all event loops: each once at a time, remembered by its hash.
 ///
 /// Good ones are remembered for five minutes, those that the provider was asked about for one, never past their end. What an introspection
-/// endpoint refused is remembered for ten seconds, so that junk costs the provider little.
+/// endpoint refused is remembered for ten seconds, so that junk costs the provider little. Other refusals cost no call and are not remembered.
 actor BearerTokens {
     struct Accepted: Sendable {
         let session: Session
@@ -16,8 +16,10 @@ actor BearerTokens {
         let isIDToken: Bool
         /// Unix milliseconds; afterwards it is verified anew.
         let until: Int64
-        /// Unix milliseconds: the token's own end.
+        /// Unix milliseconds: the token's own end; `.max`: an introspection answer without `exp`.
         let expiresAt: Int64
+        /// The provider was asked about it, and may say otherwise the next time.
+        let isIntrospected: Bool
     }
 
     enum Verdict: Sendable {
@@ -32,11 +34,6 @@ actor BearerTokens {
         let providers: [String]
     }
 
-    private struct Entry {
-        let verdict: Verdict
-        let until: Int64
-    }
-
     private static let capacity = 16_384
     private static let longestMemory: Int64 = 300_000
     private static let introspectedMemory: Int64 = 60_000
@@ -44,7 +41,7 @@ actor BearerTokens {
 
     private let clients: [String: ProviderClient]
     private let log: EventLog
-    private var entries: [Key: Entry] = [:]
+    private var memory = BearerMemory<Key>(capacity: BearerTokens.capacity)
     private var running: [Key: Task<Verdict, Never>] = [:]
 
     init(clients: [String: ProviderClient], log: EventLog) {
@@ -55,24 +52,33 @@ actor BearerTokens {
     /// `providers`: whose tokens are taken, in the order in which they are asked about one that names no issuer. `client`: who sent it.
     func verify(_ token: PresentedToken, providers: [String], from client: ClientShare) async -> Verdict {
         let key = Key(hash: token.hash, providers: providers)
-        if let entry = entries[key], entry.until > wallClock() { return entry.verdict }
+        if let verdict = memory.verdict(of: key, now: wallClock()) { return verdict }
         if let task = running[key] { return await task.value }
         let task = Task { await self.look(at: token, providers, from: client) }
         running[key] = task
         let verdict = await task.value
         running[key] = nil
-        remember(verdict, key, isIntrospected: token.shape.form != .idToken)
+        remember(verdict, key, mayHaveBeenIntrospected: mayBeIntrospected(token, providers))
         return verdict
     }
 
-    private func look(at token: PresentedToken, _ providers: [String], from client: ClientShare) async -> Verdict {
-        let candidates = providers.compactMap { clients[$0] }.filter { client in
+    /// The providers that may have issued the token, and as what each gets it.
+    private func candidates(for token: PresentedToken, _ providers: [String]) -> [(client: ProviderClient, form: BearerShape.Form)] {
+        providers.compactMap { clients[$0] }.filter { client in
             guard client.mayHaveIssued(token.shape.issuer) else { return false }
             // Who has no issuer proves its tokens by introspection alone.
             return client.settings.issuer != nil || client.settings.accessTokens?.introspects == true
         }
         // A token without an issuer of its own is opaque to whoever cannot read it.
         .map { (client: $0, form: $0.settings.issuer == nil ? .opaque : token.shape.form) }
+    }
+
+    private func mayBeIntrospected(_ token: PresentedToken, _ providers: [String]) -> Bool {
+        candidates(for: token, providers).contains { $0.client.introspects($0.form) }
+    }
+
+    private func look(at token: PresentedToken, _ providers: [String], from client: ClientShare) async -> Verdict {
+        let candidates = candidates(for: token, providers)
         // A token that one provider's keys verify waits for no introspection endpoint of another.
         let ordered = candidates.filter { !$0.client.introspects($0.form) } + candidates.filter { $0.client.introspects($0.form) }
         var verdict = Verdict.refused(token.shape.form == .opaque ? .opaque : .foreignIssuer, provider: nil)
@@ -94,26 +100,23 @@ actor BearerTokens {
             let session = Session.presented(
                 for: AccountOutcome(withoutStore: identity), authTime: bearer.token.authTime, issuedAt: bearer.issuedAt,
                 providerSessionID: bearer.token.sessionID)
-            let memory = bearer.kind == .introspected ? Self.introspectedMemory : Self.longestMemory
+            let isIntrospected = bearer.kind == .introspected
+            let longest = isIntrospected ? Self.introspectedMemory : Self.longestMemory
             return .accepted(
                 Accepted(
                     session: session, provider: provider, nonce: bearer.nonce, isIDToken: bearer.kind == .idToken,
-                    until: min(bearer.expiresAt, wallClock() + memory), expiresAt: bearer.expiresAt))
+                    until: min(bearer.expiresAt, wallClock() + longest), expiresAt: bearer.expiresAt, isIntrospected: isIntrospected))
         }
     }
 
-    private func remember(_ verdict: Verdict, _ key: Key, isIntrospected: Bool) {
+    private func remember(_ verdict: Verdict, _ key: Key, mayHaveBeenIntrospected: Bool) {
+        let now = wallClock()
         let until: Int64
         switch verdict {
         case .accepted(let accepted): until = accepted.until
-        case .refused where isIntrospected: until = wallClock() + Self.refusedMemory
+        case .refused where mayHaveBeenIntrospected: until = now + Self.refusedMemory
         case .refused, .unavailable: return
         }
-        if entries.count >= Self.capacity {
-            let now = wallClock()
-            entries = entries.filter { $0.value.until > now }
-            if entries.count >= Self.capacity { entries = [:] }
-        }
-        entries[key] = Entry(verdict: verdict, until: until)
+        memory.insert(verdict, of: key, until: until, now: now)
     }
 }

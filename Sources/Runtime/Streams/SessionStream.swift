@@ -7,8 +7,8 @@ import Sessions
 final class SessionStream {
     let kind: LongResponse
     let requestID: RequestID
-    /// nil: a session in a cookie; else Unix milliseconds until when the token counts that the request brought.
-    let tokenExpiresAt: Int64?
+    /// What the request brought; nil: a session in a cookie.
+    var token: StreamToken?
     let exchange: Exchange
     /// As it was at the start, but seen whenever bytes moved: traffic counts as activity for the stream.
     private(set) var session: Session
@@ -18,12 +18,14 @@ final class SessionStream {
     /// Unix milliseconds since when it waits for the end of a WebSocket frame; nil: it has not been ended.
     var endsSince: Int64?
 
-    init(_ kind: LongResponse, _ opened: OpenedSession, on exchange: Exchange, requestID: RequestID, now: Int64) {
+    init(
+        _ kind: LongResponse, _ session: Session, _ token: StreamToken?, on exchange: Exchange, requestID: RequestID, now: Int64
+    ) {
         self.kind = kind
         self.requestID = requestID
         self.exchange = exchange
-        tokenExpiresAt = opened.tokenExpiresAt
-        session = opened.session
+        self.token = token
+        self.session = session
         transferredBytes = Self.transferred(exchange)
         noteActivity(now)
     }
@@ -40,6 +42,6 @@ final class SessionStream {
 
     func noteActivity(_ now: Int64) { session = session.seen(at: now) }
 
-    /// Unix milliseconds at which it ends unless something happens before.
-    func endsAt(_ limits: SessionLimits) -> Int64 { tokenExpiresAt ?? limits.expiry(of: session) }
+    /// Unix milliseconds at which it ends, or its token is verified anew, unless something happens before.
+    func nextCheck(_ limits: SessionLimits) -> Int64 { token?.nextCheck(limits) ?? limits.expiry(of: session) }
 }

@@ -4,12 +4,14 @@ import NIOCore
 import Proxy
 import Server
 import Sessions
+import SignIn
 
 /// The tunnels and event streams of one event loop that belong to a session. Each ends when its session does (contract section 7, "What
 /// counts as a live session").
 ///
 /// One timer looks at all of them twice a second, and only while there are any: requests cost nothing. A look compares counters; the
 /// session itself is checked when its time is over, when any session was revoked, and when a reload brought other providers or limits.
+/// The provider is asked anew about a token that it was asked about before, at the pace at which requests would ask.
 final class SessionStreams {
     private static let interval = TimeAmount.milliseconds(500)
     /// How long a WebSocket may take to finish the frame that it is in.
@@ -73,18 +75,52 @@ final class SessionStreams {
                 continue
             }
             stream.noteTraffic(now)
-            guard mustCheckAll || stream.mustBeChecked || now >= stream.endsAt(core.snapshot.limits) else { continue }
+            guard mustCheckAll || stream.mustBeChecked || now >= stream.nextCheck(core.snapshot.limits) else { continue }
             stream.mustBeChecked = false
-            guard let reason = Self.refusal(of: stream, core, now) else { continue }
-            end(stream, reason, core, now)
+            if let reason = Self.refusal(of: stream, core, now) {
+                end(stream, reason, core, now)
+            } else if let token = stream.token, token.step(core.snapshot.limits, now: now) == .verify {
+                verify(stream, token, by: core.bearerTokens)
+            }
+        }
+    }
+
+    // MARK: Tokens
+
+    private func verify(_ stream: SessionStream, _ token: StreamToken, by tokens: BearerTokens) {
+        guard let presented = token.presented else { return }
+        stream.token?.beginVerification()
+        let bound = NIOLoopBound((streams: self, stream: stream), eventLoop: eventLoop)
+        let eventLoop = eventLoop
+        let provider = stream.session.identity.provider
+        Task {
+            let verdict = await tokens.verify(presented, providers: [provider], from: token.client)
+            eventLoop.execute { bound.value.streams.verified(bound.value.stream, verdict) }
+        }
+    }
+
+    private func verified(_ stream: SessionStream, _ verdict: BearerTokens.Verdict) {
+        guard let core, streams[ObjectIdentifier(stream)] === stream, stream.endsSince == nil else { return }
+        let now = now()
+        switch verdict {
+        case .accepted(let accepted) where sameBytes(accepted.session.uid, stream.session.uid):
+            stream.token?.verified(until: accepted.until, expiresAt: accepted.expiresAt)
+        case .accepted, .refused:
+            end(stream, "token-refused", core, now)
+        case .unavailable:
+            stream.token?.wasNotAnswered(now: now)
         }
     }
 
     /// Why the stream must end; nil: its session lives.
     private static func refusal(of stream: SessionStream, _ core: GatewayCore, _ now: Int64) -> String? {
-        if let expiresAt = stream.tokenExpiresAt {
-            if now >= expiresAt { return "token-expired" }
-            if core.sessions.isEnded(stream.session, limits: core.snapshot.limits, now: now) { return Authentication.Refusal.revoked.rawValue }
+        if let token = stream.token {
+            let limits = core.snapshot.limits
+            if case .end(let reason) = token.step(limits, now: now) { return reason }
+            if let presented = token.presented, core.sessions.isEnded(token: presented.text, now: now) {
+                return Authentication.Refusal.revoked.rawValue
+            }
+            if core.sessions.isEnded(stream.session, limits: limits, now: now) { return Authentication.Refusal.revoked.rawValue }
             return core.authenticator.providerRefusal(stream.session.identity)?.rawValue
         }
         if let seenAt = core.sessions.activity.lastSeen(stream.session.id) { stream.noteActivity(seenAt) }
