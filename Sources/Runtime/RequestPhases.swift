@@ -221,9 +221,16 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         case .session(let session):
             let opened = OpenedSession(session, cookie: Array(cookie), snapshot: snapshot)
             logOmissions(opened, connection)
+            if snapshot.seal.takeLegacyNotice() { logLegacyCookie() }
             cache.insert(opened)
             return .opened(opened)
         }
+    }
+
+    private func logLegacyCookie() {
+        guard core.onceNotices.isFirst("legacy-session-cookie") else { return }
+        core.log.write(
+            .notice, "legacy-session-cookie", "a session cookie of an earlier build was accepted, which is not bound to publicURL", [])
     }
 
     private func logOmissions(_ opened: OpenedSession, _ connection: ConnectionState) {

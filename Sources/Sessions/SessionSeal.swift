@@ -1,3 +1,4 @@
+import Synchronization
 import TokenCrypto
 
 /// Turns sessions into cookie values that only this gateway can read or make, and back.
@@ -10,6 +11,14 @@ package struct SessionSeal: Sendable {
     private let associatedData: [UInt8]
     private let legacyAssociatedData: [UInt8]
     private let legacy: Legacy
+    private let legacyUse = LegacyUse()
+
+    private enum LegacyNotice: UInt8, AtomicRepresentable { case none, due, taken }
+
+    /// Shared by the copies of a seal.
+    private final class LegacyUse: Sendable {
+        let notice = Atomic<LegacyNotice>(.none)
+    }
 
     /// Earlier builds sealed without the public URL. Only sessions from before `issuedBefore` open in that form, so the absolute limit ends
     /// the last of them; after `until` none is tried. Unix milliseconds.
@@ -22,9 +31,13 @@ package struct SessionSeal: Sendable {
             self.until = until
         }
 
+        /// 2026-12-31T00:00:00Z. Every start moves the other bound; this one is the same for all starts, and late enough for upgrades.
+        private static let latestIssue: Int64 = 1_798_675_200_000
+
         /// For a gateway that starts at `start`.
         package init(startedAt start: Int64, limits: SessionLimits) {
-            self.init(issuedBefore: start, until: start.addingSaturating(limits.absolute))
+            let issuedBefore = min(start, Self.latestIssue)
+            self.init(issuedBefore: issuedBefore, until: issuedBefore.addingSaturating(limits.absolute))
         }
 
         /// None opens.
@@ -59,6 +72,14 @@ package struct SessionSeal: Sendable {
         if let opened = ring.open(bytes, associatedData: associatedData) { return SessionCodec.decode(opened) }
         guard now < legacy.until else { return nil }
         let session = ring.open(bytes, associatedData: legacyAssociatedData).flatMap(SessionCodec.decode)
-        return session.flatMap { $0.issuedAt < legacy.issuedBefore ? $0 : nil }
+        guard let session, session.issuedAt < legacy.issuedBefore else { return nil }
+        _ = legacyUse.notice.compareExchange(expected: .none, desired: .due, ordering: .relaxed)
+        return session
+    }
+
+    /// Whether a session of an earlier build has opened; true once.
+    package func takeLegacyNotice() -> Bool {
+        guard legacyUse.notice.load(ordering: .relaxed) == .due else { return false }
+        return legacyUse.notice.compareExchange(expected: .due, desired: .taken, ordering: .relaxed).exchanged
     }
 }

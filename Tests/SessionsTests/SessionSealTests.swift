@@ -91,7 +91,7 @@ import TokenCrypto
 
     @Test func `sessions that earlier builds sealed without the public URL open for one absolute limit after the start`() throws {
         let limits = SessionLimits(idle: 3_600_000, absolute: 86_400_000)
-        let start = Example.start
+        let start: Int64 = 1_790_000_000_000
         let upgraded = SessionSeal(
             keys: Example.keys, cookieName: "__Host-session", publicURL: Example.publicURL, legacy: .init(startedAt: start, limits: limits))
         func sealedByEarlierBuild(_ session: Session) -> String {
@@ -100,7 +100,10 @@ import TokenCrypto
         }
         let session = Example.session(now: start - 1)
         let sealed = sealedByEarlierBuild(session)
+        #expect(!upgraded.takeLegacyNotice())
         #expect(upgraded.open(sealed, now: start) == session)
+        #expect(upgraded.takeLegacyNotice())
+        #expect(!upgraded.takeLegacyNotice(), "once")
         #expect(upgraded.open(sealed, now: start + 86_400_000 - 1) == session)
         #expect(upgraded.open(sealed, now: start + 86_400_000) == nil)
         // Another gateway with the same keys may still seal like this; what it seals after our start is not ours.
@@ -108,5 +111,20 @@ import TokenCrypto
         #expect(seal.open(sealed, now: start) == nil, "where nothing was upgraded")
         // A renewal seals in the new form.
         #expect(seal.open(upgraded.seal(session), now: start) == session)
+    }
+
+    @Test func `a restart does not extend the time for sessions of earlier builds beyond the end of 2026`() {
+        let end: Int64 = 1_798_675_200_000
+        let restarted = SessionSeal(
+            keys: Example.keys, cookieName: "__Host-session", publicURL: Example.publicURL,
+            legacy: .init(startedAt: end + 1_000, limits: SessionLimits(idle: 3_600_000, absolute: 86_400_000)))
+        let ring = SealingKeyRing(keys: Example.keys, purpose: "session")
+        func sealedByEarlierBuild(_ session: Session) -> String {
+            Base64URL.encode(ring.seal(SessionCodec.encode(session), associatedData: [2] + Array("__Host-session".utf8)))
+        }
+        let last = Example.session(now: end - 1)
+        #expect(restarted.open(sealedByEarlierBuild(last), now: end + 1_000) == last)
+        #expect(restarted.open(sealedByEarlierBuild(Example.session(now: end)), now: end + 1_000) == nil)
+        #expect(restarted.open(sealedByEarlierBuild(last), now: end + 86_400_000) == nil)
     }
 }
