@@ -139,6 +139,17 @@ def test_a_get_under_the_prefix_is_sent_to_the_public_url(site, path, expected):
     assert login_of(response) == (site.own(expected[0]), [rd.replace("ADMIN", admin) for rd in expected[1]])
 
 
+@pytest.mark.parametrize("query", ["", "?rd=/x", "?rd=%zz"])
+def test_a_sign_in_on_a_host_that_no_route_names_is_sent_on_once(site, query):
+    """A proxy that rewrites `Host` to such a name made the browser follow redirects without end."""
+    first = new_client().get(at(site, STRANGE, f"/_gateway/login{query}"), headers=NAVIGATION, allow_redirects=False)
+    assert first.status_code == 302 and first.headers["Location"].startswith(site.own("/login"))
+    rewritten = first.headers["Location"].replace(f"//{DOMAIN}", f"//{STRANGE}", 1)
+    second = new_client().get(rewritten, headers=NAVIGATION, allow_redirects=False)
+    assert second.status_code == 302 and "/authorize?" in second.headers["Location"], "straight to the only provider"
+    assert not site.events("parameter-dropped")
+
+
 def test_a_denial_for_an_old_sign_in_leads_to_the_public_url(start_gateway, dev):
     port = free_port()
     gateway = start_gateway(

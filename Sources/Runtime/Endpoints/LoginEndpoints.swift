@@ -52,7 +52,8 @@ extension Endpoints {
         let fields = query(exchange.head) ?? []
         let isPage = answers.wantsPage(exchange.head)
         begin(
-            PendingAnswer(exchange), client, returnPath: returnPath(fields), parameters: fields.filter { $0.name != "rd" },
+            PendingAnswer(exchange), client, returnPath: returnPath(fields),
+            parameters: fields.filter { $0.name != "rd" && $0.name != Self.redirectedField },
             cookieNames: cookies(exchange.head).map(\.name), isPage: isPage, requestID: connection.requestID)
     }
 
