@@ -87,7 +87,7 @@ struct Idleness: Comparable {
 final class ConnectionRegistry {
     private var connections: [ObjectIdentifier: any ServedConnection] = [:]
     private let gauge: ConnectionGauge
-    /// No connection was idle when they were last looked through; before this tick they are not looked through again.
+    /// Few connections were idle, or none, when they were last looked through; before this tick they are not looked through again.
     private var nextSearch: UInt64 = 0
 
     init(gauge: ConnectionGauge) { self.gauge = gauge }
@@ -115,6 +115,8 @@ final class ConnectionRegistry {
             nextSearch = now + 2
             return 0
         }
+        // A search that frees one descriptor costs as much as one that frees many: not for each new connection.
+        if idle.count < connections.count / 64 { nextSearch = now + 1 }
         let closing = idle.sorted { $0.idleness < $1.idleness }.prefix(1 + idle.count / 64)
         for (_, connection) in closing { connection.closeIdle() }
         return closing.count

@@ -65,4 +65,17 @@ struct IdleConnectionsTests {
         #expect(closed == 1 + channels.count / 64 || closed == 1 + services.connectionCount / 64)
         #expect(channels.prefix(closed).allSatisfy { !$0.isActive })
     }
+
+    @Test("where few of many connections are idle, they are looked through once a tick")
+    func fewIdle() throws {
+        handler.onRequest = { _ in }
+        for _ in 0..<192 { try send("GET / HTTP/1.1\r\nHost: a\r\n\r\n", on: try connect()) }
+        _ = try connect()
+        let late = try connect()
+        #expect(services.closeIdle() == 1)
+        #expect(services.closeIdle() == 0)
+        #expect(late.isActive)
+        eventLoop.advanceTime(by: .seconds(1))
+        #expect(services.closeIdle() == 1)
+    }
 }
