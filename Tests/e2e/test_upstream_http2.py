@@ -221,6 +221,7 @@ def test_an_upstream_that_allows_no_streams_is_an_error_and_not_connected_to_ove
             response = ask(gateway, f"/{mark()}")
             assert response is not None and response.status == 502
             assert len(app.connections) == number
+        eventually(lambda: len(gateway.events("upstream-failed")) == 2, "both failures are logged")
         failures = gateway.events("upstream-failed")
         assert {failure["reason"] for failure in failures} == {"upstream-http2-error"} and "no streams" in failures[0]["detail"]
     finally:
