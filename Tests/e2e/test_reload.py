@@ -63,7 +63,7 @@ def test_a_reload_serves_the_new_file_and_a_bad_one_changes_nothing(start_gatewa
 
 def test_a_changed_file_is_noticed_without_a_signal(start_gateway, dev, folder):
     """Issue 6.1: the file, and the files it refers to; a volume of Kubernetes swaps a link beside them."""
-    volume = folder / "volume"
+    volume = folder / "session-key-volume"
     for version, key in (("v1", session_key()), ("v2", session_key())):
         (volume / version).mkdir(parents=True)
         (volume / version / "session.key").write_text(key + "\n")

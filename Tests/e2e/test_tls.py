@@ -380,7 +380,7 @@ def renewing(authority: Authority, folder: pathlib.Path, upstream: Upstream) -> 
     """One certificate as plain files, named relative to a configuration in another folder than the gateway starts from; one behind
     Kubernetes' `..data` link."""
     plain = authority.issue("renewed", ["localhost", "first.example"])
-    volume = folder / "volume"
+    volume = folder / "certificate-volume"
     _publish(volume, "1", *authority.pem(["mounted.example", "first.mounted.example"]))
     (volume / "tls.crt").symlink_to("..data/tls.crt")
     (volume / "tls.key").symlink_to("..data/tls.key")
