@@ -1,7 +1,8 @@
 /// Shares the introspection requests that may be under way at one provider among the clients whose tokens cause them.
 ///
-/// A client gets a slot as long as it holds fewer than are free. One client alone gets half of them, two get a third each, and the next
-/// client finds a free one until there are about as many clients as slots. So junk tokens of one client never block the tokens of another.
+/// A client gets a slot as long as it holds fewer than are free: one client alone gets half of them, and its junk tokens never block the
+/// tokens of another. It is no limit for several clients together: each in turn can take half of what is left, so that seven that ask
+/// one after the other hold all 64.
 struct IntrospectionSlots: Sendable {
     private let capacity: Int
     private var held: [String: Int] = [:]

@@ -26,6 +26,12 @@ import Testing
         #expect(isAdmitted)
     }
 
+    @Test func `seven clients one after the other can take all slots`() {
+        var slots = IntrospectionSlots(capacity: 64)
+        let counts = (1...8).map { fill(&slots, "client \($0)") }
+        #expect(counts == [32, 16, 8, 4, 2, 1, 1, 0])
+    }
+
     @Test func `a released slot is free again`() {
         var slots = IntrospectionSlots(capacity: 4)
         var counts = [fill(&slots, "a")]
