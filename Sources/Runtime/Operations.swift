@@ -59,7 +59,7 @@ final class Operations: Sendable {
             let lost = writer.lostLines.reduce(0) { $0 + $1.lines }
             return Readiness.Check(
                 name: "\(audit == nil ? "log" : "audit") \(destination)", isPassing: failure == nil,
-                isRequired: audit?.onFailure == .refuse,
+                isRequired: audit?.onFailure == .refuse && writer.isAuditFailing,
                 detail: failure.map { "\($0.reason), for \((now - $0.since).nanoseconds / 1_000_000_000) s; \(lost) lines lost" } ?? "")
         }
     }
@@ -97,5 +97,5 @@ struct AuditGate: Sendable {
 
     /// One relaxed load: asked for each request that needs a session.
     @inline(__always)
-    var isClosed: Bool { writer.isFailing }
+    var isClosed: Bool { writer.isAuditFailing }
 }

@@ -62,6 +62,7 @@ struct LogWriterTests {
         writer.flush()
         #expect(writer.lostLines.map(\.lines) == [3])
         #expect(writer.isFailing)
+        #expect(writer.isAuditFailing)
         #expect(writer.failure?.reason == "no space left on device")
         #expect(reports.withLockedValue(\.count) == 1)
     }
@@ -81,6 +82,54 @@ struct LogWriterTests {
         while left > 0, case let count = read(ends[0], &bytes, bytes.count), count > 0 { left -= count }
         #expect(writer.beginFlush().wait(until: .now() + .seconds(5)) == 0)
         close(ends[0])
+    }
+
+    @Test("a flood of access log lines leaves room for audit records and closes no gate")
+    func floodBesideAuditRecords() {
+        var ends: [CInt] = [0, 0]
+        pipe2(&ends, O_NONBLOCK)
+        let filler = [UInt8](repeating: 0x61, count: 4_096)
+        while Glibc.write(ends[1], filler, filler.count) > 0 {}
+        let writer = LogWriter(descriptor: ends[1], limit: 4_000)
+        let gate = AuditGate(writer)
+        writer.register(.access)
+        writer.register(.audit)
+        let line = [UInt8](repeating: 0x61, count: 99)
+        for _ in 0..<2_000 { writer.write(line, of: .access) }
+        #expect(writer.isFailing)
+        for _ in 0..<9 { writer.write(line, of: .audit) }
+        #expect(writer.lostLines.last?.stream == .audit)
+        #expect(writer.lostLines.last?.lines == 0)
+        #expect(!gate.isClosed)
+        // As many as are being written and as can wait, and more.
+        for _ in 0..<100 { writer.write(line, of: .audit) }
+        #expect(gate.isClosed, "audit records themselves are lost")
+
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        repeat { while read(ends[0], &bytes, bytes.count) > 0 {} } while writer.beginFlush().wait(until: .now() + .milliseconds(20)) > 0
+        writer.inspect(at: .now() + .seconds(2))
+        #expect(!gate.isClosed, "it opens when records can be written again")
+        close(ends[0])
+    }
+
+    @Test("a quarter of the room is kept for audit records where they share a destination")
+    func room() {
+        #expect(LogWriter.room(for: .access, among: [.access, .events], of: 4_000) == 4_000)
+        #expect(LogWriter.room(for: .access, among: [.access, .audit], of: 4_000) == 3_000)
+        #expect(LogWriter.room(for: .events, among: [.events, .audit], of: 4_000) == 3_000)
+        #expect(LogWriter.room(for: .audit, among: [.access, .audit], of: 4_000) == 4_000)
+    }
+
+    @Test("a long write to a slow reader tells of its progress, so that it does not count as stopped")
+    func progress() {
+        let descriptor = open("/dev/null", O_WRONLY)
+        var output = LogOutput(descriptor: descriptor)
+        var steps = 0
+        let result = output.write([UInt8](repeating: 0x61, count: 200_000)) { steps += 1 }
+        #expect(result.error == nil)
+        #expect(result.written == 200_000)
+        #expect(steps == 3)
+        close(descriptor)
     }
 
     @Test("a line that broke off is ended before the next one")

@@ -15,26 +15,30 @@ struct LogOutput {
 
     init(descriptor: CInt) { self.descriptor = descriptor }
 
-    /// Waits for a reader as long as it takes.
-    mutating func write(_ bytes: [UInt8]) -> WriteResult {
+    /// The most that one system call writes, so that a slow reader differs from one that has stopped.
+    private static let chunk = 65_536
+
+    /// Waits for a reader as long as it takes; `progressed` is called when some bytes, but not all, are written.
+    mutating func write(_ bytes: [UInt8], progressed: () -> Void = {}) -> WriteResult {
         if isTorn {
             let result = send([0x0A])
             if result.error != nil { return result }
             isTorn = false
         }
-        let result = send(bytes)
+        let result = send(bytes, progressed: progressed)
         if result.written > 0 { isTorn = bytes[result.written - 1] != 0x0A }
         return result
     }
 
-    private func send(_ bytes: [UInt8]) -> WriteResult {
+    private func send(_ bytes: [UInt8], progressed: () -> Void = {}) -> WriteResult {
         bytes.withUnsafeBytes { raw in
             var offset = 0
             while offset < raw.count {
                 let rest = UnsafeRawBufferPointer(rebasing: raw[offset...])
-                let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+                let count = Glibc.write(descriptor, rest.baseAddress, min(rest.count, Self.chunk))
                 if count > 0 {
                     offset += count
+                    if offset < raw.count { progressed() }
                     continue
                 }
                 switch count == 0 ? EIO : errno {

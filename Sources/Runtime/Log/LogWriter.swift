@@ -14,13 +14,31 @@ package final class LogWriter: Sendable {
         var queue = LineQueue()
         var lost = LineCounts()
         var streams: Set<LogStream> = []
+        /// What happens to lines of any stream.
         var health = SinkHealth()
-        /// The write that is running.
+        /// What happens to audit records: lines of other streams that find no room do not count.
+        var auditHealth = SinkHealth()
+        /// The write that is running, and when it last took bytes.
         var write: (since: NIODeadline, lines: LineCounts)?
         var isScheduled = false
         var mustReopen = false
         var probe: (@Sendable (SinkFailure) -> [UInt8])?
         var observer: (@Sendable (SinkChange) -> Void)?
+
+        mutating func failed(_ reason: String, at now: NIODeadline, losesAudit: Bool = true) -> SinkChange? {
+            if losesAudit { _ = auditHealth.failed(reason, at: now, lost: lost) }
+            return health.failed(reason, at: now, lost: lost)
+        }
+
+        mutating func succeeded(at now: NIODeadline) -> SinkChange? {
+            _ = auditHealth.succeeded(at: now, lost: lost)
+            return health.succeeded(at: now, lost: lost)
+        }
+
+        mutating func settled(at now: NIODeadline) -> SinkChange? {
+            _ = auditHealth.settled(at: now, lost: lost)
+            return health.settled(at: now, lost: lost)
+        }
     }
 
     /// A file that cannot be opened.
@@ -36,9 +54,10 @@ package final class LogWriter: Sendable {
     private let limit: Int
     private let state = NIOLockedValueBox(State())
     private let failing = Atomic<Bool>(false)
+    private let auditFailing = Atomic<Bool>(false)
     private let pool = NIOThreadPool(numberOfThreads: 1)
 
-    /// A write that has not returned for so long counts as failed: whoever reads has stopped.
+    /// A write that takes no bytes for so long counts as failed: the reader has stopped.
     private static let stallLimit = TimeAmount.seconds(5)
 
     package init(descriptor: CInt, limit: Int = 4 << 20) {
@@ -81,9 +100,9 @@ package final class LogWriter: Sendable {
     private func take(bytes: Int, lines: Int, of stream: LogStream, _ append: (inout LineQueue) -> Void) {
         var mustSchedule = false
         update { state in
-            guard state.queue.bytes.count + bytes < limit else {
+            guard state.queue.bytes.count + bytes < Self.room(for: stream, among: state.streams, of: limit) else {
                 defer { state.lost[stream] += lines }
-                return state.health.failed("its reader does not keep up", at: .now(), lost: state.lost)
+                return state.failed("its reader does not keep up", at: .now(), losesAudit: stream == .audit)
             }
             append(&state.queue)
             mustSchedule = !state.isScheduled
@@ -91,6 +110,12 @@ package final class LogWriter: Sendable {
             return nil
         }
         if mustSchedule { pool.submit { _ in self.drain() } }
+    }
+
+    /// How many bytes may wait after a line of this stream. A quarter is kept for audit records that share the destination, because a
+    /// flood of requests fills the rest with access log lines.
+    static func room(for stream: LogStream, among streams: Set<LogStream>, of limit: Int) -> Int {
+        stream != .audit && streams.contains(.audit) ? limit / 4 * 3 : limit
     }
 
     /// The file was moved away: what is written from now on goes into a new one. One that cannot be opened leaves the old in use.
@@ -111,9 +136,12 @@ package final class LogWriter: Sendable {
         state.withLockedValue { state in LogStream.allCases.filter(state.streams.contains).map { ($0, state.lost[$0]) } }
     }
 
-    /// Lines cannot be written. May be asked for each request.
-    @inline(__always)
+    /// Lines cannot be written.
     var isFailing: Bool { failing.load(ordering: .relaxed) }
+
+    /// Audit records are lost, or would be: writes fail, or there is no room for records. May be asked for each request.
+    @inline(__always)
+    var isAuditFailing: Bool { auditFailing.load(ordering: .relaxed) }
 
     var failure: SinkFailure? { state.withLockedValue { $0.health.failure } }
 
@@ -137,10 +165,10 @@ package final class LogWriter: Sendable {
         update { state in
             if let write = state.write {
                 guard now - write.since >= Self.stallLimit else { return nil }
-                return state.health.failed("its reader has stopped reading", at: now, lost: state.lost)
+                return state.failed("its reader has stopped reading", at: now)
             }
             mustTry = state.probe != nil && state.health.mayTryAgain
-            return state.health.settled(at: now, lost: state.lost)
+            return state.settled(at: now)
         }
         if mustTry { pool.submit { _ in self.tryAgain() } }
     }
@@ -150,6 +178,7 @@ package final class LogWriter: Sendable {
         let (change, observer) = state.withLockedValue { state in
             let change = body(&state)
             if change != nil { failing.store(state.health.isFailing, ordering: .relaxed) }
+            if state.auditHealth.isFailing != isAuditFailing { auditFailing.store(state.auditHealth.isFailing, ordering: .relaxed) }
             return (change, state.observer)
         }
         if let change { observer?(change) }
@@ -167,7 +196,9 @@ package final class LogWriter: Sendable {
                 return work
             }
             if !queue.isEmpty {
-                let result = output.withLockedValue { $0.write(queue.bytes) }
+                let result = output.withLockedValue { output in
+                    output.write(queue.bytes) { state.withLockedValue { $0.write?.since = .now() } }
+                }
                 finishWrite(result) { queue.lines(from: result.written) }
             }
             if mustReopen { openAnew() }
@@ -187,9 +218,9 @@ package final class LogWriter: Sendable {
     private func finishWrite(_ result: LogOutput.WriteResult, lost: () -> LineCounts) {
         update { state in
             state.write = nil
-            guard let error = result.error else { return state.health.succeeded(at: .now(), lost: state.lost) }
+            guard let error = result.error else { return state.succeeded(at: .now()) }
             defer { state.lost = state.lost + lost() }
-            return state.health.failed(LogOutput.words(for: error), at: .now(), lost: state.lost)
+            return state.failed(LogOutput.words(for: error), at: .now())
         }
     }
 
