@@ -87,7 +87,8 @@ struct LogWriterTests {
     @Test("a flood of access log lines leaves room for audit records and closes no gate")
     func floodBesideAuditRecords() {
         var ends: [CInt] = [0, 0]
-        pipe2(&ends, O_NONBLOCK)
+        pipe(&ends)
+        for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
         let filler = [UInt8](repeating: 0x61, count: 4_096)
         while Glibc.write(ends[1], filler, filler.count) > 0 {}
         let writer = LogWriter(descriptor: ends[1], limit: 4_000)
