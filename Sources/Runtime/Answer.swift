@@ -82,6 +82,8 @@ extension Language {
 struct PendingAnswer: Sendable {
     private let exchange: NIOLoopBound<Exchange>
     private let ticket: UInt64
+    /// The request's, which its audit records need.
+    private let context = EventContext.current
 
     init(_ exchange: Exchange) {
         self.exchange = NIOLoopBound(exchange, eventLoop: exchange.eventLoop)
@@ -92,9 +94,10 @@ struct PendingAnswer: Sendable {
     func onLoop(_ body: @escaping @Sendable (Exchange) -> Void) {
         let exchange = self.exchange
         let ticket = self.ticket
+        let context = self.context
         exchange.eventLoop.execute {
             guard exchange.value.ticket == ticket, exchange.value.status == 0 else { return }
-            body(exchange.value)
+            EventContext.$current.withValue(context) { body(exchange.value) }
         }
     }
 
