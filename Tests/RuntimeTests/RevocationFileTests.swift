@@ -1,6 +1,8 @@
+import Dispatch
 import Glibc
 import Logging
 import Sessions
+import Synchronization
 import Testing
 import TokenCrypto
 
@@ -94,7 +96,7 @@ struct RevocationFileTests {
     func journal() async throws {
         let folder = try Folder()
         let file = try RevocationFile(path: folder.file)
-        let log = EventLog(level: .critical, format: .json, writer: LogWriter(descriptor: STDERR_FILENO))
+        let log = quiet
         let kept = record("kept")
         let journal = RevocationJournal(file, digester: digester, ring: ring, log: log) { [kept] }
         try journal.begin()
@@ -106,4 +108,43 @@ struct RevocationFileTests {
         rmdir(folder.file + ".new")
         await journal.close()
     }
+
+    @Test("what ended between the journal's start and its use is written with the first request")
+    func firstWrite() async throws {
+        let folder = try Folder()
+        let memory = Mutex<[RevocationRecord]>([])
+        do {
+            let journal = RevocationJournal(try RevocationFile(path: folder.file), digester: digester, ring: ring, log: quiet) {
+                memory.withLock { $0 }
+            }
+            try journal.begin()
+            memory.withLock { $0 = [record("between")] }
+            #expect(await journal.synchronise())
+            await journal.close()
+        }
+        #expect(try read(folder.file) == [record("between")])
+    }
+
+    @Test("a disk that does not answer keeps nobody waiting")
+    func hungDisk() async throws {
+        let folder = try Folder()
+        let isHung = Mutex(false)
+        let disk = DispatchSemaphore(value: 0)
+        let journal = RevocationJournal(
+            try RevocationFile(path: folder.file), digester: digester, ring: ring, log: quiet, waitLimit: .milliseconds(10)
+        ) {
+            if isHung.withLock({ $0 }) { disk.wait() }
+            return []
+        }
+        try journal.begin()
+        isHung.withLock { $0 = true }
+        let first = await journal.synchronise()
+        let second = await journal.synchronise()
+        isHung.withLock { $0 = false }
+        disk.signal()
+        #expect(!first && !second)
+        await journal.close()
+    }
+
+    private var quiet: EventLog { EventLog(level: .critical, format: .json, writer: LogWriter(descriptor: STDERR_FILENO)) }
 }

@@ -7,67 +7,125 @@ import TokenCrypto
 /// Keeps the file of `session.revocations` in step with the memory, on a thread of its own.
 ///
 /// The memory is changed first. After a failed write the file is rewritten from the memory, at most once a second while requests wait for it
-/// and every five seconds otherwise, until that succeeds.
+/// and every five seconds otherwise, until that succeeds. A disk that does not answer keeps nobody waiting beyond a limit.
 final class RevocationJournal: Sendable {
+    private struct Waiter {
+        let number: UInt64
+        let deadline: ContinuousClock.Instant
+        let continuation: CheckedContinuation<Bool, Never>
+    }
+
     private struct State {
         var waiting: [RevocationRecord] = []
-        var waiters: [CheckedContinuation<Bool, Never>] = []
-        var mustRewrite = false
+        /// In the order of their numbers.
+        var waiters: [Waiter] = []
+        var nextNumber: UInt64 = 0
+        var isWatching = false
+        /// The memory may have grown between `begin` and the journal's use.
+        var mustRewrite = true
         var isScheduled = false
         var ring: SealingKeyRing
         var log: EventLog
         var failure: String?
-        var nextAttempt = Int64.min
+        var attempts = Pacing(interval: 1_000)
         var retry: Task<Void, Never>?
         var isClosed = false
+
+        /// Takes out the waiters that the condition holds for: the first ones.
+        mutating func takeWaiters(while condition: (Waiter) -> Bool) -> [Waiter] {
+            let taken = Array(waiters.prefix(while: condition))
+            waiters.removeFirst(taken.count)
+            return taken
+        }
     }
 
     /// What is done at once.
     private struct Turn {
         let records: [RevocationRecord]
-        let waiters: [CheckedContinuation<Bool, Never>]
+        /// Waiters with smaller numbers wait for this turn.
+        let end: UInt64
         let mustRewrite: Bool
     }
 
     private static let retryInterval: Duration = .seconds(5)
-    private static let attemptInterval: Int64 = 1_000
+    private static let watchInterval: Duration = .milliseconds(500)
+    /// More requests are refused at once, and more records are left to a rewrite.
+    private static let longestQueue = 10_000
 
     let path: String
     private let digester: RevocationDigester
     private let state: NIOLockedValueBox<State>
     private let file: RevocationFile
     private let memory: @Sendable () -> [RevocationRecord]
+    private let waitLimit: Duration
     private let pool = NIOThreadPool(numberOfThreads: 1)
 
     /// `memory`: everything that the file is to hold.
     init(
-        _ file: RevocationFile, digester: RevocationDigester, ring: SealingKeyRing, log: EventLog,
+        _ file: RevocationFile, digester: RevocationDigester, ring: SealingKeyRing, log: EventLog, waitLimit: Duration = .seconds(5),
         memory: @escaping @Sendable () -> [RevocationRecord]
     ) {
         path = file.path
         self.digester = digester
         self.memory = memory
+        self.waitLimit = waitLimit
         state = NIOLockedValueBox(State(ring: ring, log: log))
         self.file = file
-        pool.start()
     }
 
     /// Writes the memory into a new file. Blocks; for the start, where a failure is one of the configuration.
     func begin() throws(RevocationFile.Failure) {
         try file.rewrite(contents(state.withLockedValue { $0.ring }))
+        pool.start()
     }
 
     /// Takes records that the memory has taken; they are written soon.
     func append(_ records: [RevocationRecord]) {
         guard !records.isEmpty else { return }
-        schedule { $0.waiting += records }
+        schedule {
+            if $0.waiting.count < Self.longestQueue {
+                $0.waiting += records
+            } else {
+                $0.waiting = []
+                $0.mustRewrite = true
+            }
+        }
     }
 
-    /// Returns when everything that the memory held before the call is on disk, or false when it cannot be written.
+    /// Returns when everything that the memory held before the call is on disk, or false when it cannot be written, or not in time.
     func synchronise() async -> Bool {
         await withCheckedContinuation { continuation in
-            schedule { $0.waiters.append(continuation) }
+            var isAccepted = true
+            schedule {
+                isAccepted = $0.waiters.count < Self.longestQueue
+                guard isAccepted else { return }
+                $0.waiters.append(Waiter(number: $0.nextNumber, deadline: .now + waitLimit, continuation: continuation))
+                $0.nextNumber += 1
+                watch(&$0)
+            }
+            if !isAccepted { continuation.resume(returning: false) }
         }
+    }
+
+    /// Answers those that have waited too long, while there are any that wait.
+    private func watch(_ state: inout State) {
+        guard !state.isWatching else { return }
+        state.isWatching = true
+        Task { [weak self] in
+            repeat { try? await Task.sleep(for: Self.watchInterval) } while self?.refuseLate() == true
+        }
+    }
+
+    /// Whether any are left.
+    private func refuseLate() -> Bool {
+        let now = ContinuousClock.now
+        let (late, isWatching) = state.withLockedValue { state in
+            let late = state.takeWaiters { $0.deadline <= now }
+            state.isWatching = !state.waiters.isEmpty
+            return (late, state.isWatching)
+        }
+        for waiter in late { waiter.continuation.resume(returning: false) }
+        return isWatching
     }
 
     /// The next configuration's keys seal the file from now on.
@@ -87,7 +145,7 @@ final class RevocationJournal: Sendable {
     func close(limit: Duration = .seconds(5)) async {
         state.withLockedValue {
             $0.isClosed = true
-            $0.nextAttempt = .min
+            $0.attempts.reset()
             $0.retry?.cancel()
         }
         let (ends, continuation) = AsyncStream<Void>.makeStream()
@@ -125,29 +183,32 @@ final class RevocationJournal: Sendable {
                 }
                 defer {
                     state.waiting = []
-                    state.waiters = []
                     state.mustRewrite = false
                 }
-                return Turn(
-                    records: state.waiting, waiters: state.waiters, mustRewrite: state.mustRewrite || state.failure != nil)
+                return Turn(records: state.waiting, end: state.nextNumber, mustRewrite: state.mustRewrite || state.failure != nil)
             }
             guard let turn else { return }
-            let isWritten = write(turn.records, mustRewrite: turn.mustRewrite)
-            for waiter in turn.waiters { waiter.resume(returning: isWritten) }
+            answer(before: turn.end, with: write(turn.records, mustRewrite: turn.mustRewrite))
         }
     }
 
+    private func answer(before end: UInt64, with isWritten: Bool) {
+        let waiters = state.withLockedValue { $0.takeWaiters { $0.number < end } }
+        for waiter in waiters { waiter.continuation.resume(returning: isWritten) }
+    }
+
+    /// The pool has been shut down.
     private func refuse() {
         let waiters = state.withLockedValue { state in
-            defer { state.waiters = [] }
-            return state.waiters
+            state.isScheduled = false
+            return state.takeWaiters { _ in true }
         }
-        for waiter in waiters { waiter.resume(returning: false) }
+        for waiter in waiters { waiter.continuation.resume(returning: false) }
     }
 
     private func write(_ records: [RevocationRecord], mustRewrite: Bool) -> Bool {
         let now = wallClock()
-        let (ring, isTooEarly) = state.withLockedValue { ($0.ring, $0.failure != nil && now < $0.nextAttempt) }
+        let (ring, isTooEarly) = state.withLockedValue { ($0.ring, $0.failure != nil && $0.attempts.isTooSoon(at: now)) }
         guard !isTooEarly else { return false }
         do throws(RevocationFile.Failure) {
             if mustRewrite || file.needsRewrite {
@@ -177,7 +238,7 @@ final class RevocationJournal: Sendable {
 
     private func failed(_ reason: String, _ now: Int64) {
         let log = state.withLockedValue { state -> EventLog? in
-            state.nextAttempt = now + Self.attemptInterval
+            _ = state.attempts.begin(at: now)
             defer { state.failure = reason }
             guard state.failure == nil, !state.isClosed else { return nil }
             state.retry = Task { [weak self] in
