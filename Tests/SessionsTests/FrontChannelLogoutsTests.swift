@@ -20,7 +20,7 @@ import Testing
             table = FrontChannelLogouts(digester: digester, limits: limits)
         }
 
-        mutating func receive(_ sid: String, from address: String = "192.0.2.1", now: Int64) -> FrontChannelLogouts.Outcome {
+        mutating func receive(_ sid: String, from address: String? = "192.0.2.1", now: Int64) -> FrontChannelLogouts.Outcome {
             table.receive(
                 digester.providerSession(issuer: "https://a", sid: sid), from: address,
                 sessions: SessionLimits(idle: 1000, absolute: Self.absolute), now: now)
@@ -37,6 +37,10 @@ import Testing
 
     private func isKept(_ outcome: FrontChannelLogouts.Outcome, isRelevant: Bool = false) -> Bool {
         if case .kept(_, isRelevant) = outcome { true } else { false }
+    }
+
+    private func isWritten(_ outcome: FrontChannelLogouts.Outcome) -> Bool {
+        if case .kept(.some, _) = outcome { true } else { false }
     }
 
     @Test func `a flood of junk displaces nothing, and a session that was seen can still be ended`() {
@@ -59,6 +63,22 @@ import Testing
         let later = bench.receive("4", now: now + 10_000)
         #expect(first[..<3].allSatisfy { isKept($0) } && first[3] == .tooManyFromAddress)
         #expect(isKept(other) && isKept(later))
+    }
+
+    @Test func `one sid from ever new addresses takes a limited number of entries, and one write a second`() {
+        var bench = Bench(unmatched: 50)
+        let outcomes = (0..<20_000).map { bench.receive("s", from: "2001:db8:\($0)", now: now) }
+        let inNextSecond = bench.receive("s", from: "2001:db8:0", now: now + 1_000)
+        let afterExpiry = bench.receive("s", from: "2001:db8:20000", now: now + 20_000)
+        #expect(outcomes.count { isKept($0) } == 50 && outcomes.count { $0 == .tooManyFromAddress } == 19_950)
+        #expect(outcomes.count { isWritten($0) } == 1 && isWritten(inNextSecond))
+        #expect(isKept(afterExpiry), "addresses whose entries expired make room")
+    }
+
+    @Test func `clients without an address of their own are not counted by it`() {
+        var bench = Bench(unmatched: 20, perAddress: 3)
+        let outcomes = (0..<21).map { bench.receive("\($0)", from: nil, now: now) }
+        #expect(outcomes[..<20].allSatisfy { isKept($0) } && outcomes[20] == .full)
     }
 
     @Test func `a session that is seen after its logout has ended, one that was issued later has not`() {

@@ -83,14 +83,16 @@ extension Endpoints {
         let logout = FrontChannelLogout(provider: client.settings.id, issuer: issuer, sessionID: sessions[0].value)
         let now = wallClock()
         let own = session(of: exchange.head, now: now)
-        let outcome = core.sessions.endFromFrontChannel(
-            issuer: issuer, providerSessionID: logout.sessionID, from: Self.network(connection.client(exchange)), limits: snapshot.limits,
-            now: now)
+        let address = exchange.peer.isLocalSocket ? nil : Self.network(connection.client(exchange))
+        guard
+            let outcome = core.sessions.endFromFrontChannel(
+                issuer: issuer, providerSessionID: logout.sessionID, from: address, limits: snapshot.limits, now: now)
+        else { return frontChannelFailed(exchange, connection, logout, nil, "the memory of revocations is full") }
         switch outcome {
         case .tooManyFromAddress:
             return refuse(
                 exchange, connection, status: 429, code: "proxy/too-many-requests", reason: "front-channel-logouts-of-unknown-sessions")
-        case .full: return frontChannelFailed(exchange, connection, logout, "the memory of revocations is full")
+        case .full: return frontChannelFailed(exchange, connection, logout, outcome, "too many logouts of unknown sessions are kept")
         case .matched, .repeated, .kept: break
         }
         guard core.sessions.journal != nil else { return finish(exchange, connection, logout, outcome, own) }
@@ -102,7 +104,7 @@ extension Endpoints {
             pending.onLoop { exchange in
                 guard let connection = exchange.connectionState as? ConnectionState else { return }
                 if isWritten { return bound.value.finish(exchange, connection, logout, outcome, own) }
-                bound.value.frontChannelFailed(exchange, connection, logout, "session.revocations cannot be written")
+                bound.value.frontChannelFailed(exchange, connection, logout, outcome, "session.revocations cannot be written")
             }
         }
     }
@@ -153,9 +155,19 @@ extension Endpoints {
         answer.send(on: exchange)
     }
 
-    private func frontChannelFailed(_ exchange: Exchange, _ connection: ConnectionState, _ logout: FrontChannelLogout, _ reason: String) {
+    /// A logout of an unknown session may be anybody's: it writes no audit record and no error.
+    private func frontChannelFailed(
+        _ exchange: Exchange, _ connection: ConnectionState, _ logout: FrontChannelLogout, _ outcome: FrontChannelLogouts.Outcome?,
+        _ reason: String
+    ) {
+        let namesSeenSession =
+            switch outcome {
+            case nil, .matched, .repeated: true
+            case .kept, .tooManyFromAddress, .full: false
+            }
         core.log.write(
-            .error, "sign-out-failed", "a provider's front-channel logout could not be kept",
+            namesSeenSession ? .error : .info, namesSeenSession ? "sign-out-failed" : "logout-unmatched",
+            "a provider's front-channel logout could not be kept",
             [("provider", .text(logout.provider)), ("reason", .text(reason)), ("request_id", .text(connection.requestID.text))])
         answers.refusal(status: 503, code: "auth/signout-failed", isPage: false, requestID: connection.requestID).send(on: exchange)
     }

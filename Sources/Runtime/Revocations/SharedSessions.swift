@@ -64,10 +64,11 @@ final class SharedSessions: Sendable {
         revoked.withLockedValue { $0.remove(used) }
     }
 
-    /// A front-channel logout, which anybody can send: ends the sessions of that session of the provider's.
+    /// A front-channel logout, which anybody can send: ends the sessions of that session of the provider's. nil: it names a session that was
+    /// seen, and the memory of revocations is full.
     func endFromFrontChannel(
-        issuer: String, providerSessionID sid: String, from address: String, limits: SessionLimits, now: Int64
-    ) -> FrontChannelLogouts.Outcome {
+        issuer: String, providerSessionID sid: String, from address: String?, limits: SessionLimits, now: Int64
+    ) -> FrontChannelLogouts.Outcome? {
         let digest = digester.providerSession(issuer: issuer, sid: sid)
         let outcome = frontChannel.withLockedValue { $0.receive(digest, from: address, sessions: limits, now: now) }
         switch outcome {
@@ -75,10 +76,10 @@ final class SharedSessions: Sendable {
             let record = digester.record(endingProviderSession: sid, issuer: issuer, limits: limits, now: now)
             guard insert([record], now: now) else {
                 frontChannel.withLockedValue { $0.takeBack(digest) }
-                return .full
+                return nil
             }
         case .kept(let record, let isRelevant):
-            journal?.append([record])
+            if let record { journal?.append([record]) }
             if isRelevant { epochCounter.add(1, ordering: .acquiringAndReleasing) }
         case .repeated, .tooManyFromAddress, .full: break
         }

@@ -2,7 +2,7 @@
 ///
 /// The `sid`s of the sessions that this process has seen are known here. A logout that names one of them ends that session. Any other is
 /// kept in a small table of its own, for a session that this process has not seen since it started; the table takes a limited number of
-/// entries from each client address, and no new entry when it is full. Junk therefore displaces nothing, and a logout of a session that has
+/// entries from each client address, and no new entry when it is full. Addresses are bounded as well. Junk therefore displaces nothing, and a logout of a session that has
 /// been seen always works. Times are Unix milliseconds.
 package struct FrontChannelLogouts: Sendable {
     package struct Limits: Sendable {
@@ -19,9 +19,10 @@ package struct FrontChannelLogouts: Sendable {
         case matched
         /// The same logout came before, and no session that it could end was seen since.
         case repeated
-        /// It is kept for a session that this process may see later. `isRelevant`: sessions may have been seen that are not known here, so
-        /// caches of opened sessions must be checked again.
-        case kept(RevocationRecord, isRelevant: Bool)
+        /// It is kept for a session that this process may see later. `record`: for the file, nil when the file has it from a moment ago.
+        /// `isRelevant`: sessions may have been seen that are not known here, so caches of opened sessions must be checked again.
+        case kept(record: RevocationRecord?, isRelevant: Bool)
+        /// From this address, or from too many of them.
         case tooManyFromAddress
         case full
     }
@@ -40,7 +41,8 @@ package struct FrontChannelLogouts: Sendable {
     private var known: [RevocationDigest: Known] = [:]
     /// Until when a session may be alive that did not fit into `known`.
     private var incompleteUntil = Int64.min
-    private var nextPurge = Int64.min
+    private var purges = Pacing(interval: 60_000)
+    private var addressPurges = Pacing(interval: 1_000)
     private var addresses: [String: (count: Int, until: Int64)] = [:]
 
     package init(digester: RevocationDigester, limits: Limits = Limits()) {
@@ -60,20 +62,35 @@ package struct FrontChannelLogouts: Sendable {
         return !unmatched.isEmpty && unmatched.ends(digest, session.issuedAt, now)
     }
 
-    /// `address`: the client's, as far as entries are counted by it.
-    package mutating func receive(_ digest: RevocationDigest, from address: String, sessions: SessionLimits, now: Int64) -> Outcome {
+    /// `address`: the client's, as far as entries are counted by it; nil: it has none of its own.
+    package mutating func receive(_ digest: RevocationDigest, from address: String?, sessions: SessionLimits, now: Int64) -> Outcome {
         if let session = known[digest], now < session.end {
             known[digest]?.isEnded = true
             return session.isEnded ? .repeated : .matched
         }
-        var sent = addresses[address] ?? (0, now)
-        if now >= sent.until { sent.count = 0 }
-        guard sent.count < limits.unmatchedPerAddress else { return .tooManyFromAddress }
+        guard address.map({ mayKeepMore(from: $0, now: now) }) ?? true else { return .tooManyFromAddress }
         let record = RevocationRecord(.unmatched, digest, issuedUpTo: now, expiry: now.addingSaturating(sessions.absolute))
+        // The same logout many times a second is one write.
+        let isInFile = unmatched.ends(digest, now.addingSaturating(-Self.repeatInterval), now)
         guard unmatched.insert([record], now: now) else { return .full }
-        addresses[address] = (sent.count + 1, record.expiry)
-        if addresses.count > limits.unmatched { addresses = addresses.filter { now < $0.value.until } }
-        return .kept(record, isRelevant: now < incompleteUntil)
+        if let address { count(address, until: record.expiry, now: now) }
+        return .kept(record: isInFile ? nil : record, isRelevant: now < incompleteUntil)
+    }
+
+    private static let repeatInterval: Int64 = 1_000
+
+    /// Repeats of a logout need no room in the table, so the addresses that they come from have a limit of their own.
+    private mutating func mayKeepMore(from address: String, now: Int64) -> Bool {
+        if let sent = addresses[address] { return now >= sent.until || sent.count < limits.unmatchedPerAddress }
+        if addresses.count >= limits.unmatched, addressPurges.begin(at: now) {
+            addresses = addresses.filter { now < $0.value.until }
+        }
+        return addresses.count < limits.unmatched
+    }
+
+    private mutating func count(_ address: String, until expiry: Int64, now: Int64) {
+        let earlier = addresses[address].flatMap { now < $0.until ? $0.count : nil } ?? 0
+        addresses[address] = (earlier + 1, expiry)
     }
 
     /// A logout that matched could not be carried out.
@@ -87,8 +104,7 @@ package struct FrontChannelLogouts: Sendable {
                 isEnded: earlier.isEnded && session.issuedAt <= earlier.issuedAt)
             return
         }
-        if known.count >= limits.known, now >= nextPurge {
-            nextPurge = now.addingSaturating(60_000)
+        if known.count >= limits.known, purges.begin(at: now) {
             known = known.filter { now < $0.value.end }
         }
         guard known.count < limits.known else {
