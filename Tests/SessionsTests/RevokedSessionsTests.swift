@@ -50,7 +50,16 @@ import TokenCrypto
         #expect(!revoked.contains(session(sid: "s2"), now: now + 5))
         #expect(!revoked.contains(session(sid: nil), now: now + 5))
         #expect(!revoked.contains(session(issuer: "https://b"), now: now + 5))
-        #expect(!revoked.contains(session(), now: now + 10_000))
+    }
+
+    @Test func `a logout message outlives the sessions by seven days at least: other tokens of the user are good for longer`() {
+        let week: Int64 = 7 * 24 * 3_600_000
+        var revoked = RevokedSessions()
+        revoked.revoke(issuer: "https://a", providerSessionID: "s1", limits: limits, now: now)
+        revoked.revoke(issuer: "https://a", subject: "bob", limits: limits, now: now)
+        for session in [session(), session(subject: "bob", sid: nil)] {
+            #expect(revoked.contains(session, now: now + week - 1) && !revoked.contains(session, now: now + week))
+        }
     }
 
     @Test func `a logout message with sub ends all sessions of the person from that issuer, but not the next one`() {
@@ -116,10 +125,20 @@ import TokenCrypto
         #expect(!revoked.contains(digester.token("opaque"), now: now + 180_000))
     }
 
-    @Test(arguments: [Int64.min, -1, 0, .max]) func `an exp of any size is a time`(exp: Int64) {
+    @Test(arguments: [Int64.min, -1, .max]) func `an exp that is no time counts as none`(exp: Int64) {
         var revoked = RevokedSessions()
         revoked.revoke(session(tokens: .init(idToken: Self.token(exp: exp))), limits: limits, now: now)
-        #expect(revoked.contains(revoked.digester.token(Self.token(exp: exp)), now: now) == (exp == .max))
+        let digest = revoked.digester.token(Self.token(exp: exp))
+        #expect(revoked.contains(digest, now: now + 129_999) && !revoked.contains(digest, now: now + 130_000))
+    }
+
+    @Test func `a token is remembered for a year at most`() {
+        let year: Int64 = 365 * 24 * 3_600_000
+        var revoked = RevokedSessions()
+        let token = Self.token(exp: 253_402_300_799)
+        revoked.revoke(session(tokens: .init(idToken: token)), limits: limits, now: now)
+        #expect(revoked.contains(revoked.digester.token(token), now: now + year))
+        #expect(!revoked.contains(revoked.digester.token(token), now: now + year + 120_000))
     }
 
     @Test func `a session that takes another's place keeps the tokens they share`() {
@@ -127,7 +146,7 @@ import TokenCrypto
         let kept = Self.token(exp: now / 1000 + 7200)
         let old = session(tokens: .init(accessToken: "old", idToken: kept))
         let next = session(tokens: .init(idToken: kept))
-        let isTaken = revoked.insert(revoked.digester.records(ending: old, keeping: next, limits: limits), now: now)
+        let isTaken = revoked.insert(revoked.digester.records(ending: old, keeping: next, limits: limits, now: now), now: now)
         #expect(isTaken)
         #expect(!revoked.contains(revoked.digester.token(kept), now: now))
         #expect(revoked.contains(revoked.digester.token("old"), now: now))

@@ -18,6 +18,7 @@ final class SharedSessions: Sendable {
     let digester: RevocationDigester
     private let revoked: NIOLockedValueBox<RevokedSessions>
     private let frontChannel: NIOLockedValueBox<FrontChannelLogouts>
+    private let endedCounts = NIOLockedValueBox(EndedSessionCounts())
     private let journalBox = NIOLockedValueBox<RevocationJournal?>(nil)
     /// For tunnels and event streams.
     let activity = SessionActivity()
@@ -36,10 +37,31 @@ final class SharedSessions: Sendable {
 
     /// Ends a session and its tokens in this process at once, and in the file soon. False: the memory of revocations is full, and the session
     /// goes on. `successor`: a session that takes its place, whose tokens stay good.
+    ///
+    /// Where a user has ended very many sessions already, this ends all of her sessions until now: one user must not fill the memory.
     @discardableResult
     func revoke(_ session: Session, replacedBy successor: Session? = nil, limits: SessionLimits, now: Int64) -> Bool {
-        insert(digester.records(ending: session, keeping: successor, limits: limits), now: now)
+        let own = digester.session(session.id)
+        let digests = digester.digests(of: session)
+        let (isRecorded, isEnded) = revoked.withLockedValue {
+            ($0.contains(own, now: now), $0.contains(anyOf: digests, issuedAt: session.issuedAt, now: now))
+        }
+        // Said again, perhaps with tokens from a later refresh. Counting it would let an old cookie end the user's other sessions.
+        if isRecorded {
+            let records = digester.records(ending: session, keeping: successor, limits: limits, now: now)
+            let added = revoked.withLockedValue { table in records.filter { !table.contains($0.digest, now: now) } }
+            return added.isEmpty || insert(added, now: now)
+        }
+        let user = digester.user(issuer: session.identity.issuer, subject: session.identity.subject)
+        let window = max(limits.absolute, Self.shortestCountWindow)
+        guard endedCounts.withLockedValue({ $0.exceedsLimit(user, window: window, now: now) }) else {
+            return insert(digester.records(ending: session, keeping: successor, limits: limits, now: now), now: now)
+        }
+        return isEnded
+            || insert([digester.record(endingAllOfUserOf: session, keeping: successor, limits: limits, now: now)], now: now)
     }
+
+    private static let shortestCountWindow: Int64 = 24 * 3_600_000
 
     /// Carries out a provider's logout token.
     func end(_ logout: VerifiedLogout, limits: SessionLimits, now: Int64) -> LogoutResult {

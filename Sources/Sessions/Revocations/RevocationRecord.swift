@@ -46,10 +46,14 @@ extension RevocationDigester {
 
     /// How long a token may be taken after its `exp` by a verifier that allows for another clock.
     private static let tokenLeeway: Int64 = 120_000
+    /// No token is remembered longer than a year, whatever its `exp` says.
+    private static let longestTokenLife: Int64 = 365 * 24 * 3_600_000
+    /// A provider's logout also ends tokens that were never part of a session here. Those may be good for longer than a session, up to this.
+    private static let shortestLogoutLife: Int64 = 7 * 24 * 3_600_000
 
     /// The end of a session, and of the tokens it holds; `keeping` are those of a session that goes on with the same ones.
     package func records(
-        ending session: Session, keeping successor: Session? = nil, limits: SessionLimits
+        ending session: Session, keeping successor: Session? = nil, limits: SessionLimits, now: Int64
     ) -> [RevocationRecord] {
         let end = limits.absoluteEnd(of: session)
         let kept = [successor?.tokens.idToken, successor?.tokens.accessToken].compactMap { $0 }.map(token)
@@ -60,33 +64,50 @@ extension RevocationDigester {
             + tokens.compactMap { $0 }.compactMap { text, fallback in
                 let digest = token(text)
                 guard !kept.contains(digest) else { return nil }
-                let expiry = Self.expiry(ofToken: text) ?? fallback
+                let expiry = min(Self.expiry(ofToken: text) ?? fallback, now.addingSaturating(Self.longestTokenLife))
                 return RevocationRecord(.token, digest, expiry: expiry.addingSaturating(Self.tokenLeeway))
             }
     }
 
+    /// The end of all sessions of this one's user up to now, and of her tokens issued until then; a `successor` goes on.
+    package func record(
+        endingAllOfUserOf session: Session, keeping successor: Session? = nil, limits: SessionLimits, now: Int64
+    ) -> RevocationRecord {
+        let issuedUpTo = successor.map { min(now, $0.issuedAt.addingSaturating(-1)) } ?? now
+        return RevocationRecord(
+            .user, user(issuer: session.identity.issuer, subject: session.identity.subject), issuedUpTo: max(issuedUpTo, session.issuedAt),
+            expiry: Self.logoutExpiry(limits, now))
+    }
+
+    private static func logoutExpiry(_ limits: SessionLimits, _ now: Int64) -> Int64 {
+        now.addingSaturating(max(limits.absolute, shortestLogoutLife))
+    }
+
     package func record(endingProviderSession sid: String, issuer: String, limits: SessionLimits, now: Int64) -> RevocationRecord {
         RevocationRecord(
-            .providerSession, providerSession(issuer: issuer, sid: sid), issuedUpTo: now, expiry: now.addingSaturating(limits.absolute))
+            .providerSession, providerSession(issuer: issuer, sid: sid), issuedUpTo: now,
+            expiry: Self.logoutExpiry(limits, now))
     }
 
     package func record(endingUser subject: String, issuer: String, limits: SessionLimits, now: Int64) -> RevocationRecord {
-        RevocationRecord(.user, user(issuer: issuer, subject: subject), issuedUpTo: now, expiry: now.addingSaturating(limits.absolute))
+        RevocationRecord(.user, user(issuer: issuer, subject: subject), issuedUpTo: now, expiry: Self.logoutExpiry(limits, now))
     }
 
     package func record(usingLogoutToken id: String, issuer: String, until expiry: Int64) -> RevocationRecord {
         RevocationRecord(.logoutToken, logoutToken(issuer: issuer, id: id), expiry: expiry)
     }
 
-    /// `exp` of a JWT, which was verified when the session was made; nil for any other token.
+    /// `exp` of a JWT, as far as it is a time; nil for any other token. That of an access token was never verified.
     private static func expiry(ofToken text: String) -> Int64? {
         guard let claims = (try? UnverifiedJWS(compact: text))?.payload else { return nil }
+        let milliseconds: Int64?
         switch claims["exp"] {
         case .integer(let seconds):
-            let (milliseconds, overflow) = seconds.multipliedReportingOverflow(by: 1000)
-            return overflow ? (seconds < 0 ? .min : .max) : milliseconds
-        case .number(let seconds): return Int64(exactly: (seconds * 1000).rounded(.up))
-        default: return nil
+            let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+            milliseconds = overflow ? nil : product
+        case .number(let seconds): milliseconds = Int64(exactly: (seconds * 1000).rounded(.up))
+        default: milliseconds = nil
         }
+        return milliseconds.flatMap { PlausibleTime.milliseconds.contains($0) ? $0 : nil }
     }
 }

@@ -11,12 +11,10 @@ package struct RevokedSessions: Sendable {
     }
 
     private var entries: [RevocationDigest: Entry] = [:]
-    /// No look for expired entries before this time: a full table is not searched for each refusal.
-    private var nextPurge = Int64.min
+    /// Looks for expired entries: a full table is not searched for each refusal.
+    private var purges = Pacing(interval: 1_000)
     private let capacity: Int
     package let digester: RevocationDigester
-
-    private static let purgeInterval: Int64 = 1_000
 
     package init(digester: RevocationDigester = RevocationDigester(), capacity: Int = 500_000) {
         self.digester = digester
@@ -72,8 +70,7 @@ package struct RevokedSessions: Sendable {
 
     private mutating func hasRoom(for added: Int, _ now: Int64) -> Bool {
         if added == 0 || added <= capacity - entries.count { return true }
-        guard now >= nextPurge else { return false }
-        nextPurge = now.addingSaturating(Self.purgeInterval)
+        guard purges.begin(at: now) else { return false }
         entries = entries.filter { $0.value.expiry > now }
         return added <= capacity - entries.count
     }
@@ -83,7 +80,7 @@ extension RevokedSessions {
     /// Ends this session, whatever was renewed or refreshed of it, and its tokens.
     @discardableResult
     package mutating func revoke(_ session: Session, limits: SessionLimits, now: Int64) -> Bool {
-        insert(digester.records(ending: session, limits: limits), now: now)
+        insert(digester.records(ending: session, limits: limits, now: now), now: now)
     }
 
     /// A provider's logout message with `sid`: ends the sessions that came from that session of the provider's.
