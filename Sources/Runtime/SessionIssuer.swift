@@ -39,7 +39,7 @@ struct SessionIssuer: Sendable {
             return nil
         }
         logOmittedGroups(of: identity, in: issued.session)
-        if let previous { core.sessions.revoke(previous, replacedBy: issued.session, limits: core.snapshot.limits, now: now) }
+        if let previous { end(previous, replacedBy: issued.session, now: now) }
         core.log.write(
             .info, "signed-in", message,
             [("provider", .text(provider)), ("uid", .text(issued.session.uid)), ("request_id", .text(requestID.text))])
@@ -50,6 +50,14 @@ struct SessionIssuer: Sendable {
         Session.issue(
             for: AccountOutcome(withoutStore: identity), authTime: signIn.authTime, providerSessionID: signIn.providerSessionID,
             tokens: core.snapshot.contents.tokens(signIn.tokens), now: now)
+    }
+
+    private func end(_ previous: Session, replacedBy next: Session, now: Int64) {
+        guard !core.sessions.revoke(previous, replacedBy: next, limits: core.snapshot.limits, now: now) else { return }
+        core.log.write(
+            .error, "previous-session-not-ended",
+            "a new sign-in could not end the browser's earlier session: the memory of revocations is full",
+            [("uid", .text(previous.uid)), ("request_id", .text(requestID.text))])
     }
 
     private func logOmittedGroups(of identity: ProviderIdentity, in session: Session) {

@@ -191,12 +191,20 @@ def test_a_sign_out_that_cannot_be_written_is_503_and_the_cookie_stays(start, de
     token = logout_token(dev, minted, person="bob")
     assert back_channel(gateway, token).status_code == 400
     assert log_out_again(gateway, cookie).status_code == 503, "a second attempt does not claim success"
+    assert not gateway.events("signed-out"), "nothing is reported that a restart would undo"
+    front_channel(gateway, dev.issuer, "junk")
+    assert len(gateway.events("sign-out-failed")) == 2, "a stranger's logout is no failed sign-out"
     assert len(gateway.events("revocations-write-failed")) == 1
 
     obstacle.rmdir()
     eventually(lambda: back_channel(gateway, token).status_code == 200, "the provider's next attempt succeeds")
     assert len(gateway.events("revocations-write-recovered")) == 1
-    assert log_out_again(gateway, cookie).status_code == 303
+    response = log_out_again(gateway, cookie)
+    assert response.status_code == 303
+    assert response.headers["Location"].startswith(dev.issuer) and "id_token_hint" in response.headers["Location"], "the provider is told"
+    assert len(gateway.events("signed-out")) == 1
+    records = gateway.events("logout") + gateway.events("logout.failed")
+    assert len(records) == 3 and all(record["client"] == "127.0.0.1" and record["path"].endswith("/logout") for record in records)
     gateway.kill()
     gateway.start()
     assert not is_alive(gateway, cookie) and not is_alive(gateway, others)
@@ -263,6 +271,7 @@ def test_a_flood_of_junk_front_channel_logouts_displaces_nothing_and_flushes_not
         client.headers["X-Forwarded-For"] = f"2001:db8:{number // 60:x}::1"
         statuses.append(front_channel(gateway, dev.issuer, f"junk-{number}", client=client).status_code)
     assert set(statuses) == {200, 503}
+    assert not gateway.events("sign-out-failed"), "strangers write no audit record and no error"
     assert not is_alive(gateway, session_cookie(first)), "the live revocation is still there"
     assert is_alive(gateway, session_cookie(second))
     assert front_channel(gateway, dev.issuer, sids[1]).status_code == 200, "a logout of a session that was seen works in a full table"

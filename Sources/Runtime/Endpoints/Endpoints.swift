@@ -110,6 +110,15 @@ final class Endpoints {
         if case .session(let session) = authentication(of: head, now: now) { session } else { nil }
     }
 
+    /// The session that a request's cookies hold, whether or not it was ended or counts at present; nil after its absolute limit.
+    func openedSession(of head: RequestHead, now: Int64) -> Session? {
+        guard head.has(.cookie) else { return nil }
+        let value = withBytes(of: head.bytes) { bytes, _ in head.sessionCookies(bytes, snapshot.cookies).value() }
+        guard case .session(let session) = core.authenticator.open(value, now: now), now < snapshot.limits.absoluteEnd(of: session)
+        else { return nil }
+        return session
+    }
+
     /// Who a request is from, opened without the cache: own endpoints are rare.
     func authentication(of head: RequestHead, now: Int64) -> Authentication {
         guard head.has(.cookie) else { return .anonymous }

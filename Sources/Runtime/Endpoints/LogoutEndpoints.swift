@@ -61,29 +61,26 @@ extension Endpoints {
     private func finishSignOut(_ exchange: Exchange, _ connection: ConnectionState, _ target: String) {
         let now = wallClock()
         let head = exchange.head
-        let session = session(of: head, now: now)
+        // Also one that ended already: the sign-out before this one may not have been written, and the provider not been told.
+        let session = openedSession(of: head, now: now)
         if let session {
+            let wasEnded = core.sessions.isEnded(session, limits: snapshot.limits, now: now)
             guard core.sessions.revoke(session, limits: snapshot.limits, now: now) else {
                 return signOutFailed(exchange, connection, "the memory of revocations is full")
             }
-            core.log.write(
-                .info, "signed-out", "a person signed out",
-                [
-                    ("provider", .text(session.identity.provider)), ("uid", .text(session.uid)),
-                    ("request_id", .text(connection.requestID.text)),
-                ])
-            revokeTokens(of: session)
+            if !wasEnded { revokeTokens(of: session) }
         }
-        // Also without a live session: the sign-out before this one may not have been written.
-        guard core.sessions.journal != nil, bringsOurCookie(head) else { return signedOut(exchange, session, target, now) }
+        guard core.sessions.journal != nil, bringsOurCookie(head) else {
+            return signedOut(exchange, connection, session, target, now)
+        }
         let pending = PendingAnswer(exchange)
         let bound = NIOLoopBound(self, eventLoop: exchange.eventLoop)
         let sessions = core.sessions
         Task {
             let isWritten = await sessions.synchronise()
             pending.onLoop { exchange in
-                if isWritten { return bound.value.signedOut(exchange, session, target, now) }
                 guard let connection = exchange.connectionState as? ConnectionState else { return }
+                if isWritten { return bound.value.signedOut(exchange, connection, session, target, now) }
                 bound.value.signOutFailed(exchange, connection, "session.revocations cannot be written")
             }
         }
@@ -102,8 +99,16 @@ extension Endpoints {
 
     private func bringsOurCookie(_ head: RequestHead) -> Bool { cookies(head).contains { snapshot.cookies.isOurs($0.name) } }
 
-    private func signedOut(_ exchange: Exchange, _ session: Session?, _ target: String, _ now: Int64) {
+    private func signedOut(_ exchange: Exchange, _ connection: ConnectionState, _ session: Session?, _ target: String, _ now: Int64) {
         let head = exchange.head
+        if let session {
+            core.log.write(
+                .info, "signed-out", "a user signed out",
+                [
+                    ("provider", .text(session.identity.provider)), ("uid", .text(session.uid)),
+                    ("request_id", .text(connection.requestID.text)),
+                ])
+        }
         let location = session.flatMap { endSessionURL($0, target, now) } ?? (target == "/" ? snapshot.pathPrefix + "/logged-out" : target)
         var answer = Answer.redirect(status: 303, to: location, hsts: snapshot.hsts)
         // A browser that withheld the cookie from a foreign page's form must not lose it to the answer.
