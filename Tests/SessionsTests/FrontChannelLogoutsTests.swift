@@ -68,7 +68,7 @@ import Testing
     @Test func `one sid from ever new addresses takes a limited number of entries, and one write a second`() {
         var bench = Bench(unmatched: 50)
         let outcomes = (0..<20_000).map { bench.receive("s", from: "2001:db8:\($0)", now: now) }
-        let inNextSecond = bench.receive("s", from: "2001:db8:0", now: now + 1_000)
+        let inNextSecond = bench.receive("s", from: "2001:db8:0", now: now + 1_001)
         let afterExpiry = bench.receive("s", from: "2001:db8:20000", now: now + 20_000)
         #expect(outcomes.count { isKept($0) } == 50 && outcomes.count { $0 == .tooManyFromAddress } == 19_950)
         #expect(outcomes.count { isWritten($0) } == 1 && isWritten(inNextSecond))

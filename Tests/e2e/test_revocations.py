@@ -210,6 +210,16 @@ def test_a_sign_out_that_cannot_be_written_is_503_and_the_cookie_stays(start, de
     assert not is_alive(gateway, cookie) and not is_alive(gateway, others)
 
 
+def test_a_sign_out_ends_a_session_that_does_not_count_at_the_moment(start, dev):
+    gateway = start()
+    cookie = session_cookie(sign_in(gateway, dev))
+    gateway.rewrite(session={"idleTimeout": "1s"}).reload()
+    eventually(lambda: not is_alive(gateway, cookie), "the idle limit is over")
+    assert log_out_again(gateway, cookie).status_code == 303
+    gateway.rewrite(session={"idleTimeout": "1h"}).reload()
+    assert not is_alive(gateway, cookie)
+
+
 def log_out_again(gateway, cookie: str) -> requests.Response:
     headers = {**NAVIGATION, "Cookie": f"session={cookie}", "Origin": gateway.origin, "Sec-Fetch-Site": "same-origin"}
     return new_client().post(gateway.own("/logout"), data={}, headers=headers, allow_redirects=False, timeout=20)
