@@ -98,6 +98,7 @@ struct PathTrie: Sendable {
         func isEmpty(root: UInt32) -> Bool { nodes.elements[Int(root)].first == PathTrie.none }
 
         /// Runs a search, with the memory that it needs.
+        @inline(__always)
         func withSearch<Segments: PathSegments, Leaves: LeafSelection, Result>(
             for segments: Segments, in leaves: Leaves, before limit: UInt32, steps: Int,
             _ body: (inout PathSearch<Segments, Leaves>) -> Result

@@ -34,10 +34,13 @@ struct RouteMatcher: Sendable {
     func search(
         method: UnsafeRawBufferPointer, hostName: UnsafeRawBufferPointer, canonicalPath path: UnsafeRawBufferPointer, steps: Int
     ) -> (route: Int?, remainingSteps: Int) {
-        let roots = HostRoots(hosts: usesHosts ? hosts.view : nil, anyHost: anyHost)
         let segments = RequestSegments(of: path, ignoringCase: ignoringCase)
         return trie.withSearch(for: segments, in: methods.selection(for: method), before: PathTrie.none, steps: steps) { search in
-            roots.forEach(of: hostName) { search.search(from: $0) }
+            if usesHosts {
+                HostRoots(hosts: hosts.view, anyHost: anyHost).forEach(of: hostName) { search.search(from: $0) }
+            } else {
+                search.search(from: anyHost)
+            }
             return (search.best == PathTrie.none ? nil : Int(search.best), search.remainingSteps)
         }
     }
@@ -122,8 +125,7 @@ private struct HostRoots {
     static let exactScope: UInt32 = 0
     static let suffixScope: UInt32 = 1
 
-    /// nil: no route names a host.
-    let hosts: ByteTable.View?
+    let hosts: ByteTable.View
     let anyHost: UInt32
 
     /// From the last byte to the first, so that a walk from the end of a name has the hash of every suffix on its way.
@@ -136,20 +138,19 @@ private struct HostRoots {
     /// The roots for a host name: for any host, for this one, for `*.name`.
     func forEach(of name: UnsafeRawBufferPointer, _ body: (UInt32) -> Void) {
         body(anyHost)
-        guard let hosts else { return }
         let exact = hosts.value(of: name, hash: Self.hash(name, scope: Self.exactScope), scope: Self.exactScope, folding: true)
         if exact != 0 { body(exact) }
-        suffixes(of: name, behind: 0, hosts, body)
+        suffixes(of: name, behind: 0, body)
     }
 
     /// The roots for what a pattern `*.name` matches, given as `.name`.
     func forEach(ofSuffix name: UnsafeRawBufferPointer, _ body: (UInt32) -> Void) {
         body(anyHost)
-        if let hosts { suffixes(of: name, behind: -1, hosts, body) }
+        suffixes(of: name, behind: -1, body)
     }
 
     /// A pattern stands for one label at least, so that a suffix begins behind the first byte of a name.
-    private func suffixes(of name: UnsafeRawBufferPointer, behind position: Int, _ hosts: ByteTable.View, _ body: (UInt32) -> Void) {
+    private func suffixes(of name: UnsafeRawBufferPointer, behind position: Int, _ body: (UInt32) -> Void) {
         var hash = ByteHash(scope: Self.suffixScope)
         for index in name.indices.reversed() where index > position {
             hash.add(ASCII.lower(name[index]))

@@ -69,9 +69,9 @@ package final class ForwardedRequest {
     fileprivate func empty() {
         if head.capacity > 4 * 1024 { head = ByteBuffer() } else { head.clear() }
         response = .none
-        upgrade = nil
-        trailers = nil
-        replay = nil
+        if upgrade != nil { upgrade = nil }
+        if trailers != nil { trailers = nil }
+        if replay != nil { replay = nil }
     }
 
     /// May be sent again on another connection, as long as no byte of a response was seen (RFC 9112 section 9.3.1).

@@ -51,7 +51,8 @@ extension ResponseHead {
         guard has(.contentType) else { return false }
         for field in fields where field.known == .contentType && Int(field.valueLength) >= length {
             let value = bytes + Int(field.valueStart)
-            guard equalsIgnoringASCIICase(value, length, type) else { continue }
+            // Most types differ here: a full comparison takes time.
+            guard value[5] == UInt8(ascii: "e") || value[5] == UInt8(ascii: "E"), equalsIgnoringASCIICase(value, length, type) else { continue }
             if Int(field.valueLength) == length { return true }
             let next = value[length]
             if next == UInt8(ascii: ";") || next == 0x20 || next == 0x09 { return true }

@@ -139,14 +139,15 @@ func copySurvivors(
     if runStart >= 0 { lines.put(bytes, runStart..<runEnd) }
 }
 
-/// The field names that `Connection` lists: they end at this hop (RFC 9110 section 7.6.1).
+/// The field names that `Connection` lists besides `keep-alive`: they end at this hop (RFC 9110 section 7.6.1).
 struct ConnectionOptions {
     private var ranges: [Range<Int>] = []
     /// The same in lower case, where there are so many that comparing each field with all of them would take too long.
     private var names: Set<[UInt8]> = []
     private static let mostCompared = 16
 
-    init(_ fields: borrowing [FieldLine], _ bytes: UnsafePointer<UInt8>) {
+    /// nil when there are none, as in nearly every message: its fields are then compared with nothing.
+    init?(_ fields: borrowing [FieldLine], _ bytes: UnsafePointer<UInt8>) {
         for index in 0..<fields.count where fields[index].known == .connection {
             let field = fields[index]
             // What nearly every message says; that field goes no further anyway.
@@ -157,9 +158,11 @@ struct ConnectionOptions {
                 ranges.append(start..<(start + element.count))
             }
         }
+        if ranges.isEmpty { return nil }
         if ranges.count > Self.mostCompared { names = Set(ranges.map { $0.map { Self.lower(bytes[$0]) } }) }
     }
 
+    @inline(never)
     func contains(_ field: FieldLine, _ bytes: UnsafePointer<UInt8>) -> Bool {
         if !names.isEmpty {
             return names.contains(UnsafeBufferPointer(start: bytes + Int(field.nameStart), count: Int(field.nameLength)).map(Self.lower))
