@@ -56,13 +56,13 @@ package final class ForwardedRequest {
         self.bodyLimit = bodyLimit
         self.response = response
         self.leftOutIdentity = leftOutIdentity
-        self.upgrade = upgrade
+        if upgrade != nil || self.upgrade != nil { self.upgrade = upgrade }
         self.acceptsTrailers = acceptsTrailers
         self.trailers = trailers
         self.responseTimeout = responseTimeout
         self.idleTimeout = idleTimeout
         attempts = RetryPolicy.Attempts()
-        replay = nil
+        dropReplay()
     }
 
     /// Lets go of everything but the memory of an ordinary head.
@@ -71,7 +71,7 @@ package final class ForwardedRequest {
         response = .none
         if upgrade != nil { upgrade = nil }
         if trailers != nil { trailers = nil }
-        if replay != nil { replay = nil }
+        dropReplay()
     }
 
     /// May be sent again on another connection, as long as no byte of a response was seen (RFC 9112 section 9.3.1).

@@ -49,7 +49,8 @@ extension ResponseHead {
         let type: StaticString = "text/event-stream"
         let length = type.utf8CodeUnitCount
         guard has(.contentType) else { return false }
-        for field in fields where field.known == .contentType && Int(field.valueLength) >= length {
+        for index in 0..<fields.count where fields[index].known == .contentType && Int(fields[index].valueLength) >= length {
+            let field = fields[index]
             let value = bytes + Int(field.valueStart)
             // Most types differ here: a full comparison takes time.
             guard value[5] == UInt8(ascii: "e") || value[5] == UInt8(ascii: "E"), equalsIgnoringASCIICase(value, length, type) else { continue }
