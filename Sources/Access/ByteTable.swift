@@ -71,6 +71,7 @@ struct ByteTable: Sendable {
         }
 
         /// Valid as long as the table lives.
+        @inline(__always)
         var view: View { View(text: text.elements, entries: entries.elements, slots: slots.elements) }
     }
 

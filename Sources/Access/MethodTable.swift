@@ -112,6 +112,7 @@ struct MethodTable: Sendable {
         fileprivate let method: UnsafeRawBufferPointer
         fileprivate let firstOthers: ByteTable.View
 
+        @inline(__always)
         func first(of leaf: UInt32, before limit: UInt32) -> UInt32 {
             let base = Int(leaf) * MethodTable.stride
             let forEvery = slots[base]
@@ -149,6 +150,7 @@ struct MethodBits: OptionSet, Sendable {
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
+    @inline(__always)
     init(method: UnsafeRawBufferPointer) {
         // The bytes as one number, last byte lowest: no table to build and no loop over names.
         guard method.count >= 3, method.count <= 7, method[0] != 0 else {

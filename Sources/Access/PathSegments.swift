@@ -9,9 +9,11 @@ struct RequestSegments: PathSegments {
     }
 
     /// A path without a leading slash has no segments: only a pattern for everything matches it.
+    @inline(__always)
     var start: Int { path.first == UInt8(ascii: "/") ? 1 : end }
     var end: Int { path.count + 1 }
 
+    @inline(__always)
     func step(at position: Int, from node: UInt32, _ literals: ByteTable.View?) -> PathStep {
         var index = position
         guard let literals else {

@@ -122,7 +122,9 @@ package enum SessionCodec {
             tokens.proofKey = key
         }
         if present.contains(.lifetime) {
-            guard let lifetime = reader.integer(Int64.self), lifetime >= 0, lifetime <= PlausibleTime.milliseconds.upperBound else { return nil }
+            guard let lifetime = reader.integer(Int64.self), lifetime >= 0, lifetime <= PlausibleTime.milliseconds.upperBound else {
+                return nil
+            }
             tokens.accessTokenLifetime = lifetime
         }
         return tokens

@@ -198,6 +198,7 @@ def test_a_sign_out_that_cannot_be_written_is_503_and_the_cookie_stays(start, de
 
     obstacle.rmdir()
     eventually(lambda: back_channel(gateway, token).status_code == 200, "the provider's next attempt succeeds")
+    eventually(lambda: gateway.events("revocations-write-recovered"), "the recovery is reported")
     assert len(gateway.events("revocations-write-recovered")) == 1
     response = log_out_again(gateway, cookie)
     assert response.status_code == 303

@@ -286,6 +286,9 @@ final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeferredSe
         context?.flush()
     }
 
+    /// Sends what was written without waiting for the end of the turn.
+    func sendNow() { context?.flush() }
+
     // MARK: Ends
 
     /// No further stream is opened; those that are end first (RFC 9113 section 6.8).

@@ -347,8 +347,11 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
 
     override func abort() {
         wasAborted = true
-        // The client gets what was received before the reset.
-        if response == .streaming { writeOutput() }
+        // The client gets what was received before the reset. Sent now: the codec drops what a stream has not sent when it is reset.
+        if response == .streaming {
+            writeOutput()
+            connection.sendNow()
+        }
         reset(.internalError)
     }
 
