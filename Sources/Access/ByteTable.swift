@@ -63,20 +63,25 @@ struct ByteTable: Sendable {
         private let text: FrozenArray<UInt8>
         private let entries: FrozenArray<Entry>
         private let slots: FrozenArray<UInt32>
+        /// The one view of them: a search keeps its address, which is smaller than the view.
+        private let views: FrozenArray<View>
 
         init(_ table: ByteTable) {
             text = FrozenArray(table.text)
             entries = FrozenArray(table.entries)
             slots = FrozenArray(table.slots)
+            views = FrozenArray([View(text: text.elements, entries: entries.elements, slots: slots.elements)])
         }
 
         /// Valid as long as the table lives.
         @inline(__always)
-        var view: View { View(text: text.elements, entries: entries.elements, slots: slots.elements) }
+        var view: ViewPointer { views.first }
     }
 
-    /// A table's memory, for lookups that touch no reference count.
-    struct View {
+    typealias ViewPointer = UnsafePointer<View>
+
+    /// A table's memory, for lookups that touch no reference count. Never written again.
+    struct View: BitwiseCopyable, @unchecked Sendable {
         fileprivate let text: UnsafeBufferPointer<UInt8>
         fileprivate let entries: UnsafeBufferPointer<Entry>
         fileprivate let slots: UnsafeBufferPointer<UInt32>

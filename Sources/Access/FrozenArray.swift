@@ -10,6 +10,11 @@ final class FrozenArray<Element: BitwiseCopyable & Sendable>: Sendable {
 
     deinit { memory.deallocate() }
 
+    /// The address of the first element, of which there is one at least. Valid as long as the object lives.
+    @inline(__always)
+    var first: UnsafePointer<Element> { UnsafePointer(memory.baseAddress.unsafelyUnwrapped) }
+
     /// Valid as long as the object lives.
+    @inline(__always)
     var elements: UnsafeBufferPointer<Element> { UnsafeBufferPointer(memory) }
 }

@@ -110,7 +110,7 @@ struct MethodTable: Sendable {
         fileprivate let slots: UnsafeBufferPointer<UInt32>
         fileprivate let slot: Int
         fileprivate let method: UnsafeRawBufferPointer
-        fileprivate let firstOthers: ByteTable.View
+        fileprivate let firstOthers: ByteTable.ViewPointer
 
         @inline(__always)
         func first(of leaf: UInt32, before limit: UInt32) -> UInt32 {
@@ -120,7 +120,7 @@ struct MethodTable: Sendable {
             // The slot of the other methods is that of the first route for any of them.
             guard slot == MethodTable.otherSlot, own < min(forEvery, limit) else { return min(forEvery, own) }
             let hash = MethodTable.hash(method, scope: leaf)
-            let found = firstOthers.value(of: method, hash: hash, scope: leaf, folding: false)
+            let found = firstOthers.pointee.value(of: method, hash: hash, scope: leaf, folding: false)
             return found == 0 ? forEvery : min(forEvery, found - 1)
         }
     }

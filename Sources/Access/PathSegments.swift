@@ -14,7 +14,7 @@ struct RequestSegments: PathSegments {
     var end: Int { path.count + 1 }
 
     @inline(__always)
-    func step(at position: Int, from node: UInt32, _ literals: ByteTable.View?) -> PathStep {
+    func step(at position: Int, from node: UInt32, _ literals: ByteTable.ViewPointer?) -> PathStep {
         var index = position
         guard let literals else {
             while index < path.count, path[index] != UInt8(ascii: "/") { index += 1 }
@@ -34,7 +34,7 @@ struct RequestSegments: PathSegments {
         }
         let segment = UnsafeRawBufferPointer(rebasing: path[position..<index])
         return PathStep(
-            next: index + 1, literal: literals.value(of: segment, hash: hash, scope: node, folding: ignoringCase),
+            next: index + 1, literal: literals.pointee.value(of: segment, hash: hash, scope: node, folding: ignoringCase),
             matchesOne: index > position)
     }
 }
@@ -48,7 +48,7 @@ struct PatternSegments: PathSegments {
     var start: Int { 0 }
     var end: Int { segments.count }
 
-    func step(at position: Int, from node: UInt32, _ literals: ByteTable.View?) -> PathStep {
+    func step(at position: Int, from node: UInt32, _ literals: ByteTable.ViewPointer?) -> PathStep {
         switch segments[position] {
         case .anyNumber: return PathStep(next: position + 1, matchesOne: false)
         case .one, .capture: return PathStep(next: position + 1, matchesOne: true)
@@ -57,7 +57,7 @@ struct PatternSegments: PathSegments {
             guard let literals else { return step }
             var hash = ByteHash(scope: node)
             for byte in literal { hash.add(byte) }
-            step.literal = literal.withUnsafeBytes { literals.value(of: $0, hash: hash, scope: node, folding: false) }
+            step.literal = literal.withUnsafeBytes { literals.pointee.value(of: $0, hash: hash, scope: node, folding: false) }
             return step
         }
     }

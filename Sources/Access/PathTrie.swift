@@ -125,7 +125,7 @@ protocol PathSegments {
     /// The position behind the last segment.
     var end: Int { get }
     /// The children of a node that the segment at `position` leads to.
-    func step(at position: Int, from node: UInt32, _ literals: ByteTable.View?) -> PathStep
+    func step(at position: Int, from node: UInt32, _ literals: ByteTable.ViewPointer?) -> PathStep
 }
 
 struct PathStep {
@@ -152,13 +152,13 @@ struct PathSearch<Segments: PathSegments, Leaves: LeafSelection> {
     /// How many more nodes may be visited. The result means nothing once none remain.
     private(set) var remainingSteps: Int
     private let nodes: UnsafeBufferPointer<PathTrie.Node>
-    private let literals: ByteTable.View
+    private let literals: ByteTable.ViewPointer
     /// A bit for each node behind a `**`.
     private let enteredGaps: UnsafeMutableBufferPointer<UInt64>
 
     fileprivate init(
         segments: Segments, leaves: Leaves, best: UInt32, remainingSteps: Int, nodes: UnsafeBufferPointer<PathTrie.Node>,
-        literals: ByteTable.View, enteredGaps: UnsafeMutableBufferPointer<UInt64>
+        literals: ByteTable.ViewPointer, enteredGaps: UnsafeMutableBufferPointer<UInt64>
     ) {
         self.segments = segments
         self.leaves = leaves

@@ -125,7 +125,7 @@ private struct HostRoots {
     static let exactScope: UInt32 = 0
     static let suffixScope: UInt32 = 1
 
-    let hosts: ByteTable.View
+    let hosts: ByteTable.ViewPointer
     let anyHost: UInt32
 
     /// From the last byte to the first, so that a walk from the end of a name has the hash of every suffix on its way.
@@ -138,7 +138,7 @@ private struct HostRoots {
     /// The roots for a host name: for any host, for this one, for `*.name`.
     func forEach(of name: UnsafeRawBufferPointer, _ body: (UInt32) -> Void) {
         body(anyHost)
-        let exact = hosts.value(of: name, hash: Self.hash(name, scope: Self.exactScope), scope: Self.exactScope, folding: true)
+        let exact = hosts.pointee.value(of: name, hash: Self.hash(name, scope: Self.exactScope), scope: Self.exactScope, folding: true)
         if exact != 0 { body(exact) }
         suffixes(of: name, behind: 0, body)
     }
@@ -156,7 +156,7 @@ private struct HostRoots {
             hash.add(ASCII.lower(name[index]))
             guard name[index] == UInt8(ascii: ".") else { continue }
             let suffix = UnsafeRawBufferPointer(rebasing: name[index...])
-            let root = hosts.value(of: suffix, hash: hash, scope: Self.suffixScope, folding: true)
+            let root = hosts.pointee.value(of: suffix, hash: hash, scope: Self.suffixScope, folding: true)
             if root != 0 { body(root) }
         }
     }
