@@ -1,6 +1,7 @@
 import CSockets
 import Glibc
 package import NIOCore
+import Synchronization
 
 /// What a connection's handlers are told beside NIO's events.
 package enum SocketEvent {
@@ -38,7 +39,11 @@ package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @uncheck
     private let options: Options
     package let remoteAddress: SocketAddress?
     private var knownLocalAddress: SocketAddress?
-    private var state = State.connecting
+    private var state = State.connecting {
+        didSet { isOpen.store(state == .open, ordering: .relaxed) }
+    }
+    /// The same for other threads, which may ask whether a channel is active.
+    private let isOpen = Atomic<Bool>(false)
     /// Set when the channel is made: other threads may ask for the pipeline.
     private var madePipeline: ChannelPipeline?
     private let closed: EventLoopPromise<Void>
@@ -428,7 +433,7 @@ package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @uncheck
         return madePipeline
     }
     package var parent: (any Channel)? { nil }
-    package var isActive: Bool { state == .open }
+    package var isActive: Bool { isOpen.load(ordering: .relaxed) }
     package var _channelCore: any ChannelCore { self }
     package var localAddress: SocketAddress? { try? localAddress0() }
     package var syncOptions: (any NIOSynchronousChannelOptions)? { SynchronousOptions(channel: self) }
