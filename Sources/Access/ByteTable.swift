@@ -80,7 +80,9 @@ struct ByteTable: Sendable {
 
     typealias ViewPointer = UnsafePointer<View>
 
-    /// A table's memory, for lookups that touch no reference count. Never written again.
+    /// A table's memory, for lookups that touch no reference count.
+    ///
+    /// Unchecked: the memory is never written after it was made, and `Frozen` frees it with itself.
     struct View: BitwiseCopyable, @unchecked Sendable {
         fileprivate let text: UnsafeBufferPointer<UInt8>
         fileprivate let entries: UnsafeBufferPointer<Entry>

@@ -33,7 +33,7 @@ extension ProviderClient {
         return [self.settings.identityIssuer, self.settings.issuer].contains { $0.map { sameBytes($0, issuer) } == true }
     }
 
-    /// Verifies an ID token or access token. Never discovers and never fetches keys at the pace of whoever sends tokens: a provider that is
+    /// Verifies an ID token or access token. Never discovers and never fetches keys as often as clients send tokens: a provider that is
     /// not known yet is `unavailable`, and `KeyLookUps` bounds the fetches.
     ///
     /// `client`: whose share of the introspection requests a look-up takes; only a look-up takes any.

@@ -69,7 +69,7 @@ actor BearerTokens {
             // Who has no issuer proves its tokens by introspection alone.
             return client.settings.issuer != nil || client.settings.accessTokens?.introspects == true
         }
-        // A token without an issuer of its own is opaque to whoever cannot read it.
+        // The gateway cannot read a token without an issuer: it is opaque.
         .map { (client: $0, form: $0.settings.issuer == nil ? .opaque : token.shape.form) }
     }
 

@@ -43,7 +43,7 @@ struct LogOutput {
                 }
                 switch count == 0 ? EIO : errno {
                 case EINTR: continue
-                // Whoever gave us the descriptor made it non-blocking, for instance a shared terminal.
+                // The descriptor was inherited as non-blocking, for instance from a shared terminal.
                 case EAGAIN: waitUntilWritable()
                 case let error: return WriteResult(written: offset, error: error)
                 }

@@ -76,7 +76,7 @@ package final class LogWriter: Sendable {
     }
 
     private static func open(_ path: String) throws(OpenFailure) -> CInt {
-        // A named pipe without a reader fails at once instead of blocking whoever starts or reloads the gateway.
+        // Opening a named pipe without a reader fails at once instead of blocking the start or reload.
         let descriptor = Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o640)
         guard descriptor >= 0 else {
             throw OpenFailure(path: path, reason: errno == ENXIO ? "no program reads this pipe" : LogOutput.words(for: errno))
@@ -147,7 +147,7 @@ package final class LogWriter: Sendable {
 
     func register(_ stream: LogStream) { state.withLockedValue { _ = $0.streams.insert(stream) } }
 
-    /// Who hears of failures and recoveries, from any thread. One that goes on already is told at once.
+    /// Receives failures and recoveries, on any thread. A failure that is under way is reported at once.
     func observe(_ observer: @escaping @Sendable (SinkChange) -> Void) {
         let failure = state.withLockedValue { state in
             state.observer = observer
