@@ -33,8 +33,8 @@ extension ProviderClient {
         return [self.settings.identityIssuer, self.settings.issuer].contains { $0.map { sameBytes($0, issuer) } == true }
     }
 
-    /// Verifies an ID token or access token. Never discovers and never fetches keys as often as clients send tokens: a provider that is
-    /// not known yet is `unavailable`, and `KeyLookUps` bounds the fetches.
+    /// Verifies an ID token or access token. Never discovers a provider: one that is not known yet is `unavailable`. `KeyLookUps` bounds how
+    /// often keys are fetched, however many tokens clients send.
     ///
     /// `client`: whose share of the introspection requests a look-up takes; only a look-up takes any.
     package func verifyBearer(_ compact: String, form: BearerShape.Form, for client: String) async -> BearerOutcome {

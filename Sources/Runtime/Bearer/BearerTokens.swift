@@ -7,7 +7,8 @@ import SignIn
 /// Verifies the tokens that requests bring, for all event loops: each once at a time, remembered by its hash.
 ///
 /// Good ones are remembered for five minutes, those that the provider was asked about for one, never past their end. What an introspection
-/// endpoint refused is remembered for ten seconds, so that junk costs the provider little. Other refusals cost no call and are not remembered.
+/// endpoint refused is remembered for ten seconds, so that junk costs the provider little. Other refusals cost no call and are not
+/// remembered.
 actor BearerTokens {
     struct Accepted: Sendable {
         let session: Session
