@@ -70,18 +70,27 @@ extension Endpoints {
             }
             if !wasEnded { revokeTokens(of: session) }
         }
-        guard core.sessions.journal != nil, bringsOurCookie(head) else {
-            return signedOut(exchange, connection, session, target, now)
+        guard bringsOurCookie(head) else { return signedOut(exchange, connection, session, target, now) }
+        whenEndsAreKept(exchange, connection) { endpoints, exchange, connection, areKept in
+            if areKept { return endpoints.signedOut(exchange, connection, session, target, now) }
+            endpoints.signOutFailed(exchange, connection, "session.revocations cannot be written")
         }
+    }
+
+    /// Goes on when what ended so far survives a restart, or cannot be written: at once without a file.
+    func whenEndsAreKept(
+        _ exchange: Exchange, _ connection: ConnectionState,
+        _ next: @escaping @Sendable (Endpoints, Exchange, ConnectionState, _ areKept: Bool) -> Void
+    ) {
+        let sessions = core.sessions
+        guard sessions.journal != nil else { return next(self, exchange, connection, true) }
         let pending = PendingAnswer(exchange)
         let bound = NIOLoopBound(self, eventLoop: exchange.eventLoop)
-        let sessions = core.sessions
         Task {
-            let isWritten = await sessions.synchronise()
+            let areKept = await sessions.synchronise()
             pending.onLoop { exchange in
                 guard let connection = exchange.connectionState as? ConnectionState else { return }
-                if isWritten { return bound.value.signedOut(exchange, connection, session, target, now) }
-                bound.value.signOutFailed(exchange, connection, "session.revocations cannot be written")
+                next(bound.value, exchange, connection, areKept)
             }
         }
     }

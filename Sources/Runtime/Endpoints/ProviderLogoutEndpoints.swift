@@ -95,17 +95,9 @@ extension Endpoints {
         case .full: return frontChannelFailed(exchange, connection, logout, outcome, "too many logouts of unknown sessions are kept")
         case .matched, .repeated, .kept: break
         }
-        guard core.sessions.journal != nil else { return finish(exchange, connection, logout, outcome, own) }
-        let pending = PendingAnswer(exchange)
-        let bound = NIOLoopBound(self, eventLoop: exchange.eventLoop)
-        let shared = core.sessions
-        Task {
-            let isWritten = await shared.synchronise()
-            pending.onLoop { exchange in
-                guard let connection = exchange.connectionState as? ConnectionState else { return }
-                if isWritten { return bound.value.finish(exchange, connection, logout, outcome, own) }
-                bound.value.frontChannelFailed(exchange, connection, logout, outcome, "session.revocations cannot be written")
-            }
+        whenEndsAreKept(exchange, connection) { endpoints, exchange, connection, areKept in
+            if areKept { return endpoints.finish(exchange, connection, logout, outcome, own) }
+            endpoints.frontChannelFailed(exchange, connection, logout, outcome, "session.revocations cannot be written")
         }
     }
 
