@@ -193,9 +193,19 @@ struct ScalarReader {
                 help: "remove this key; the authorization code flow with PKCE is the default and the safe one"))
     }
 
+    /// A path with a line break is a file's content by mistake, from `${file:…}` or a block scalar. Paths are shown in messages and logs;
+    /// a key must not be.
     private func path() -> Result<ScalarValue, ScalarProblem> {
-        text.utf8.contains(0)
-            ? .failure(ScalarProblem("`\(key)` must be a path", label: "it holds a NUL character")) : .success(.text(text))
+        if text.hasPrefix("-----BEGIN ") || text.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) {
+            return .failure(
+                ScalarProblem(
+                    "`\(key)` must be a path", label: "this is what the file holds",
+                    help: "write the path of the file itself, without `${file:…}`"))
+        }
+        guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+            return .failure(ScalarProblem("`\(key)` must be a path", label: "it holds a control character"))
+        }
+        return .success(.text(text))
     }
 
     // MARK: Words of HTTP and OAuth

@@ -211,6 +211,18 @@ import Testing
         #expect(findings(read("version: 1\nproviders: [{ id: oidc.a, clientID: b, issuer: \"\(text)\" }]\n")) == ["\(rule) 2:48"])
     }
 
+    @Test(
+        "A private key in place of its path is refused and not shown",
+        arguments: [
+            "\"${file:./tls.key}\"", "\"-----BEGIN PRIVATE KEY-----\\nMIGH\"", "-----BEGIN PRIVATE KEY----- MIGH",
+            "\"/etc/tls\\r/key\"", "\"/etc/tls\\0/key\"", "\"/etc/tls\\x7f/key\"",
+        ])
+    func contentInPlaceOfAPath(text: String) {
+        let reading = read("version: 1\nserver: { tls: { certificate: a.crt, key: \(text) } }\n")
+        #expect(reading.diagnostics.map(\.rule) == [.invalidValue])
+        #expect(!reading.diagnostics.contains { $0.message.contains("MIGH") })
+    }
+
     @Test("A path pattern", arguments: ["/", "/**", "/a/*/b", "/{id}/x", "/a/", "/%20", "/a.b-c_d~e", "/**/x", "/a:b@c"])
     func patterns(text: String) {
         #expect(findings(read("version: 1\nroutes: [{ path: \"\(text)\" }]\n")) == [])

@@ -8,6 +8,7 @@ func read(_ text: String) -> ConfigReader.Reading {
     let files: [String: [UInt8]] = [
         "./secret": Array("s3cret-value\n".utf8), "./windows": Array("s3cret-value\r\n".utf8), "./two": Array("s3cret-value\n\n".utf8),
         "./empty": [], "./binary": [0xFF], "./bom": Array("\u{FEFF}x".utf8),
+        "./tls.key": Array("-----BEGIN PRIVATE KEY-----\nMIGH\n-----END PRIVATE KEY-----\n".utf8),
     ]
     let surroundings = Surroundings(
         variable: { variables[$0] },
