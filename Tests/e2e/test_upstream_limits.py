@@ -102,8 +102,8 @@ def test_an_upstream_gets_no_more_connections_than_its_limit_and_the_others_wait
     gateway, gate, path = limited(3), Gate(), f"/{mark()}"
     app.scripts[path] = gate
     clients = [send(gateway, path) for _ in range(20)]
-    eventually(lambda: waiting(gateway) == 17, "requests wait")
-    assert gate.now == 3 and app.connections == 3
+    eventually(lambda: waiting(gateway) == 17 and gate.now == 3, "three requests are served and the others wait")
+    assert app.connections == 3
     gate.opened.set()
     for client in clients:
         response = client.response()

@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import select
 import socket
 import ssl
 import threading
@@ -99,12 +101,19 @@ class Connection:
                 self.do(lambda h2: h2.end_stream(stream))
 
     def close(self) -> None:
+        """Ends the connection. The thread that reads it closes the descriptor: another could already use the number."""
         self.closed = True
-        try:
+        with self.lock, contextlib.suppress(OSError):
             self.client.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            pass
-        self.client.close()
+
+    def receive(self) -> bytes:
+        """The next bytes. A TLS connection must not be read and written at the same time, so the reading waits without the lock."""
+        if not (isinstance(self.client, ssl.SSLSocket) and self.client.pending()):
+            poll = select.poll()
+            poll.register(self.client, select.POLLIN)
+            poll.poll()
+        with self.lock:
+            return self.client.recv(1 << 16)
 
     def serve(self) -> None:
         try:
@@ -118,7 +127,7 @@ class Connection:
                 if self.owner.before_settings is not None:
                     self.owner.before_settings(self)
                 self.client.sendall(self.h2.data_to_send())
-            while data := self.client.recv(1 << 16):
+            while data := self.receive():
                 with self.lock:
                     events = self.h2.receive_data(data)
                     self.client.sendall(self.h2.data_to_send())
@@ -131,9 +140,9 @@ class Connection:
             with self.window:
                 self.closed = True
                 self.window.notify_all()
+                self.client.close()
             for request in self.requests.values():
                 request.ended.set()
-            self.client.close()
 
     def handle(self, event: h2.events.Event) -> None:
         if isinstance(event, h2.events.RequestReceived):
