@@ -17,33 +17,21 @@ from h2wire import trusting
 from parts.certificates import Authority
 from parts.gateway import Gateway
 from parts.processes import eventually
+from parts.tcp_server import TCPServer
 from parts.upstream_h2 import H2Upstream, Request
 
 ALL_PUBLIC = [{"path": "/**", "access": "public"}]
 
 
-class PatientApp:
+class PatientApp(TCPServer):
     """Reads a request head, answers as far as the path says, then waits until its connection is closed."""
 
     def __init__(self) -> None:
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.origin = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
         self.waiting: set[str] = set()
         self.closed: dict[str, float] = {}
-        threading.Thread(target=self._accept, daemon=True).start()
+        super().__init__()
 
-    def close(self) -> None:
-        self._listener.close()
-
-    def _accept(self) -> None:
-        while True:
-            try:
-                client, _ = self._listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=self._serve, args=(client,), daemon=True).start()
-
-    def _serve(self, client: socket.socket) -> None:
+    def serve(self, client: socket.socket) -> None:
         received = b""
         while b"\r\n\r\n" not in received:
             received += client.recv(1 << 16)

@@ -16,6 +16,7 @@ import wire
 from conftest import mark
 from logins import page_problems, new_client, NAVIGATION
 from parts.processes import eventually, free_port
+from parts.tcp_server import TCPServer
 
 ALL_PUBLIC = [{"path": "/**", "access": "public"}]
 
@@ -387,7 +388,7 @@ def test_a_pooled_connection_that_the_upstream_closed_is_not_an_error(gateway, u
             assert response is not None and response.status == 200
 
 
-class ClosingApp:
+class ClosingApp(TCPServer):
     """Answers the first request of each connection, and closes the connection: at once, or when it has read of the second request what
     `after` says. The answer to a further request on a fresh connection counts."""
 
@@ -396,22 +397,9 @@ class ClosingApp:
         self.bodies: list[bytes] = []
         self.lock = threading.Lock()
         self.closings = 0
-        self._listener = socket.create_server(("127.0.0.1", 0), backlog=128)
-        self.origin = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
-        threading.Thread(target=self._accept, daemon=True).start()
+        super().__init__()
 
-    def close(self) -> None:
-        self._listener.close()
-
-    def _accept(self) -> None:
-        while True:
-            try:
-                client, _ = self._listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=self._serve, args=(client,), daemon=True).start()
-
-    def _serve(self, client: socket.socket) -> None:
+    def serve(self, client: socket.socket) -> None:
         with client, client.makefile("rb") as reader:
             try:
                 body = self._body(reader, self._head(reader))

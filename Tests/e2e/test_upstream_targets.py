@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import threading
 
@@ -11,6 +12,7 @@ import requests
 import wire
 from conftest import mark
 from parts.processes import eventually, free_port
+from parts.tcp_server import TCPServer
 from parts.upstream import Upstream
 from parts.upstream_h2 import H2Upstream
 
@@ -280,41 +282,23 @@ def test_targets_die_and_return_under_requests_and_no_response_is_lost_or_mixed_
     assert len(count) > 100
 
 
-class Mortal:
+class Mortal(TCPServer):
     """An app that answers with the path, and drops everything when it dies: open connections are reset between requests."""
 
     def __init__(self, port: int) -> None:
-        self._listener = socket.socket()
-        self._listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        self._listener.bind(("127.0.0.1", port))
-        self._listener.listen(128)
         self._clients: list[socket.socket] = []
-        self._dead = False
-        threading.Thread(target=self._accept, daemon=True).start()
+        super().__init__(port)
 
     def die(self) -> None:
-        self._dead = True
-        try:
+        with contextlib.suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            pass
-        self._listener.close()
+        self.close()
         for client in self._clients:
-            try:
+            with contextlib.suppress(OSError):
                 client.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
 
-    def _accept(self) -> None:
-        while not self._dead:
-            try:
-                client, _ = self._listener.accept()
-            except OSError:
-                return
-            self._clients.append(client)
-            threading.Thread(target=self._serve, args=(client,), daemon=True).start()
-
-    def _serve(self, client: socket.socket) -> None:
+    def serve(self, client: socket.socket) -> None:
+        self._clients.append(client)
         buffer = b""
         try:
             while data := client.recv(1 << 16):

@@ -14,6 +14,8 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from parts.tcp_server import TCPServer
+
 
 @dataclass
 class Recording:
@@ -55,26 +57,17 @@ class Recording:
 Script = Callable[[socket.socket, Recording], bool]
 
 
-class Upstream:
+class Upstream(TCPServer):
     """`scripts[path]` takes over the socket for one request: bytes are sent as they are and the connection is closed; a
     callable gets the socket and the recording and returns whether the connection stays open."""
 
     def __init__(self, port: int = 0) -> None:
-        self._listener = socket.create_server(("127.0.0.1", port), backlog=512)
-        self.port: int = self._listener.getsockname()[1]
         self.scripts: dict[str, bytes | Script] = {}
         self._lock = threading.Lock()
         self._recordings: list[Recording] = []
         self._raw: dict[int, bytearray] = {}
         self.connections = 0
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    @property
-    def origin(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
-
-    def close(self) -> None:
-        self._listener.close()
+        super().__init__(port, backlog=512)
 
     # What arrived
 
@@ -97,19 +90,11 @@ class Upstream:
 
     # The wire
 
-    def _accept(self) -> None:
-        while True:
-            try:
-                client, _ = self._listener.accept()
-            except OSError:
-                return
-            with self._lock:
-                self.connections += 1
-                number = self.connections
-                self._raw[number] = bytearray()
-            threading.Thread(target=self._serve, args=(client, number), daemon=True).start()
-
-    def _serve(self, client: socket.socket, number: int) -> None:
+    def serve(self, client: socket.socket) -> None:
+        with self._lock:
+            self.connections += 1
+            number = self.connections
+            self._raw[number] = bytearray()
         client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         reader = _Reader(client, self._raw[number])
         try:

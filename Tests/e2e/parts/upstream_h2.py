@@ -20,6 +20,8 @@ import h2.errors
 import h2.events
 import h2.settings
 
+from parts.tcp_server import TCPServer
+
 
 @dataclass
 class Request:
@@ -177,14 +179,14 @@ def echo(request: Request) -> None:
     request.respond(body, [("content-type", "application/json")])
 
 
-class H2Upstream:
+class H2Upstream(TCPServer):
     """`tls`: certificate and key; without it the app speaks HTTP/2 by prior knowledge."""
+
+    scheme = "h2c"
 
     def __init__(
         self, tls: tuple[str, str] | None = None, protocols: tuple[str, ...] = ("h2",), client_authority: str | None = None
     ) -> None:
-        self._listener = socket.create_server(("127.0.0.1", 0), backlog=128)
-        self.port: int = self._listener.getsockname()[1]
         self.context: ssl.SSLContext | None = None
         if tls is not None:
             self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -202,29 +204,17 @@ class H2Upstream:
         self.max_streams: int | None = None
         self.takes_bodies = True
         self.before_settings: Callable[[Connection], None] | None = None
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    @property
-    def origin(self) -> str:
-        return f"h2c://127.0.0.1:{self.port}"
+        super().__init__()
 
     def of(self, path: str) -> list[Request]:
         return [request for request in self.requests if request.path.split("?")[0] == path]
 
     def close(self) -> None:
-        self._listener.close()
+        super().close()
         for connection in self.connections:
             connection.close()
 
-    def _accept(self) -> None:
-        while True:
-            try:
-                client, _ = self._listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=self._serve, args=(client,), daemon=True).start()
-
-    def _serve(self, client: socket.socket) -> None:
+    def serve(self, client: socket.socket) -> None:
         try:
             client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             if self.context is not None:
