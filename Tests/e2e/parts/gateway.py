@@ -116,7 +116,7 @@ class Gateway:
         """SIGHUP, until the log tells how it went; returns that record."""
         before = len(self.events(expect))
         self.signal(signal.SIGHUP)
-        eventually(lambda: len(self.events(expect)) > before, f"{self.name}: {expect}")
+        eventually(lambda: len(self.events(expect)) > before, f"{self.name}: {expect}", timeout=10 * SLOWDOWN)
         return self.events(expect)[-1]
 
     def is_ready(self) -> bool:
