@@ -182,6 +182,46 @@ def test_the_configurations_in_the_documentation_are_valid(tmp_path, page):
         assert run.returncode == 0, text + run.stdout
 
 
+def test_the_report_in_the_readme_is_what_validate_prints(tmp_path):
+    """Line numbers and wording are exact. With UPDATE_DOCS=1 in the environment, the report is written anew."""
+    page = ROOT / "README.md"
+    text = page.read_text(encoding="utf-8")
+    shown = re.search(r"```yaml\n(# gateway\.yaml.*?)```\n\n```\n\$ gateway validate\n(.*?)```\n", text, re.DOTALL)
+    assert shown
+    sample, report = shown.groups()
+    (tmp_path / "gateway.yaml").write_text(sample)
+    (tmp_path / "session.key").write_text(base64.b64encode(os.urandom(32)).decode())
+    (tmp_path / "session.key").chmod(0o600)
+    run = run_command("validate", folder=tmp_path, environment={"GOOGLE_CLIENT_SECRET": os.urandom(20).hex()})
+    assert run.returncode == 1, run.stdout + run.stderr
+    printed = re.sub(r"\n(gateway\.yaml: .*\n)?\Z", "\n", run.stdout).rstrip("\n") + "\n"
+    if os.environ.get("UPDATE_DOCS") == "1":
+        page.write_text(text[: shown.start(2)] + printed + text[shown.end(2) :], encoding="utf-8")
+    else:
+        assert report == printed
+
+
+def test_the_figures_in_the_readme_are_those_of_the_performance_page():
+    """A row of the README's table holds figures that the page on performance has in the row of the same size."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/performance.md").read_text(encoding="utf-8")
+    table = page.split("\n## CPU per request, plain HTTP/1.1")[1].split("\n## ")[0]
+    names = {
+        "gateway, signed-in user": "gateway, authenticated route",
+        "gateway, public route": "gateway, public route",
+        "nginx with forwarding headers, no sign-in": "nginx with forwarding headers",
+        "HAProxy, no sign-in": "HAProxy",
+        "Envoy with its OAuth2 filter": "Envoy, OAuth2 filter",
+        "Caddy, no sign-in": "Caddy",
+        "Apache with mod_auth_openidc": "Apache, mod_auth_openidc",
+    }
+    for shown, measured in names.items():
+        row = next(line for line in readme.splitlines() if line.replace("*", "").startswith(f"| {shown} |"))
+        figures = [cell.strip() for cell in row.replace("*", "").split("|")[2:5]]
+        for size, figure in zip(("1 KiB", "100 KiB", "10 MiB"), figures, strict=True):
+            assert f"| {size} | {measured} | {figure} |" in table, (shown, size, figure)
+
+
 def test_a_reader_that_leaves_is_no_crash():
     """`gateway providers | head -1`: SIGPIPE or not, no trace on the terminal."""
     child = subprocess.Popen([str(BINARY), "providers"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
