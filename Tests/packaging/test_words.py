@@ -43,6 +43,7 @@ def test_words_are_found_in_prose(tmp_path: pathlib.Path, text: str, line: int, 
         "The user signs in; headroom and placeholders; a personal address.",
         "```yaml\nperson: whoever\n```\n",
         "`person` and [a link](room.md)",
+        "the test “a person signs in”",
         "lower-case letters, or letters and digits; fixed in place",
     ],
 )
