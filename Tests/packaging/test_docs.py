@@ -32,7 +32,7 @@ def anchors(page: pathlib.Path) -> set[str]:
 
 def links(page: pathlib.Path) -> list[str]:
     text = re.sub(r"^```.*?^```|`[^`\n]*`", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
-    return re.findall(r"\[[^\]]*\]\(([^)\s]+)\)", text)
+    return re.findall(r"\[[^\]]*\]\(([^)\s]+)\)", text) + re.findall(r"<(?:img|source|a) [^>]*\b(?:src|srcset|href)=\"([^\"]+)\"", text)
 
 
 def problems(page: pathlib.Path) -> list[str]:
