@@ -47,11 +47,14 @@ class Chart:
     def __init__(self, helm: pathlib.Path, folder: pathlib.Path, home: pathlib.Path) -> None:
         self.helm, self.folder, self.home = helm, folder, home
 
-    def command(self, *arguments: str) -> str:
+    def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         environment = {**os.environ, **{f"HELM_{kind}_HOME": str(self.home / kind) for kind in ("CACHE", "CONFIG", "DATA")}}
-        # A developer's own cluster has no say in a test.
+        # Tests must not depend on a developer's own cluster.
         environment.pop("KUBECONFIG", None)
-        done = subprocess.run([str(self.helm), *arguments], env=environment, capture_output=True, text=True, timeout=60)
+        return subprocess.run([str(self.helm), *arguments], env=environment, capture_output=True, text=True, timeout=60)
+
+    def command(self, *arguments: str) -> str:
+        done = self.run(*arguments)
         if done.returncode != 0:
             raise HelmError(done.stderr + done.stdout)
         return done.stdout

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 import pathlib
@@ -9,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+import xml.etree.ElementTree as ElementTree
 from typing import Any
 
 import kubernetes_validate
@@ -17,6 +19,7 @@ import requests
 import yaml
 
 from charts import Chart, HelmError, Installed, containers, one, pod_specs, read_documents
+from guides import file_block
 from parts.gateway import BINARY, ROOT, merged, run_command
 from parts.processes import Process, free_port
 
@@ -53,6 +56,25 @@ def test_the_helm_binary_is_the_one_that_was_looked_at(chart: Chart) -> None:
 def test_helm_lint_is_content(chart: Chart, file: pathlib.Path) -> None:
     output = chart.command("lint", "--strict", str(FOLDER), "--values", str(file))
     assert "[WARNING]" not in output and "[ERROR]" not in output
+
+
+def test_helm_lint_reports_nothing_for_default_values(chart: Chart) -> None:
+    done = chart.run("lint", "--strict", str(FOLDER))
+    assert done.returncode == 0 and done.stderr == ""
+    assert done.stdout.split("\n") == [f"==> Linting {FOLDER}", "", "1 chart(s) linted, 0 chart(s) failed", ""]
+
+
+def test_the_chart_names_its_icon_and_maintainers() -> None:
+    described = yaml.safe_load((FOLDER / "Chart.yaml").read_text())
+    kind, _, data = described["icon"].partition(",")
+    assert kind == "data:image/svg+xml;base64" and ElementTree.fromstring(base64.b64decode(data)).tag.endswith("svg")
+    assert all(maintainer["name"] for maintainer in described["maintainers"])
+
+
+def test_the_default_image_is_the_one_that_make_image_builds(chart: Chart) -> None:
+    values = merged(yaml.safe_load(values_of("standalone").read_text()), {"image": None})
+    spec = one(chart.render(chart.values_file("default-image", values)), "Deployment")["spec"]["template"]["spec"]
+    assert spec["containers"][0]["image"] == "gateway:local"
 
 
 @pytest.mark.parametrize("version", KUBERNETES)
@@ -227,7 +249,6 @@ def test_the_schema_refuses(chart: Chart, case: str) -> None:
 
 REFUSALS = {
     "nothing set": ("", {}, "Nothing is configured yet", "mode: sidecar"),
-    "an image from nowhere": ("standalone", {"image": {"registry": "ghcr.io", "repository": "OWNER/gateway"}}, "image.repository is `OWNER/gateway`", "registry.example.com"),
     "a sidecar without an app": ("sidecar", {"app": {"image": ""}}, "app.image is not set", "image: registry.example.com/my-app:1.4"),
     "an app without a sidecar": ("standalone", {"app": {"image": "registry.example.com/a:1"}}, "only mode: sidecar deploys an app", ""),
     "no session key": ("standalone", {"secrets": {"session": {"existingSecret": ""}}}, "There is no session key", "kubectl create secret generic gateway-session"),
@@ -247,7 +268,7 @@ REFUSALS = {
     "one secret twice": (
         "standalone",
         {"config": {"providers": [{"id": "oidc.acme", "issuer": "https://b.example.com", "clientID": "b", "clientSecret": "${env:S}"}]}},
-        "The secret of the provider oidc.acme is there twice",
+        "The secret of the provider oidc.acme is set twice",
         "",
     ),
     "a secret of nobody": ("standalone", {"secrets": {"providers": {"oidc.acne": {"existingSecret": "x"}}}}, "secrets.providers names oidc.acne", "it has: oidc.acme"),
@@ -259,18 +280,18 @@ REFUSALS = {
     "several replicas with sessions of their own": (
         "standalone",
         {"replicaCount": 2},
-        "There can be 2 replicas, and with session.store: cookie each knows only the sessions that ended on itself",
+        "There can be 2 replicas. With session.store: cookie, each replica knows only the sessions that ended on itself",
         "acknowledgeProcessLocalSessions: true",
     ),
     "an autoscaler with sessions of their own": ("sidecar", {"autoscaling": {"enabled": True}}, "There can be 10 replicas", "acknowledgeProcessLocalSessions: true"),
     "several replicas with one file": (
         "standalone",
         {"replicaCount": 2, "acknowledgeProcessLocalSessions": True, "revocations": {"existingClaim": "gateway-state"}},
-        "only one gateway can use it",
+        "only one gateway can use the file of ended sessions",
         "Set replicaCount: 1",
     ),
     "a file for a configuration of one's own": ("existing-configmap", {"replicaCount": 1, "revocations": {"existingClaim": "gateway-state"}}, "which the chart cannot change", "extraVolumes"),
-    "a route of no gateway": ("standalone", {"httpRoute": {"enabled": True}}, "httpRoute.enabled needs the Gateway", "parentRefs"),
+    "a route of no gateway": ("standalone", {"httpRoute": {"enabled": True}}, "httpRoute.enabled needs the name of a Gateway", "parentRefs"),
     "an ingress without a host": ("public", {"ingress": {"enabled": True}}, "ingress.enabled needs ingress.hosts", ""),
     "two configurations": ("existing-configmap", {"config": {"upstream": "http://a:1"}}, "are both set", "extraVolumes"),
     "two certificates": (
@@ -503,6 +524,33 @@ def test_the_ingress_takes_its_host_from_the_public_url(rendered: dict[str, list
     assert rule["http"]["paths"][0]["backend"]["service"] == {"name": "r-gateway", "port": {"name": "http"}}
 
 
+def test_the_ingress_has_labels_of_its_own(rendered: dict[str, list[dict[str, Any]]]) -> None:
+    labels = one(rendered["everything"], "Ingress")["metadata"]["labels"]
+    assert labels["example.com/zone"] == "public" and labels["team"] == "identity"
+
+
+def test_the_services_take_their_network_settings_from_the_values(rendered: dict[str, list[dict[str, Any]]]) -> None:
+    service = one(rendered["everything"], "Service", "r-gateway")["spec"]
+    assert service["clusterIP"] == "10.96.0.40"
+    assert service["sessionAffinity"] == "ClientIP"
+    assert service["ipFamilyPolicy"] == "PreferDualStack"
+    assert service["ports"][0]["appProtocol"] == "kubernetes.io/ws"
+    admin = one(rendered["everything"], "Service", "-admin")["spec"]
+    assert admin["ipFamilyPolicy"] == "PreferDualStack"
+    assert not admin.keys() & {"clusterIP", "sessionAffinity"} and admin["ports"][0]["appProtocol"] == "http"
+    defaults = one(rendered["standalone"], "Service", "r-gateway")["spec"]
+    assert not defaults.keys() & {"clusterIP", "sessionAffinity", "ipFamilyPolicy"}
+    assert defaults["ports"][0]["appProtocol"] == "http"
+
+
+@pytest.mark.parametrize("minimum, expected", [("", {"maxUnavailable": 1}), (2, {"minAvailable": 2}), ("50%", {"minAvailable": "50%"})])
+def test_a_disruption_budget_has_one_of_two_limits(chart: Chart, minimum: Any, expected: dict[str, Any]) -> None:
+    values = merged(yaml.safe_load(values_of("everything").read_text()), {"podDisruptionBudget": {"minAvailable": minimum}})
+    budget = one(chart.render(chart.values_file("budget", values)), "PodDisruptionBudget")
+    assert {key: budget["spec"][key] for key in budget["spec"].keys() & {"minAvailable", "maxUnavailable"}} == expected
+    kubernetes_validate.validate(budget, "1.33", strict=True)
+
+
 def test_alerts_and_dashboard_are_those_of_observability(rendered: dict[str, list[dict[str, Any]]]) -> None:
     groups = yaml.safe_load((ROOT / "observability/alerts.yaml").read_text())["groups"]
     assert one(rendered["library"], "PrometheusRule")["spec"]["groups"] == groups
@@ -559,35 +607,32 @@ def test_disabled_renders_nothing(chart: Chart) -> None:
 # --- README and notes ------------------------------------------------------------------------------------------------------
 
 
-def readme_block(name: str) -> str:
-    text = (FOLDER / "README.md").read_text()
-    return re.search(rf"<!-- {re.escape(name)} -->\n```yaml\n(.*?)```", text, re.DOTALL)[1]
+README = FOLDER / "README.md"
 
 
-@pytest.mark.parametrize("name", ["standalone", "sidecar"])
+@pytest.mark.parametrize("name", ["values.yaml", "reports.yaml"])
 def test_the_installs_of_the_readme_work(chart: Chart, name: str, tmp_path: pathlib.Path) -> None:
-    values = merged(yaml.safe_load(readme_block(f"install: {name}")), {"image": {"repository": "tools/gateway"}})
-    objects = chart.render(chart.values_file(f"readme-{name}", values))
+    objects = chart.render(chart.values_file(f"readme-{name}", yaml.safe_load(file_block(README, name))))
     spec = one(objects, "Job")["spec"]["template"]["spec"]
+    assert spec["containers"][0]["image"] == "gateway:local"
     installed = Installed(objects, spec, spec["containers"][0], tmp_path)
     done = run_command("validate", "--strict", str(installed.relocate("/etc/gateway/gateway.yaml")))
     assert done.returncode == 0, done.stdout
 
 
 def parent_chart(chart: Chart, folder: pathlib.Path, values: dict[str, Any], template: str) -> list[dict[str, Any]]:
-    """Renders a chart of somebody else's that depends on ours."""
+    """Renders another chart that depends on ours."""
     (folder / "templates").mkdir(parents=True)
     shutil.copytree(FOLDER, folder / "charts/gateway")
-    dependency = {"name": "gateway", "version": "0.1.0", "repository": "oci://REGISTRY/charts", "condition": "gateway.enabled"}
-    (folder / "Chart.yaml").write_text(yaml.safe_dump({"apiVersion": "v2", "name": "mine", "version": "1.0.0", "dependencies": [dependency]}))
+    (folder / "Chart.yaml").write_text(file_block(README, "my-app/Chart.yaml"))
     (folder / "values.yaml").write_text(yaml.safe_dump(values))
     (folder / "templates/app.yaml").write_text(template)
     return chart.render(folder=folder, release="shop")
 
 
 def test_a_parent_chart_includes_the_gateway_as_the_readme_says(chart: Chart, tmp_path: pathlib.Path) -> None:
-    values = merged(yaml.safe_load(readme_block("install: library")), {"gateway": {"image": {"repository": "tools/gateway"}, "podMonitor": {"enabled": True}}})
-    objects = parent_chart(chart, tmp_path / "mine", values, readme_block("parent"))
+    values = merged(yaml.safe_load(file_block(README, "my-app/values.yaml")), {"gateway": {"podMonitor": {"enabled": True}}})
+    objects = parent_chart(chart, tmp_path / "mine", values, file_block(README, "my-app/templates/app.yaml"))
     for item in objects:
         if item["kind"] not in CUSTOM:
             kubernetes_validate.validate(item, "1.33", strict=True)
@@ -595,7 +640,8 @@ def test_a_parent_chart_includes_the_gateway_as_the_readme_says(chart: Chart, tm
     assert deployment["metadata"]["name"] == "shop", "the parent's own, and none of ours"
     template = deployment["spec"]["template"]
     (gateway,) = template["spec"]["initContainers"]
-    assert gateway["restartPolicy"] == "Always" and [item["name"] for item in template["spec"]["containers"]] == ["app"]
+    assert gateway["restartPolicy"] == "Always" and gateway["image"] == "gateway:local"
+    assert [item["name"] for item in template["spec"]["containers"]] == ["app"]
     assert template["metadata"]["annotations"]["checksum/gateway-config"]
     installed = Installed(objects, template["spec"], gateway, tmp_path / "pod")
     done = run_command("validate", "--strict", str(installed.relocate(gateway["args"][1])))
@@ -609,13 +655,24 @@ def test_a_parent_chart_can_leave_the_gateway_out(chart: Chart, tmp_path: pathli
     assert parent_chart(chart, tmp_path / "mine", {"gateway": {"enabled": False}}, "") == []
 
 
-NOTES = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: notes }\ndata:\n  text: |\n{{ include \"gateway.notes\" . | indent 4 }}\n"
-
-
 def notes(chart: Chart, folder: pathlib.Path, file: pathlib.Path) -> str:
+    """The text that NOTES.txt renders to. `helm template` does not print it, so a copy of the chart puts it into a ConfigMap."""
     shutil.copytree(FOLDER, folder)
-    (folder / "templates/notes-for-the-test.yaml").write_text(NOTES)
+    text = (FOLDER / "templates/NOTES.txt").read_text()
+    (folder / "templates/_notes_of_the_test.tpl").write_text(f'{{{{- define "notes" -}}}}{text}{{{{- end -}}}}')
+    (folder / "templates/notes.yaml").write_text(
+        'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: notes }\ndata:\n  text: |\n{{ include "notes" . | indent 4 }}\n'
+    )
     return one(chart.render(file, folder=folder), "ConfigMap", "notes")["data"]["text"]
+
+
+@pytest.mark.parametrize("file", CI, ids=CI_NAMES)
+def test_the_notes_render_for_every_kind_of_install(chart: Chart, file: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    text = notes(chart, tmp_path / "copy", file)
+    assert "edirect URI" in text
+    assert "<no value>" not in text and "{{" not in text and "%!" not in text
+    if yaml.safe_load(file.read_text()).get("mode") != "library":
+        assert "helm test r --namespace default" in text
 
 
 def test_the_notes_print_the_redirect_uris_that_the_program_expects(chart: Chart, tmp_path: pathlib.Path) -> None:
@@ -624,14 +681,14 @@ def test_the_notes_print_the_redirect_uris_that_the_program_expects(chart: Chart
         assert f"https://apps.example.com:8443/_gateway/callback/{identifier}\n" in text
     assert "https://apps.example.com:8443/_gateway/logged-out" in text
     assert "port-forward service/r-gateway-admin 9180" in text
-    assert "trustedProxies is empty" not in text and "Nothing leads to it" not in text
+    assert "trustedProxies is empty" not in text and "not reachable from outside" not in text
 
 
 def test_the_notes_warn(chart: Chart, tmp_path: pathlib.Path) -> None:
     changes = {"config": {"server": {"trustedProxies": None}}, "networkPolicy": {"enabled": False}, "validate": {"enabled": False}}
     values = merged(yaml.safe_load(values_of("sidecar").read_text()), changes)
     text = notes(chart, tmp_path / "copy", chart.values_file("warned", values))
-    for warning in ("trustedProxies is empty", "networkPolicy.enabled is false", "validate.enabled is false", "Nothing leads to it"):
+    for warning in ("trustedProxies is empty", "networkPolicy.enabled is false", "validate.enabled is false", "not reachable from outside"):
         assert warning in text
 
 

@@ -1,22 +1,24 @@
 {{/*
-What the schema cannot say. Each refusal says what is missing and how to write it. The gateway's own checks of `config`
-are not repeated here: the Job `validate` runs them.
+Checks that a JSON schema cannot express. Each message names the problem and shows what to write. The Job `validate` runs
+the gateway's own checks of `config`.
 */}}
 {{- define "gateway.check" -}}
 {{- $config := .Values.config -}}
 {{- $server := default (dict) $config.server -}}
 {{- $hasOwn := .Values.existingConfigMap -}}
-{{- if and (not $hasOwn) (not $config.upstream) (not $config.routes) (not $config.providers) (ne .Values.mode "sidecar") -}}
+{{- /* `helm lint` neither installs nor upgrades, and default values are no mistake there. */ -}}
+{{- $isDeployed := or .Release.IsInstall .Release.IsUpgrade -}}
+{{- if and $isDeployed (not $hasOwn) (not $config.upstream) (not $config.routes) (not $config.providers) (ne .Values.mode "sidecar") -}}
 {{- fail `
 
-Nothing is configured yet: the gateway needs an app to protect and a provider that signs people in.
+Nothing is configured yet: the gateway needs the URL of your app and a provider that signs users in.
 
-1. Two secrets:
+1. Create two Secrets:
 
    kubectl create secret generic gateway-session --from-literal=session.key="$(openssl rand -base64 32)"
    kubectl create secret generic gateway-acme --from-literal=client-secret='FROM YOUR PROVIDER'
 
-2. values.yaml:
+2. Write values.yaml:
 
    config:
      server:
@@ -31,9 +33,9 @@ Nothing is configured yet: the gateway needs an app to protect and a provider th
      providers:
        oidc.acme: { existingSecret: gateway-acme }
 
-3. helm install gateway … -f values.yaml
+3. Install again with --values values.yaml.
 
-The README of the chart has three whole examples. To deploy your app with the gateway beside it, set mode: sidecar.
+The README of the chart has three complete examples. To deploy your app with the gateway in one pod, set mode: sidecar.
 ` -}}
 {{- end -}}
 {{- if and (eq .Values.mode "sidecar") (not .Values.app.image) -}}
@@ -49,28 +51,28 @@ The README of the chart has three whole examples. To deploy your app with the ga
 {{- fail "\n\nserviceMonitor needs a Service of this chart, and mode: library has none. Set podMonitor.enabled instead.\n" -}}
 {{- end -}}
 {{- if and .Values.serviceMonitor.enabled .Values.podMonitor.enabled -}}
-{{- fail "\n\nserviceMonitor.enabled and podMonitor.enabled are both true: every number would be counted twice. Keep one.\n" -}}
+{{- fail "\n\nserviceMonitor.enabled and podMonitor.enabled are both true: every metric would be counted twice. Keep one.\n" -}}
 {{- end -}}
 {{- if and .Values.autoscaling.enabled (gt (int .Values.autoscaling.minReplicas) (int .Values.autoscaling.maxReplicas)) -}}
 {{- fail (printf "\n\nautoscaling.minReplicas (%d) is more than autoscaling.maxReplicas (%d).\n" (int .Values.autoscaling.minReplicas) (int .Values.autoscaling.maxReplicas)) -}}
 {{- end -}}
 {{- $replicas := int (include "gateway.maximumReplicas" .) -}}
 {{- if and (gt $replicas 1) (include "gateway.keepsRevocations" .) -}}
-{{- fail (printf "\n\nThere can be %d replicas, and one file of revocations (revocations.existingClaim or config.session.revocations): only one gateway can use it. Set replicaCount: 1 without autoscaling, or remove the file.\n" $replicas) -}}
+{{- fail (printf "\n\nThere can be %d replicas, and only one gateway can use the file of ended sessions (revocations.existingClaim or config.session.revocations). Set replicaCount: 1 without autoscaling, or remove the file.\n" $replicas) -}}
 {{- end -}}
 {{- $store := default "cookie" (default (dict) $config.session).store -}}
 {{- if and (gt $replicas 1) $config.providers (eq (toString $store) "cookie") (not .Values.acknowledgeProcessLocalSessions) -}}
-{{- fail (printf "\n\nThere can be %d replicas, and with session.store: cookie each knows only the sessions that ended on itself: after a sign-out or a provider's logout, a copy of the cookie still works on the others. Set replicaCount: 1 without autoscaling. If you accept this, set\n\n  acknowledgeProcessLocalSessions: true\n" $replicas) -}}
+{{- fail (printf "\n\nThere can be %d replicas. With session.store: cookie, each replica knows only the sessions that ended on itself: after a sign-out or a provider's logout, a copy of the cookie still works on the others. Set replicaCount: 1 without autoscaling. If you accept this, set\n\n  acknowledgeProcessLocalSessions: true\n" $replicas) -}}
 {{- end -}}
 {{- if and .Values.revocations.existingClaim .Values.existingConfigMap -}}
 {{- fail (printf "\n\nrevocations.existingClaim is set, and the configuration is in existingConfigMap (%s), which the chart cannot change. Mount the claim with extraVolumes and extraVolumeMounts, and set session.revocations there.\n" .Values.existingConfigMap) -}}
 {{- end -}}
 {{- if and .Values.httpRoute.enabled (not .Values.httpRoute.parentRefs) -}}
-{{- fail "\n\nhttpRoute.enabled needs the Gateway that it belongs to:\n\n  httpRoute:\n    parentRefs:\n      - name: my-gateway\n        namespace: infra\n" -}}
+{{- fail "\n\nhttpRoute.enabled needs the name of a Gateway:\n\n  httpRoute:\n    parentRefs:\n      - name: my-gateway\n        namespace: infra\n" -}}
 {{- end -}}
 {{- if $hasOwn -}}
 {{- if or .Values.secrets.providers (gt (len (keys $config)) 1) -}}
-{{- fail (printf "\n\nexistingConfigMap (%s) and config or secrets.providers are both set. With a ConfigMap of your own, everything is in its gateway.yaml; refer to further secrets by extraVolumes and extraVolumeMounts.\n" .Values.existingConfigMap) -}}
+{{- fail (printf "\n\nexistingConfigMap (%s) and config or secrets.providers are both set. With your own ConfigMap, write everything into its gateway.yaml, and mount Secrets with extraVolumes and extraVolumeMounts.\n" .Values.existingConfigMap) -}}
 {{- end -}}
 {{- else -}}
 {{- if $server.listen -}}
@@ -86,7 +88,7 @@ The README of the chart has three whole examples. To deploy your app with the ga
 {{- end -}}
 {{- end -}}
 
-{{/* Secrets are referred to, never written into a ConfigMap. */}}
+{{/* Keeps secrets out of the ConfigMap. */}}
 {{- define "gateway.checkSecrets" -}}
 {{- $config := .Values.config -}}
 {{- $session := default (dict) $config.session -}}
@@ -96,13 +98,13 @@ The README of the chart has three whole examples. To deploy your app with the ga
 {{- $ids = append $ids $id -}}
 {{- $mounted := get $.Values.secrets.providers $id -}}
 {{- if and $mounted (or .clientSecret .privateKey) -}}
-{{- fail (printf "\n\nThe secret of the provider %s is there twice: in config.providers and in secrets.providers. Keep one.\n" $id) -}}
+{{- fail (printf "\n\nThe secret of the provider %s is set twice: in config.providers and in secrets.providers. Keep one.\n" $id) -}}
 {{- end -}}
 {{- $provider := . -}}
 {{- range $key := list "clientSecret" "privateKey" -}}
 {{- $value := toString (default "" (get $provider $key)) -}}
 {{- if and $value (not (contains "${" $value)) -}}
-{{- fail (printf "\n\nconfig.providers has the %s of %s in clear text, and a ConfigMap is no place for a secret. Remove it, and\n\n  kubectl create secret generic my-secret --from-literal=client-secret='…'\n\n  secrets:\n    providers:\n      %s: { existingSecret: my-secret }\n" $key $id $id) -}}
+{{- fail (printf "\n\nconfig.providers has the %s of %s in clear text, and everyone who can read the ConfigMap could read it. Remove it, and\n\n  kubectl create secret generic my-secret --from-literal=client-secret='…'\n\n  secrets:\n    providers:\n      %s: { existingSecret: my-secret }\n" $key $id $id) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
@@ -113,13 +115,13 @@ The README of the chart has three whole examples. To deploy your app with the ga
 {{- end -}}
 {{- range default (list) $session.keys -}}
 {{- if not (contains "${" (toString .)) -}}
-{{- fail "\n\nconfig.session.keys has a key in clear text, and a ConfigMap is no place for a secret: whoever reads it can sign in as anybody. Remove it, and\n\n  kubectl create secret generic gateway-session --from-literal=session.key=\"$(openssl rand -base64 32)\"\n\n  secrets:\n    session: { existingSecret: gateway-session }\n" -}}
+{{- fail "\n\nconfig.session.keys has a key in clear text, and everyone who can read the ConfigMap could forge sessions. Remove it, and\n\n  kubectl create secret generic gateway-session --from-literal=session.key=\"$(openssl rand -base64 32)\"\n\n  secrets:\n    session: { existingSecret: gateway-session }\n" -}}
 {{- end -}}
 {{- end -}}
 {{- if and .Values.secrets.session.existingSecret $session.keys -}}
 {{- fail "\n\nsecrets.session.existingSecret and config.session.keys are both set. Keep one.\n" -}}
 {{- end -}}
 {{- if and $ids (not .Values.secrets.session.existingSecret) (not $session.keys) -}}
-{{- fail "\n\nThere is no session key: every pod would make one of its own, and nobody would stay signed in.\n\n  kubectl create secret generic gateway-session --from-literal=session.key=\"$(openssl rand -base64 32)\"\n\n  secrets:\n    session: { existingSecret: gateway-session }\n" -}}
+{{- fail "\n\nThere is no session key: every pod would generate its own, and sessions would not survive a restart.\n\n  kubectl create secret generic gateway-session --from-literal=session.key=\"$(openssl rand -base64 32)\"\n\n  secrets:\n    session: { existingSecret: gateway-session }\n" -}}
 {{- end -}}
 {{- end -}}

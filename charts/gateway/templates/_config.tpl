@@ -241,8 +241,8 @@ volumeMounts:
 {{- define "gateway.sidecar.servicePorts" -}}
 - name: http
   port: {{ .Values.service.port }}
-  # By number: a name could be the app's as well, and then people would reach it past the gateway.
+  # By number: the app's container could have a port of the same name, and requests would bypass the gateway.
   targetPort: {{ .Values.containerPorts.http }}
   protocol: TCP
-  appProtocol: {{ ternary "https" "http" (not (empty .Values.tls.existingSecret)) }}
+  appProtocol: {{ default (ternary "https" "http" (not (empty .Values.tls.existingSecret))) .Values.service.appProtocol }}
 {{- end -}}

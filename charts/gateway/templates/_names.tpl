@@ -63,9 +63,6 @@ app.kubernetes.io/managed-by: {{ $context.Release.Service }}
 {{- $registry := default $image.registry (.Values.global).imageRegistry -}}
 {{- $name := $image.repository -}}
 {{- if $registry -}}{{- $name = printf "%s/%s" $registry $image.repository -}}{{- end -}}
-{{- if contains "OWNER" $name -}}
-{{- fail (printf "\n\nimage.repository is `%s`: OWNER stands for where the image was pushed to, for instance\n\n  image:\n    registry: registry.example.com\n    repository: tools/gateway\n" $image.repository) -}}
-{{- end -}}
 {{- if $image.digest -}}{{ $name }}@{{ $image.digest }}{{- else -}}{{ $name }}:{{ default .Chart.AppVersion $image.tag }}{{- end -}}
 {{- end -}}
 

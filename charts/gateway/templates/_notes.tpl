@@ -1,4 +1,4 @@
-{{/* What NOTES.txt says; a template of its own so that a parent chart can print it and a test can read it. */}}
+{{/* The text of NOTES.txt, as a named template that a parent chart can include in its own notes. */}}
 {{- define "gateway.notes" -}}
 {{- $server := default (dict) .Values.config.server -}}
 {{- $public := default "https://…" $server.publicURL -}}
@@ -6,45 +6,46 @@
 {{- $name := include "gateway.fullname" . -}}
 {{- $namespace := include "gateway.namespace" . -}}
 {{- if .Values.existingConfigMap -}}
-The configuration comes from the ConfigMap {{ .Values.existingConfigMap }}. For each provider in it, register this redirect URI:
+The gateway reads the ConfigMap {{ .Values.existingConfigMap }}. Register this redirect URI at each of its providers:
 
   PUBLIC-URL{{ $prefix }}/callback/PROVIDER-ID
 {{- else -}}
-Register these redirect URIs, byte for byte, at the providers:
+Register these redirect URIs at the providers, exactly as printed:
 {{ range default (list) .Values.config.providers }}
   {{ .id }}
     redirect URI              {{ $public }}{{ $prefix }}/callback/{{ toString .id | replace "/" "~" }}
-    after sign-out, if asked  {{ $public }}{{ $prefix }}/logged-out
+    post-logout redirect URI  {{ $public }}{{ $prefix }}/logged-out
 {{- else }}
-  none: every route is public
+  none, because no provider is configured: every route is public
 {{- end }}
 {{- end }}
 
 {{ if eq .Values.mode "library" -}}
-This release has no pods of its own: the parent chart includes the gateway by the templates gateway.sidecar.*.
+This release creates no pods. Include the templates gateway.sidecar.* in the pod of the parent chart.
 {{- else -}}
-Is it well?
+Check the deployment:
 
   helm test {{ .Release.Name }} --namespace {{ .Release.Namespace }}
   kubectl --namespace {{ $namespace }} port-forward service/{{ $name }}-admin {{ .Values.containerPorts.admin }}
   curl 'http://127.0.0.1:{{ .Values.containerPorts.admin }}/readyz?verbose'
 {{- if and (not .Values.ingress.enabled) (not .Values.httpRoute.enabled) (eq .Values.service.type "ClusterIP") }}
 
-Nothing leads to it from outside of the cluster yet: set ingress.enabled or httpRoute.enabled, or send your own proxy to
+The gateway is not reachable from outside the cluster. Set ingress.enabled or httpRoute.enabled, or point your own proxy to
 
   {{ ternary "https" "http" (not (empty .Values.tls.existingSecret)) }}://{{ $name }}.{{ $namespace }}.svc:{{ .Values.service.port }}
 {{- end }}
 {{- if and (not .Values.tls.existingSecret) (not $server.trustedProxies) (not .Values.existingConfigMap) }}
 
-config.server.trustedProxies is empty: the proxy in front is taken for every client's address. Put the network of its pods there.
+config.server.trustedProxies is empty: the gateway takes the address of your ingress controller for the client's address. Set it
+to the network of the controller's pods.
 {{- end }}
 {{- end }}
 {{- if not .Values.validate.enabled }}
 
-validate.enabled is false: a configuration with mistakes is found only when a pod does not start.
+validate.enabled is false: a mistake in the configuration shows only when a pod does not start.
 {{- end }}
 {{- if and (eq .Values.mode "sidecar") (not .Values.networkPolicy.enabled) }}
 
-networkPolicy.enabled is false: if the app listens on more than 127.0.0.1, any pod of the cluster reaches it past the gateway.
+networkPolicy.enabled is false: unless the app listens on 127.0.0.1 only, every pod of the cluster can bypass the gateway.
 {{- end }}
 {{- end -}}
