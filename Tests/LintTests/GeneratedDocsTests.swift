@@ -33,11 +33,11 @@ import Testing
         try check(RulePages.markdown(for: rule), "rules/\(name.rawValue).md")
     }
 
-    @Test func `The list of rules names every rule once`() throws {
-        let rows = RuleRegistry.rules.map { rule in
-            let name = rule.name.rawValue
-            return "| [`\(name)`](\(name).md) | \(rule.name.severity.rawValue) | \(rule.what) |\n"
-        }
-        try check("# Rules\n\n| rule | severity | reports |\n|---|---|---|\n" + rows.joined(), "rules/README.md")
+    @Test func `The index of rules is generated from the topics`() throws {
+        try check(RulePages.index, "rules/README.md")
+    }
+
+    @Test func `Every rule belongs to exactly one topic`() {
+        #expect(RuleTopic.allCases.flatMap(\.rules).map(\.rawValue).sorted() == RuleRegistry.rules.map(\.name.rawValue).sorted())
     }
 }

@@ -17,8 +17,11 @@ import Testing
     func page(id: String) throws {
         let preset = try #require(ProviderCatalogue.presets.first { $0.id == id })
         let file = Self.folder.appendingPathComponent("\(id).md")
-        let generated = Self.begin + "\n" + ProviderPage.markdown(preset) + "\n" + Self.end
-        var page = text(file) ?? "# \(preset.displayName)\n\n\(generated)"
+        let heading = "# \(preset.displayName)\n\n"
+        let introduced = text(file).map { !$0.hasPrefix(heading + Self.begin) } ?? false
+        let purpose = introduced ? "" : ProviderPage.purpose(preset) + "\n\n"
+        let generated = Self.begin + "\n" + purpose + ProviderPage.markdown(preset) + "\n" + Self.end
+        var page = text(file) ?? heading + generated
         if Self.isUpdating {
             if let from = page.range(of: Self.begin), let to = page.range(of: Self.end), from.lowerBound < to.lowerBound {
                 page.replaceSubrange(from.lowerBound..<to.upperBound, with: generated)
@@ -31,17 +34,12 @@ import Testing
     }
 
     @Test func `The index names every preset once, and nothing else has a page`() throws {
-        let rows = ProviderCatalogue.presets.map { preset in
-            let id = ProviderPage.exampleID(preset)
-            let facts = ProviderPage.facts(preset)
-            func fact(_ name: String) -> String { facts.first { $0.name == name }?.value ?? "–" }
-            return "| [`\(id)`](\(preset.id).md) | \(preset.displayName) | \(fact("kind")) | \(fact("e-mail")) | \(fact("groups")) |\n"
-        }
-        let text = "# Providers\n\n| id | | | an address is | groups |\n|---|---|---|---|---|\n" + rows.joined()
+        let text = ProviderPage.index
         let file = Self.folder.appendingPathComponent("README.md")
         if Self.isUpdating { try text.write(to: file, atomically: true, encoding: .utf8) }
         #expect(self.text(file) == text, "docs/providers/README.md is not what the presets say")
         let pages = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter { $0.hasSuffix(".md") }
+        #expect(ProviderTopic.allCases.flatMap(\.presets).sorted() == ProviderCatalogue.presets.map(\.id).sorted())
         #expect(Set(pages) == Set(ProviderCatalogue.presets.map { $0.id + ".md" } + ["README.md"]))
     }
 
