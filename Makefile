@@ -6,7 +6,7 @@ SHELL := /usr/bin/env bash
 # One set of flags for every build, so that `check` and `test` share what they compile.
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 
-.PHONY: help build demo test test-debug check sanitize sanitize-loops bench soak install dist clean
+.PHONY: help build demo test test-debug check docs sanitize sanitize-loops bench soak install dist clean
 
 # Where `make install` puts things; DESTDIR goes before it.
 PREFIX ?= /usr/local
@@ -36,6 +36,12 @@ sanitize-loops: ## the Swift tests of the modules that run on event loops, under
 
 check: ## formatting, scripts, imports, examples: what a review should not have to say
 	SWIFT_FLAGS="$(SWIFT_FLAGS)" scripts/check
+
+docs: ## the documentation as a site with a search: .build/site; a broken link fails the build
+	scripts/bootstrap docs
+	# Without --quiet: it would hide the warnings from --strict, too.
+	NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --strict
+	@echo "docs: python3 -m http.server --bind 127.0.0.1 --directory .build/site"
 
 bench: ## what it costs beside nginx, HAProxy, Envoy, Caddy and Apache; prints Markdown tables
 	scripts/bootstrap bench
