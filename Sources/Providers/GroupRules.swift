@@ -1,8 +1,8 @@
-/// What becomes of a provider's group names before a session keeps them.
+/// Rules that filter and rename a provider's groups before they are stored in a session.
 package struct GroupRules: Sendable, Equatable {
-    /// Patterns of the provider's names, `*` for any text; nil keeps all.
+    /// Patterns for the provider's group names; `*` matches any text. Nil keeps all groups.
     package var keep: [String]?
-    /// New names by the provider's. What is renamed is kept.
+    /// New names by the provider's names. Renamed groups are always kept.
     package var rename: [String: String]
 
     package init(keep: [String]? = nil, rename: [String: String] = [:]) {
@@ -10,7 +10,7 @@ package struct GroupRules: Sendable, Equatable {
         self.rename = rename
     }
 
-    /// The names to keep, in order, each once; empty ones are left out.
+    /// Returns the distinct kept names in order, without empty ones.
     package func applied(to names: [String]) -> [String] {
         var seen = Set<String>()
         var kept: [String] = []
@@ -28,7 +28,7 @@ package struct GroupRules: Sendable, Equatable {
         return kept
     }
 
-    /// Compared byte for byte, in time that depends on the product of the lengths at most.
+    /// Compares byte for byte, in time at most proportional to the product of the lengths.
     package static func matches(_ name: String, pattern: String) -> Bool {
         let text = Array(name.utf8), pattern = Array(pattern.utf8)
         var index = 0, position = 0

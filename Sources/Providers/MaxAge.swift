@@ -7,19 +7,19 @@ package struct MaxAge: Sendable, Equatable {
 
     package let seconds: Int64
 
-    /// nil for a number below 0 or above `longest`.
+    /// Nil for a number below 0 or above `longest`.
     package init?(seconds: Int64) {
         guard (0...Self.longest).contains(seconds) else { return nil }
         self.seconds = seconds
     }
 
-    /// nil for a text with anything but digits, and for a number above `longest`.
+    /// Nil for text that is not all digits, and for a number above `longest`.
     package init?(_ text: String) {
         guard Self.isDigits(text), let seconds = Int64(text) else { return nil }
         self.init(seconds: seconds)
     }
 
-    /// A number above `longest` counts as `longest`; nil for a text with anything but digits.
+    /// Treats a number above `longest` as `longest`. Nil for text that is not all digits.
     package init?(clamping text: String) {
         guard Self.isDigits(text) else { return nil }
         self.seconds = min(Int64(text) ?? .max, Self.longest)

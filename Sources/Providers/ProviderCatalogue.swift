@@ -13,14 +13,14 @@ package enum ProviderCatalogue {
             .okta, .auth0, .keycloak, .cognito, .zitadel, .authentik, .hydra, .gitea, .nextcloud,
         ] + [.genericOIDC, .genericOAuth2]
 
-    /// The preset ids of the contract, besides `oidc.<slug>` and `oauth2.<slug>`.
+    /// The preset ids of the contract, except `oidc.<slug>` and `oauth2.<slug>`.
     package static let contractPresetIDs: [String] = [
         "google.com", "github.com", "yahoo.com", "facebook.com", "apple.com", "microsoft.com", "twitter.com", "linkedin.com", "gitlab.com",
         "bitbucket.org", "discord.com", "slack.com", "twitch.tv", "spotify.com", "okta", "auth0", "keycloak", "cognito", "salesforce.com",
         "zitadel", "authentik", "hydra", "line.me", "kakao.com", "naver.com", "digitalocean.com", "login.gov", "gitea", "nextcloud",
     ]
 
-    /// The preset an id stands for; nil when this version has none.
+    /// The preset for an id; nil if this version has none.
     package static func preset(for id: ProviderID) -> ProviderPreset? { self.presets.first { $0.id == id.preset } }
 
     package static func preset(for id: String) -> ProviderPreset? {
@@ -28,7 +28,7 @@ package enum ProviderCatalogue {
         return self.preset(for: id)
     }
 
-    /// The id that a misspelt one probably means: equal but for case, or at most two edits away.
+    /// The id that was probably meant: the same but for case, a common name, or at most two edits away.
     package static func suggestion(for text: String) -> String? {
         let lowered = text.lowercased()
         if self.contractPresetIDs.contains(lowered) { return lowered }

@@ -4,27 +4,27 @@ package struct ProviderID: Sendable, Hashable {
         case empty
         /// The slug is not `[a-z0-9][a-z0-9-]{0,62}`.
         case invalidSlug(String)
-        /// The part before the slug is no preset. `suggestion`: the preset it equals but for case, or is close to.
+        /// The part before the slug is not a preset. `suggestion` is a preset with a similar name.
         case unknownPreset(String, suggestion: String?)
     }
 
     /// The catalogue's key: a preset id, `oidc` or `oauth2`.
     package let preset: String
-    /// What follows `oidc.`, `oauth2.` or `<preset>/`.
+    /// The text after `oidc.`, `oauth2.` or `<preset>/`.
     package let slug: String?
 
-    /// As the configuration writes it.
+    /// The id as written in the configuration.
     package var text: String {
         guard let slug else { return preset }
         return isGeneric ? "\(preset).\(slug)" : "\(preset)/\(slug)"
     }
 
-    /// As a path segment of our own URLs: `/` becomes `~`.
+    /// The id as a path segment of the gateway's URLs: `/` becomes `~`.
     package var urlForm: String { Self.urlForm(of: text) }
 
     package var isGeneric: Bool { preset == ProviderCatalogue.oidc || preset == ProviderCatalogue.oauth2 }
 
-    /// Reads an id against the ids the contract names; the preset need not be one this version can run.
+    /// Reads an id. The preset must be in the contract, but this version may lack it.
     package init(parsing text: String) throws(Problem) {
         guard !text.isEmpty else { throw .empty }
         for generic in [ProviderCatalogue.oidc, ProviderCatalogue.oauth2] where text.hasPrefix(generic + ".") {
@@ -60,6 +60,6 @@ package struct ProviderID: Sendable, Hashable {
 
     package static func urlForm(of id: String) -> String { String(id.map { $0 == "/" ? "~" : $0 }) }
 
-    /// The id that `urlForm` was made from. An id never holds a `~`, so one reading exists.
+    /// The id that `urlForm` was made from. An id never contains a `~`, so the mapping is unique.
     package static func id(fromURLForm segment: String) -> String { String(segment.map { $0 == "~" ? "/" : $0 }) }
 }

@@ -1,12 +1,12 @@
-/// What a person must know and do to set a provider up, from the preset: the text of `gateway providers ID` and of the generated
+/// How to register the gateway with a provider, from the preset: the text of `gateway providers ID` and of the generated
 /// part of `docs/providers/`.
 package enum ProviderPage {
-    /// A fact with a name, in the order it is shown.
+    /// A named fact, in display order.
     package struct Fact: Sendable, Equatable {
         package var name, value: String
     }
 
-    /// The addresses that belong into the provider's console. `redirectBase`: origin and path prefix.
+    /// The addresses to enter in the provider's console. `redirectBase` is the origin and path prefix.
     package struct Addresses: Sendable {
         package var redirectURI, loggedOutURI: String
 
@@ -33,29 +33,29 @@ package enum ProviderPage {
         if preset.kind == .oidc { fact("endpoints", "from discovery") }
         fact("base scopes", preset.baseScopes.joined(separator: " "))
         fact("authentication", self.authentication(preset))
-        fact("answer", preset.responseMode == .formPost ? "form_post" : nil)
+        fact("response mode", preset.responseMode == .formPost ? "form_post" : nil)
         fact("subject", ([preset.habits.subjectQualifier, preset.claims.subject].compactMap { $0 }).joined(separator: " with "))
         fact("e-mail", self.email(preset))
         fact("groups", self.groups(preset))
-        fact("needs", self.needs(preset))
+        fact("required keys", self.needs(preset))
         return facts
     }
 
-    /// The preset's own base URL in a template; what only a configuration knows stays as it is, `{version}` is left out.
+    /// Fills in the preset's base URL. Templates that need the configuration stay, and `{version}` is removed.
     private static func filled(_ template: String, _ preset: ProviderPreset) -> String {
         let versioned = ProviderSettings.replacing("{version}", in: template, with: "")
         return preset.baseURL.map { ProviderSettings.replacing("{base}", in: versioned, with: $0) } ?? versioned
     }
 
     private static func authentication(_ preset: ProviderPreset) -> String? {
-        if preset.habits.signsClientSecret { return "client_secret_post, the secret signed with `privateKey`" }
+        if preset.habits.signsClientSecret { return "client_secret_post, with a secret signed with `privateKey`" }
         return preset.clientAuthentication?.rawValue
     }
 
     private static func email(_ preset: ProviderPreset) -> String? {
         switch preset.email {
-        case .neverVouched: return "never counts as verified"
-        case .fromEndpoint(let endpoint): return "verified where the list of addresses says `\(endpoint.verified)`"
+        case .neverVouched: return "never verified"
+        case .fromEndpoint(let endpoint): return "verified if the list of addresses says `\(endpoint.verified)`"
         case .claim:
             guard let claim = preset.claims.emailVerified else { return "never counts as verified" }
             let claims = [claim, preset.habits.emailAlsoVerifiedBy].compactMap { $0.map { "`\($0)`" } }
@@ -69,7 +69,7 @@ package enum ProviderPage {
         sources += preset.habits.groupEndpoints.map { endpoint in
             switch endpoint.trigger {
             case .scopes(let scopes): "an API, with the scope `\(scopes[0])`"
-            case .overage: "Microsoft Graph, when the token has no room for them"
+            case .overage: "Microsoft Graph, if they do not fit into the token"
             }
         }
         var unique: [String] = []
@@ -87,7 +87,7 @@ package enum ProviderPage {
         preset.consoleSteps.map { self.filled($0, addresses) }
     }
 
-    /// Every occurrence of both names.
+    /// Replaces every occurrence of both names.
     private static func filled(_ step: String, _ addresses: Addresses) -> String {
         var text = step
         for (name, value) in [("{redirectURI}", addresses.redirectURI), ("{loggedOutURI}", addresses.loggedOutURI)] {
@@ -100,20 +100,21 @@ package enum ProviderPage {
     package static func markdown(_ preset: ProviderPreset) -> String {
         let id = self.exampleID(preset)
         let addresses = Addresses(id: id, redirectBase: "{publicURL}/_gateway")
-        var text = "## In the configuration\n\n```yaml\n\(self.example(preset, id: id))```\n"
-        text += "\n## At the provider\n\n`gateway providers \(id) gateway.yaml` prints these steps with the addresses of your file.\n\n"
+        var text = "## Configuration\n\n```yaml\n\(self.example(preset, id: id))```\n"
+        text += "\n## Registration\n\n`gateway providers \(id) gateway.yaml` prints these steps with the addresses of your file.\n\n"
         for (index, step) in self.steps(preset, addresses).enumerated() { text += "\(index + 1). \(self.coded(step, addresses))\n" }
-        text += "\n## What the preset knows\n\n| | |\n|---|---|\n"
+        text += "\n## Preset\n\n| | |\n|---|---|\n"
         for fact in self.facts(preset) {
             let isWords = fact.value.contains("`") || ["kind", "endpoints", "e-mail", "needs"].contains(fact.name)
             text += "| \(fact.name) | \(isWords ? fact.value : "`\(fact.value)`") |\n"
         }
         if !preset.defaultParameters.isEmpty {
             let sent = preset.defaultParameters.map { "`\($0.name)=\($0.value)`" }.joined(separator: ", ")
-            text += "| sent unless set | \(sent) |\n"
+            text += "| default parameters | \(sent) |\n"
         }
         if !preset.parameters.isEmpty {
-            text += "\n### Parameters\n\nFor `customParameters`; all values are strings.\n\n| parameter | values | |\n|---|---|---|\n"
+            text +=
+                "\n### Parameters\n\nFor `customParameters`. All values are strings.\n\n| parameter | values | meaning |\n|---|---|---|\n"
             for parameter in preset.parameters {
                 let values = parameter.values.map { $0.map { "`\($0)`" }.joined(separator: ", ") } ?? "any text"
                 text += "| `\(parameter.name)` | \(values) | \(parameter.summary) |\n"
@@ -123,12 +124,12 @@ package enum ProviderPage {
             text += "\n### Scopes\n\n" + preset.knownScopes.map { "`\($0)`" }.joined(separator: ", ") + "\n"
         }
         if !preset.quirks.isEmpty {
-            text += "\n## Peculiarities\n\n" + preset.quirks.map { "- \($0)\n" }.joined()
+            text += "\n## Quirks\n\n" + preset.quirks.map { "- \($0)\n" }.joined()
         }
         return text
     }
 
-    /// Addresses as code, so that a renderer leaves them alone.
+    /// Formats addresses as code, so that Markdown renderers do not turn them into links.
     private static func coded(_ step: String, _ addresses: Addresses) -> String {
         var text = step
         for address in [addresses.redirectURI, addresses.loggedOutURI] {

@@ -1,4 +1,4 @@
-/// What is known about one identity provider before any configuration: endpoints, scopes, parameters, claims, habits.
+/// The built-in knowledge about an identity provider: endpoints, scopes, parameters, claims, quirks.
 ///
 /// A preset is data. Templates in URLs are `{base}`, `{tenant}`, `{realm}` and `{version}` (with its slash); `ProviderSettings`
 /// fills them in.
@@ -16,54 +16,54 @@ package struct ProviderPreset: Sendable {
 
     /// Whether the provider returns the nonce of the authorization request in the ID token.
     package enum NoncePolicy: String, Sendable {
-        /// Sent; an ID token without the same one is refused.
+        /// Sent; an ID token without the same nonce is rejected.
         case required
-        /// Sent; a missing one passes, a different one is refused. For providers known not to echo it.
+        /// Sent; a missing nonce is accepted, a different one rejected. For providers known not to echo it.
         case ifPresent
-        /// Not sent. Plain OAuth 2.0 has none.
+        /// Not sent. Plain OAuth 2.0 has no nonce.
         case unsupported
     }
 
-    /// Who says that an address belongs to the person.
+    /// How a provider states that an address belongs to the user.
     package enum EmailSemantics: Sendable, Equatable {
         /// The claim that `claims.emailVerified` names.
         case claim
-        /// Nobody: every address counts as unverified.
+        /// Never: every address counts as unverified.
         case neverVouched
         /// A second endpoint that lists addresses with their state.
         case fromEndpoint(EmailEndpoint)
     }
 
-    /// A list of the person's addresses at an endpoint of its own.
+    /// A separate endpoint with a list of the user's addresses.
     package struct EmailEndpoint: Sendable, Equatable {
         /// `{userinfo}` is the userinfo endpoint.
         package var url: String
-        /// The member that holds the list; nil when the answer is the list.
+        /// The member that contains the list; nil if the response is the list.
         package var list: String?
         package var address: String
         package var primary: String
         package var verified: String
     }
 
-    /// Who can sign in there.
+    /// Who can sign in with a provider.
     package enum Admission: Sendable, Equatable {
-        /// Anyone in the world can make an account.
+        /// Anyone can create an account.
         case anyone
         /// Anyone, unless this authorization parameter is configured.
         case anyoneWithoutParameter(String)
-        /// Anyone on these public hosts; a self-hosted one has its own members.
+        /// Anyone on these public hosts; a self-hosted server has its own members.
         case anyoneOnHosts([String])
         /// Anyone, unless the configured tenant is a single directory.
         case anyoneInTenants
-        /// Those whom the organisation that runs it lets in.
+        /// The members of the organisation that runs it.
         case members
     }
 
     package struct Parameter: Sendable, Equatable {
         package var name: String
-        /// What the provider documents; nil: any text.
+        /// The documented values; nil for any text.
         package var values: [String]?
-        /// The value is a space-separated list of `values`.
+        /// Whether the value is a space-separated list of `values`.
         package var isList: Bool
         package var summary: String
 
@@ -74,7 +74,7 @@ package struct ProviderPreset: Sendable {
             self.summary = summary
         }
 
-        /// Any text is a value.
+        /// Creates a parameter that accepts any text.
         package init(_ name: String, _ summary: String) {
             self.name = name
             self.values = nil
@@ -83,7 +83,7 @@ package struct ProviderPreset: Sendable {
         }
     }
 
-    /// URLs or URL templates; nil: the provider has none, or discovery tells.
+    /// URLs or URL templates; nil if the provider has none, or discovery provides it.
     package struct Endpoints: Sendable, Equatable {
         package var authorization, token, userinfo, jwks, endSession, revocation: String?
         /// RFC 7662 and RFC 9126: from the configuration or discovery.
@@ -101,7 +101,7 @@ package struct ProviderPreset: Sendable {
         }
     }
 
-    /// Claim paths (members joined with dots) by field; nil: the provider has no such claim.
+    /// Claim paths (members joined with dots) by field; nil if the provider has no such claim.
     package struct ClaimMapping: Sendable, Equatable {
         package var subject: String
         package var email, emailVerified, username, name, picture, locale, groups: String?
@@ -124,10 +124,10 @@ package struct ProviderPreset: Sendable {
             picture: "picture", locale: "locale", groups: "groups")
     }
 
-    /// Settings without which the preset has no address to go to, or no way to authenticate.
+    /// Required settings: without them the preset has no address, or no way to authenticate.
     package enum Requirement: String, Sendable { case issuer, baseURL, realm, tenant, endpoints, privateKey }
 
-    /// A parameter that promises who signs in, and the ID token's claim that must keep the promise.
+    /// A parameter that restricts who signs in, and the claim of the ID token that must confirm it.
     package struct EnforcedParameter: Sendable, Equatable {
         package enum Values: Sendable, Equatable {
             case all
@@ -136,7 +136,7 @@ package struct ProviderPreset: Sendable {
         }
         package var parameter: String
         package var claim: String
-        /// Which values of the parameter the claim is about.
+        /// The values of the parameter that the claim confirms.
         package var values = Values.all
 
         package init(_ parameter: String, claim: String, values: Values = .all) {
@@ -157,54 +157,54 @@ package struct ProviderPreset: Sendable {
     package var id: String
     package var displayName: String
     package var kind: Kind
-    /// OpenID Connect: the issuer, byte for byte, or its template. nil: the configuration names it.
+    /// OpenID Connect: the issuer, byte for byte, or its template. Nil if the configuration names it.
     package var issuer: String?
-    /// The `iss` values in ID tokens that mean the same issuer, besides the issuer itself.
+    /// Other `iss` values in ID tokens that mean the same issuer.
     package var issuerAliases: [String] = []
-    /// RFC 9207: what plain OAuth 2.0 authorization responses may carry as `iss`, besides the base URL.
+    /// The `iss` values that plain OAuth 2.0 authorization responses may carry besides the base URL (RFC 9207).
     package var responseIssuers: [String] = []
     package var baseURL: String?
     package var requires: [Requirement] = []
     package var endpoints = Endpoints()
-    /// The endpoints at any other base URL than the preset's own (an enterprise server).
+    /// The endpoints at other base URLs than the preset's own (an enterprise server).
     package var selfHostedEndpoints: Endpoints?
-    /// Always requested, in this order.
+    /// Scopes that are always requested, in this order.
     package var baseScopes: [String]
     package var scopeSeparator = " "
-    /// The granted scopes are fixed in the provider's console and must equal the requested ones.
+    /// Whether the provider's console fixes the granted scopes, which the requested scopes must equal.
     package var scopesMustMatchConsole = false
-    /// Scopes the provider documents; empty: not listed, any scope may be right.
+    /// Documented scopes; empty if unknown, so that any scope is accepted.
     package var knownScopes: [String] = []
-    /// nil: discovery tells, else `client_secret_basic` (OpenID Connect Discovery 1.0 section 3).
+    /// Nil uses discovery, or else `client_secret_basic` (OpenID Connect Discovery 1.0 section 3).
     package var clientAuthentication: ClientAuthentication?
-    /// Whether a client without secret and without private key is refused.
+    /// Whether a client without secret and without private key is rejected.
     package var needsSecret = true
-    /// Documented authorization-request parameters besides the reserved ones.
+    /// Documented parameters of the authorization request, except the reserved ones.
     package var parameters: [Parameter]
-    /// Configured parameters that are a promise about who signs in: the ID token's claim must be the parameter's value. The
-    /// person can change what the browser sends, so the parameter alone proves nothing.
+    /// Parameters that restrict who signs in. The ID token's claim must equal the parameter's value, because the user can
+    /// change what the browser sends.
     package var enforcedParameters: [EnforcedParameter] = []
-    /// Sent unless the configuration sets the same name.
+    /// Parameters that are sent unless the configuration sets the same name.
     package var defaultParameters: [(name: String, value: String)] = []
     package var claims: ClaimMapping
     package var email: EmailSemantics
-    /// `"true"`, `"1"` and `1` count as true, for providers that send such.
+    /// Whether `"true"`, `"1"` and `1` count as true.
     package var readsLooseBooleans = false
     package var admission: Admission
     package var responseMode = ResponseMode.query
     package var nonce: NoncePolicy
-    /// JWS `alg` names; nil: what discovery lists, asymmetric ones only.
+    /// JWS `alg` names; nil for the asymmetric ones that discovery lists.
     package var idTokenAlgorithms: [String]?
-    /// Header fields of calls to userinfo and e-mail endpoints.
+    /// Headers of calls to userinfo and e-mail endpoints.
     package var apiHeaders: [(name: String, value: String)] = []
-    /// How to register the gateway there; `{redirectURI}` stands for the redirect URI.
+    /// How to register the gateway; `{redirectURI}` stands for the redirect URI.
     package var consoleSteps: [String]
-    /// What differs from the standards, for people.
+    /// Deviations from the standards, for the documentation.
     package var quirks: [String] = []
-    /// What differs from the standards, for the engine.
+    /// Deviations from the standards, for the code.
     package var habits = ProviderHabits()
 
-    /// A preset of OpenID Connect habits: everything from discovery.
+    /// A preset for OpenID Connect, with everything from discovery.
     package static func openID(
         _ id: String, _ displayName: String, issuer: String? = nil, requires: [Requirement] = [], admission: Admission,
         scopes: [String] = ["openid", "profile", "email"], parameters: [Parameter] = [], consoleSteps: [String]
@@ -215,7 +215,7 @@ package struct ProviderPreset: Sendable {
             nonce: .required, consoleSteps: consoleSteps)
     }
 
-    /// A preset of plain OAuth 2.0: endpoints by hand, the person from an API.
+    /// A preset for plain OAuth 2.0, with fixed endpoints and the user from an API.
     package static func oauth2(
         _ id: String, _ displayName: String, baseURL: String?, endpoints: Endpoints, admission: Admission, scopes: [String],
         parameters: [Parameter] = [], claims: ClaimMapping, email: EmailSemantics, consoleSteps: [String]
@@ -225,29 +225,29 @@ package struct ProviderPreset: Sendable {
             parameters: parameters, claims: claims, email: email, admission: admission, nonce: .unsupported, consoleSteps: consoleSteps)
     }
 
-    /// The documented parameter of that exact name.
+    /// The documented parameter with exactly this name.
     package func parameter(named name: String) -> Parameter? { self.parameters.first { $0.name == name } }
 }
 
 extension ProviderPreset.Parameter {
-    /// OpenID Connect Core 1.0 sections 3.1.2.1 and 5.5, RP-Initiated Registration's `prompt=create` included.
+    /// The parameters of OpenID Connect Core 1.0 sections 3.1.2.1 and 5.5, and `prompt=create` of Initiating User Registration.
     package static let openID: [ProviderPreset.Parameter] = [
-        .init("prompt", ["none", "login", "consent", "select_account", "create"], list: true, "which pages the provider must show"),
-        .init("login_hint", "the address or name to fill in"),
-        .init("max_age", "seconds since the last active sign-in, beyond which the person signs in again"),
-        .init("ui_locales", "preferred languages of the pages, BCP 47 tags separated by spaces"),
+        .init("prompt", ["none", "login", "consent", "select_account", "create"], list: true, "pages that the provider must show"),
+        .init("login_hint", "address or name to fill in"),
+        .init("max_age", "seconds since the last active sign-in, after which the user must sign in again"),
+        .init("ui_locales", "preferred languages of the pages: BCP 47 tags separated by spaces"),
         .init("claims_locales", "preferred languages of the claims"),
         .init("acr_values", "requested authentication context classes"),
         .init("display", ["page", "popup", "touch", "wap"], "how the provider shows its pages"),
-        .init("claims", "a JSON object that asks for single claims"),
+        .init("claims", "JSON object that requests individual claims"),
     ]
 
-    /// `own` first; of `general` those that `own` does not name.
+    /// Returns `own`, followed by those of `general` that `own` does not name.
     static func merged(_ own: [ProviderPreset.Parameter], over general: [ProviderPreset.Parameter]) -> [ProviderPreset.Parameter] {
         own + general.filter { candidate in !own.contains { $0.name == candidate.name } }
     }
 
-    /// Whether the provider documents this value.
+    /// Returns whether the provider documents this value.
     package func accepts(_ value: String) -> Bool {
         guard let values else { return true }
         guard isList else { return values.contains(value) }

@@ -1,4 +1,4 @@
-/// One configured provider: its preset with the configuration laid over it, every template filled in.
+/// A configured provider: its preset combined with the configuration, with every template filled in.
 package struct ProviderSettings: Sendable {
     /// A secret of this provider. Its description never shows it.
     package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -9,9 +9,9 @@ package struct ProviderSettings: Sendable {
         package var customMirror: Mirror { Mirror(self, children: []) }
     }
 
-    /// Whether an extension of the protocol is used.
+    /// Whether the gateway uses an extension of the protocol.
     package enum Use: Sendable {
-        /// Where the provider asks for it (RFC 9126) or offers it (RFC 9449).
+        /// If the provider requires it (RFC 9126) or offers it (RFC 9449).
         case auto
         case required
         case off
@@ -19,9 +19,9 @@ package struct ProviderSettings: Sendable {
 
     package struct AccessTokens: Sendable, Equatable {
         package var audience: String
-        /// Asks the provider (RFC 7662) instead of reading the token.
+        /// Whether to ask the provider (RFC 7662) instead of reading the token.
         package var introspects: Bool
-        /// All of these must be granted.
+        /// Scopes that must all be granted.
         package var scopes: [String]
         package init(audience: String, introspects: Bool = false, scopes: [String] = []) {
             self.audience = audience
@@ -30,7 +30,7 @@ package struct ProviderSettings: Sendable {
         }
     }
 
-    /// What fills the templates.
+    /// The values for the templates.
     package struct Site: Sendable {
         package var issuer, baseURL, tenant, realm, apiVersion: String?
         package init(
@@ -44,42 +44,42 @@ package struct ProviderSettings: Sendable {
         }
     }
 
-    /// As the configuration writes it.
+    /// The id as written in the configuration.
     package var id: String
     package var displayName: String
     package var kind: ProviderPreset.Kind
-    /// OpenID Connect: the issuer, byte for byte. OAuth 2.0: nil unless the configuration names one.
+    /// OpenID Connect: the issuer, byte for byte. OAuth 2.0: nil unless configured.
     package var issuer: String?
     package var issuerAliases: [String]
-    /// One issuer for each tenant instead of `issuer` alone; nil: `issuer` it is.
+    /// One issuer per tenant; nil if `issuer` is the only one.
     package var tenantIssuers: TenantIssuers?
-    /// OAuth 2.0: what an authorization response may carry as `iss`; empty: not known, not compared.
+    /// OAuth 2.0: the values that an authorization response may carry as `iss`; empty if unknown and not compared.
     package var responseIssuers: [String]
-    /// OAuth 2.0: the base URL that identities of this provider belong to, no slash at its end; nil: the token endpoint's origin.
+    /// OAuth 2.0: the base URL of this provider's identities, without trailing slash; nil uses the token endpoint's origin.
     package var baseURL: String?
     package var endpoints: ProviderPreset.Endpoints
     package var clientID: String
     package var clientSecret: Secret?
-    /// PEM of the key that signs client assertions.
+    /// The key that signs client assertions, in PEM format.
     package var privateKey: Secret?
     package var keyID: String?
-    /// The team that owns the key, where client secrets are signed.
+    /// The team that owns the key, for signed client secrets.
     package var teamID: String?
-    /// nil: what discovery lists, else `client_secret_basic`.
+    /// Nil uses discovery, or else `client_secret_basic`.
     package var clientAuthentication: ProviderPreset.ClientAuthentication?
     package var responseMode: ProviderPreset.ResponseMode
     package var additionalAudiences: [String] = []
-    /// nil: the asymmetric ones of discovery's list, RS256 if it lists none.
+    /// Nil for the asymmetric algorithms that discovery lists, or RS256 if it lists none.
     package var idTokenAlgorithms: [String]?
-    /// Base scopes, then the configured ones that are not among them, each once.
+    /// The base scopes, then the other configured ones, without duplicates.
     package var scopes: [String]
     package var scopeSeparator: String
-    /// Sent with each authorization request, in this order; a reserved name is never among them.
+    /// Parameters of every authorization request, in this order; never a reserved name.
     package var parameters: [(name: String, value: String)]
-    /// Names a browser may pass on `/login`.
+    /// The names that a browser may pass on `/login`.
     package var requestParameters: [String] = []
     package var reserved: ReservedParameters
-    /// Whether userinfo is asked after the ID token is verified. OAuth 2.0 always asks.
+    /// Whether to call userinfo after the ID token is verified. OAuth 2.0 always calls it.
     package var usesUserinfo = true
     package var apiHeaders: [(name: String, value: String)]
     package var claims: ProviderPreset.ClaimMapping
@@ -93,12 +93,13 @@ package struct ProviderSettings: Sendable {
     package var groupRules = GroupRules()
     package var pushedAuthorization = Use.auto
     package var dpop = Use.auto
-    /// Access tokens that bearer requests may bring; nil: ID tokens only.
+    /// Access tokens that bearer requests may carry; nil for ID tokens only.
     package var accessTokens: AccessTokens?
-    /// Where the provider sends the browser back, absolute, without fragment (RFC 6749 section 3.1.2).
+    /// The absolute address that the provider redirects the browser to, without fragment (RFC 6749 section 3.1.2).
     package var redirectURI: String
 
-    /// The preset at a site, before the rest of the configuration. `redirectBase`: origin and path prefix, no slash at the end.
+    /// Creates settings from the preset, before the rest of the configuration. `redirectBase` is the origin and path prefix,
+    /// without trailing slash.
     package init(id: String, preset: ProviderPreset, site: Site, clientID: String, redirectBase: String) {
         let base = (site.baseURL ?? preset.baseURL).map(Self.withoutTrailingSlash)
         func filled(_ template: String?) -> String? {
@@ -145,12 +146,12 @@ package struct ProviderSettings: Sendable {
         self.redirectURI = Self.redirectURI(for: id, redirectBase: redirectBase)
     }
 
-    /// The redirect URI to register for a provider: `{publicURL}{pathPrefix}/callback/{id, a slash as ~}`.
+    /// The redirect URI to register with a provider: `{publicURL}{pathPrefix}/callback/{id with ~ for a slash}`.
     package static func redirectURI(for id: String, redirectBase: String) -> String {
         "\(redirectBase)/callback/\(ProviderID.urlForm(of: id))"
     }
 
-    /// The issuer that identities of this provider carry when no ID token names one (contract section 4, "uid").
+    /// The issuer of this provider's identities if no ID token names one (contract section 4, "uid").
     package var identityIssuer: String {
         if self.kind == .oidc, let issuer { return issuer }
         if let baseURL { return baseURL }
@@ -158,16 +159,16 @@ package struct ProviderSettings: Sendable {
         return url.origin
     }
 
-    /// Where the metadata is (OpenID Connect Discovery 1.0 section 4.1: appended to the issuer, one trailing slash removed).
+    /// The address of the metadata (OpenID Connect Discovery 1.0 section 4.1: appended to the issuer without its trailing slash).
     ///
-    /// nil: plain OAuth 2.0, or authorization, token and key endpoints are all configured.
+    /// Nil for plain OAuth 2.0, and if authorization, token and key endpoints are all configured.
     package var discoveryURL: String? {
         guard self.kind == .oidc, let issuer else { return nil }
         if self.endpoints.authorization != nil, self.endpoints.token != nil, self.endpoints.jwks != nil { return nil }
         return Self.withoutTrailingSlash(issuer) + "/.well-known/openid-configuration"
     }
 
-    /// Whether anyone in the world can pass the sign-in at this provider.
+    /// Whether anyone can sign in with this provider.
     package var admitsAnyone: Bool {
         switch self.admission {
         case .anyone: return true
@@ -180,7 +181,7 @@ package struct ProviderSettings: Sendable {
         }
     }
 
-    /// Whether the provider ever calls an address verified.
+    /// Whether the provider ever marks an address as verified.
     package var vouchesForEmail: Bool {
         if self.trustEmail { return true }
         switch self.email {
@@ -190,19 +191,19 @@ package struct ProviderSettings: Sendable {
         }
     }
 
-    /// Claims that the ID token must carry because a configured parameter promises them; `*` is any value.
+    /// Claims that the ID token must contain to confirm a configured parameter; `*` matches any value.
     package var requiredClaims: [(claim: String, value: String)] {
         self.enforcedParameters.compactMap { enforced in
             self.parameters.first { $0.name == enforced.parameter && enforced.concerns($0.value) }.map { (enforced.claim, $0.value) }
         }
     }
 
-    /// Adds scopes in order, each once.
+    /// Adds scopes in order, without duplicates.
     package mutating func add(scopes: [String]) {
         for scope in scopes where !self.scopes.contains(scope) { self.scopes.append(scope) }
     }
 
-    /// Sets a parameter: replaces one of the same name, else goes to the end. A reserved name is left out.
+    /// Sets a parameter, replacing one with the same name. Ignores reserved names.
     package mutating func set(parameter name: String, to value: String) {
         guard !self.reserved.contains(name) else { return }
         if let index = self.parameters.firstIndex(where: { $0.name.lowercased() == name.lowercased() }) {
@@ -214,14 +215,14 @@ package struct ProviderSettings: Sendable {
 
     static func withoutTrailingSlash(_ text: String) -> String { text.hasSuffix("/") ? String(text.dropLast()) : text }
 
-    /// The list of addresses, its template filled in with the userinfo endpoint that is in force.
+    /// The list of addresses, with its template filled in from the effective userinfo endpoint.
     package func emailEndpoint(userinfo: String) -> ProviderPreset.EmailEndpoint? {
         guard case .fromEndpoint(var endpoint) = self.email else { return nil }
         endpoint.url = Self.replacing("{userinfo}", in: endpoint.url, with: String(userinfo.prefix { $0 != "?" }))
         return endpoint
     }
 
-    /// Whether a scope is among those asked for.
+    /// Returns whether one of the scopes is requested.
     package func requestsAny(of scopes: [String]) -> Bool { self.scopes.contains(where: scopes.contains) }
 
     private static func fill(_ template: String, base: String?, site: Site) -> String {
@@ -236,7 +237,7 @@ package struct ProviderSettings: Sendable {
         return text
     }
 
-    /// The first occurrence replaced.
+    /// Replaces the first occurrence.
     package static func replacing(_ name: String, in text: String, with value: String) -> String {
         guard let range = text.firstRange(of: name) else { return text }
         var text = text

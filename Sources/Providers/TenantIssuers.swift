@@ -1,14 +1,14 @@
 /// The issuers of a provider that has one for each tenant: `{authority}/{tenant id}/v2.0`.
 ///
-/// Microsoft identity platform, "ID token claims reference": `iss` holds the tenant that the person is in, which `tid` repeats;
+/// Microsoft identity platform, "ID token claims reference": `iss` contains the user's tenant, as does `tid`;
 /// the metadata of `common` and `organizations` names the issuer with a literal `{tenantid}`.
 package struct TenantIssuers: Sendable, Equatable {
     /// The directory of personal accounts.
     package static let consumers = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
-    /// No slash at its end.
+    /// The authority, without trailing slash.
     package let authority: String
-    /// As configured: an id, a domain, `common`, `organizations` or `consumers`.
+    /// The configured tenant: an id, a domain, `common`, `organizations` or `consumers`.
     package let tenant: String
 
     package init(authority: String, tenant: String) {
@@ -16,10 +16,10 @@ package struct TenantIssuers: Sendable, Equatable {
         self.tenant = tenant
     }
 
-    /// Whether anyone's directory is let in.
+    /// Whether users of any directory are admitted.
     package var isForEveryone: Bool { ["common", "organizations", "consumers"].contains(self.tenant.lowercased()) }
 
-    /// Whether a discovery document of the configured tenant may name this issuer.
+    /// Returns whether the discovery document of the configured tenant may name this issuer.
     package func admitsMetadata(_ issuer: String) -> Bool {
         let template = self.issuer(of: "{tenantid}")
         switch self.tenant.lowercased() {
@@ -30,8 +30,8 @@ package struct TenantIssuers: Sendable, Equatable {
         }
     }
 
-    /// Whether a token with this `iss` and `tid` may come in. `metadataIssuer`: what the discovery document says, which alone
-    /// tells the id of a tenant that is configured by its domain.
+    /// Returns whether a token with this `iss` and `tid` is admitted. `metadataIssuer` is from the discovery document, the
+    /// only source for the id of a tenant that is configured by its domain.
     package func admits(issuer: String, tenantID: String, metadataIssuer: String?) -> Bool {
         guard Self.isID(tenantID), Self.same(issuer, self.issuer(of: tenantID)) else { return false }
         switch self.tenant.lowercased() {
@@ -43,15 +43,15 @@ package struct TenantIssuers: Sendable, Equatable {
         }
     }
 
-    /// Whether a logout message may come from this issuer: it names a tenant that may come in. `tenantID`: its `tid`, where it has one.
+    /// Returns whether a logout message from this issuer is accepted: it must name an admitted tenant. `tenantID` is its `tid`, if any.
     package func admitsLogout(issuer: String, tenantID: String?, metadataIssuer: String?) -> Bool {
         guard let named = self.id(in: issuer), tenantID.map({ Self.same($0, named) }) ?? true else { return false }
         return self.admits(issuer: issuer, tenantID: named, metadataIssuer: metadataIssuer)
     }
 
-    /// Whether this can be the issuer of a token that was let in: for a session, which keeps no `tid`.
+    /// Returns whether this can be the issuer of an admitted token. For sessions, which store no `tid`.
     ///
-    /// `metadataIssuer` nil: not known yet; any tenant may then be the one that a configured domain stands for.
+    /// With `metadataIssuer` nil (not known yet), any tenant may match a configured domain.
     package func mayBe(_ issuer: String, metadataIssuer: String?) -> Bool {
         guard let tenantID = self.id(in: issuer) else { return false }
         return self.admits(issuer: issuer, tenantID: tenantID, metadataIssuer: metadataIssuer ?? issuer)
@@ -68,7 +68,7 @@ package struct TenantIssuers: Sendable, Equatable {
         return id
     }
 
-    /// A UUID in lower case, as tokens write it.
+    /// Whether the text is a UUID in lower case, as in tokens.
     private static func isID(_ text: String) -> Bool {
         let lengths = text.split(separator: "-", omittingEmptySubsequences: false).map(\.utf8.count)
         return lengths == [8, 4, 4, 4, 12]

@@ -1,6 +1,6 @@
-/// An absolute `http` or `https` URL taken apart as far as trust decisions need it (RFC 3986 section 3).
+/// The parts of an absolute `http` or `https` URL that trust decisions need (RFC 3986 section 3).
 ///
-/// Refuses: other schemes, an empty host, userinfo, a fragment, spaces, control characters, backslashes and anything not ASCII.
+/// Rejects other schemes, an empty host, userinfo, a fragment, spaces, control characters, backslashes and non-ASCII text.
 package struct WebURL: Sendable, Hashable {
     package enum Problem: Error, Sendable, Hashable {
         case scheme, host, port, userinfo, fragment, characters
@@ -9,11 +9,11 @@ package struct WebURL: Sendable, Hashable {
     package let isSecure: Bool
     /// Lower case; an IPv6 address in brackets.
     package let host: String
-    /// As written; nil when the URL names none.
+    /// The port as written; nil if the URL has none.
     package let port: Int?
-    /// Starts with `/`, or empty.
+    /// Empty, or starts with `/`.
     package let path: String
-    /// Without the question mark; nil when there is none.
+    /// The query without the question mark; nil if there is none.
     package let query: String?
 
     package init(parsing text: String) throws(Problem) {
@@ -50,17 +50,17 @@ package struct WebURL: Sendable, Hashable {
         (self.host, self.port) = try Self.split(authority)
     }
 
-    /// `https`, or `http` to this machine itself (contract section 6, "Providers").
+    /// Whether the URL is `https`, or `http` on loopback (contract section 6, "Providers").
     package var isTrustworthyTransport: Bool { self.isSecure || self.isLoopback }
 
-    /// `localhost`, a name under it, `127.0.0.0/8` or `[::1]`.
+    /// Whether the host is `localhost`, a name below it, `127.0.0.0/8` or `[::1]`.
     package var isLoopback: Bool {
         if self.host == "localhost" || self.host.hasSuffix(".localhost") || self.host == "[::1]" { return true }
         let parts = self.host.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 
-    /// Scheme, host and port, a default port left out (RFC 6454 section 6.2).
+    /// Scheme, host and port, without a default port (RFC 6454 section 6.2).
     package var origin: String {
         let scheme = self.isSecure ? "https" : "http"
         guard let port = self.port, port != (self.isSecure ? 443 : 80) else { return "\(scheme)://\(self.host)" }

@@ -6,13 +6,13 @@ extension ProviderPreset {
             "apple.com", "Apple", issuer: "https://appleid.apple.com", requires: [.privateKey], admission: .anyone,
             scopes: ["openid", "name", "email"],
             consoleSteps: [
-                "developer.apple.com, Certificates, Identifiers & Profiles, Identifiers: register a Services ID; its identifier is `clientID`.",
-                "Configure Sign in with Apple on it: choose the primary App ID, the domain of {redirectURI}, and {redirectURI} as Return URL. It must be https and no IP address or localhost.",
-                "Keys: make a key with Sign in with Apple and download it once: the file is `privateKey`, its ID `keyID`. `teamID` is at the top right of the page.",
+                "On developer.apple.com under Certificates, Identifiers & Profiles, Identifiers, register a Services ID. Its identifier is `clientID`.",
+                "Configure Sign in with Apple for it: choose the primary App ID, the domain of {redirectURI}, and {redirectURI} as Return URL. Apple requires https and accepts no IP address or localhost.",
+                "Under Keys, create a key with Sign in with Apple. You can download it once. The file is `privateKey` and its ID `keyID`. `teamID` is at the top right of the page.",
             ])
         preset.parameters = [.init("locale", "language of the pages")]
         preset.issuerAliases = ["https://account.apple.com"]
-        // A name or an address asked for makes form_post mandatory.
+        // Apple requires form_post when the scopes include a name or an address.
         preset.responseMode = .formPost
         preset.clientAuthentication = .post
         preset.needsSecret = false
@@ -23,10 +23,10 @@ extension ProviderPreset {
         preset.habits.keyAlgorithms = ["ES256"]
         preset.habits.sendsUserField = true
         preset.quirks = [
-            "The client secret is a JWT that the gateway signs with `privateKey` for each request; nothing has to be renewed.",
-            "Apple tells the person's name at the first sign-in only, unsigned: it is shown, never used in rules.",
-            "The answer comes as a form POST from Apple's site, so the sign-in's cookie is `SameSite=None; Secure`.",
-            "A person may hide their address behind a relay address of Apple's, `…@privaterelay.appleid.com`.",
+            "The client secret is a JWT that the gateway signs with `privateKey` for each request. You never have to renew it.",
+            "Apple sends the user's name at the first sign-in only, unsigned. The gateway displays it but does not use it in rules.",
+            "Apple returns the code in a cross-site form POST, so the sign-in cookie is `SameSite=None; Secure`.",
+            "Users may hide their address behind an Apple relay address, `…@privaterelay.appleid.com`.",
         ]
         return preset
     }()

@@ -10,16 +10,16 @@ extension ProviderPreset {
                 userinfo: "https://graph.facebook.com/{version}me?fields=id,name,email,picture"),
             admission: .anyone, scopes: ["email", "public_profile"],
             parameters: [
-                .init("auth_type", ["rerequest", "reauthenticate"], "ask for a declined permission, or for the password, again"),
-                .init("auth_nonce", "a value of yours that a re-authentication returns"),
+                .init("auth_type", ["rerequest", "reauthenticate"], "ask again for a declined permission or for the password"),
+                .init("auth_nonce", "value that a re-authentication returns"),
                 .init("display", ["page", "popup", "touch", "wap"], "how the pages are shown"),
-                .init("config_id", "a configuration of Facebook Login for Business"),
+                .init("config_id", "configuration of Facebook Login for Business"),
             ],
             claims: ClaimMapping(subject: "id", email: "email", name: "name", picture: "picture.data.url"), email: .neverVouched,
             consoleSteps: [
-                "developers.facebook.com: create an app with the use case Authenticate with Facebook Login.",
+                "On developers.facebook.com, create an app with the use case Authenticate with Facebook Login.",
                 "Add {redirectURI} under Facebook Login, Settings, Valid OAuth Redirect URIs.",
-                "App settings, Advanced: turn `Require app secret` on; the gateway sends `appsecret_proof` with each call.",
+                "Under App settings, Advanced, turn on `Require app secret`. The gateway sends `appsecret_proof` with each call.",
             ])
         preset.selfHostedEndpoints = Endpoints(
             authorization: "{base}/{version}dialog/oauth", token: "{base}/{version}oauth/access_token",
@@ -29,8 +29,8 @@ extension ProviderPreset {
         preset.habits.asksWhoseTokenItIs = true
         preset.quirks = [
             "Facebook does not say whether an address is verified, and an account may have none.",
-            "`apiVersion: v21.0` pins the Graph version; without it the oldest version that the app may use answers.",
-            "`debug_token` must name this app and the same person for the access token, or nobody is signed in.",
+            "`apiVersion: v21.0` pins the Graph API version. Without it, Facebook uses the oldest version available to the app.",
+            "The gateway rejects an access token unless `debug_token` names this app and the same user.",
         ]
         return preset
     }()

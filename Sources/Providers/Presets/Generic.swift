@@ -3,22 +3,22 @@ extension ProviderPreset {
     static let genericOIDC = ProviderPreset.openID(
         ProviderCatalogue.oidc, "OpenID Connect", requires: [.issuer], admission: .members,
         consoleSteps: [
-            "Register a web application (confidential client, authorization code flow) at your provider.",
-            "Enter {redirectURI} as its redirect URI, exactly.",
-            "Copy client id and client secret into the configuration; `issuer` is that of the provider's discovery document, byte for byte.",
+            "At your provider, register a web application (confidential client, authorization code flow).",
+            "Enter {redirectURI} exactly as its redirect URI.",
+            "Copy the client ID and client secret into the configuration. Copy `issuer` exactly from the provider's discovery document.",
         ])
 
-    /// Any OAuth 2.0 provider with an endpoint that tells who signed in.
+    /// Any OAuth 2.0 provider with a userinfo endpoint.
     static let genericOAuth2: ProviderPreset = {
         var preset = ProviderPreset.oauth2(
             ProviderCatalogue.oauth2, "OAuth 2.0", baseURL: nil, endpoints: Endpoints(), admission: .members, scopes: [],
             claims: ClaimMapping(subject: "id"), email: .claim,
             consoleSteps: [
-                "Register an application at your provider with {redirectURI} as its redirect URI.",
-                "Set `endpoints.authorization`, `endpoints.token` and `endpoints.userinfo`, and name the claims: `claims.subject` at least.",
+                "At your provider, register an application with {redirectURI} as its redirect URI.",
+                "Set `endpoints.authorization`, `endpoints.token` and `endpoints.userinfo`, and at least `claims.subject`.",
             ])
         preset.requires = [.endpoints]
-        preset.quirks = ["An address counts as verified only where `claims.emailVerified` names a claim."]
+        preset.quirks = ["An address counts as verified only if `claims.emailVerified` names a claim."]
         return preset
     }()
 }

@@ -9,22 +9,22 @@ extension ProviderPreset {
                 userinfo: "https://api.github.com/user"),
             admission: .anyoneOnHosts(["github.com"]), scopes: ["read:user", "user:email"],
             parameters: [
-                .init("login", "the account to suggest"), .init("allow_signup", ["true", "false"], "offer to create an account"),
-                .init("prompt", ["select_account"], "let the person choose an account"),
+                .init("login", "account to suggest"), .init("allow_signup", ["true", "false"], "offer to create an account"),
+                .init("prompt", ["select_account"], "let the user choose an account"),
             ],
             claims: ClaimMapping(subject: "id", email: "email", username: "login", name: "name", picture: "avatar_url"),
             email: .fromEndpoint(
                 EmailEndpoint(
                     url: "{userinfo}/emails", list: nil, address: "email", primary: "primary", verified: "verified")),
             consoleSteps: [
-                "GitHub, Settings, Developer settings, OAuth Apps: register a new application.",
+                "On GitHub under Settings, Developer settings, OAuth Apps, register a new application.",
                 "Enter {redirectURI} as Authorization callback URL.",
             ])
         preset.selfHostedEndpoints = Endpoints(
             authorization: "{base}/login/oauth/authorize", token: "{base}/login/oauth/access_token", userinfo: "{base}/api/v3/user")
         preset.responseIssuers = ["{base}/login/oauth"]
         preset.clientAuthentication = .post
-        // docs.github.com/rest/orgs/orgs and /rest/teams/teams: for the person signed in, 100 a page, pages by Link.
+        // docs.github.com/rest/orgs/orgs and /rest/teams/teams: for the signed-in user, 100 per page, with Link headers.
         let readsOrganisations = ProviderHabits.GroupEndpoint.Trigger.scopes(["read:org", "write:org", "admin:org"])
         preset.habits.groupEndpoints = [
             .init(trigger: readsOrganisations, url: "{userinfo}/orgs?per_page=100", parts: ["login"]),
@@ -42,9 +42,9 @@ extension ProviderPreset {
         ]
         preset.quirks = [
             "GitHub answers a failed token request with status 200.",
-            "The address is the primary one of /user/emails, with its own `verified`.",
-            "With the scope `read:org` organisations and teams are groups: `acme`, `acme:admins`. An organisation may have to approve the app first.",
-            "`login` can be renamed; the numeric id is the person.",
+            "The address is the primary one of `/user/emails`, with its own `verified` flag.",
+            "With the scope `read:org`, organisations and teams become groups: `acme`, `acme:admins`. An organisation may have to approve the app first.",
+            "Users can change their `login`. The numeric id identifies the user.",
         ]
         return preset
     }()

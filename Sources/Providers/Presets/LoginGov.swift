@@ -6,15 +6,15 @@ extension ProviderPreset {
             "login.gov", "Login.gov", issuer: "https://secure.login.gov/", requires: [.privateKey], admission: .anyone,
             scopes: ["openid", "email"],
             parameters: [
-                .init("prompt", ["select_account"], "the one value that is allowed"),
-                .init("acr_values", "what to ask of the sign-in, as urn:acr.login.gov:auth-only"),
+                .init("prompt", ["select_account"], "the only accepted value"),
+                .init("acr_values", "required assurance, such as urn:acr.login.gov:auth-only"),
                 .init("locale", ["en", "es", "fr", "zh"], "language of the pages"),
                 .init("vtr", "vectors of trust, instead of acr_values"),
             ],
             consoleSteps: [
-                "portal.int.identitysandbox.gov: create an app with the OpenID Connect protocol and private_key_jwt, and upload the certificate of `privateKey` (RSA, 2048 bits or more).",
+                "On portal.int.identitysandbox.gov, create an app with the OpenID Connect protocol and private_key_jwt, and upload the certificate of `privateKey` (RSA, 2048 bits or more).",
                 "Add {redirectURI} and {loggedOutURI} as Redirect URIs. The issuer string that you choose there is `clientID`.",
-                "For the sandbox set `issuer: https://idp.int.identitysandbox.gov/`, slash included.",
+                "For the sandbox, set `issuer: https://idp.int.identitysandbox.gov/` with the trailing slash.",
             ])
         preset.issuerAliases = ["https://secure.login.gov"]
         preset.clientAuthentication = .privateKeyJWT
@@ -30,8 +30,8 @@ extension ProviderPreset {
         preset.habits.keyAlgorithms = ["RS256"]
         preset.habits.logout = .standard(.none)
         preset.quirks = [
-            "There are no client secrets: the gateway signs an assertion with `privateKey`, or goes with PKCE alone (`clientAuthentication: none`).",
-            "The ID token must carry one of the `acr_values` that were asked for.",
+            "Login.gov has no client secrets. The gateway signs an assertion with `privateKey`, or uses PKCE alone (`clientAuthentication: none`).",
+            "The ID token must contain one of the requested `acr_values`.",
         ]
         return preset
     }()

@@ -5,19 +5,19 @@ extension ProviderPreset {
         var preset = ProviderPreset.openID(
             "microsoft.com", "Microsoft", issuer: "{base}/{tenant}/v2.0", requires: [.tenant], admission: .anyoneInTenants,
             parameters: [
-                .init("prompt", ["none", "login", "consent", "select_account"], "which page Microsoft must show"),
+                .init("prompt", ["none", "login", "consent", "select_account"], "page that Microsoft must show"),
                 .init("domain_hint", "the directory's domain, to skip the page that asks for it"),
             ],
             consoleSteps: [
-                "entra.microsoft.com, App registrations: register an application with {redirectURI} as redirect URI of type Web.",
-                "Add {loggedOutURI} as a second redirect URI of type Web: Microsoft returns from its sign-out only to registered ones.",
-                "Certificates & secrets: make a client secret; or upload the certificate of a `privateKey` (RSA), with its SHA-256 thumbprint in base64url as `keyID`.",
-                "Token configuration: add the optional claims email and xms_edov to the ID token; without xms_edov no address counts as verified.",
-                "For groups: add the groups claim there, and ask for the scope GroupMember.Read.All, which lets the gateway read what does not fit into a token.",
+                "On entra.microsoft.com under App registrations, register an application with {redirectURI} as redirect URI of type Web.",
+                "Add {loggedOutURI} as a second redirect URI of type Web. Microsoft redirects to registered addresses only, also after sign-out.",
+                "Under Certificates & secrets, create a client secret. Or upload the certificate of a `privateKey` (RSA), and set `keyID` to its SHA-256 thumbprint in base64url.",
+                "Under Token configuration, add the optional claims email and xms_edov to the ID token. Without xms_edov, no address counts as verified.",
+                "For groups, add the groups claim there, and request the scope GroupMember.Read.All. With it, the gateway reads groups that do not fit into a token.",
             ])
         preset.baseURL = "https://login.microsoftonline.com"
         preset.clientAuthentication = .post
-        // `sub` is another one for each application, `oid` within a directory is the person.
+        // `sub` differs between applications; `oid` identifies the user within a directory.
         preset.claims.subject = "oid"
         preset.claims.emailVerified = "xms_edov"
         preset.readsLooseBooleans = true
@@ -25,7 +25,7 @@ extension ProviderPreset {
         // v2-protocols-oidc, "Send a sign-out request": `logout_hint` takes the optional claim `login_hint`.
         preset.habits.logout = .standard(.logoutHint(claim: "login_hint"))
         preset.habits.keyAlgorithms = ["RS256", "PS256"]
-        // certificate-credentials: the key is named by its certificate's SHA-256 thumbprint.
+        // certificate-credentials: the key is identified by its certificate's SHA-256 thumbprint.
         preset.habits.assertionKeyHeader = "x5t#S256"
         preset.habits.groupEndpoints = [
             .init(
@@ -34,11 +34,11 @@ extension ProviderPreset {
                 headers: [.init(name: "ConsistencyLevel", value: "eventual")])
         ]
         preset.quirks = [
-            "`tenant` is the directory's id or domain, or `common`, `organizations`, `consumers`. `iss` must be that of the token's own `tid`; narrow several directories with a rule `claims: { tid: […] }`.",
-            "A person is the directory (`tid`) and `oid` in it, the same for every application; an address is never who somebody is.",
-            "An address is verified only where the optional claim `xms_edov` says so.",
-            "With more than 200 groups the token names none; they are read from Microsoft Graph with the person's access token.",
-            "Groups are object ids; `groups.rename` gives them names.",
+            "`tenant` is the directory's id or domain, or `common`, `organizations` or `consumers`. `iss` must match the token's own `tid`. To admit certain directories only, add a rule `claims: { tid: […] }`.",
+            "A user is identified by the directory (`tid`) and `oid`, which are the same for every application. The address never identifies a user.",
+            "An address counts as verified only if the optional claim `xms_edov` says so.",
+            "With more than 200 groups, the token contains none. The gateway reads them from Microsoft Graph with the user's access token.",
+            "Groups are object ids. Use `groups.rename` to give them names.",
         ]
         return preset
     }()

@@ -13,9 +13,9 @@ extension ProviderPreset {
                 subject: "data.id", email: "data.confirmed_email", username: "data.username", name: "data.name",
                 picture: "data.profile_image_url"),
             email: .neverVouched,
-            consoleSteps: ["developer.x.com: create an app with OAuth 2.0, type Web App, and {redirectURI} as Callback URI."])
+            consoleSteps: ["On developer.x.com, create an app with OAuth 2.0, type Web App, and {redirectURI} as Callback URI."])
         preset.clientAuthentication = .basic
-        preset.quirks = ["`/2/users/me` needs both base scopes; `users.email` adds the address, `offline.access` a refresh token."]
+        preset.quirks = ["`/2/users/me` needs both base scopes. `users.email` adds the address, `offline.access` a refresh token."]
         return preset
     }()
 
@@ -26,17 +26,17 @@ extension ProviderPreset {
                 authorization: "{base}/oauth2/authorize", token: "{base}/api/oauth2/token", userinfo: "{base}/api/users/@me",
                 revocation: "{base}/api/oauth2/token/revoke"),
             admission: .anyone, scopes: ["identify", "email"],
-            parameters: [.init("prompt", ["consent", "none"], "`none` skips the consent page after the first time")],
+            parameters: [.init("prompt", ["consent", "none"], "`none` skips the consent page after the first sign-in")],
             claims: ClaimMapping(
                 subject: "id", email: "email", emailVerified: "verified", username: "username", name: "global_name", locale: "locale"),
             email: .claim,
-            consoleSteps: ["discord.com/developers/applications: create an application; OAuth2, Redirects: add {redirectURI}."])
+            consoleSteps: ["On discord.com/developers/applications, create an application, and add {redirectURI} under OAuth2, Redirects."])
         preset.clientAuthentication = .post
         preset.knownScopes = [
             "identify", "email", "guilds", "guilds.join", "guilds.members.read", "connections", "openid", "role_connections.write",
         ]
         preset.habits.groupEndpoints = [.init(trigger: .scopes(["guilds"]), url: "{userinfo}/guilds", parts: ["id"])]
-        preset.quirks = ["With the scope `guilds` the ids of the person's servers are groups."]
+        preset.quirks = ["With the scope `guilds`, the ids of the user's servers become groups."]
         return preset
     }()
 
@@ -53,12 +53,12 @@ extension ProviderPreset {
                     url: "{userinfo}/emails", list: "values", address: "email", primary: "is_primary",
                     verified: "is_confirmed")),
             consoleSteps: [
-                "Bitbucket, Workspace settings, OAuth consumers: add a private consumer with the permissions Account: Email and Read.",
+                "In Bitbucket under Workspace settings, OAuth consumers, add a private consumer with the permissions Account: Email and Read.",
                 "Enter {redirectURI} as Callback URL.",
             ])
         preset.scopesMustMatchConsole = true
         preset.clientAuthentication = .basic
-        preset.quirks = ["Scopes are fixed on the consumer and cannot be narrowed in a request."]
+        preset.quirks = ["The scopes are set on the consumer. A request cannot narrow them."]
         return preset
     }()
 
@@ -67,9 +67,9 @@ extension ProviderPreset {
             "spotify.com", "Spotify", baseURL: "https://accounts.spotify.com",
             endpoints: Endpoints(authorization: "{base}/authorize", token: "{base}/api/token", userinfo: "https://api.spotify.com/v1/me"),
             admission: .anyone, scopes: ["user-read-email"],
-            parameters: [.init("show_dialog", ["true", "false"], "ask for consent each time")],
+            parameters: [.init("show_dialog", ["true", "false"], "ask for consent at each sign-in")],
             claims: ClaimMapping(subject: "id", email: "email", name: "display_name"), email: .neverVouched,
-            consoleSteps: ["developer.spotify.com/dashboard: create an app with {redirectURI} as Redirect URI."])
+            consoleSteps: ["On developer.spotify.com/dashboard, create an app with {redirectURI} as Redirect URI."])
         preset.clientAuthentication = .basic
         preset.quirks = ["Spotify does not verify addresses."]
         return preset
@@ -86,7 +86,7 @@ extension ProviderPreset {
             claims: ClaimMapping(
                 subject: "account.uuid", email: "account.email", emailVerified: "account.email_verified", name: "account.name"),
             email: .claim,
-            consoleSteps: ["cloud.digitalocean.com, API, OAuth Applications: register one with {redirectURI} as Callback URL."])
+            consoleSteps: ["On cloud.digitalocean.com under API, OAuth Applications, register one with {redirectURI} as Callback URL."])
         preset.clientAuthentication = .post
         return preset
     }()
@@ -97,20 +97,20 @@ extension ProviderPreset {
             endpoints: Endpoints(
                 authorization: "{base}/oauth2.0/authorize", token: "{base}/oauth2.0/token", userinfo: "https://openapi.naver.com/v1/nid/me"),
             admission: .anyone, scopes: [],
-            parameters: [.init("auth_type", ["reprompt", "reauthenticate"], "ask for consent or for the password again")],
+            parameters: [.init("auth_type", ["reprompt", "reauthenticate"], "ask again for consent or for the password")],
             claims: ClaimMapping(
                 subject: "response.id", email: "response.email", username: "response.nickname", name: "response.name",
                 picture: "response.profile_image"),
             email: .neverVouched,
             consoleSteps: [
-                "developers.naver.com: register an application with Naver Login and {redirectURI} as Callback URL; tick the data it may read."
+                "On developers.naver.com, register an application with Naver Login and {redirectURI} as Callback URL. Select the data that it may read."
             ])
         preset.clientAuthentication = .post
-        preset.quirks = ["Naver takes no scopes: what the application may read is ticked in the console."]
+        preset.quirks = ["Naver has no scopes. The console sets what the application may read."]
         return preset
     }()
 
-    // developers.kakao.com/docs/latest/en/kakaologin/rest-api: /v2/user/me; the address counts when Kakao calls it valid and verified.
+    // developers.kakao.com/docs/latest/en/kakaologin/rest-api: /v2/user/me; an address must be valid and verified.
     static let kakao: ProviderPreset = {
         var preset = ProviderPreset.oauth2(
             "kakao.com", "Kakao", baseURL: "https://kauth.kakao.com",
@@ -118,25 +118,25 @@ extension ProviderPreset {
                 authorization: "{base}/oauth/authorize", token: "{base}/oauth/token", userinfo: "https://kapi.kakao.com/v2/user/me"),
             admission: .anyone, scopes: ["account_email", "profile_nickname", "profile_image"],
             parameters: [
-                .init("prompt", ["login", "none", "select_account", "create"], "which pages Kakao must show"),
-                .init("login_hint", "the account to fill in"), .init("service_terms", "tags of the terms to ask consent for"),
+                .init("prompt", ["login", "none", "select_account", "create"], "pages that Kakao must show"),
+                .init("login_hint", "account to fill in"), .init("service_terms", "tags of the terms that need consent"),
             ],
             claims: ClaimMapping(
                 subject: "id", email: "kakao_account.email", emailVerified: "kakao_account.is_email_verified",
                 name: "kakao_account.profile.nickname", picture: "kakao_account.profile.profile_image_url"),
             email: .claim,
             consoleSteps: [
-                "developers.kakao.com, My Application: add an application, then Kakao Login: activate it and add {redirectURI} as Redirect URI.",
-                "Consent Items: turn on nickname, profile image and e-mail. The e-mail item needs a business app.",
-                "The client ID is the REST API key; the client secret is made, and activated, under Kakao Login, Security.",
+                "On developers.kakao.com under My Application, add an application. Activate Kakao Login and add {redirectURI} as Redirect URI.",
+                "Under Consent Items, turn on nickname, profile image and e-mail. The e-mail item needs a business app.",
+                "The client ID is the REST API key. Create and activate the client secret under Kakao Login, Security.",
             ])
         preset.scopeSeparator = ","
         preset.scopesMustMatchConsole = true
         preset.clientAuthentication = .post
         preset.habits.emailAlsoVerifiedBy = "kakao_account.is_email_valid"
         preset.quirks = [
-            "An address is verified only where Kakao says both `is_email_valid` and `is_email_verified`.",
-            "A scope that is not turned on under Consent Items fails the sign-in (KOE205).",
+            "An address counts as verified only if both `is_email_valid` and `is_email_verified` are true.",
+            "If a requested scope is not turned on under Consent Items, the sign-in fails (KOE205).",
         ]
         return preset
     }()
@@ -152,7 +152,9 @@ extension ProviderPreset {
                 subject: "ocs.data.id", email: "ocs.data.email", username: "ocs.data.id", name: "ocs.data.displayname",
                 groups: "ocs.data.groups"),
             email: .neverVouched,
-            consoleSteps: ["Nextcloud, Administration settings, Security: add an OAuth 2.0 client with {redirectURI} as redirection URI."])
+            consoleSteps: [
+                "In Nextcloud under Administration settings, Security, add an OAuth 2.0 client with {redirectURI} as redirection URI."
+            ])
         preset.requires = [.baseURL]
         preset.clientAuthentication = .post
         preset.apiHeaders = [("OCS-APIRequest", "true")]

@@ -7,23 +7,23 @@ extension ProviderPreset {
         var preset = ProviderPreset.openID(
             "google.com", "Google", issuer: "https://accounts.google.com", admission: .anyoneWithoutParameter("hd"),
             parameters: [
-                .init("prompt", ["none", "consent", "select_account"], list: true, "which pages Google must show"),
-                .init("hd", "the Workspace domain to sign in to; the ID token must name it"),
-                .init("access_type", ["online", "offline"], "`offline` asks for a refresh token"),
+                .init("prompt", ["none", "consent", "select_account"], list: true, "pages that Google must show"),
+                .init("hd", "Workspace domain of the account; the ID token must name it"),
+                .init("access_type", ["online", "offline"], "`offline` requests a refresh token"),
                 .init("include_granted_scopes", ["true", "false"], "incremental authorization"),
                 .init("hl", "language of the pages"),
             ],
             consoleSteps: [
-                "Google Cloud console, APIs & Services, Credentials: create an OAuth client ID of type Web application.",
+                "In the Google Cloud console under APIs & Services, Credentials, create an OAuth client ID of type Web application.",
                 "Add {redirectURI} under Authorized redirect URIs.",
             ])
-        // Old tokens carry the issuer without its scheme.
+        // Old tokens contain the issuer without its scheme.
         preset.issuerAliases = ["accounts.google.com"]
         preset.clientAuthentication = .post
         preset.enforcedParameters = [EnforcedParameter("hd", claim: "hd")]
         preset.quirks = [
-            "With `hd` configured only accounts of that domain pass: the ID token's `hd` is compared. `hd: \"*\"` passes any Workspace account.",
-            "A refresh token comes only with `access_type: offline`, and only at the first consent unless `prompt: consent`.",
+            "With `hd`, the gateway admits only accounts of that Workspace domain: it compares the ID token's `hd` claim. `hd: \"*\"` admits any Workspace account.",
+            "Google issues a refresh token only with `access_type: offline`, and only at the first consent unless `prompt: consent` is set.",
         ]
         preset.claims.groups = nil
         return preset
@@ -33,12 +33,12 @@ extension ProviderPreset {
         var preset = ProviderPreset.openID(
             "gitlab.com", "GitLab", issuer: "{base}", admission: .anyoneOnHosts(["gitlab.com"]),
             consoleSteps: [
-                "GitLab, User settings (or Admin area), Applications: add a confidential application.",
-                "Enter {redirectURI} as Redirect URI and tick the scopes openid, profile and email.",
+                "In GitLab under User settings (or Admin area), Applications, add a confidential application.",
+                "Enter {redirectURI} as Redirect URI, and select the scopes openid, profile and email.",
             ])
         preset.baseURL = "https://gitlab.com"
         preset.claims.username = "nickname"
-        preset.quirks = ["The application's scopes are fixed in GitLab; a scope that is not ticked there is refused."]
+        preset.quirks = ["The scopes are set on the application in GitLab. GitLab rejects requests for other scopes."]
         return preset
     }()
 
@@ -46,20 +46,20 @@ extension ProviderPreset {
         var preset = ProviderPreset.openID(
             "yahoo.com", "Yahoo", issuer: "https://api.login.yahoo.com", admission: .anyone,
             parameters: [
-                .init("prompt", ["none", "login", "consent", "select_account"], list: true, "which pages Yahoo must show"),
+                .init("prompt", ["none", "login", "consent", "select_account"], list: true, "pages that Yahoo must show"),
                 .init("language", "language of the pages"),
             ],
             consoleSteps: [
-                "developer.yahoo.com, My Apps: create an app with the OpenID Connect permissions Email and Profile.",
-                "Enter {redirectURI} as Redirect URI; it must be https.",
+                "On developer.yahoo.com under My Apps, create an app with the OpenID Connect permissions Email and Profile.",
+                "Enter {redirectURI} as Redirect URI. It must be https.",
             ])
         preset.scopesMustMatchConsole = true
         preset.knownScopes = [
             "openid", "profile", "email", "openid2", "mail-r", "mail-w", "mail-x", "sdct-r", "sdct-w", "sdps-r", "fspt-r", "fspt-w",
         ]
         preset.quirks = [
-            "The scopes must equal the permissions that are granted in Yahoo's console, exactly: list these in `preconfiguredScopes`.",
-            "Redirect URIs on http are refused, localhost included.",
+            "The requested scopes must be exactly those granted in Yahoo's console. List them in `preconfiguredScopes`.",
+            "Yahoo rejects http redirect URIs, including localhost.",
         ]
         preset.claims.groups = nil
         return preset
@@ -69,7 +69,7 @@ extension ProviderPreset {
         var preset = ProviderPreset.openID(
             "linkedin.com", "LinkedIn", issuer: "https://www.linkedin.com/oauth", admission: .anyone,
             consoleSteps: [
-                "linkedin.com/developers: create an app and add the product Sign In with LinkedIn using OpenID Connect.",
+                "On linkedin.com/developers, create an app and add the product Sign In with LinkedIn using OpenID Connect.",
                 "Add {redirectURI} under Auth, Authorized redirect URLs.",
             ])
         preset.clientAuthentication = .post
@@ -77,8 +77,8 @@ extension ProviderPreset {
         preset.readsLooseBooleans = true
         preset.knownScopes = ["openid", "profile", "email", "w_member_social"]
         preset.quirks = [
-            "LinkedIn returns no nonce, so a swapped code is caught by PKCE and state alone.",
-            "`r_liteprofile` and `r_emailaddress` are no longer granted.",
+            "LinkedIn returns no nonce, so only PKCE and state protect against a swapped code.",
+            "LinkedIn no longer grants `r_liteprofile` and `r_emailaddress`.",
         ]
         preset.claims.groups = nil
         return preset
@@ -87,10 +87,10 @@ extension ProviderPreset {
     static let twitch: ProviderPreset = {
         var preset = ProviderPreset.openID(
             "twitch.tv", "Twitch", issuer: "https://id.twitch.tv/oauth2", admission: .anyone, scopes: ["openid", "user:read:email"],
-            parameters: [.init("force_verify", ["true", "false"], "ask for consent each time")],
-            consoleSteps: ["dev.twitch.tv/console: register an application with {redirectURI} as OAuth Redirect URL."])
+            parameters: [.init("force_verify", ["true", "false"], "ask for consent at each sign-in")],
+            consoleSteps: ["On dev.twitch.tv/console, register an application with {redirectURI} as OAuth Redirect URL."])
         preset.clientAuthentication = .post
-        // Twitch leaves the address out unless a claims parameter asks for it.
+        // Twitch omits the address unless a claims parameter requests it.
         let wanted = #"{"email":null,"email_verified":null,"picture":null,"preferred_username":null}"#
         preset.defaultParameters = [(name: "claims", value: #"{"id_token":\#(wanted),"userinfo":\#(wanted)}"#)]
         preset.claims.groups = nil
@@ -101,33 +101,33 @@ extension ProviderPreset {
         var preset = ProviderPreset.openID(
             "line.me", "LINE", issuer: "https://access.line.me", admission: .anyone,
             parameters: [
-                .init("prompt", ["consent", "none"], "`consent` asks again"),
+                .init("prompt", ["consent", "none"], "`consent` asks for consent again"),
                 .init("bot_prompt", ["normal", "aggressive"], "offer to add the linked official account"),
-                .init("initial_amr_display", ["lineqr"], "the first way to sign in that is shown"),
-                .init("switch_amr", ["true", "false"], "show the links to other ways to sign in"),
+                .init("initial_amr_display", ["lineqr"], "sign-in method that is shown first"),
+                .init("switch_amr", ["true", "false"], "show links to other sign-in methods"),
                 .init("disable_auto_login", ["true", "false"], "no automatic sign-in"),
             ],
             consoleSteps: [
-                "developers.line.biz: create a LINE Login channel of type Web app; apply for the e-mail address permission.",
+                "On developers.line.biz, create a LINE Login channel of type Web app, and apply for the e-mail address permission.",
                 "Enter {redirectURI} as Callback URL.",
             ])
         preset.clientAuthentication = .post
         // Web sign-ins are signed with the channel secret.
         preset.idTokenAlgorithms = ["HS256", "ES256"]
         preset.knownScopes = ["openid", "profile", "email"]
-        preset.quirks = ["LINE does not say whether an address is verified: it counts as unverified."]
+        preset.quirks = ["LINE does not say whether an address is verified, so it counts as unverified."]
         preset.claims.groups = nil
         return preset
     }()
 
-    // docs.slack.dev/authentication/sign-in-with-slack and reference/methods/openid.connect.token: `ok: false` comes with status 200.
+    // docs.slack.dev/authentication/sign-in-with-slack and reference/methods/openid.connect.token: errors have status 200 and `ok: false`.
     static let slack: ProviderPreset = {
         var preset = ProviderPreset.openID(
             "slack.com", "Slack", issuer: "https://slack.com", admission: .anyone,
-            parameters: [.init("team", "id of the workspace to sign in to, as T0123ABCD; the ID token must name it")],
+            parameters: [.init("team", "id of the workspace, such as T0123ABCD; the ID token must name it")],
             consoleSteps: [
-                "api.slack.com/apps: create an app, then OAuth & Permissions: add {redirectURI} under Redirect URLs (https only).",
-                "User Token Scopes: add openid, profile and email. Client ID and secret are under Basic Information.",
+                "On api.slack.com/apps, create an app. Under OAuth & Permissions, add {redirectURI} to the Redirect URLs (https only).",
+                "Under User Token Scopes, add openid, profile and email. Client ID and secret are under Basic Information.",
             ])
         preset.clientAuthentication = .post
         preset.knownScopes = ["openid", "profile", "email"]
@@ -137,9 +137,9 @@ extension ProviderPreset {
         // A user id belongs to one workspace.
         preset.habits.subjectQualifier = "https://slack.com/team_id"
         preset.quirks = [
-            "The subject is workspace and user id together, `T0123ABCD:U0456EFGH`: user ids are unique within a workspace.",
-            "With `team` configured only members of that workspace pass: the ID token's team is compared.",
-            "The scopes `identity.basic`, `identity.email` belong to the old Sign in with Slack and are refused.",
+            "The subject consists of workspace and user id, `T0123ABCD:U0456EFGH`, because user ids are unique only within a workspace.",
+            "With `team`, the gateway admits only members of that workspace: it compares the ID token's team claim.",
+            "The scopes `identity.basic` and `identity.email` belong to the old Sign in with Slack and are rejected.",
         ]
         return preset
     }()
@@ -148,15 +148,15 @@ extension ProviderPreset {
         var preset = ProviderPreset.openID(
             "salesforce.com", "Salesforce", issuer: "https://login.salesforce.com", admission: .members,
             parameters: [
-                .init("prompt", ["login", "consent", "select_account"], list: true, "which pages Salesforce must show"),
+                .init("prompt", ["login", "consent", "select_account"], list: true, "pages that Salesforce must show"),
                 .init("display", ["page", "popup", "touch", "mobile"], "how the pages are shown"),
-                .init("immediate", ["true", "false"], "sign in without asking, or fail"),
+                .init("immediate", ["true", "false"], "sign in without a page, or fail"),
             ],
             consoleSteps: [
-                "Setup, App Manager: create a connected app with OAuth enabled and the scopes openid, profile and email.",
+                "Under Setup, App Manager, create a connected app with OAuth enabled and the scopes openid, profile and email.",
                 "Enter {redirectURI} as Callback URL.",
             ])
-        preset.quirks = ["Set `issuer` for a sandbox (https://test.salesforce.com) or a My Domain address."]
+        preset.quirks = ["For a sandbox (https://test.salesforce.com) or a My Domain address, set `issuer`."]
         return preset
     }()
 }

@@ -5,11 +5,11 @@ extension ProviderPreset {
         var preset = ProviderPreset.openID(
             "okta", "Okta", requires: [.issuer], admission: .members,
             parameters: [
-                .init("idp", "id of an identity provider to go to"), .init("idp_scope", "scopes for that identity provider"),
-                .init("sessionToken", "a session token from Okta's authentication API"),
+                .init("idp", "id of the identity provider to use"), .init("idp_scope", "scopes for that identity provider"),
+                .init("sessionToken", "session token from Okta's authentication API"),
             ],
             consoleSteps: [
-                "Okta admin console, Applications: create an app integration, OIDC, Web application.",
+                "In the Okta admin console under Applications, create an app integration of type OIDC, Web application.",
                 "Enter {redirectURI} as Sign-in redirect URI. `issuer` is https://{org}.okta.com, or …/oauth2/{server} for a custom authorization server.",
             ])
         preset.clientAuthentication = .post
@@ -20,13 +20,13 @@ extension ProviderPreset {
         var preset = ProviderPreset.openID(
             "auth0", "Auth0", requires: [.issuer], admission: .members,
             parameters: [
-                .init("connection", "the connection to sign in with"), .init("connection_scope", "scopes for that connection"),
-                .init("audience", "the API an access token is for"),
-                .init("organization", "the organization to sign in to, its id or name; the ID token must name it"),
-                .init("invitation", "an invitation ticket"), .init("screen_hint", "the screen to show first"),
+                .init("connection", "connection to sign in with"), .init("connection_scope", "scopes for that connection"),
+                .init("audience", "API that the access token is for"),
+                .init("organization", "id or name of the organization; the ID token must name it"),
+                .init("invitation", "invitation ticket"), .init("screen_hint", "screen to show first"),
             ],
             consoleSteps: [
-                "Auth0 dashboard, Applications: create a Regular Web Application.",
+                "In the Auth0 dashboard under Applications, create a Regular Web Application.",
                 "Add {redirectURI} under Allowed Callback URLs. `issuer` is https://{tenant}.{region}.auth0.com/ with its trailing slash.",
             ])
         preset.claims.username = "nickname"
@@ -38,8 +38,8 @@ extension ProviderPreset {
             EnforcedParameter("organization", claim: "org_name", values: .withoutPrefix("org_")),
         ]
         preset.quirks = [
-            "The issuer ends with a slash, in discovery and in tokens.",
-            "With `organization` configured only its members pass: the ID token's `org_id` (or `org_name`) is compared.",
+            "The issuer ends with a slash, both in discovery and in tokens.",
+            "With `organization`, the gateway admits only its members: it compares the ID token's `org_id` or `org_name` claim.",
         ]
         return preset
     }()
@@ -48,21 +48,21 @@ extension ProviderPreset {
         var preset = ProviderPreset.openID(
             "keycloak", "Keycloak", issuer: "{base}/realms/{realm}", requires: [.baseURL, .realm], admission: .members,
             parameters: [
-                .init("kc_idp_hint", "alias of an identity provider to go to"),
-                .init("kc_action", "an action the person must do, as UPDATE_PASSWORD"),
+                .init("kc_idp_hint", "alias of the identity provider to use"),
+                .init("kc_action", "action that the user must complete, such as UPDATE_PASSWORD"),
             ],
             consoleSteps: [
-                "Keycloak admin console, your realm, Clients: create an OpenID Connect client with Client authentication on and Standard flow only.",
-                "Add {redirectURI} under Valid redirect URIs. A mapper of type Group Membership with claim `groups` sends groups.",
+                "In the Keycloak admin console under your realm, Clients, create an OpenID Connect client with Client authentication on and Standard flow only.",
+                "Add {redirectURI} under Valid redirect URIs. For groups, add a mapper of type Group Membership with the claim `groups`.",
             ])
-        // Roles are in the access token by default (client scope `roles`), which is a JWT signed with the realm's keys.
+        // By default, roles are in the access token (client scope `roles`), a JWT signed with the realm's keys.
         preset.habits.accessTokenClaims = ["realm_access", "resource_access"]
         preset.habits.groupClaims = [
             .init(path: "realm_access.roles", prefix: "role:"), .init(path: "resource_access.{client}.roles", prefix: "role:{client}:"),
         ]
         preset.quirks = [
-            "Roles are groups too: `role:NAME` for a role of the realm, `role:CLIENT:NAME` for one of this client. `claims.groups` replaces both.",
-            "Realms of Keycloak before 17 live under {base}/auth: put that into `baseURL`.",
+            "Roles also become groups: `role:NAME` for a realm role, `role:CLIENT:NAME` for a role of this client. `claims.groups` replaces both.",
+            "In Keycloak before version 17, realms are below {base}/auth: include `/auth` in `baseURL`.",
         ]
         return preset
     }()
@@ -71,14 +71,14 @@ extension ProviderPreset {
         var preset = ProviderPreset.openID(
             "zitadel", "ZITADEL", requires: [.issuer], admission: .members,
             consoleSteps: [
-                "ZITADEL console, your project: create an application of type Web with the CODE method.",
+                "In the ZITADEL console under your project, create an application of type Web with the CODE method.",
                 "Add {redirectURI} under Redirect URIs. `issuer` is the address of the instance.",
             ])
         // zitadel.com/docs/apis/openidoauth/claims: an object keyed by role.
         preset.claims.groups = "urn:zitadel:iam:org:project:roles"
         preset.quirks = [
-            "Profile and e-mail claims come from userinfo only, unless the application asserts them in the ID token.",
-            "The keys of `urn:zitadel:iam:org:project:roles` are groups: assert roles in the project's settings, or ask for the scope `urn:zitadel:iam:org:projects:roles`.",
+            "Profile and e-mail claims are in userinfo only, unless the application asserts them in the ID token.",
+            "The keys of `urn:zitadel:iam:org:project:roles` become groups. Assert roles in the project's settings, or request the scope `urn:zitadel:iam:org:projects:roles`.",
         ]
         return preset
     }()
@@ -87,10 +87,10 @@ extension ProviderPreset {
         var preset = ProviderPreset.openID(
             "authentik", "authentik", requires: [.issuer], admission: .members,
             consoleSteps: [
-                "authentik admin interface: create an application with an OAuth2/OpenID provider, confidential.",
+                "In the authentik admin interface, create an application with a confidential OAuth2/OpenID provider.",
                 "Add {redirectURI} as strict redirect URI. `issuer` is {base}/application/o/{slug}/ with its trailing slash.",
             ])
-        preset.quirks = ["The issuer is one per application and ends with a slash."]
+        preset.quirks = ["Each application has its own issuer, which ends with a slash."]
         return preset
     }()
 
@@ -99,12 +99,12 @@ extension ProviderPreset {
         var preset = ProviderPreset.openID(
             "cognito", "Amazon Cognito", requires: [.issuer], admission: .members,
             parameters: [
-                .init("identity_provider", "name of the identity provider to go to"),
-                .init("idp_identifier", "identifier of the identity provider to go to"), .init("lang", "language of the pages"),
+                .init("identity_provider", "name of the identity provider to use"),
+                .init("idp_identifier", "identifier of the identity provider to use"), .init("lang", "language of the pages"),
             ],
             consoleSteps: [
-                "Amazon Cognito, your user pool, App clients: create a confidential client (traditional web application) with a secret.",
-                "Login pages: add {redirectURI} as Allowed callback URL and {loggedOutURI} as Allowed sign-out URL; grant authorization code; scopes openid, profile and email.",
+                "In Amazon Cognito under your user pool, App clients, create a confidential client (traditional web application) with a secret.",
+                "Under Login pages, add {redirectURI} as Allowed callback URL and {loggedOutURI} as Allowed sign-out URL. Select the authorization code grant and the scopes openid, profile and email.",
                 "`issuer` is https://cognito-idp.{region}.amazonaws.com/{pool id}.",
             ])
         preset.clientAuthentication = .basic
@@ -113,8 +113,8 @@ extension ProviderPreset {
         preset.readsLooseBooleans = true
         preset.habits.logout = .ownParameter("logout_uri", path: "/logout")
         preset.quirks = [
-            "The endpoints are on the pool's domain, the issuer is not.",
-            "Signing out goes to Cognito's own `/logout` with `client_id` and `logout_uri`.",
+            "The endpoints are on the pool's domain; the issuer is not.",
+            "Sign-out uses Cognito's own `/logout` with `client_id` and `logout_uri`.",
         ]
         return preset
     }()
@@ -126,7 +126,7 @@ extension ProviderPreset {
                 "Create an OAuth 2.0 client with the grants authorization_code and refresh_token and {redirectURI} as redirect URI."
             ])
         preset.quirks = [
-            "Which claims come, `email_verified` among them, is up to your consent app. The client's authentication method is enforced."
+            "Your consent app decides which claims Hydra sends, including `email_verified`. Hydra enforces the client's authentication method."
         ]
         return preset
     }()
@@ -135,11 +135,11 @@ extension ProviderPreset {
         var preset = ProviderPreset.openID(
             "gitea", "Gitea", issuer: "{base}", requires: [.baseURL], admission: .anyoneOnHosts(["gitea.com", "codeberg.org"]),
             consoleSteps: [
-                "Gitea or Forgejo, Settings, Applications: create a confidential OAuth2 application with {redirectURI} as Redirect URI."
+                "In Gitea or Forgejo under Settings, Applications, create a confidential OAuth2 application with {redirectURI} as Redirect URI."
             ])
         preset.quirks = [
-            "Gitea does not say whether an address is verified; `trustEmail: true` says so in its place.",
-            "The issuer is the server's ROOT_URL; where that ends with a slash, set `issuer` with it.",
+            "Gitea does not say whether an address is verified. `trustEmail: true` counts every address as verified.",
+            "The issuer is the server's ROOT_URL. If it ends with a slash, set `issuer` with the slash.",
         ]
         return preset
     }()
