@@ -1,13 +1,13 @@
-/// An absolute `http` or `https` URL taken apart (RFC 3986 section 3), as strictly as a configuration needs it.
+/// The parts of an absolute `http` or `https` URL (RFC 3986 section 3), parsed strictly.
 package struct AbsoluteURL: Sendable, Hashable {
     /// Lower case.
     package var scheme: String
     package var hasUserInfo: Bool
     /// Lower case; an IPv6 address in brackets.
     package var host: String
-    /// As written; nil when the scheme's default applies.
+    /// The port as written; nil for the scheme's default.
     package var explicitPort: Int?
-    /// Empty or begins with `/`.
+    /// Empty, or starts with `/`.
     package var path: String
     package var hasQuery: Bool
     package var hasFragment: Bool
@@ -17,7 +17,7 @@ package struct AbsoluteURL: Sendable, Hashable {
     package var isOriginOnly: Bool { path.isEmpty && !hasQuery && !hasFragment && !hasUserInfo }
     package var isSecure: Bool { scheme == "https" }
 
-    /// Nil when the text is not an absolute URL with a host.
+    /// Nil unless the text is an absolute URL with a host.
     package init?(_ text: String, schemes: Set<String> = ["http", "https"]) {
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) else { return nil }
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), text[colon...].hasPrefix("://") else { return nil }
@@ -79,7 +79,7 @@ package struct AbsoluteURL: Sendable, Hashable {
         return number
     }
 
-    /// A name in the letters, digits, hyphen syntax (RFC 1123 section 2.1; `_` is in use), or an IPv4 address.
+    /// Returns whether the text is a host name (RFC 1123 section 2.1, and `_`) or an IPv4 address.
     package static func isHostName(_ text: some StringProtocol) -> Bool {
         var name = Substring(text).utf8
         if name.last == UInt8(ascii: ".") { name = name.dropLast() }
@@ -101,7 +101,7 @@ package struct AbsoluteURL: Sendable, Hashable {
         }
     }
 
-    /// A host that never leaves this machine: `localhost` and below it (RFC 6761 section 6.3), 127.0.0.0/8, `[::1]`.
+    /// Returns whether a host is always this machine: `localhost` and names below it (RFC 6761 section 6.3), 127.0.0.0/8, `[::1]`.
     package static func isLoopback(host: String) -> Bool {
         if host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]" { return true }
         guard let address = IPNetwork.address(host), !address.isIPv6 else { return false }

@@ -1,5 +1,5 @@
 enum Base64 {
-    /// Decodes the standard or the URL alphabet, with or without padding; nil for anything else, white space included.
+    /// Decodes the standard or the URL alphabet, with or without padding; nil for any other character, including white space.
     static func decode(_ text: String) -> [UInt8]? {
         var digits = text.utf8[...]
         var padding = 0
@@ -21,7 +21,7 @@ enum Base64 {
                 result.append(UInt8(truncatingIfNeeded: buffer >> UInt32(bits)))
             }
         }
-        // Bits beyond the last byte must be zero, or two texts would be one key (RFC 4648 section 3.5).
+        // Bits beyond the last byte must be zero, so that each key has one encoding (RFC 4648 section 3.5).
         guard buffer & ((1 << UInt32(bits)) - 1) == 0 else { return nil }
         return result
     }

@@ -1,38 +1,38 @@
 package import Diagnostics
 package import YAML
 
-/// A configuration file as it was read: every value that could be read, with its place.
+/// The readable values of a configuration file, with their locations.
 ///
-/// It exists whether or not the file is valid; what could not be read is absent and has a finding.
+/// Invalid files also have a document; unreadable values are absent from it and have a finding.
 package struct ConfigDocument: Sendable {
     package var source: SourceFile
-    /// Nil when the file is not a mapping.
+    /// The top-level mapping; nil if the file is not a mapping.
     package var root: ObjectValue?
     package var multilineScalars: [SourceSpan]
-    /// Each alias and the anchor that it repeats.
+    /// Each alias and the anchor that it refers to.
     package var anchors: [SourceSpan: SourceSpan]
 
-    /// The findings, each one at an alias with the anchor as related place.
+    /// The findings. A finding at an alias gets the anchor as a related location.
     package func withAnchors(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
         guard !anchors.isEmpty else { return diagnostics }
         return diagnostics.map { diagnostic in
             guard let anchor = anchors[diagnostic.span] else { return diagnostic }
             var result = diagnostic
-            result.related.insert(RelatedPlace("the anchor that it repeats", at: anchor), at: 0)
+            result.related.insert(RelatedPlace("the anchor is here", at: anchor), at: 0)
             return result
         }
     }
 }
 
-/// One value of the configuration. A class: every rule walks over all of them, and none changes one.
+/// A value of the configuration. A class, because every rule iterates over all values and none changes them.
 package final class Item: Sendable {
     package enum Value: Sendable {
         case scalar(ScalarValue, ExpandedText)
         case list([Item])
         case object(ObjectValue)
-        /// Keys of the writer's choosing, in file order.
+        /// Entries with keys that the user chooses, in file order.
         case map([MapEntry])
-        /// It has a finding of its own already.
+        /// A value that already has a finding.
         case unreadable
     }
 
@@ -50,10 +50,10 @@ package final class Item: Sendable {
         self.value = value
     }
 
-    /// Where a finding about the value belongs: its token.
+    /// The location for findings about the value: its token.
     package var span: SourceSpan { node.span }
 
-    /// The value's reference when it is nothing but one, else its token.
+    /// The location of the value's reference if it consists of one reference, otherwise of its token.
     package var referenceSpan: SourceSpan {
         if case .scalar(_, let text) = value, text.isOneReference, let reference = text.references.first { return reference.span }
         return node.span
@@ -67,7 +67,7 @@ package final class Item: Sendable {
         if case .scalar(_, let text) = value { text } else { nil }
     }
 
-    /// The text of a string, references expanded. May be a secret.
+    /// The text of a string with references expanded. It may be a secret.
     package var text: String? {
         if case .text(let text) = scalar { text } else { nil }
     }
@@ -84,7 +84,7 @@ package final class Item: Sendable {
         if case .list(let items) = value { items } else { nil }
     }
 
-    /// The items of a list, or the one value that stands for a list of one.
+    /// The items of a list, or a single value as a list of one.
     package var oneOrMany: [Item] {
         switch value {
         case .list(let items): items
@@ -106,7 +106,7 @@ package final class Item: Sendable {
     }
 }
 
-/// A mapping whose keys the schema knows.
+/// A mapping whose keys are in the schema.
 package struct ObjectValue: Sendable {
     package struct Member: Sendable {
         package var name: String
@@ -116,13 +116,13 @@ package struct ObjectValue: Sendable {
 
     package var shape: ShapeName
     package var node: Node
-    /// In file order, no name twice; a null or empty value is absent. A shape has a few dozen keys at most: they are searched one by one.
+    /// Members in file order, without duplicates; null and empty values are absent. Searched linearly, as a shape has a few dozen keys at most.
     package var members: [Member]
-    /// True when keys were refused, so what seems to be missing may be what they meant.
+    /// Whether keys were rejected, so that a key that seems missing may only be misspelt.
     package var refusedKeys: Set<String> = []
     package var isIncomplete = false
 
-    /// Where a missing key is reported: the first key, or the brace of an empty mapping.
+    /// The location for a missing key: the first key, or the brace of an empty mapping.
     package var span: SourceSpan { node.mapping?.firstKey ?? node.span }
 
     package subscript(_ key: String) -> Item? { index(of: key).map { members[$0].item } }
@@ -131,10 +131,10 @@ package struct ObjectValue: Sendable {
 
     package func has(_ key: String) -> Bool { index(of: key) != nil }
 
-    /// By position: a member is too large to copy for a look at its name.
+    /// Finds a member by index, to avoid copying a large value.
     private func index(of name: String) -> Int? { members.indices.first { members[$0].name == name } }
 
-    /// Whether the absence of a key can be told from its being misspelt or left out for another finding.
+    /// Returns whether a key is really absent, rather than misspelt or removed because of another finding.
     package func isPlainlyMissing(_ key: String) -> Bool {
         !has(key) && !isIncomplete && !refusedKeys.contains(key)
     }

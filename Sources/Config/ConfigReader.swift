@@ -2,19 +2,19 @@ package import Diagnostics
 import YAML
 
 package enum ConfigReader {
-    /// What one file says: its values with their places, the configuration they make, and every structural finding.
+    /// The contents of a file: values with their locations, the resulting configuration, and every structural finding.
     package struct Reading: Sendable {
         package var document: ConfigDocument
-        /// Defaults stand for what could not be read. To be served only when nothing at all reports an error.
+        /// The configuration, with defaults for unreadable values. Serve it only if nothing reports an error.
         package var draft: Configuration
         package var diagnostics: [Diagnostic]
-        /// True when the file is not YAML, so that nothing behind the break was read.
+        /// Whether the file is not valid YAML, so that the part after the syntax error was not read.
         package var isBroken: Bool
-        /// Stretches of the file that must not be shown.
+        /// Ranges of the file that contain secrets.
         package var secrets: [SourceSpan]
     }
 
-    /// Reads a file's structure. Whether the values make sense together is the linter's to say.
+    /// Reads the structure of a file. The linter checks whether the values are consistent.
     package static func read(_ source: SourceFile, surroundings: Surroundings) -> Reading {
         let parsed = YAMLParser.parse(source)
         var decoder = Decoder(source: source, surroundings: surroundings)

@@ -1,6 +1,6 @@
-/// Header fields that are set and removed; the names are checked by the linter and again when they are compiled.
+/// Headers to set and to remove. The linter checks the names, and so does the compilation of the routes.
 package struct HeaderEditsConfiguration: Sendable {
-    /// In file order. A request's value is a template, a response's is plain text.
+    /// Headers in file order. The value is a template in requests and plain text in responses.
     package var set: [(name: String, value: String)] = []
     package var remove: [String] = []
     package init() {}
@@ -27,7 +27,7 @@ package enum CSRFPolicy: String, Sendable, CaseIterable { case off, origin }
 package struct CORSConfiguration: Sendable {
     /// Origins as browsers write them, or `*`.
     package var origins: [String] = []
-    /// nil: those that the page asks for.
+    /// Nil allows the headers that the page asks for.
     package var headers: [String]?
     package var exposeHeaders: [String] = []
     package var credentials = true
@@ -36,7 +36,7 @@ package struct CORSConfiguration: Sendable {
     package init() {}
 }
 
-/// What exists for everything and for one route; nil in a route takes the former.
+/// Settings that exist at the top level and in routes; nil in a route uses the top-level value.
 package struct EverywhereConfiguration: Sendable {
     package var requestHeaders: HeaderEditsConfiguration?
     package var responseHeaders: HeaderEditsConfiguration?
@@ -45,7 +45,7 @@ package struct EverywhereConfiguration: Sendable {
     package var cors: CORSConfiguration?
     package init() {}
 
-    /// This, and what it does not say as `general` says it.
+    /// Returns these settings, completed from `general`.
     package func over(_ general: EverywhereConfiguration) -> EverywhereConfiguration {
         var result = self
         result.requestHeaders = requestHeaders ?? general.requestHeaders
@@ -57,25 +57,25 @@ package struct EverywhereConfiguration: Sendable {
     }
 }
 
-/// What a route does with its requests, beside who may pass.
+/// What a route does with its requests, apart from access rules.
 package struct RoutingConfiguration: Sendable {
-    /// Starts with `/`, does not end with one.
+    /// A prefix that starts with `/` and does not end with one.
     package var stripPrefix: String?
     package var rewrite: String?
     package var respond: RespondConfiguration?
     package var redirect: RedirectConfiguration?
-    /// Milliseconds; nil takes the server's.
+    /// Milliseconds; nil uses the server's setting.
     package var idleTimeout: Int64?
     package var responseTimeout: Int64?
     package var bodyBytes: Int?
-    /// Bytes a second; 0: no such limit.
+    /// Bytes per second; 0 for no limit.
     package var bodyRate: Int?
-    /// nil: `websocket`.
+    /// Nil for `websocket`.
     package var upgrades: [String]?
     package var own = EverywhereConfiguration()
     package init() {}
 
-    /// The gateway answers by itself.
+    /// Whether the gateway answers itself.
     package var needsNoUpstream: Bool { respond != nil || redirect != nil }
 }
 

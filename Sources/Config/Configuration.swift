@@ -1,29 +1,29 @@
-/// The configuration of one gateway, decoded, with every default filled in and every `${…}` expanded.
+/// The decoded configuration of a gateway, with defaults filled in and every `${…}` expanded.
 ///
-/// A value of this type exists only when `validate` reports no error: it is what `run` serves.
+/// A value exists only if `validate` reports no error; it is what `run` serves.
 /// Durations are whole milliseconds, sizes whole bytes.
 package struct Configuration: Sendable {
     package var server = ServerConfiguration()
     package var admin = AdminConfiguration()
-    /// Where a route without an upstream of its own goes; nil only when no route needs one.
+    /// The upstream of routes without their own; nil only if no route needs it.
     package var upstream: UpstreamConfiguration?
     package var providers: [ProviderConfiguration] = []
-    /// What a `${file:…}` of this configuration stands for now; nil when the file cannot be read again.
+    /// Reads the current value of a `${file:…}`; nil if the file cannot be read again.
     package var secretFile: @Sendable (_ path: String) -> String? = { _ in nil }
-    /// Parameter names forbidden everywhere besides the built-in set; as written, compared without case.
+    /// Reserved parameter names besides the built-in ones; as written, compared without case.
     package var reservedParameters: [String] = []
     package var session = SessionConfiguration()
     package var identity = IdentityConfiguration()
-    /// In file order; the first match wins.
+    /// Routes in file order; the first match wins.
     package var routes: [RouteConfiguration] = []
-    /// Where a route says nothing itself; nil: tokens are not looked at.
+    /// The bearer setting of routes without their own; nil ignores tokens.
     package var bearer: BearerConfiguration?
     package var onUnauthenticated = UnauthenticatedPolicy.auto
     package var logging = LoggingConfiguration()
-    /// nil: no audit stream.
+    /// Nil without an audit stream.
     package var audit: AuditConfiguration?
     package var pages = PagesConfiguration()
-    /// For every route that does not say otherwise.
+    /// The settings of routes without their own.
     package var everywhere = EverywhereConfiguration()
 
     package init() {}
@@ -31,7 +31,7 @@ package struct Configuration: Sendable {
 
 /// A secret from the configuration. Its description never shows it.
 package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible {
-    /// The secret's UTF-8 text. Named so that each use can be found.
+    /// The secret's UTF-8 text. The name makes every use easy to find.
     package let exposed: String
     package init(_ text: String) { exposed = text }
     package var description: String { "<redacted>" }
@@ -39,25 +39,25 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
 }
 
 package enum ListenAddress: Sendable, Hashable {
-    /// An empty host listens on every address.
+    /// A TCP address; an empty host means every address.
     case tcp(host: String, port: Int)
     case unix(path: String)
 }
 
-/// An origin: scheme, host and port, nothing else.
+/// An origin: scheme, host and port.
 package struct Origin: Sendable, Hashable {
     /// `http` or `https`.
     package var scheme: String
     /// Lower case; an IPv6 address in brackets.
     package var host: String
-    /// The port a connection uses, the scheme's default filled in.
+    /// The port, including the scheme's default.
     package var port: Int
     package init(scheme: String, host: String, port: Int) {
         self.scheme = scheme
         self.host = host
         self.port = port
     }
-    /// The origin as a browser writes it: a default port is left out (RFC 6454 section 6.2).
+    /// The origin as browsers write it, without a default port (RFC 6454 section 6.2).
     package var text: String {
         let standard = scheme == "https" ? 443 : 80
         return port == standard ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(port)"
@@ -67,16 +67,16 @@ package struct Origin: Sendable, Hashable {
 
 package struct ServerConfiguration: Sendable {
     package var listen: [ListenAddress] = [.tcp(host: "127.0.0.1", port: 4180)]
-    /// Required as soon as there is a provider.
+    /// Required if there is a provider.
     package var publicURL: Origin?
-    /// Starts with `/`, does not end with one.
+    /// A prefix that starts with `/` and does not end with one.
     package var pathPrefix = "/_gateway"
-    /// CIDR blocks as written, each already checked.
+    /// CIDR blocks as written, already checked.
     package var trustedProxies: [String] = []
     package var allowedRedirects: [Origin] = []
     package var paths = PathPolicy.strict
     package var pathCase = PathCase.sensitive
-    /// Nil: the listeners are in clear text.
+    /// Nil for listeners without TLS.
     package var tls: TLSListenerConfiguration?
     package var http2 = HTTP2Policy.alpn
     package var hsts = HSTSPolicy.host
@@ -95,12 +95,12 @@ package struct LimitsConfiguration: Sendable {
     package var bodyBytes: Int?
     package var connections: Int?
     package var connectionsPerAddress: Int?
-    /// Bytes a second, 0: no limit.
+    /// Bytes per second; 0 for no limit.
     package var bodyRate = 64
     package init() {}
 }
 
-/// How the listeners speak TLS. Paths are absolute, or relative to the working directory.
+/// The TLS settings of the listeners. Paths are absolute or relative to the working directory.
 package struct TLSListenerConfiguration: Sendable {
     package struct Certificate: Sendable {
         package var certificate: String
@@ -115,7 +115,7 @@ package struct TLSListenerConfiguration: Sendable {
         package var mode = ClientCertificateMode.required
         package init(authority: String) { self.authority = authority }
     }
-    /// The first is the default.
+    /// Certificates; the first is the default.
     package var certificates: [Certificate]
     package var minimumVersion = TLSVersion.v12
     package var clientCertificates: ClientCertificates?
@@ -135,11 +135,11 @@ package enum HTTP2Policy: String, Sendable, CaseIterable {
     case off
 }
 
-/// What browsers are told about https (RFC 6797).
+/// The HTTP Strict Transport Security policy (RFC 6797).
 package enum HSTSPolicy: String, Sendable, CaseIterable {
     case host, subdomains, preload, off
 
-    /// The value of `Strict-Transport-Security`; nil: the field is not sent.
+    /// The value of `Strict-Transport-Security`; nil if the header is not sent.
     package var value: String? {
         switch self {
         case .host: "max-age=31536000"
@@ -150,16 +150,16 @@ package enum HSTSPolicy: String, Sendable, CaseIterable {
     }
 }
 
-/// Milliseconds each.
+/// Timeouts in milliseconds.
 package struct TimeoutsConfiguration: Sendable {
     package var header: Int64 = 10_000
     package var idle: Int64 = 75_000
     package var upstreamConnect: Int64 = 5_000
     package var upstreamResponse: Int64 = 60_000
     package var shutdown: Int64 = 30_000
-    /// From the signal until no new connection is accepted any more.
+    /// The time after the signal during which the gateway still accepts connections.
     package var drainDelay: Int64 = 0
-    /// Over which `bodyRate` is measured.
+    /// The period over which `bodyRate` is measured.
     package var rateWindow: Int64 = 20_000
     package init() {}
 }
@@ -178,23 +178,23 @@ package struct ProviderConfiguration: Sendable {
         case none
     }
     package enum ResponseMode: String, Sendable, CaseIterable { case query, formPost = "form_post" }
-    /// Whether an extension of the protocol is used.
+    /// Whether the gateway uses an extension of the protocol.
     package enum Use: String, Sendable, CaseIterable { case auto, required, off }
     package struct Endpoints: Sendable {
         package var authorization, token, userinfo, jwks, endSession, revocation, introspection, pushedAuthorization: String?
         package init() {}
     }
-    /// Claim names (paths with dots) by field; nil takes the preset's.
+    /// Claim paths by field; nil uses the preset's.
     package struct ClaimMapping: Sendable {
         package var subject, email, emailVerified, username, name, picture, locale, groups: String?
         package init() {}
     }
 
-    /// As written: `github.com`, `github.com/partners`, `oidc.acme`, `oauth2.legacy`.
+    /// The id as written: `github.com`, `github.com/partners`, `oidc.acme`, `oauth2.legacy`.
     package var id: String
     package var displayName: String?
     package var enabled = true
-    /// Byte for byte as written.
+    /// The issuer, byte for byte as written.
     package var issuer: String?
     package var baseURL: String?
     package var tenant: String?
@@ -205,19 +205,19 @@ package struct ProviderConfiguration: Sendable {
     package var keyID: String?
     package var teamID: String?
     package var apiVersion: String?
-    /// The files that secret and key come from, as written; nil when the value is anything else than one `${file:…}`.
+    /// The files of secret and key, as written; nil unless the value consists of one `${file:…}`.
     package var clientSecretFile: String?
     package var privateKeyFile: String?
-    /// nil takes the preset's, or discovery's.
+    /// Nil uses the preset, or discovery.
     package var clientAuthentication: ClientAuthentication?
     package var responseMode: ResponseMode?
     package var additionalAudiences: [String] = []
-    /// JWS `alg` names; nil: the asymmetric ones discovery lists, RS256 if it lists none.
+    /// JWS `alg` names; nil for the asymmetric ones that discovery lists, or RS256 if it lists none.
     package var idTokenAlgorithms: [String]?
-    /// On top of the base scopes, in file order.
+    /// Scopes besides the base scopes, in file order.
     package var scopes: [String] = []
     package var preconfiguredScopes: [String]?
-    /// In file order, reserved names refused.
+    /// Parameters in file order, without reserved names.
     package var customParameters: [(name: String, value: String)] = []
     package var requestParameters: [String] = []
     package var reservedParameters: [String] = []
@@ -225,7 +225,7 @@ package struct ProviderConfiguration: Sendable {
     package var trustEmail = false
     package var endpoints = Endpoints()
     package var claims = ClaimMapping()
-    /// Patterns of the provider's group names; nil keeps all.
+    /// Patterns for the provider's group names; nil keeps all.
     package var keptGroups: [String]?
     package var renamedGroups: [(name: String, to: String)] = []
     package var accessTokens: AccessTokenConfiguration?
@@ -240,7 +240,7 @@ package struct ProviderConfiguration: Sendable {
 
 package struct SessionConfiguration: Sendable {
     package enum SameSite: String, Sendable, CaseIterable { case lax, strict, none }
-    /// Decoded keys of at least 32 bytes each; the first seals, every one opens. Empty: the process makes one.
+    /// Decoded keys of at least 32 bytes each; the first seals, all of them open. If empty, the process generates one.
     package var keys: [[UInt8]] = []
     /// Milliseconds.
     package var idleTimeout: Int64 = 3_600_000
@@ -249,11 +249,11 @@ package struct SessionConfiguration: Sendable {
     package var cookieDomain: String?
     package var sameSite = SameSite.lax
     package var refresh = true
-    /// nil: there is no `POST /session`.
+    /// Nil without `POST /session`.
     package var exchange: ExchangeConfiguration?
-    /// `cookie` or a store's URL.
+    /// `cookie`, or the URL of a store.
     package var store = "cookie"
-    /// The file that a restart reads ended sessions from; nil: none.
+    /// The file that preserves ended sessions across restarts; nil for none.
     package var revocations: String?
     package init() {}
 }
@@ -268,22 +268,22 @@ package struct IdentityConfiguration: Sendable {
     }
     package enum Headers: Sendable {
         case profiles([Profile])
-        /// Header name and value template, in file order; both already checked.
+        /// Header names and value templates in file order, already checked.
         case templates([(name: String, template: String)])
     }
     package var headers = Headers.profiles([.forwarded])
-    /// Also send an address that the provider does not vouch for in `X-Forwarded-Email`.
+    /// Whether `X-Forwarded-Email` also carries addresses that the provider has not verified.
     package var unverifiedEmail = false
     package var assertion = AssertionConfiguration()
     package init() {}
 }
 
 package struct RouteConfiguration: Sendable {
-    /// As written; a leading `*.` matches one or more labels. Compared without case, port and trailing dot.
+    /// The host as written; a leading `*.` matches one or more labels. Compared without case, port and trailing dot.
     package var host: String?
-    /// Starts with `/`; `*`, `**` and `{name}` are whole segments.
+    /// A pattern that starts with `/`; `*`, `**` and `{name}` are whole segments.
     package var path = "/**"
-    /// Upper case; empty means every method.
+    /// Methods in upper case; empty for every method.
     package var methods: [String] = []
     package var upstream: UpstreamConfiguration?
     package var access = AccessRule.authenticated
@@ -295,29 +295,29 @@ package struct RouteConfiguration: Sendable {
     package init() {}
 }
 
-/// Who may pass a route.
+/// The access rule of a route.
 package indirect enum AccessRule: Sendable {
     case `public`
     case authenticated
-    /// Every condition holds.
+    /// All conditions must match.
     case all(AccessConditions)
-    /// At least one holds.
+    /// At least one rule must match.
     case anyOf([AccessRule])
 }
 
-/// Conditions that must all hold. An absent (nil) condition asks nothing; an empty list admits nobody.
+/// Conditions that must all match. An absent (nil) condition always matches; an empty list never does.
 package struct AccessConditions: Sendable {
-    /// Address patterns: a full address, or `*@domain`. Verified addresses only.
+    /// A full address, or `*@domain`. Only verified addresses match.
     package var emails: [String]?
     package var groups: [String]?
     package var users: [String]?
     package var providers: [String]?
-    /// Claim path and the values that satisfy it, in file order.
+    /// Claim paths and accepted values, in file order.
     package var claims: [(path: String, values: [String])]?
-    /// Milliseconds since the sign-in.
+    /// The maximum age of the sign-in in milliseconds.
     package var maxAge: Int64?
     package var secondFactor = false
-    /// Nested alternatives beside the conditions above, all of which must hold too.
+    /// Alternatives, one of which must match in addition to the conditions above.
     package var anyOf: [AccessRule]?
     package init() {}
 }

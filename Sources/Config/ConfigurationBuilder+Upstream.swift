@@ -1,7 +1,7 @@
 package import Diagnostics
 
 extension ConfigurationBuilder {
-    /// Nil when no target could be read.
+    /// Nil if no target could be read.
     func upstream(_ item: Item, from source: SourceFile) -> UpstreamConfiguration? {
         guard let object = item.object else {
             let targets = Self.targets(item)
@@ -34,7 +34,7 @@ extension ConfigurationBuilder {
 }
 
 extension UpstreamTLSConfiguration {
-    /// What a mapping `tls` says; relative paths start at the configuration file, as those of `${file:…}` do.
+    /// Reads the mapping `tls`. Relative paths start at the configuration file, like those of `${file:…}`.
     package init(_ object: ObjectValue, from source: SourceFile) {
         func path(_ key: String) -> String? { object[key]?.text.map { source.resolving($0) } }
         authority = path("authority")
@@ -45,7 +45,7 @@ extension UpstreamTLSConfiguration {
 }
 
 extension Configuration {
-    /// Every upstream that a request may go to, each once: the top-level one, then those of the routes in file order.
+    /// The distinct upstreams: the top-level one, then those of the routes in file order.
     package var upstreams: [UpstreamConfiguration] {
         var seen = Set<UpstreamConfiguration>()
         return ([upstream] + routes.map(\.upstream)).compactMap(\.self).filter { seen.insert($0).inserted }

@@ -1,9 +1,9 @@
 import Diagnostics
 
-/// Makes the typed configuration of a document, defaults filled in.
+/// Builds the typed configuration of a document, with defaults filled in.
 ///
-/// Total: what is absent or unreadable takes its default. The result may be served only when the document has no error,
-/// which is what `ConfigLoader` guarantees.
+/// Absent and unreadable values get their defaults. Serve the result only if the document has no error, as `ConfigLoader`
+/// guarantees.
 struct ConfigurationBuilder {
     private let source: SourceFile
 
@@ -214,7 +214,7 @@ struct ConfigurationBuilder {
         return result
     }
 
-    /// An unreadable rule admits nobody; it never becomes a wider one.
+    /// An unreadable rule matches no user, so that it never admits more than intended.
     private func access(_ item: Item) -> AccessRule {
         if let object = item.object { return rule(object) }
         switch item.text {

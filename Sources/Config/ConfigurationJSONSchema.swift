@@ -1,8 +1,8 @@
 import Diagnostics
 import YAML
 
-/// The JSON Schema (draft-07) of the configuration, for editors. It is laxer than the decoder: what it refuses is wrong,
-/// what it accepts may still be.
+/// The JSON Schema (draft-07) of the configuration, for editors. It is less strict than the decoder: whatever it rejects
+/// is invalid, but not every invalid file is rejected.
 package enum ConfigurationJSONSchema {
     package static var text: String {
         let definitions = ShapeName.allCases.filter { $0 != .root }.map { ($0.rawValue, object($0)) }
@@ -24,7 +24,7 @@ package enum ConfigurationJSONSchema {
         return .object(members)
     }
 
-    /// Null counts as absent, so every key that may be absent may be null; an access condition may not.
+    /// Null counts as absent, so optional keys may be null, except in access conditions.
     private static func property(_ key: Key) -> JSONText {
         var alternatives = schemas(key.type)
         if !key.isRequired { alternatives.append(.object([("type", .string("null"))])) }
@@ -35,7 +35,7 @@ package enum ConfigurationJSONSchema {
         return .object(members)
     }
 
-    /// What YAML text means as JSON: plain booleans and numbers are such, all else is text.
+    /// Converts YAML text to JSON: plain booleans and numbers keep their type, everything else is a string.
     private static func json(_ yaml: String) -> JSONText? {
         YAMLParser.parse(SourceFile(name: "schema", text: yaml)).root.map(json)
     }
@@ -63,7 +63,7 @@ package enum ConfigurationJSONSchema {
         }
     }
 
-    /// Any scalar may be a text with a `${…}` in it.
+    /// Any scalar may be a string with a `${…}` in it.
     private static func scalars(_ type: ScalarType) -> [JSONText] {
         let reference = text(pattern: "\\$\\{")
         switch type {
@@ -77,7 +77,7 @@ package enum ConfigurationJSONSchema {
         case .duration: return [text(pattern: "^([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$"), reference]
         case .size: return [text(pattern: "^[0-9]+(B|KiB|MiB|GiB)$"), reference]
         case .words(let words):
-            // Words that are digits are numbers in JSON.
+            // Words that consist of digits are numbers in JSON.
             let numbers = words.compactMap { Int($0) }.map { JSONText.number($0) }
             return [.object([("enum", .array(words.map { .string($0) } + numbers))]), reference]
         case .flow: return [.object([("enum", strings(["code"]))]), reference]

@@ -6,17 +6,21 @@ package enum ConfigurationReference {
         var text = """
             # Configuration reference
 
-            Generated from the schema that the gateway decodes with; change `Sources/Config/Schema*.swift` and write it anew.
+            Every key of the configuration file, with its type, default and meaning. This page is generated from
+            `Sources/Config/Schema*.swift`.
 
-            Durations are written `500ms`, `30s`, `15m`, `12h`, `7d`, or compound as `1h30m`; sizes `32KiB`, `10MiB`. Any string may
-            hold references: `${env:NAME}`, `${env:NAME:-default}`, `${file:PATH}` (one trailing newline trimmed, relative to the
-            configuration file); `$${` is a literal `${`. An empty value counts as absent. `x-…` keys at the top level are free.
+            - Durations are written `500ms`, `30s`, `15m`, `12h` or `7d`, or combined as in `1h30m`.
+            - Sizes are written `512B`, `32KiB`, `10MiB` or `1GiB`.
+            - Any string may contain references: `${env:NAME}`, `${env:NAME:-default}` or `${file:PATH}`. A relative path starts at the
+              configuration file. One line break at the end of the file's contents is removed. For a literal `${`, write `$${`.
+            - An empty value counts as absent.
+            - Top-level keys that start with `x-` are ignored. Use them for anchors and notes.
 
-            A reload applies every key. Open connections keep `server.tls`, `server.http2`, `server.proxyProtocol` and some of `server.limits`
-            and `server.timeouts` from when they were accepted, and the log names the changed ones; see
+            A reload applies every key. Open connections keep the `server.tls`, `server.http2` and `server.proxyProtocol` settings from
+            when they were accepted, and some of `server.limits` and `server.timeouts`. The log names the keys that changed. See
             [Changing the configuration while it runs](operations/reload.md).
 
-            Authorization parameters that nobody can set: \(ReservedParameters.builtIn.map { "`\($0)`" }.joined(separator: ", ")).
+            Authorization parameters that the configuration cannot set: \(ReservedParameters.builtIn.map { "`\($0)`" }.joined(separator: ", ")).
 
             """
         for shape in ShapeName.allCases { text += section(shape) }

@@ -1,14 +1,14 @@
 import Diagnostics
 import YAML
 
-/// Reads the tree against the schema: unknown keys, wrong kinds of node, scalars that their keys cannot read.
+/// Reads the tree according to the schema, and reports unknown keys, wrong types and malformed values.
 ///
-/// It keeps going. What has a finding is left out of the result, and what follows only from that is not reported.
+/// It continues after a finding. A value with a finding is left out of the result, and its absence is not reported again.
 struct Decoder {
     private let source: SourceFile
     private let expander: ReferenceExpander
     private(set) var diagnostics: [Diagnostic] = []
-    /// Stretches of the file that hold secrets.
+    /// Ranges of the file that contain secrets.
     private(set) var secrets: [SourceSpan] = []
 
     init(source: SourceFile, surroundings: Surroundings) {
@@ -21,15 +21,15 @@ struct Decoder {
             let start = source.byteOrderMarkLength
             diagnostics.append(
                 Diagnostic(
-                    .missingKey, at: SourceSpan(start: start, end: start), "the file is empty: it lacks `version`",
-                    help: "start with `version: 1`; `gateway init` writes a whole file"))
+                    .missingKey, at: SourceSpan(start: start, end: start), "the file is empty",
+                    help: "start with `version: 1`, or run `gateway init` to create a complete file"))
             return nil
         }
         guard let mapping = node.mapping else {
             if !node.isPoisoned {
                 diagnostics.append(
                     Diagnostic(
-                        .wrongType, at: node.span, "a configuration is a mapping, not \(kind(of: node))", label: "not a mapping",
+                        .wrongType, at: node.span, "a configuration must be a mapping, not \(kind(of: node))", label: "not a mapping",
                         help: "start with `version: 1`"))
             }
             return nil
@@ -40,7 +40,7 @@ struct Decoder {
     private mutating func object(_ node: Node, _ mapping: Node.Mapping, _ shape: ShapeName) -> ObjectValue {
         var object = ObjectValue(shape: shape, node: node, members: [])
         object.isIncomplete = mapping.isIncomplete
-        // Asked for by unknown keys alone, of which there may be thousands.
+        // Only needed for unknown keys, of which there may be thousands.
         var present: Set<String>?
         for entry in mapping.entries {
             guard let key = shape.keys.first(where: { $0.name == entry.name }) else {
@@ -69,15 +69,15 @@ struct Decoder {
         return object
     }
 
-    /// An absent condition asks nothing, so one that was begun and left empty must not count as absent.
+    /// An absent condition always matches, so a condition with an empty value must not count as absent.
     private mutating func refuseEmptyCondition(_ entry: Node.Entry) {
         diagnostics.append(
             Diagnostic(
-                .invalidValue, at: entry.value.span, "the condition `\(entry.name)` is empty", label: "nothing here",
-                help: "remove the key, or write `[]` to admit nobody"))
+                .invalidValue, at: entry.value.span, "the condition `\(entry.name)` is empty", label: "no value",
+                help: "add a value, or remove the key; `[]` admits no user"))
     }
 
-    /// Nil for null, which counts as absent.
+    /// Returns nil for null, which counts as absent.
     private mutating func item(_ node: Node, _ type: ValueType, _ key: String) -> Item? {
         if node.isPoisoned { return Item(node: node, value: .unreadable) }
         if node.isNull, !isParameterValue(type) { return nil }
@@ -107,8 +107,8 @@ struct Decoder {
         guard let item = item(node, type, key), !isEmptyText(item) else {
             diagnostics.append(
                 Diagnostic(
-                    .invalidValue, at: node.span, "an item of `\(key)` is empty", label: "nothing here",
-                    help: "remove the item or fill it in"))
+                    .invalidValue, at: node.span, "an item of `\(key)` is empty", label: "no value",
+                    help: "add a value, or remove the item"))
             return nil
         }
         return item
@@ -124,7 +124,7 @@ struct Decoder {
         guard let expanded else { return Item(node: node, value: .unreadable) }
         if type.isSecret, !expanded.isOneReference { secrets.append(node.extent) }
         if type.isSecret { secrets += expanded.defaults }
-        // Empty text is absent, whatever its key reads.
+        // Empty text counts as absent, whatever the type of its key.
         if expanded.text.isEmpty { return Item(node: node, value: .scalar(.text(""), expanded)) }
         let reader = ScalarReader(key: key, text: expanded.text, isShowable: expanded.isLiteral && !type.isSecret)
         switch reader.read(type) {
@@ -141,7 +141,7 @@ struct Decoder {
         }
     }
 
-    /// A secret in the file for all to read is no help where a variable is not set.
+    /// Removes the suggestion of a default: as the default of a secret, it would be a secret in the file.
     private static func withoutDefault(_ problem: Diagnostic) -> Diagnostic {
         guard let help = problem.help, let alternative = help.firstRange(of: ", or give a default") else { return problem }
         var result = problem
@@ -159,12 +159,12 @@ struct Decoder {
     }
 
     private func help(for node: Node, _ expected: String) -> String? {
-        if expected == "a list", node.scalar != nil { return "put it in brackets: `[…]`, or on a line of its own behind `- `" }
-        if node.items != nil, !expected.contains("list") { return "write one value, without brackets or `- `" }
+        if expected == "a list", node.scalar != nil { return "write it in brackets: `[…]`, or on a separate line after `- `" }
+        if node.items != nil, !expected.contains("list") { return "write a single value, without brackets or `- `" }
         return nil
     }
 
-    /// Values that might be secrets, under keys that were refused.
+    /// Collects values that may be secrets, under unknown keys.
     private mutating func noteSecrets(under node: Node, key: String) {
         let name = Spelling.folded(key)
         guard name.contains("secret") || name.contains("password") || name.contains("privatekey") || name.hasSuffix("keys") else { return }

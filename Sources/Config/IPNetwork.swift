@@ -2,7 +2,7 @@
 package struct IPNetwork: Sendable, Hashable {
     package struct Address: Sendable, Hashable {
         package var isIPv6: Bool
-        /// The address as a number, 32 or 128 bits.
+        /// The address as a number of 32 or 128 bits.
         package var bits: UInt128
     }
 
@@ -10,8 +10,8 @@ package struct IPNetwork: Sendable, Hashable {
     package var first: UInt128
     package var last: UInt128
 
-    /// `10.0.0.0/8`, `2001:db8::/32`; nil without a length or with one beyond the address, and
-    /// for a block that is partly IPv4-mapped. Host bits are ignored; a mapped block is the IPv4 one.
+    /// Parses `10.0.0.0/8` or `2001:db8::/32`. Nil without a prefix length, with one that is too long, and
+    /// for a block that is partly IPv4-mapped. Host bits are ignored; a mapped block becomes the IPv4 one.
     package init?(_ text: String) {
         guard let slash = text.firstIndex(of: "/"), let address = Self.address(String(text[..<slash])) else { return nil }
         let digits = text[text.index(after: slash)...]
@@ -22,7 +22,7 @@ package struct IPNetwork: Sendable, Hashable {
         guard length <= width else { return nil }
         let hostMask: UInt128 = width == length ? 0 : (UInt128.max >> UInt128(128 - (width - length)))
         let lowest = address.bits & ~hostMask
-        // IPv4-mapped addresses (RFC 4291 section 2.5.5.2) are IPv4 addresses wherever they are compared.
+        // IPv4-mapped addresses (RFC 4291 section 2.5.5.2) compare equal to IPv4 addresses.
         let isMapped = address.isIPv6 && address.bits >> 32 == 0xFFFF
         if isMapped, length < 96 { return nil }
         isIPv6 = address.isIPv6 && !isMapped
@@ -37,7 +37,7 @@ package struct IPNetwork: Sendable, Hashable {
         return ipv4(text.utf8[...]).map { Address(isIPv6: false, bits: UInt128($0)) }
     }
 
-    /// Four decimal numbers without leading zeros.
+    /// Parses four decimal numbers without leading zeros.
     private static func ipv4(_ text: Substring.UTF8View) -> UInt32? {
         let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 4 else { return nil }
@@ -51,7 +51,7 @@ package struct IPNetwork: Sendable, Hashable {
         return value
     }
 
-    /// RFC 4291 section 2.2, with at most one `::`; no zone.
+    /// Parses an IPv6 address (RFC 4291 section 2.2), with at most one `::` and no zone.
     private static func ipv6(_ text: String) -> UInt128? {
         let halves = text.components(separatedByDoubleColon: ())
         guard halves.count <= 2, let head = groups(halves[0], isLast: halves.count == 1) else { return nil }
@@ -82,7 +82,7 @@ package struct IPNetwork: Sendable, Hashable {
 }
 
 extension String {
-    /// The pieces around each `::`; `:::` leaves a piece that begins with a colon, which no group accepts.
+    /// The pieces around each `::`. `:::` leaves a piece that starts with a colon, which is not a valid group.
     fileprivate func components(separatedByDoubleColon: Void) -> [Substring] {
         var pieces: [Substring] = []
         var start = startIndex

@@ -1,9 +1,9 @@
 import Diagnostics
 import YAML
 
-/// Says what an unknown key was probably meant to be.
+/// Suggests the key that an unknown key was probably meant to be.
 enum KeySuggestion {
-    /// What the finding says, and the known key that the unknown one stands for, so that its absence is not reported too.
+    /// The text of the finding, and the known key that the unknown one stands for, so that its absence is not also reported.
     static func finding(for key: Node, in shape: ShapeName, present: Set<String>) -> (diagnostic: Diagnostic, stoodFor: String?) {
         let name = key.scalar?.text ?? ""
         let names = shape.keys.map(\.name)
@@ -18,7 +18,7 @@ enum KeySuggestion {
         }
         if let meant = synonym(of: name, in: shape) ?? Spelling.nearest(to: name, among: names) {
             if present.contains(meant) {
-                return result("did you mean `\(meant)`? it is set already", "remove this key", nil, meant)
+                return result("did you mean `\(meant)`? It is already set", "remove this key", nil, meant)
             }
             let fix = Fix(safe: Spelling.isSameWord(name, meant), [Fix.Edit(replacing: key.span, with: meant)])
             return result("did you mean `\(meant)`?", "write `\(meant)`", fix, meant)
@@ -27,12 +27,12 @@ enum KeySuggestion {
             return result("not a key here", "`\(name)` belongs \(home)", nil, nil)
         }
         if let (path, meant) = moved[Spelling.folded(name)], shape == .root {
-            return result("not a key here", "here it is `\(path)`", nil, meant)
+            return result("not a key here", "use `\(path)`", nil, meant)
         }
-        return result("not a key here", "keys here: \(names.sorted().joined(separator: ", "))", nil, nil)
+        return result("not a key here", "known keys: \(names.sorted().joined(separator: ", "))", nil, nil)
     }
 
-    /// Where a known key of that exact name belongs.
+    /// The place of a known key with exactly this name.
     private static func home(of name: String, besides shape: ShapeName) -> String? {
         let places = ShapeName.allCases.filter { other in other != shape && other.keys.contains { $0.name == name } }
         guard let place = places.first, places.count == 1 || shape == .root || places.contains(.root) else { return nil }
@@ -40,7 +40,7 @@ enum KeySuggestion {
         return place.place.map { "under `\($0)`" }
     }
 
-    /// Names that other products, and the standards, use for keys of ours.
+    /// Names that other products and the standards use for the gateway's keys.
     private static func synonym(of name: String, in shape: ShapeName) -> String? {
         synonyms[shape]?[Spelling.folded(name)]
     }
@@ -121,7 +121,7 @@ enum KeySuggestion {
         .logging: ["loglevel": "level", "verbosity": "level", "logformat": "format"],
     ]
 
-    /// Flat names of other products whose place here is deeper: the path, and the top-level key it lies under.
+    /// Flat names of other products whose key here is nested: the path, and the top-level key above it.
     private static let moved: [String: (path: String, key: String?)] = [
         "clientid": ("providers[].clientID", "providers"), "clientsecret": ("providers[].clientSecret", "providers"),
         "oidcissuerurl": ("providers[].issuer", "providers"), "issuerurl": ("providers[].issuer", "providers"),

@@ -1,13 +1,13 @@
 import Diagnostics
 import YAML
 
-/// Unquoted parameter values that YAML reads as something else than a string.
+/// Reports unquoted parameter values that YAML does not read as strings.
 enum NonString {
     static func finding(_ node: Node, _ scalar: Node.Scalar, _ key: String, in source: SourceFile) -> Diagnostic? {
         guard let kind = kind(of: scalar) else { return nil }
         let quoted = "\"\(scalar.text)\""
         let isEmpty = node.span.start == node.span.end
-        // `{ prompt }` is a key without a colon: what is put behind it would belong to the key.
+        // `{ prompt }` is a key without a colon: an inserted value would become part of the key.
         let canFix =
             node.anchor == nil && (!isEmpty || source.bytes[..<node.span.start].last { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: ":"))
         return Diagnostic(
@@ -16,7 +16,7 @@ enum NonString {
             fix: canFix ? Fix(safe: true, [Fix.Edit(replacing: node.span, with: isEmpty ? " " + quoted : quoted)]) : nil)
     }
 
-    /// YAML 1.2 core schema, section 10.3.2.
+    /// The type by the YAML 1.2 core schema, section 10.3.2; nil for a string.
     private static func kind(of scalar: Node.Scalar) -> String? {
         if scalar.isNull { return scalar.text.isEmpty ? "empty" : "null" }
         switch scalar.text {

@@ -1,4 +1,4 @@
-/// Where a stream of lines goes.
+/// The destination of a stream of lines.
 package enum LogDestination: Sendable, Hashable, CustomStringConvertible {
     case stdout
     case stderr
@@ -22,9 +22,9 @@ package enum LogDestination: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// A line for each request.
+/// The access log: one line per request.
 package struct AccessLogConfiguration: Sendable {
-    /// `auto` is the format of `logging.format`.
+    /// The format; `auto` uses `logging.format`.
     package enum Format: String, Sendable, CaseIterable { case auto, json, text, combined, ecs }
     package enum Query: String, Sendable, CaseIterable { case redacted, full, none }
     package var isEnabled = true
@@ -34,14 +34,14 @@ package struct AccessLogConfiguration: Sendable {
     package init() {}
 }
 
-/// Who signed in, who was refused, what was changed.
+/// The audit stream: sign-ins, refusals and changes.
 package struct AuditConfiguration: Sendable {
     package enum Format: String, Sendable, CaseIterable { case json, ocsf }
-    /// What becomes of requests while audit records cannot be written.
+    /// What happens to requests while audit records cannot be written.
     package enum FailurePolicy: String, Sendable, CaseIterable {
-        /// They are served; the records are lost and counted.
+        /// Serves them; the records are lost and counted.
         case `continue`
-        /// Sign-ins and protected routes are refused.
+        /// Refuses sign-ins and protected routes.
         case refuse
     }
     package var to = LogDestination.stdout

@@ -1,12 +1,12 @@
-/// What the gateway's own pages look like.
+/// The appearance of the gateway's own pages.
 package struct PagesConfiguration: Sendable {
-    /// Nil: the host of `publicURL`.
+    /// Nil for the host of `publicURL`.
     package var siteName: String?
     /// Mustache sources by the key of the page: `signIn`, `signOut`, `signedOut`, `error`.
     package var templates: [String: String] = [:]
     /// Mustache sources by the name of the partial.
     package var partials: [String: String] = [:]
-    /// The page of a refusal says which conditions did not hold.
+    /// Whether the 403 page names the conditions that failed.
     package var explainDenials = false
 }
 

@@ -1,27 +1,27 @@
 package import Providers
 
 extension Configuration {
-    /// The enabled providers as sign-in uses them, in file order.
+    /// The enabled providers as used for sign-in, in file order.
     ///
-    /// A validated configuration always maps; a provider that this version has no preset for, or a missing
-    /// `publicURL`, is an error that `validate` has reported, and is left out here.
+    /// Leaves out providers without a preset in this version, and all without `publicURL`; `validate` reports both
+    /// as errors.
     package var providerSettings: [ProviderSettings] {
         self.providers.compactMap { $0.enabled ? self.settings(for: $0) : nil }
     }
 
-    /// One provider's effective settings, enabled or not.
+    /// The effective settings of a provider, enabled or not.
     package func settings(for provider: ProviderConfiguration) -> ProviderSettings? {
         guard let publicURL = self.server.publicURL else { return nil }
         var settings = ProviderSettings(
             provider, redirectBase: publicURL.text + self.server.pathPrefix, reservedEverywhere: self.reservedParameters)
-        // An app could not use a token that is bound to a key of ours.
+        // The app could not use a token that is bound to the gateway's key.
         if settings?.dpop == .auto, self.handsOutAccessTokens { settings?.dpop = .off }
         return settings
     }
 }
 
 extension ProviderSettings {
-    /// nil: this version has no preset for the id. `redirectBase`: origin and path prefix.
+    /// Nil if this version has no preset for the id. `redirectBase` is the origin and path prefix.
     package init?(_ provider: ProviderConfiguration, redirectBase: String, reservedEverywhere: [String] = []) {
         guard let preset = ProviderCatalogue.preset(for: provider.id) else { return nil }
         self.init(
@@ -53,12 +53,12 @@ extension ProviderSettings {
         self.accessTokens = provider.accessTokens.map {
             AccessTokens(audience: $0.audience, introspects: $0.introspection, scopes: $0.scopes)
         }
-        // An address of a preset that has none to vouch for it is vouched for by the claim the configuration names.
+        // If the preset never verifies addresses, the configured claim does.
         if provider.claims.emailVerified != nil {
             self.email = .claim
             self.habits.emailAlsoVerifiedBy = nil
         }
-        // Who names the claims decides about all of them.
+        // A configured claim replaces every group source of the preset.
         if provider.claims.groups != nil { self.habits.groupClaims = [] }
         if provider.claims.subject != nil { self.habits.subjectQualifier = nil }
         self.groupRules = GroupRules(
@@ -78,7 +78,7 @@ extension ProviderSettings.Use {
 }
 
 extension ProviderConfiguration {
-    /// How this client authenticates: as configured, else by what it has: a private key, or nothing at all.
+    /// The client authentication: as configured, otherwise by the available credentials (private key or none).
     fileprivate func authentication(of preset: ProviderPreset) -> ProviderPreset.ClientAuthentication? {
         if let configured = self.clientAuthentication { return ProviderPreset.ClientAuthentication(rawValue: configured.rawValue) }
         if self.clientSecret != nil { return nil }

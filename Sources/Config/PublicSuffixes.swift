@@ -1,7 +1,7 @@
-/// Domains below which strangers register names, so that a cookie for one would reach all of them.
+/// Domains below which anyone can register names, so that a cookie for the domain would reach other owners' sites.
 ///
-/// Every single label, and the suffixes that gateways are commonly run below. Not the whole public suffix list: browsers
-/// refuse the rest.
+/// Contains every single label, and the suffixes under which gateways commonly run. Not the whole public suffix list, because
+/// browsers reject the rest.
 package enum PublicSuffixes {
     package static func contains(_ domain: String) -> Bool {
         let name = domain.lowercased()

@@ -1,15 +1,15 @@
 package import Diagnostics
 import YAML
 
-/// What the configuration may ask of the machine it is read on. Passed in, so that reading stays a pure function.
+/// The parts of the machine that a configuration may read. Passed in, so that reading stays a pure function.
 package struct Surroundings: Sendable {
     package var variable: @Sendable (_ name: String) -> String?
-    /// Reads a file whose path is as written; a relative one is meant relative to the configuration file.
+    /// Reads a file whose path is as written; relative paths start at the configuration file.
     package var file: @Sendable (_ path: String) -> FileOutcome
-    /// Reads a file again while the configuration is served, as `file` does; nil for whatever cannot be read twice, such as a pipe.
+    /// Reads a file again while the gateway runs; nil for files that cannot be read twice, such as a pipe.
     package var fileAgain: @Sendable (_ path: String) -> [UInt8]? = { _ in nil }
 
-    /// Unix time in milliseconds; nil: what depends on the date is not checked.
+    /// Unix time in milliseconds; nil skips checks that depend on the date.
     package var now: (@Sendable () -> Int64)?
 
     package init(
@@ -21,7 +21,7 @@ package struct Surroundings: Sendable {
         self.now = now
     }
 
-    /// The text that `${file:path}` would stand for now; nil when it cannot be read again, or is no text.
+    /// The current value of `${file:path}`; nil if it cannot be read again or is not text.
     package func textAgain(_ path: String) -> String? {
         guard var bytes = self.fileAgain(path) else { return nil }
         ReferenceExpander.trimNewline(&bytes)
@@ -30,16 +30,16 @@ package struct Surroundings: Sendable {
 
     package enum FileOutcome: Sendable {
         case contents([UInt8], FileFacts)
-        /// A few words for a person, such as `no such file`.
+        /// A short reason for the operator, such as `no such file`.
         case unreadable(reason: String)
     }
 }
 
-/// What is known about a file besides its contents.
+/// Metadata of a file.
 package struct FileFacts: Sendable, Hashable {
-    /// The permission bits of `st_mode`; nil where the platform has none.
+    /// The permission bits of `st_mode`; nil if the platform has none.
     package var permissions: UInt32?
-    /// Whether the file is in a volume that Kubernetes projects, whose modes are the cluster's business.
+    /// Whether the file is in a Kubernetes volume, whose modes the cluster sets.
     package var isKubernetesVolume: Bool
 
     package init(permissions: UInt32? = nil, isKubernetesVolume: Bool = false) {
@@ -48,26 +48,26 @@ package struct FileFacts: Sendable, Hashable {
     }
 }
 
-/// One `${…}` in a scalar.
+/// A `${…}` in a scalar.
 package struct Reference: Sendable, Hashable {
     package enum Target: Sendable, Hashable {
         case environment(name: String)
         case file(path: String, FileFacts)
     }
     package var target: Target
-    /// The `${…}`.
+    /// The location of the `${…}`.
     package var span: SourceSpan
-    /// True when the variable is unset and the text behind `:-` stands in.
+    /// Whether the variable is unset and the default after `:-` is used.
     package var usesDefault = false
 }
 
-/// A scalar's text with every `${…}` replaced, once.
+/// The text of a scalar with every `${…}` replaced.
 package struct ExpandedText: Sendable {
     package var text: String
     package var references: [Reference]
-    /// True when the scalar is one `${…}` and nothing else.
+    /// Whether the scalar consists of one `${…}`.
     package var isOneReference: Bool
-    /// Stretches of the file that hold the text behind `:-`.
+    /// Ranges of the file that contain the defaults after `:-`.
     package var defaults: [SourceSpan] = []
 
     package var isLiteral: Bool { references.isEmpty }
@@ -83,7 +83,7 @@ struct ReferenceExpander {
         self.source = source
     }
 
-    /// The expanded text, or a finding for each reference that has no value. No finding holds a value.
+    /// Returns the expanded text, or a finding for each reference without a value. No finding contains a value.
     func expand(_ node: Node, _ scalar: Node.Scalar) -> (text: ExpandedText?, problems: [Diagnostic]) {
         guard scalar.text.utf8.contains(UInt8(ascii: "$")) else {
             return (ExpandedText(text: scalar.text, references: [], isOneReference: false), [])
@@ -136,11 +136,11 @@ struct ReferenceExpander {
         return (problems.isEmpty ? result : nil, problems)
     }
 
-    /// No value is put together from more.
+    /// The maximum number of references in a value.
     private static let mostReferences = 100
     private static let tooMany = Problem(
-        message: "this value holds more than \(mostReferences) references", label: "too many",
-        help: "put the whole value into one variable or file")
+        message: "this value contains more than \(mostReferences) references", label: "too many",
+        help: "write the whole value into one variable or file")
 
     private struct Problem: Error {
         var message: String
@@ -156,18 +156,18 @@ struct ReferenceExpander {
         guard let inner else {
             return .failure(
                 Problem(
-                    message: "this reference has no closing brace", label: "no `}` follows",
-                    help: "add `}`; a literal `${` is written `$${`"))
+                    message: "this reference has no closing brace", label: "`}` is missing",
+                    help: "add `}`; for a literal `${` write `$${`"))
         }
         if inner.hasPrefix("env:") { return environment(inner.dropFirst(4), span) }
         if inner.hasPrefix("file:") { return file(String(inner.dropFirst(5)), span) }
         let isName = Self.isVariableName(inner)
         return .failure(
             Problem(
-                message: "this is not a reference that the gateway knows", label: "neither `env:` nor `file:`",
+                message: "unknown kind of reference", label: "neither `env:` nor `file:`",
                 help: isName
-                    ? "write `${env:\(inner)}` for an environment variable; a literal `${` is written `$${`"
-                    : "write `${env:NAME}`, `${env:NAME:-default}` or `${file:PATH}`; a literal `${` is written `$${`"))
+                    ? "for an environment variable write `${env:\(inner)}`; for a literal `${` write `$${`"
+                    : "write `${env:NAME}`, `${env:NAME:-default}` or `${file:PATH}`; for a literal `${` write `$${`"))
     }
 
     private func environment(_ inner: Substring, _ span: SourceSpan) -> Result<(String, Reference), Problem> {
@@ -186,7 +186,7 @@ struct ReferenceExpander {
         guard Self.isVariableName(name) else {
             return .failure(
                 Problem(
-                    message: "this reference does not name an environment variable", label: "letters, digits and `_` only",
+                    message: "this is not the name of an environment variable", label: "letters, digits and `_` only",
                     help: "write `${env:NAME}` or `${env:NAME:-default}`"))
         }
         let value = surroundings.variable(String(name))
@@ -205,14 +205,14 @@ struct ReferenceExpander {
 
     private func file(_ path: String, _ span: SourceSpan) -> Result<(String, Reference), Problem> {
         guard !path.isEmpty, !path.utf8.contains(0) else {
-            return .failure(Problem(message: "this reference names no file", label: "no path", help: "write `${file:PATH}`"))
+            return .failure(Problem(message: "this reference has no file name", label: "no path", help: "write `${file:PATH}`"))
         }
         switch surroundings.file(path) {
         case .unreadable(let reason):
             return .failure(
                 Problem(
                     message: "the file `\(path)` cannot be read", label: reason,
-                    help: "create it or correct the path; a relative path starts at the configuration file"))
+                    help: "create the file or correct the path; a relative path starts at the configuration file"))
         case .contents(var bytes, let facts):
             Self.trimNewline(&bytes)
             guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -225,14 +225,14 @@ struct ReferenceExpander {
         }
     }
 
-    /// One trailing newline belongs to the editor, not to the secret.
+    /// Removes one trailing line break, which editors add.
     static func trimNewline(_ bytes: inout [UInt8]) {
         guard bytes.last == 0x0A else { return }
         bytes.removeLast()
         if bytes.last == 0x0D { bytes.removeLast() }
     }
 
-    /// POSIX XBD 8.1: letters, digits and `_`, no digit first.
+    /// Returns whether the name is valid (POSIX XBD 8.1): letters, digits and `_`, not starting with a digit.
     private static func isVariableName(_ name: Substring) -> Bool {
         guard let first = name.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return false }
         return name.utf8.allSatisfy {
@@ -246,11 +246,11 @@ struct ReferenceExpander {
     }
 }
 
-/// Finds the `${…}` of a scalar in the text of the file, in order.
+/// Locates each `${…}` of a scalar in the text of the file, in order.
 private struct ReferencePlaces {
     private let node: Node
     private let source: SourceFile
-    /// Offsets of each `${`; nil when escapes make the text differ from what was read, and the scalar stands for all.
+    /// Offsets of each `${`; nil if escapes make the text differ from the file, so that only the whole scalar can be located.
     private var openings: [Int]?
     private var index = 0
 
@@ -279,7 +279,7 @@ private struct ReferencePlaces {
         return SourceSpan(start: start, end: isClosed ? min(end + 1, node.extent.end) : trimmed(end))
     }
 
-    /// An unclosed reference ends where the scalar does, its closing quote left out.
+    /// An unclosed reference ends with the scalar, before its closing quote.
     private func trimmed(_ end: Int) -> Int {
         var end = end
         while end > node.extent.start, [0x22, 0x27, 0x20, 0x0A, 0x0D].contains(source.bytes[end - 1]) { end -= 1 }
@@ -288,7 +288,7 @@ private struct ReferencePlaces {
 }
 
 extension String {
-    /// The byte offset behind the first `:-`.
+    /// The byte offset after the first `:-`.
     fileprivate func range(ofDefaultMarker: Void) -> Int? {
         let bytes = Array(utf8)
         for index in bytes.indices.dropLast() where bytes[index] == UInt8(ascii: ":") && bytes[index + 1] == UInt8(ascii: "-") {

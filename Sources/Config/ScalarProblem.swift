@@ -1,12 +1,12 @@
 import Diagnostics
 
-/// Why a scalar is not what its key asks for.
+/// Why a scalar is not valid for its key.
 struct ScalarProblem: Error {
     var rule: RuleName
     var message: String
     var label: String?
     var help: String?
-    /// What to write instead.
+    /// The replacement text.
     var replacement: String?
     var isSafe = false
 

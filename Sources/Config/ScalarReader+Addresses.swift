@@ -21,9 +21,9 @@ extension ScalarReader {
         let isPort = AbsoluteURL.portNumber(text[...]) != nil
         return .failure(
             ScalarProblem(
-                "\(shown) is not an address to listen on", label: isPort ? "a port alone" : "not an address",
+                "\(shown) is not an address to listen on", label: isPort ? "only a port" : "not an address",
                 help: isPort && shown != "this value"
-                    ? "write \":\(text)\" for every interface, or 127.0.0.1:\(text)"
+                    ? "write \":\(text)\" to listen on every interface, or 127.0.0.1:\(text)"
                     : "write `host:port`, `[v6]:port`, `:port` or `unix:/path`",
                 replacement: nil))
     }
@@ -45,8 +45,8 @@ extension ScalarReader {
         guard !url.hasUserInfo, !url.hasQuery, !url.hasFragment, url.path.isEmpty || url.path == "/" else {
             return .failure(
                 ScalarProblem(
-                    "an upstream is an origin: scheme, host and port", label: "more than an origin",
-                    help: "paths are forwarded as they came; write only `\(url.origin.text)`"))
+                    "an upstream must be an origin: scheme, host and port", label: "more than an origin",
+                    help: "write only `\(url.origin.text)`; the gateway appends the request's path, and `rewrite` can change it"))
         }
         return .success(.upstream(UpstreamAddress(scheme: scheme, endpoint: .tcp(host: url.host, port: url.port))))
     }
@@ -69,8 +69,8 @@ extension ScalarReader {
         guard url.isSecure || url.isLoopback else {
             return .failure(
                 ScalarProblem(
-                    .publicURL, "`publicURL` must be https", label: "http is for loopback only",
-                    help: "write `https://…`; a TLS proxy in front counts, it is the address that browsers see"))
+                    .publicURL, "`publicURL` must be https", label: "http is allowed on loopback only",
+                    help: "write the `https://…` address that users open, also behind a TLS proxy"))
         }
         return .success(.origin(url.origin))
     }
@@ -103,14 +103,14 @@ extension ScalarReader {
         }
         if url.path.contains("/.well-known/") {
             return invalid(
-                "`issuer` is not the address of the discovery document", "the gateway adds this path",
-                "write only what stands before `/.well-known/`")
+                "`issuer` must not be the address of the discovery document", "the gateway appends this path",
+                "write only the part before `/.well-known/`")
         }
         if url.hasUserInfo {
-            return invalid("`issuer` must not hold a user name or password", "user information", "remove everything up to the `@`")
+            return invalid("`issuer` must not contain a user name or password", "user information", "remove everything up to the `@`")
         }
-        if url.hasQuery { return invalid("`issuer` must not have a query", "a query", "remove the `?` and what follows") }
-        if url.hasFragment { return invalid("`issuer` must not have a fragment", "a fragment", "remove the `#` and what follows") }
+        if url.hasQuery { return invalid("`issuer` must not have a query", "a query", "remove the `?` and everything after it") }
+        if url.hasFragment { return invalid("`issuer` must not have a fragment", "a fragment", "remove the `#` and everything after it") }
         guard url.isSecure || url.isLoopback else { return .failure(insecure("`issuer`")) }
         return .success(.text(text))
     }
@@ -126,7 +126,7 @@ extension ScalarReader {
             let block = text + (address.isIPv6 ? "/128" : "/32")
             return .failure(
                 ScalarProblem(
-                    "\(shown) is an address, not a network", label: "no length",
+                    "\(shown) is an address, not a network", label: "no prefix length",
                     help: shown == "this value" ? "add `/32`" : "write `\(block)`",
                     replacement: block, safe: true))
         }
@@ -143,11 +143,11 @@ extension ScalarReader {
             ScalarProblem(
                 "\(shown) is not a path prefix", label: isSlash ? "ends with a slash" : "not a prefix",
                 help:
-                    "write it like `/_gateway`: it starts with `/`, does not end with one, and holds letters, digits, `-`, `.`, `_` and `~`"
+                    "write it like `/_gateway`: start with `/`, do not end with `/`, and use only letters, digits, `-`, `.`, `_` and `~`"
             ))
     }
 
-    /// Unreserved characters only (RFC 3986 section 2.3), and no dot segment.
+    /// Returns whether a segment has unreserved characters only (RFC 3986 section 2.3) and is not a dot segment.
     private static func isPlainSegment(_ segment: Substring) -> Bool {
         !segment.isEmpty && segment != "." && segment != ".."
             && segment.utf8.allSatisfy {
@@ -164,10 +164,11 @@ extension ScalarReader {
         func invalid(_ message: String, _ help: String) -> Result<ScalarValue, ScalarProblem> {
             .failure(ScalarProblem(message, label: "not a path pattern", help: help))
         }
-        guard text.hasPrefix("/") else { return invalid("a path pattern starts with `/`", "write `/**` for every path") }
+        guard text.hasPrefix("/") else { return invalid("a path pattern must start with `/`", "write `/**` for every path") }
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }) else {
             return invalid(
-                "a path pattern holds a character that no path has", "write the path only, without a query; escape a space as `%20`")
+                "a path pattern contains a character that paths cannot contain",
+                "write only the path, without a query; escape a space as `%20`")
         }
         var names = Set<Substring>()
         let segments = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
@@ -175,10 +176,10 @@ extension ScalarReader {
             if segment == "*" || segment == "**" { continue }
             if segment.isEmpty {
                 if index == segments.count - 1 { continue }
-                return invalid("a path pattern has an empty segment", "remove the second `/`")
+                return invalid("a path pattern has an empty segment", "remove one `/`")
             }
             if segment.contains("*") {
-                return invalid("`*` and `**` stand for whole segments", "write `/*/` or `/**`, not a part of a name")
+                return invalid("`*` and `**` match whole segments", "write `/*/` or `/**`, not part of a segment")
             }
             if segment == "." || segment == ".." {
                 return invalid("a path pattern has a dot segment", "write the path without `.` and `..`")
@@ -189,10 +190,10 @@ extension ScalarReader {
                 segment.hasPrefix("{") && segment.hasSuffix("}") && !name.isEmpty
                 && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
             guard isName else {
-                return invalid("`{name}` stands for a whole segment", "write `/{name}/` with letters, digits, `_` and `-`")
+                return invalid("`{name}` matches a whole segment", "write `/{name}/` with letters, digits, `_` and `-`")
             }
             guard names.insert(name).inserted else {
-                return invalid("a path pattern names `{\(name)}` twice", "give each segment its own name")
+                return invalid("a path pattern uses `{\(name)}` twice", "give each segment a different name")
             }
         }
         return .success(.text(text))
@@ -220,7 +221,7 @@ extension ScalarReader {
         guard AbsoluteURL.isHostName(name), IPNetwork.address(name) == nil else {
             return invalid("\(shown) is not a domain", "not a domain")
         }
-        if PublicSuffixes.contains(name) { return invalid("\(shown) is a public suffix: strangers have hosts below it", "a public suffix") }
+        if PublicSuffixes.contains(name) { return invalid("\(shown) is a public suffix, which other owners share", "a public suffix") }
         return .success(.text(text))
     }
 

@@ -5,13 +5,14 @@ extension ScalarReader {
     func serverName() -> Result<ScalarValue, ScalarProblem> {
         if text.contains("/") || text.contains(":") {
             return .failure(
-                ScalarProblem("`serverName` is a host name alone", label: "more than a name", help: "write it like `app.internal.example`"))
+                ScalarProblem(
+                    "`serverName` must be only a host name", label: "more than a name", help: "write it like `app.internal.example`"))
         }
         if IPNetwork.address(text) != nil {
             return .failure(
                 ScalarProblem(
-                    "`serverName` must be a name: an address is never asked for in TLS", label: "an address",
-                    help: "remove it: a target whose URL holds an address must show a certificate with that address"))
+                    "`serverName` must be a name, because TLS does not send addresses", label: "an address",
+                    help: "remove it; if a target's URL contains an address, its certificate must contain that address"))
         }
         guard AbsoluteURL.isHostName(text), !text.hasSuffix(".") else {
             return .failure(ScalarProblem("\(shown) is not a host name", label: "not a name", help: "write it like `app.internal.example`"))
@@ -24,14 +25,14 @@ extension ScalarReader {
         guard text.hasPrefix("/") else {
             return .failure(
                 ScalarProblem(
-                    "a health check asks for a path, which starts with `/`", label: text.contains("://") ? "a URL" : "no slash",
-                    help: text.contains("://") ? "write only the path: each target is asked at its own address" : "write `/\(shownPath)`"))
+                    "the path of a health check must start with `/`", label: text.contains("://") ? "a URL" : "no slash",
+                    help: text.contains("://") ? "write only the path; the gateway adds each target's address" : "write `/\(shownPath)`"))
         }
         guard !text.contains("#"), text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             return .failure(
                 ScalarProblem(
-                    "\(shown) is not a path", label: "holds what no path holds",
-                    help: "escape spaces and other bytes as `%20`; leave out `#…`"))
+                    "\(shown) is not a path", label: "contains invalid characters",
+                    help: "escape spaces and other bytes as `%20`; remove `#…`"))
         }
         return .success(.text(text))
     }

@@ -6,7 +6,7 @@ struct ScalarReader {
     let text: String
     let isShowable: Bool
 
-    /// What a message may call the value: its text when it stands in the file, never what a reference brought in.
+    /// The value as shown in messages: its text if it is in the file, never text from a reference.
     var shown: String {
         guard isShowable else { return "this value" }
         let isLong = text.unicodeScalars.count > 60
@@ -62,8 +62,8 @@ struct ScalarReader {
         default:
             return .failure(
                 ScalarProblem(
-                    "`\(key)` must be `stdout`, `stderr` or the absolute path of a file", label: "none of them",
-                    help: "a relative path would depend on where the gateway was started"))
+                    "`\(key)` must be `stdout`, `stderr` or the absolute path of a file", label: "not a destination",
+                    help: "write an absolute path; a relative one would depend on the working directory"))
         }
     }
 
@@ -88,11 +88,11 @@ struct ScalarReader {
         return .failure(ScalarProblem("`\(key)` must be `true` or `false`", label: "not a boolean"))
     }
 
-    /// Decimal digits without leading zeros.
+    /// Parses decimal digits without leading zeros.
     private func integer(_ range: ClosedRange<Int>) -> Result<ScalarValue, ScalarProblem> {
         guard isDecimal(text[...]), let value = Int(text) else {
             return .failure(
-                ScalarProblem("`\(key)` must be a whole number", label: "not a number", help: "write it in digits, without a leading zero"))
+                ScalarProblem("`\(key)` must be a whole number", label: "not a number", help: "write it in digits without a leading zero"))
         }
         guard range.contains(value) else {
             return .failure(
@@ -105,7 +105,7 @@ struct ScalarReader {
         !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } && (text == "0" || text.first != "0")
     }
 
-    /// `1h30m`: whole numbers with units, each unit once, the larger first.
+    /// Parses `1h30m`: whole numbers with units, each unit once, the largest first.
     private func duration(_ minimum: Int64) -> Result<ScalarValue, ScalarProblem> {
         let units: [(String, Int64)] = [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1)]
         var rest = text[...]
@@ -122,7 +122,7 @@ struct ScalarReader {
             let (product, overflow) = amount.multipliedReportingOverflow(by: units[index].1)
             let (sum, carry) = total.addingReportingOverflow(product)
             guard !overflow, !carry, sum <= 36_500 * 86_400_000 else {
-                return .failure(ScalarProblem("`\(key)` is longer than a hundred years", label: "too long"))
+                return .failure(ScalarProblem("`\(key)` is longer than 100 years", label: "too long"))
             }
             total = sum
         }
@@ -158,7 +158,7 @@ struct ScalarReader {
         guard let amount = Int(digits) else { return .failure(ScalarProblem("`\(key)` is too large", label: "too large")) }
         let (bytes, overflow) = amount.multipliedReportingOverflow(by: factor)
         guard !overflow, range.contains(bytes) else {
-            return .failure(ScalarProblem("`\(key)` is outside what is allowed", label: "out of range"))
+            return .failure(ScalarProblem("`\(key)` is outside the allowed range", label: "out of range"))
         }
         return .success(.bytes(bytes))
     }
@@ -181,29 +181,29 @@ struct ScalarReader {
         }
         return .failure(
             ScalarProblem(
-                .unsupportedVersion, "\(shown) is not a version of this file that this gateway reads", label: "it reads version 1",
-                help: "write `version: 1`, or use the release of the gateway that this file was written for"))
+                .unsupportedVersion, "this gateway does not read version \(shown)", label: "it reads version 1",
+                help: "write `version: 1`, or use the gateway release that this file was written for"))
     }
 
     private func flow() -> Result<ScalarValue, ScalarProblem> {
         if text == "code" { return .success(.text(text)) }
         return .failure(
             ScalarProblem(
-                .implicitFlow, "the flow \(shown) is not served", label: "only `code` is",
-                help: "remove this key; the authorization code flow with PKCE is the default and the safe one"))
+                .implicitFlow, "the flow \(shown) is not supported", label: "only `code` is supported",
+                help: "remove this key; the default is the authorization code flow with PKCE"))
     }
 
-    /// A path with a line break is a file's content by mistake, from `${file:…}` or a block scalar. Paths are shown in messages and logs;
-    /// a key must not be.
+    /// A path with a line break is a file's contents by mistake, from `${file:…}` or a block scalar. Messages and logs show paths but
+    /// must not show a key.
     private func path() -> Result<ScalarValue, ScalarProblem> {
         if text.hasPrefix("-----BEGIN ") || text.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) {
             return .failure(
                 ScalarProblem(
-                    "`\(key)` must be a path", label: "this is what the file holds",
-                    help: "write the path of the file itself, without `${file:…}`"))
+                    "`\(key)` must be a path", label: "this is the contents of the file",
+                    help: "write the path of the file, without `${file:…}`"))
         }
         guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-            return .failure(ScalarProblem("`\(key)` must be a path", label: "it holds a control character"))
+            return .failure(ScalarProblem("`\(key)` must be a path", label: "contains a control character"))
         }
         return .success(.text(text))
     }
@@ -222,7 +222,7 @@ struct ScalarReader {
             }
     }
 
-    /// RFC 6265 section 4.1.1. The prefixes of RFC 6265bis are the gateway's to add.
+    /// Checks a cookie name (RFC 6265 section 4.1.1). The gateway adds the prefixes of RFC 6265bis itself.
     private func cookieName() -> Result<ScalarValue, ScalarProblem> {
         guard Self.isToken(text) else {
             return .failure(ScalarProblem("\(shown) is not a cookie name", label: "not allowed", help: "use letters, digits, `-` and `_`"))
@@ -231,7 +231,7 @@ struct ScalarReader {
         guard !lowered.hasPrefix("__host-"), !lowered.hasPrefix("__secure-") else {
             return .failure(
                 ScalarProblem(
-                    "the cookie name carries a prefix", label: "the gateway adds it",
+                    "the cookie name has a reserved prefix", label: "the gateway adds it",
                     help: "write the name without `__Host-` or `__Secure-`"))
         }
         return .success(.text(text))
@@ -251,7 +251,7 @@ struct ScalarReader {
         }
         let upper = text.uppercased()
         if upper == "CONNECT" || upper == "TRACE" {
-            return .failure(ScalarProblem("\(shown) is never forwarded", label: "always answered 405", help: "remove it"))
+            return .failure(ScalarProblem("the gateway never forwards \(shown)", label: "always answered with 405", help: "remove it"))
         }
         guard text == upper else {
             return .failure(
@@ -269,8 +269,8 @@ struct ScalarReader {
         if isScope { return .success(.text(text)) }
         return .failure(
             ScalarProblem(
-                "\(shown) is not one scope", label: text.contains(" ") ? "it holds a space" : "not a scope",
-                help: "write each scope as its own item of the list"))
+                "\(shown) is not a single scope", label: text.contains(" ") ? "contains a space" : "not a scope",
+                help: "write each scope as a separate list item"))
     }
 
     private func parameterName() -> Result<ScalarValue, ScalarProblem> {
@@ -278,7 +278,7 @@ struct ScalarReader {
         return isName ? .success(.text(text)) : .failure(ScalarProblem("\(shown) is not a parameter name", label: "not a name"))
     }
 
-    /// An address, or `*@domain`. A pattern that matches more than one domain is the linter's business.
+    /// Checks an address or `*@domain`. The linter reports patterns that match several domains.
     private func emailPattern() -> Result<ScalarValue, ScalarProblem> {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         let isPattern =
@@ -289,7 +289,7 @@ struct ScalarReader {
             let isDomain = AbsoluteURL.isHostName(domain)
             return .failure(
                 ScalarProblem(
-                    .unanchoredDomain, "\(shown) is not limited to one domain", label: "no `*@` in front of a domain",
+                    .unanchoredDomain, "\(shown) is not limited to one domain", label: "no `*@` before the domain",
                     help: isDomain ? "write \"*@\(domain)\"" : "write an address, or \"*@example.com\" for every address of a domain",
                     replacement: isDomain ? "\"*@\(domain)\"" : nil))
         }
@@ -303,15 +303,15 @@ struct ScalarReader {
     private func sessionKey() -> Result<ScalarValue, ScalarProblem> {
         guard let bytes = Base64.decode(text) else {
             return .failure(
-                ScalarProblem("a session key must be base64", label: "not base64", help: "make one with `gateway keygen session`"))
+                ScalarProblem("a session key must be base64", label: "not base64", help: "create one with `gateway keygen session`"))
         }
         let isConstant = bytes.allSatisfy { $0 == bytes.first }
         guard bytes.count >= 32, !isConstant else {
-            let reason = bytes.count < 32 ? "it decodes to \(bytes.count) bytes, not at least 32" : "it is one byte over and over"
+            let reason = bytes.count < 32 ? "it decodes to \(bytes.count) bytes instead of at least 32" : "it repeats one byte"
             return .failure(
                 ScalarProblem(
                     .weakSecret, "this session key is too weak: \(reason)", label: "can be guessed",
-                    help: "make one with `gateway keygen session`"))
+                    help: "create one with `gateway keygen session`"))
         }
         return .success(.key(bytes))
     }

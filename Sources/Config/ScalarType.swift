@@ -1,4 +1,4 @@
-/// How the text of a scalar is read.
+/// The format of a scalar.
 package enum ScalarType: Sendable {
     case text
     /// Text that is never shown.
@@ -14,9 +14,9 @@ package enum ScalarType: Sendable {
     case flow
     case listen
     case upstream
-    /// A host name for a certificate.
+    /// A host name in a certificate.
     case serverName
-    /// What a health check asks for.
+    /// The path of a health check.
     case healthPath
     case publicURL
     /// An https origin, or http on loopback.
@@ -33,7 +33,7 @@ package enum ScalarType: Sendable {
     case method
     case scope
     case parameterName
-    /// A string that must be written as one.
+    /// A string that must be written as a string.
     case parameterValue
     case sessionKey
     case cookieName
@@ -42,18 +42,18 @@ package enum ScalarType: Sendable {
     case template
     case emailPattern
     case store
-    /// An origin as `origin`, or `*`.
+    /// An origin, or `*`.
     case pageOrigin
-    /// Text that can stand in a header field.
+    /// A valid header value.
     case headerValue
-    /// `websocket`, `mqtt`, `spdy/3.1`: what an `Upgrade` field names (RFC 9110 section 7.8).
+    /// A protocol name of the `Upgrade` header, such as `websocket`, `mqtt` or `spdy/3.1` (RFC 9110 section 7.8).
     case upgradeProtocol
 
     static func choice<Choice: CaseIterable & RawRepresentable<String>>(_ type: Choice.Type) -> ScalarType {
         .words(type.allCases.map(\.rawValue))
     }
 
-    /// Whether a value of this type must not be shown anywhere.
+    /// Whether values of this type must never be shown.
     package var isSecret: Bool {
         switch self {
         case .secret, .sessionKey: true
@@ -61,7 +61,7 @@ package enum ScalarType: Sendable {
         }
     }
 
-    /// The type as a person would name it.
+    /// The type in a message.
     package var noun: String {
         switch self {
         case .boolean: "`true` or `false`"
@@ -85,7 +85,7 @@ package enum ScalarType: Sendable {
     }
 }
 
-/// What a scalar means.
+/// A parsed scalar.
 package enum ScalarValue: Sendable, Equatable {
     case text(String)
     case boolean(Bool)

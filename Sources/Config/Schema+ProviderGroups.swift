@@ -1,11 +1,11 @@
 extension Schema {
-    /// What is done with the groups that a provider names, before a session keeps them.
+    /// The filters for a provider's groups, applied before they are stored in a session.
     static let providerGroups: [Key] = [
         Key(
             "keep", .list(of: .scalar(.text)), example: "[\"eng-*\", admins]",
-            "Which groups a session keeps, by the provider's names; `*` stands for any text. Absent: all of them."),
+            "The groups to keep, by the provider's names. `*` matches any text. Default: all groups."),
         Key(
             "rename", .map(of: .scalar(.text), keys: "the provider's names"), example: "{ 8f1c2d3e: admins }",
-            "Names of your own for groups of the provider, compared byte for byte. What is renamed is kept."),
+            "New names for the provider's groups, compared byte for byte. Renamed groups are always kept."),
     ]
 }

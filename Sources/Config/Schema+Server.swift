@@ -1,112 +1,114 @@
 extension Schema {
     static let root: [Key] =
         [
-            Key("version", .scalar(.version), required: true, example: "1", "The version of this file's format."),
+            Key("version", .scalar(.version), required: true, example: "1", "The version of the file format."),
             Key("server", .mapping(.server), "The public listener."),
-            Key("admin", .mapping(.admin), "The listener for health and metrics; never the public one."),
+            Key("admin", .mapping(.admin), "The listener for health checks and metrics, separate from the public one."),
             Key(
                 "upstream", upstreamTypes, example: "http://127.0.0.1:8080",
-                "Where routes without an upstream of their own go: `http`, `https` or `h2c` and an origin, or `unix:/path`; a list of them, or a mapping for more."
+                "The upstream of routes without their own: an origin with `http`, `https` or `h2c`, or `unix:/path`; a list of these; or a mapping for more settings."
             ),
-            Key("providers", .list(of: .mapping(.provider)), "Who signs people in. May be absent only if every route is public."),
+            Key("providers", .list(of: .mapping(.provider)), "Identity providers. Optional only if every route is public."),
             Key(
                 "reservedParameters", .list(of: .scalar(.parameterName)), fallback: "[]", example: "[resource]",
-                "Authorization parameters that nobody may set, besides the built-in set."),
-            Key("session", .mapping(.session), "How a signed-in browser is remembered."),
-            Key("identity", .mapping(.identity), "What the upstream learns about the person."),
+                "Authorization parameters that neither providers nor browsers may set, in addition to the built-in ones."),
+            Key("session", .mapping(.session), "How long and where sessions are kept."),
+            Key("identity", .mapping(.identity), "What the upstream learns about the user."),
             Key(
                 "routes", .list(of: .mapping(.route)), fallback: "[]",
-                "What each path asks for; the first match wins. What no route matches goes to `upstream` and asks for a sign-in."),
+                "Rules per host, path and method. The first match wins. Requests without a matching route require sign-in and go to `upstream`."
+            ),
             Key(
                 "onUnauthenticated", .scalar(.choice(UnauthenticatedPolicy.self)), fallback: "auto",
-                "The answer to a request without a session: `redirect` to the sign-in, `deny` with 401, or `auto`: redirect a browser's navigation, deny the rest."
+                "The response to a request without a session: `redirect` to sign-in, `deny` with 401, or `auto`, which redirects page loads and denies other requests."
             ),
             Key(
                 "bearer", bearerValue, fallback: "off", example: "{ providers: [oidc.acme] }",
-                "Tokens of providers that programs send instead of a session, on every route that does not say otherwise."),
-            Key("pages", .mapping(.pages), "What the gateway's own pages look like."),
-            Key("logging", .mapping(.logging), "What is logged, and how."),
-            Key("audit", .mapping(.audit), "A stream of sign-ins, refusals and changes, apart from the log; absent: none."),
+                "Provider tokens that clients may send instead of a session. Applies to every route without its own `bearer`."),
+            Key("pages", .mapping(.pages), "The appearance of the gateway's own pages."),
+            Key("logging", .mapping(.logging), "What the gateway logs, and in which format."),
+            Key("audit", .mapping(.audit), "A separate stream of sign-ins, refusals and changes. Default: none."),
         ] + everywhere
 
     static let server: [Key] = [
         Key(
             "listen", .oneOrMany(.listen), fallback: "127.0.0.1:4180", example: "\":4180\"",
-            "Where the gateway listens: `host:port`, `[v6]:port`, `:port` or `unix:/path`, or a list of them."),
+            "The address to listen on: `host:port`, `[v6]:port`, `:port` or `unix:/path`, or a list of them."),
         Key(
             "publicURL", .scalar(.publicURL), example: "https://app.example.com",
-            "The origin that browsers use: https, or http on loopback. Required as soon as there is a provider."),
+            "The origin that users open: https, or http on loopback. Required if there is a provider."),
         Key(
             "pathPrefix", .scalar(.pathPrefix), fallback: "/_gateway",
-            "The path under which the gateway's own pages live; never forwarded."),
+            "The path prefix of the gateway's own pages. The gateway never forwards requests below it."),
         Key(
             "trustedProxies", .list(of: .scalar(.network)), fallback: "[]", example: "[10.0.0.0/8]",
-            "Networks whose `X-Forwarded-*` and `Forwarded` headers are believed."),
+            "Networks of proxies whose `X-Forwarded-*` and `Forwarded` headers the gateway accepts."),
         Key(
             "allowedRedirects", .list(of: .scalar(.origin)), fallback: "[]", example: "[https://www.example.com]",
-            "Further origins that `rd` may name."),
+            "Other origins that the `rd` parameter may redirect to."),
         Key(
             "paths", .scalar(.choice(PathPolicy.self)), fallback: "strict",
-            "Which paths are accepted: `strict` refuses encoded slashes, `;` and empty segments, `encoded` lets them through."),
-        Key("pathCase", .scalar(.choice(PathCase.self)), fallback: "sensitive", "Whether routes match paths with or without case."),
+            "Which paths the gateway accepts: `strict` rejects encoded slashes, `;` and empty segments, `encoded` accepts them."),
+        Key(
+            "pathCase", .scalar(.choice(PathCase.self)), fallback: "sensitive", "Whether routes distinguish upper and lower case in paths."),
         Key(
             "proxyProtocol", .scalar(.choice(ProxyProtocolPolicy.self)), fallback: "off",
-            "`required`: every connection begins with a PROXY protocol header, version 1 or 2, of one of `trustedProxies`; others are closed."
+            "`required`: every connection must start with a PROXY protocol header (version 1 or 2) from one of `trustedProxies`. Others are closed."
         ),
-        Key("tls", .mapping(.tls), "Certificate and key; absent: plain HTTP."),
+        Key("tls", .mapping(.tls), "Certificate and key. Default: plain HTTP."),
         Key(
             "http2", .scalar(.choice(HTTP2Policy.self)), fallback: "alpn",
-            "Whether HTTP/2 is spoken: offered by ALPN under TLS, also in clear text to clients that begin with it, or not."),
+            "Whether to support HTTP/2: `alpn` with TLS only, `prior-knowledge` also without TLS, or `off`."),
         Key(
             "hsts", .scalar(.choice(HSTSPolicy.self)), fallback: "host",
-            "Whether browsers are told to come by https only, for an https `publicURL`: `host` for its host for a year, `subdomains` with all hosts below it, `preload` for browsers' built-in lists too, or `off`."
+            "Whether browsers must use https, for an https `publicURL`: `host` applies to its host for a year, `subdomains` also to all hosts below it, `preload` also allows browsers' built-in lists, `off` sends no header."
         ),
-        Key("limits", .mapping(.limits), "How much one request or client may take."),
-        Key("timeouts", .mapping(.timeouts), "How long things may take."),
+        Key("limits", .mapping(.limits), "Limits per request and per client."),
+        Key("timeouts", .mapping(.timeouts), "Time limits."),
     ]
 
     static let limits: [Key] = [
-        Key("headerBytes", .scalar(.size(1024...16 * 1024 * 1024)), fallback: "32KiB", "The largest request head."),
-        Key("headerCount", .scalar(.integer(1...10_000)), fallback: "100", "The most header fields of one request."),
-        Key("bodyBytes", .scalar(.size(0...Int.max)), "The largest request body; absent: no limit."),
-        Key("connections", .scalar(.integer(1...10_000_000)), "The most client connections at once; absent: no limit."),
+        Key("headerBytes", .scalar(.size(1024...16 * 1024 * 1024)), fallback: "32KiB", "The maximum size of the request line and headers."),
+        Key("headerCount", .scalar(.integer(1...10_000)), fallback: "100", "The maximum number of headers in a request."),
+        Key("bodyBytes", .scalar(.size(0...Int.max)), "The maximum size of a request body. Default: no limit."),
+        Key("connections", .scalar(.integer(1...10_000_000)), "The maximum number of client connections. Default: no limit."),
         Key(
             "connectionsPerAddress", .scalar(.integer(1...10_000_000)), example: "100",
-            "The most connections of one IPv4 address, or one IPv6 /64, at once; `trustedProxies` are exempt. Absent: no limit."),
+            "The maximum number of connections per IPv4 address or IPv6 /64 network. `trustedProxies` are exempt. Default: no limit."),
         Key(
             "bodyRate", .scalar(.size(0...1024 * 1024 * 1024)), fallback: "64B",
-            "The fewest bytes a second of a request body that the gateway waits for, over `timeouts.rateWindow`; `0B`: no such limit."),
+            "The minimum rate of a request body in bytes per second, measured over `timeouts.rateWindow`. `0B` means no limit."),
     ]
 
     static let timeouts: [Key] = [
-        Key("header", .scalar(.duration(minimum: 1)), fallback: "10s", "From the first byte of a request to the end of its head."),
-        Key("idle", .scalar(.duration(minimum: 1)), fallback: "75s", "A connection, or a body, on which nothing moves."),
+        Key("header", .scalar(.duration(minimum: 1)), fallback: "10s", "The time limit for the headers of a request, from its first byte."),
+        Key("idle", .scalar(.duration(minimum: 1)), fallback: "75s", "The time limit for a connection or body without traffic."),
         Key(
             "rateWindow", .scalar(.duration(minimum: 100)), fallback: "20s",
-            "The time over which `limits.bodyRate` is measured, again and again."),
+            "The period over which `limits.bodyRate` is measured."),
         Key(
             "upstreamConnect", .scalar(.duration(minimum: 1)), fallback: "5s",
-            "Until an upstream accepts the connection; also how long a request waits when `maxConnections` is reached."),
-        Key("upstreamResponse", .scalar(.duration(minimum: 1)), fallback: "60s", "Until the head of the upstream's response."),
-        Key("shutdown", .scalar(.duration(minimum: 0)), fallback: "30s", "For requests that are running when the gateway is stopped."),
+            "The time limit for connecting to an upstream. Also how long a request waits when `maxConnections` is reached."),
+        Key("upstreamResponse", .scalar(.duration(minimum: 1)), fallback: "60s", "The time limit for the upstream's response headers."),
+        Key("shutdown", .scalar(.duration(minimum: 0)), fallback: "30s", "The time limit for running requests at shutdown."),
         Key(
             "drainDelay", .scalar(.duration(minimum: 0)), fallback: "0s",
-            "How long a gateway that is being stopped goes on accepting connections while `/readyz` already fails: time for a load balancer to notice."
+            "How long the gateway still accepts connections at shutdown while `/readyz` already fails, so that load balancers notice."
         ),
     ]
 
     static let admin: [Key] = [
-        Key("listen", .oneOrMany(.listen), fallback: "127.0.0.1:9180", "Where `/livez`, `/readyz` and `/metrics` answer."),
+        Key("listen", .oneOrMany(.listen), fallback: "127.0.0.1:9180", "The address of `/livez`, `/readyz` and `/metrics`."),
         Key(
             "readyRequiresProviders", .scalar(.boolean), fallback: "false",
-            "Whether `/readyz` waits until every provider has been reached."),
+            "Whether `/readyz` succeeds only after every provider has been reached."),
     ]
 
     static let logging: [Key] = [
-        Key("level", .scalar(.choice(LoggingConfiguration.Level.self)), fallback: "info", "The least severe level that is logged."),
+        Key("level", .scalar(.choice(LoggingConfiguration.Level.self)), fallback: "info", "The minimum level to log."),
         Key(
             "format", .scalar(.choice(LoggingConfiguration.Format.self)), fallback: "auto",
-            "`json`, `text`, or `auto`: text on a terminal, else JSON."),
-        Key("access", .mapping(.accessLog), "The access log: a line for each request."),
+            "`json`, `text`, or `auto`: text on a terminal, otherwise JSON."),
+        Key("access", .mapping(.accessLog), "The access log, with one line per request."),
     ]
 }

@@ -1,19 +1,19 @@
-/// What a value may be, where it stands in the file.
+/// The type of a value, by its form in the file.
 package indirect enum ValueType: Sendable {
     case scalar(ScalarType)
     case list(of: ValueType)
-    /// Keys of our choosing.
+    /// A mapping with fixed keys.
     case mapping(ShapeName)
-    /// Keys of the writer's choosing, each with a value of one type. `keys` says what a key is, for messages.
+    /// A mapping with keys that the user chooses, each with a value of one type. `keys` describes a key in messages.
     case map(of: ValueType, keys: String)
-    /// The first whose kind of node fits.
+    /// The first type whose form matches.
     case anyOf([ValueType])
 
-    /// One value, or a list of them.
+    /// One value, or a list of values.
     static func oneOrMany(_ scalar: ScalarType) -> ValueType { .anyOf([.scalar(scalar), .list(of: .scalar(scalar))]) }
 }
 
-/// Every mapping whose keys are ours. Named, because an access rule contains access rules.
+/// The mappings with fixed keys. Named, because access rules contain access rules.
 package enum ShapeName: String, Sendable, CaseIterable {
     case root
     case server
@@ -97,7 +97,7 @@ package enum ShapeName: String, Sendable, CaseIterable {
         }
     }
 
-    /// Where the mapping stands, as a person would say it; nil for the whole file.
+    /// The place of the mapping in messages; nil for the whole file.
     package var place: String? {
         switch self {
         case .root: nil
@@ -142,13 +142,13 @@ package enum ShapeName: String, Sendable, CaseIterable {
     }
 }
 
-/// One key of the configuration: the only place that knows its name, type, default and meaning. Decoding, suggestions,
+/// A key of the configuration: the only definition of its name, type, default and meaning. Decoding, suggestions,
 /// the reference in `docs/` and the JSON Schema all come from here.
 package struct Key: Sendable {
     package var name: String
     package var type: ValueType
     package var isRequired: Bool
-    /// The default as it would be written; nil when absence has a meaning of its own, which `doc` tells.
+    /// The default as written in a file; nil if `doc` explains what happens without the key.
     package var fallback: String?
     package var doc: String
     package var example: String?

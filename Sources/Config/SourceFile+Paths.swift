@@ -1,7 +1,7 @@
 import Diagnostics
 
 extension SourceFile {
-    /// A path that the file holds, as the process can open it: a relative one is meant relative to the file, as that of a `${file:…}` is.
+    /// Resolves a path in the file: relative paths start at the file, like those of `${file:…}`.
     func resolving(_ path: String) -> String {
         guard !path.hasPrefix("/"), let slash = name.lastIndex(of: "/") else { return path }
         return name[...slash] + path

@@ -1,8 +1,8 @@
 /// Finds the word that was probably meant.
 package enum Spelling {
-    /// The candidate that differs least: in case and separators only, else by at most a third of its letters.
+    /// The most similar candidate: equal but for case and separators, or else different in at most a third of its characters.
     package static func nearest(to word: String, among candidates: [String]) -> String? {
-        // No key is this long; a file may hold thousands of words that are.
+        // No key is this long, and a file may contain thousands of longer words.
         guard word.utf8.count <= 128 else { return nil }
         let letters = letters(word)
         let allowed = max(1, letters.count / 3)
@@ -18,13 +18,13 @@ package enum Spelling {
         return best.candidate
     }
 
-    /// Whether one insertion, deletion, substitution or swap of neighbours makes one word the other.
+    /// Returns whether one insertion, deletion, substitution or swap of neighbours turns one word into the other.
     package static func isOneEdit(_ left: String, _ right: String) -> Bool {
         guard abs(left.utf8.count - right.utf8.count) <= 4, left.utf8.count <= 128 else { return false }
         return distance(Array(left.unicodeScalars), Array(right.unicodeScalars)) == 1
     }
 
-    /// What `folded` leaves, without making a string when the word is ASCII.
+    /// The characters that `folded` keeps, without creating a string for ASCII words.
     private static func letters(_ word: String) -> [Unicode.Scalar] {
         guard word.utf8.allSatisfy({ $0 < 0x80 }) else { return Array(folded(word).unicodeScalars) }
         var letters: [Unicode.Scalar] = []
@@ -36,14 +36,14 @@ package enum Spelling {
         return letters
     }
 
-    /// Equal but for case, `-`, `_` and spaces.
+    /// The word without case, `-`, `_` and spaces.
     package static func isSameWord(_ left: String, _ right: String) -> Bool { folded(left) == folded(right) }
 
     package static func folded(_ word: String) -> String {
         String(word.lowercased().filter { $0 != "-" && $0 != "_" && $0 != " " })
     }
 
-    /// Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment).
+    /// The number of insertions, deletions, substitutions and swaps of neighbours (optimal string alignment).
     static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
         if left.isEmpty || right.isEmpty { return max(left.count, right.count) }
         var older = Array(repeating: 0, count: right.count + 1)

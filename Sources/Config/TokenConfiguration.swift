@@ -1,43 +1,43 @@
 package enum NonceRequirement: String, Sendable, CaseIterable { case optional, required }
 
-/// Who may come with a token of a provider instead of a session.
+/// The bearer setting: providers whose tokens clients may send instead of a session.
 package struct BearerConfiguration: Sendable, Equatable {
     /// Provider ids.
     package var providers: [String] = []
     package var nonce = NonceRequirement.optional
-    /// The upstream gets the `Authorization` header too.
+    /// Whether the upstream also receives the `Authorization` header.
     package var forward = false
     package init() {}
 }
 
-/// What a route says about bearer tokens.
+/// The bearer setting of a route.
 package enum RouteBearer: Sendable, Equatable {
-    /// As the top level says.
+    /// Uses the top-level setting.
     case inherited
     case off
     case on(BearerConfiguration)
 }
 
-/// The signed statement of who it is; sent when there is a key.
+/// The signed identity assertion; sent if there is a key.
 package struct AssertionConfiguration: Sendable {
     package var header = "X-Gateway-Assertion"
-    /// nil: the upstream's origin.
+    /// Nil for the upstream's origin.
     package var audience: String?
-    /// PEM of P-256 private keys; the first signs, all are published.
+    /// P-256 private keys in PEM format; the first signs, all are published.
     package var keys: [Secret] = []
     /// Milliseconds.
     package var lifetime: Int64 = 300_000
     package init() {}
 }
 
-/// Which ID tokens `POST /session` takes.
+/// The ID tokens that `POST /session` accepts.
 package struct ExchangeConfiguration: Sendable, Equatable {
     package var providers: [String] = []
     package var nonce = NonceRequirement.optional
     package init() {}
 }
 
-/// Access tokens of a provider that are taken.
+/// The accepted access tokens of a provider.
 package struct AccessTokenConfiguration: Sendable, Equatable {
     package var audience: String
     package var introspection = false
@@ -46,7 +46,7 @@ package struct AccessTokenConfiguration: Sendable, Equatable {
 }
 
 extension Configuration {
-    /// The bearer setting that holds on a route, the one for unmatched paths included; nil: tokens are not looked at.
+    /// The bearer setting of a route, including the one for unmatched paths; nil ignores tokens.
     package func bearer(of route: RouteConfiguration) -> BearerConfiguration? {
         switch route.bearer {
         case .inherited: bearer
@@ -55,15 +55,15 @@ extension Configuration {
         }
     }
 
-    /// Whether a header carries the access token somewhere.
+    /// Whether a header carries the access token on some route.
     package var handsOutAccessTokens: Bool { requestTemplates.contains { $0.template.contains("accessToken") } }
 
-    /// Every header that carries a token on some route: no client may send one, on any.
+    /// Every header that carries a token on some route. Clients may not send these headers on any route.
     package var tokenHeaderNames: [String] {
         requestTemplates.filter { $0.template.contains("accessToken") || $0.template.contains("idToken") }.map(\.name)
     }
 
-    /// The headers of requests that templates make. What mentions a token without being a value of one is counted too.
+    /// The request headers with templates. Counts every template that mentions a token.
     private var requestTemplates: [(name: String, template: String)] {
         var templates: [(name: String, template: String)] = []
         if case .templates(let own) = identity.headers { templates = own }

@@ -1,11 +1,11 @@
-/// Where an app listens.
+/// The address of an app.
 package struct UpstreamAddress: Sendable, Hashable {
     package enum Scheme: String, Sendable, Hashable {
-        /// HTTP/1.1 in clear text, over TCP or a Unix socket.
+        /// HTTP/1.1 without TLS, over TCP or a Unix socket.
         case http
         /// TLS; HTTP/2 or HTTP/1.1 by ALPN.
         case https
-        /// HTTP/2 in clear text, by prior knowledge (RFC 9113 section 3.3).
+        /// HTTP/2 without TLS, by prior knowledge (RFC 9113 section 3.3).
         case h2c
     }
     package var scheme: Scheme
@@ -15,7 +15,7 @@ package struct UpstreamAddress: Sendable, Hashable {
         self.endpoint = endpoint
     }
 
-    /// As it is written: `https://app.example.com:8443`, `unix:/run/app.sock`.
+    /// The address as written: `https://app.example.com:8443`, `unix:/run/app.sock`.
     package var text: String {
         switch endpoint {
         case .unix(let path): return "unix:\(path)"
@@ -26,14 +26,14 @@ package struct UpstreamAddress: Sendable, Hashable {
     }
 }
 
-/// An app and how it is reached. Durations are milliseconds.
+/// An app and its connection settings. Durations are in milliseconds.
 package struct UpstreamConfiguration: Sendable, Hashable {
-    /// At least one; all of one scheme.
+    /// At least one target; all with the same scheme.
     package var targets: [UpstreamAddress]
     package var tls = UpstreamTLSConfiguration()
     package var health: HealthConfiguration?
     package var ejection = EjectionConfiguration()
-    /// Connections of the process to each target; nil: no limit.
+    /// The maximum connections of the process to each target; nil for no limit.
     package var maxConnections: Int?
 
     package init(targets: [UpstreamAddress]) { self.targets = targets }
@@ -42,9 +42,9 @@ package struct UpstreamConfiguration: Sendable, Hashable {
     package var text: String { targets.map(\.text).joined(separator: ", ") }
 }
 
-/// How an upstream's certificate is judged. There is no way to not judge it.
+/// The TLS settings of an upstream. Certificates are always verified.
 package struct UpstreamTLSConfiguration: Sendable, Hashable {
-    /// Paths of PEM files, absolute or relative to where the process runs.
+    /// Paths of PEM files, absolute or relative to the working directory.
     package var authority, certificate, key: String?
     package var serverName: String?
     package init() {}

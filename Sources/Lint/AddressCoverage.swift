@@ -1,7 +1,7 @@
 import Config
 
 enum AddressCoverage {
-    /// Whether networks of one family together hold every address of it.
+    /// Returns whether networks of one family together contain every address of it.
     static func isComplete(_ networks: [IPNetwork]) -> Bool {
         guard let family = networks.first?.isIPv6 else { return false }
         let last = family ? UInt128.max : UInt128(UInt32.max)

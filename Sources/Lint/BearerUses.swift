@@ -1,13 +1,13 @@
 import Config
 import Diagnostics
 
-/// One place where the configuration names providers whose tokens it takes.
+/// A place in the configuration that lists providers whose tokens are accepted.
 struct BearerUse {
     /// `bearer` or `exchange`.
     let object: ObjectValue
     let isExchange: Bool
 
-    /// Every item of the list, with its text.
+    /// Every entry of the list, with its text.
     var names: [(text: String, item: Item)] {
         (object["providers"]?.list ?? []).compactMap { item in item.text.map { ($0, item) } }
     }
@@ -20,10 +20,10 @@ struct BearerUse {
 }
 
 extension LintContext {
-    /// The first enabled provider whose tokens are always bound to a key of the gateway's.
+    /// The first enabled provider whose tokens are always bound to the gateway's key.
     var bindingProvider: Provider? { providers.first { $0.configuration.enabled && $0.configuration.dpop == .required } }
 
-    /// Every value template of a request header, with the name of its header.
+    /// Every value template of a request header, with the name of the header.
     var requestTemplates: [(name: String, item: Item)] {
         let maps =
             [root["identity"]?.object?["headers"]?.map, root["requestHeaders"]?.object?["set"]?.map]
@@ -31,7 +31,7 @@ extension LintContext {
         return maps.compactMap(\.self).flatMap { entries in entries.map { ($0.name, $0.item) } }
     }
 
-    /// The token that a template carries, `accessToken` or `idToken`; nil for none, and for what is no template.
+    /// The token in a template, `accessToken` or `idToken`; nil without a token, or if the template is invalid.
     static func token(in item: Item) -> String? {
         guard let text = item.text, text.contains("{{"), HeaderTemplateCheck.problem(in: text) == nil else { return nil }
         let names = text.split(whereSeparator: { !$0.isLetter }).map(String.init)

@@ -1,15 +1,15 @@
 package import Config
 package import Diagnostics
 
-/// Loads a configuration to serve.
+/// Loads a configuration for serving.
 package enum ConfigLoader {
     package struct Loaded: Sendable {
         package let configuration: Configuration
-        /// Warnings only.
+        /// The warnings of the configuration.
         package let report: Report
     }
 
-    /// The configuration has errors; the report is the one that `validate` prints.
+    /// The error for a configuration with findings of severity error; the report is the same as in `validate`.
     package struct Refusal: Error, Sendable {
         package let report: Report
     }

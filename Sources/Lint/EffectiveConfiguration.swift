@@ -2,13 +2,13 @@ package import Config
 package import Diagnostics
 import Providers
 
-/// What `gateway config` prints: the configuration as it is served, defaults and presets filled in, as YAML, with each
-/// value's origin as a comment.
+/// The output of `gateway config`: the effective configuration with defaults and presets, as YAML, with each value's
+/// origin as a comment.
 ///
-/// Secrets are `"<redacted>"`. So is whatever else may hold one: a value from a file, a URL with a password, and a
-/// parameter or header template that a reference brought in.
+/// Secrets are `"<redacted>"`. So are values that may contain one: values from files, URLs with a password, and
+/// parameters or header templates with a reference.
 package enum EffectiveConfiguration {
-    /// The text, or the report of a configuration that would not be served.
+    /// The text, or the report of an invalid configuration.
     package static func text(_ source: SourceFile, surroundings: Surroundings) -> Result<String, ConfigLoader.Refusal> {
         let outcome = Linter.check(source, surroundings: surroundings)
         let reading = ConfigReader.read(source, surroundings: surroundings)
@@ -26,7 +26,7 @@ struct EffectiveTree {
     let configuration: Configuration
 
     private static let redacted = "\"<redacted>\""
-    /// Sections that are in force without being written.
+    /// Sections that apply even if they are not in the file.
     private static let standing: Set<ShapeName> = [
         .server, .limits, .timeouts, .admin, .session, .cookie, .identity, .logging, .accessLog, .pages,
     ]
@@ -41,7 +41,7 @@ struct EffectiveTree {
         if case .mapping(let inner) = key.type, Self.standing.contains(inner) {
             return .init(key.name, .mapping(inner.keys.compactMap { entry($0, in: nil, shape: inner) }))
         }
-        // An absent condition asks nothing.
+        // An absent condition has no effect.
         guard let fallback = key.fallback, shape != .access else { return nil }
         return .init(key.name, .scalar(fallback, origin: "default"))
     }
@@ -76,7 +76,7 @@ struct EffectiveTree {
         }
     }
 
-    /// `scheme://user:password@host`, and what only looks like it.
+    /// Returns whether the text looks like `scheme://user:password@host`.
     private static func holdsPassword(_ text: String) -> Bool {
         guard let scheme = text.firstRange(of: "://") else { return false }
         return text[scheme.upperBound...].prefix { $0 != "/" }.contains("@")
@@ -121,7 +121,7 @@ struct EffectiveTree {
 
     // MARK: Providers
 
-    /// What the file says of a provider, and what its preset says besides.
+    /// The settings of a provider from the file, completed from its preset.
     private func provider(_ object: ObjectValue) -> [YAMLPrinter.Entry] {
         let settings = configuration.providers.first { $0.id == object["id"]?.text }.flatMap(configuration.settings)
         return Schema.provider.compactMap { key in

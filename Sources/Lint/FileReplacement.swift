@@ -1,11 +1,11 @@
 import Glibc
 
-/// Puts new contents in the place of a file that exists.
+/// Replaces the contents of an existing file atomically.
 package enum FileReplacement {
     package struct Failure: Error { package let reason: String }
 
-    /// Whoever reads the file meanwhile sees the old contents or the new, whole. Permissions stay, and where the process
-    /// may, the owner; a symbolic link stays one.
+    /// Concurrent readers see either the old or the new contents. Permissions stay, and so does the owner if the process
+    /// may set it. Symbolic links are followed.
     package static func replace(_ path: String, with bytes: [UInt8]) -> Result<Void, Failure> {
         guard let resolved = realpath(path, nil) else { return .failure(failure()) }
         defer { free(resolved) }
@@ -13,15 +13,15 @@ package enum FileReplacement {
         var status = stat()
         guard stat(target, &status) == 0 else { return .failure(failure()) }
         guard status.st_mode & S_IFMT == S_IFREG else { return .failure(Failure(reason: "not a regular file")) }
-        // Renaming would get around the permissions of the file itself.
+        // A rename would bypass the permissions of the file itself.
         guard access(target, W_OK) == 0 else { return .failure(failure()) }
-        // The template that mkstemp(3) fills in: beside the file, because a rename must not leave its file system.
+        // The template for mkstemp(3). The new file is in the same directory, because a rename cannot cross file systems.
         var name = Array((target + ".XXXXXX").utf8CString)
         let descriptor = mkstemp(&name)
         guard descriptor >= 0 else { return .failure(failure()) }
         let isWritten =
             fchmod(descriptor, status.st_mode & 0o7777) == 0 && write(bytes, to: descriptor) && fsync(descriptor) == 0
-        // Only root may give files away; the file then belongs to whoever fixed it.
+        // Only root can change the owner; otherwise the file belongs to the current user.
         _ = fchown(descriptor, status.st_uid, status.st_gid)
         let problem = isWritten ? nil : failure()
         close(descriptor)

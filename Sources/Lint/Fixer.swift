@@ -1,25 +1,24 @@
 package import Config
 package import Diagnostics
 
-/// Makes the fixes that findings propose (`gateway validate --fix`).
+/// Applies the fixes of findings (`gateway validate --fix`).
 package enum Fixer {
     package struct Outcome: Sendable {
         package let before: Report.FileFindings
-        /// The findings that are left, in the text that has the fixes.
+        /// The findings that remain in the fixed text.
         package let after: Report.FileFindings
-        /// How many fixes were made.
+        /// The number of fixes applied.
         package let count: Int
 
         package var bytes: [UInt8] { after.source.bytes }
         package var isChanged: Bool { before.source.bytes != after.source.bytes }
     }
 
-    /// One fix can bring another to light, as a key that is now known has a value that is now read. Each pass takes
-    /// what does not overlap; no file needs more than a few.
+    /// The maximum number of passes. One fix can reveal another: once a key is known, its value is read. Each pass
+    /// applies the fixes that do not overlap.
     private static let mostPasses = 32
 
-    /// Fixes until nothing that may be fixed is left. Fixes that do not make a file better end the work: what was there
-    /// before them stays.
+    /// Applies fixes until none remain. Stops at fixes that make the file worse, and keeps the text from before them.
     package static func fix(_ source: SourceFile, surroundings: Surroundings, includingUnsafe: Bool = false) -> Outcome {
         let before = Linter.check(source, surroundings: surroundings).findings
         var current = before
@@ -34,7 +33,8 @@ package enum Fixer {
         return Outcome(before: before, after: current, count: count)
     }
 
-    /// A file that stopped being YAML is worse than any other finding; a fixed key may show errors of its value.
+    /// Returns whether a fix made the file worse: invalid YAML outweighs any other finding. A fixed key may
+    /// reveal errors of its value.
     private static func isWorse(_ new: Report.FileFindings, than old: Report.FileFindings) -> Bool {
         func syntaxErrors(_ findings: Report.FileFindings) -> Int {
             findings.diagnostics.count { $0.rule == .yamlSyntax || $0.rule == .duplicateKey }

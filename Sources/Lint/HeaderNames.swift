@@ -4,7 +4,7 @@ enum HeaderNames {
         !name.isEmpty && name.utf8.allSatisfy { isAlphanumeric($0) || "!#$%&'*+-.^_`|~".utf8.contains($0) }
     }
 
-    /// What apps that map headers to variables see: small letters and digits, anything else is one separator.
+    /// A name as seen by apps that map headers to variables: lower-case letters and digits; any other character is a separator.
     static func folded(_ name: String) -> String {
         String(decoding: name.lowercased().utf8.map { isAlphanumeric($0) ? $0 : UInt8(ascii: "-") }, as: UTF8.self)
     }
@@ -16,7 +16,7 @@ enum HeaderNames {
         }
     }
 
-    /// Set by the gateway on every request, or part of HTTP's own machinery.
+    /// Headers that the gateway sets on every request, or that are part of HTTP itself.
     static let owned: Set<String> = [
         "host", "connection", "keep-alive", "proxy-connection", "transfer-encoding", "te", "trailer", "upgrade", "content-length",
         "content-type", "content-encoding", "expect", "cookie", "via", "forwarded", "x-forwarded-for", "x-forwarded-proto",

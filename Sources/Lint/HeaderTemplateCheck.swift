@@ -1,7 +1,7 @@
 import Access
 import Config
 
-/// Puts into words why the value template of an identity header is refused by the parser that serves it.
+/// Explains why the parser refuses the value template of an identity header.
 enum HeaderTemplateCheck {
     struct Problem {
         var message: String
@@ -26,13 +26,13 @@ enum HeaderTemplateCheck {
     private static func problem(_ error: HeaderTemplateError) -> Problem {
         guard case .unknownName(let name) = error.reason else {
             return Problem(
-                message: "this template cannot be read: \(error)",
-                help: "write text with `{{ name }}`, perhaps with `| join(\"|\")`, `| base64` or `| urlencode`")
+                message: "this template is malformed: \(error)",
+                help: "write text with `{{ name }}`, with optional filters `| join(\"|\")`, `| base64` or `| urlencode`")
         }
         let known = names.map { "`\($0)`" }.joined(separator: ", ")
         return Problem(
-            message: "a template cannot name `\(name)`",
+            message: "unknown name `\(name)` in a template",
             label: Spelling.nearest(to: name, among: names).map { "did you mean `\($0)`?" } ?? "unknown name",
-            help: "known are \(known) and `claims.path.to.it`")
+            help: "known names: \(known) and `claims.path.to.it`")
     }
 }

@@ -2,15 +2,15 @@ import Config
 import Diagnostics
 
 extension LintContext {
-    /// One app: how it is written, and what it means as far as it could be read.
+    /// An upstream: its text in the file, and its readable settings.
     final class Upstream: Sendable {
         /// A URL, a list of URLs, or a mapping.
         let item: Item
-        /// The mapping, where it is one.
+        /// The mapping, if the upstream is written as one.
         let object: ObjectValue?
         let targets: [(item: Item, address: UpstreamAddress)]
         let tls: UpstreamTLSConfiguration
-        /// A target could not be read, so the list says nothing about what is not in it.
+        /// Whether a target could not be read, so that the list of targets is incomplete.
         let isIncomplete: Bool
 
         init(_ item: Item, source: SourceFile) {
@@ -29,6 +29,6 @@ extension LintContext {
         }
     }
 
-    /// Every target with its place.
+    /// Every target with its location.
     var upstreamItems: [(item: Item, address: UpstreamAddress)] { upstreams.flatMap(\.targets) }
 }

@@ -3,14 +3,13 @@ import Diagnostics
 import Providers
 import YAML
 
-/// One file as the rules see it: the values with their places, the configuration they make, and what is known about
-/// the providers it names.
+/// A file as rules see it: values with their locations, the resulting configuration, and the providers' presets.
 struct LintContext: Sendable {
-    /// Classes, here and below: a hundred rules and more walk over all of them, and none changes one.
+    /// The nested types are classes because more than a hundred rules iterate over them and none changes them.
     final class Provider: Sendable {
         let object: ObjectValue
         let configuration: ProviderConfiguration
-        /// Nil when the id is not one, or this version has no preset for it.
+        /// Nil if the id is malformed, or this version has no preset for it.
         let preset: ProviderPreset?
         let settings: ProviderSettings?
 
@@ -29,9 +28,9 @@ struct LintContext: Sendable {
     final class Route: Sendable {
         let object: ObjectValue
         let configuration: RouteConfiguration
-        /// It takes every method and path of its hosts.
+        /// Whether the route matches every method and path of its hosts.
         let isEverything: Bool
-        /// False when a part of the route could not be read, so that it says nothing about what it matches.
+        /// False if part of the route could not be read, so that its matches are unknown.
         let isReadable: Bool
 
         init(object: ObjectValue, configuration: RouteConfiguration, isEverything: Bool, isReadable: Bool) {
@@ -52,9 +51,9 @@ struct LintContext: Sendable {
     let routes: [Route]
     /// The top-level upstream, then those of the routes in file order.
     let upstreams: [Upstream]
-    /// Whether a request can fail to match every route, and so goes to `upstream` and asks for a sign-in.
+    /// Whether a request can match no route, and so goes to `upstream` and requires sign-in.
     let hasUnmatchedRequests: Bool
-    /// Every rule of access in the file, nested ones included, with its route.
+    /// Every access rule in the file, including nested ones, with its route.
     let accessRules: [(route: Route, object: ObjectValue)]
 
     init(document: ConfigDocument, root: ObjectValue, configuration: Configuration, surroundings: Surroundings) {
@@ -92,7 +91,7 @@ struct LintContext: Sendable {
     private static func hasUnmatchedRequests(_ routes: [Route]) -> Bool {
         let everything = routes.filter(\.isEverything)
         if everything.contains(where: { $0.configuration.host == nil }) { return false }
-        // When every route names a host, other hosts get 421; then each host needs a route for everything.
+        // If every route names a host, other hosts get 421; then each host needs a route that matches everything.
         let hosts = Set(routes.map { $0.configuration.host.map(RouteReach.foldedHost) })
         if hosts.isEmpty || hosts.contains(nil) { return true }
         return !hosts.isSubset(of: everything.map { $0.configuration.host.map(RouteReach.foldedHost) })
@@ -102,7 +101,7 @@ struct LintContext: Sendable {
         [object] + (object["anyOf"]?.list ?? []).compactMap(\.object).flatMap(flattened)
     }
 
-    /// Every value of a key that must not be shown, with the key's name.
+    /// Every value of a secret key, with the name of the key.
     var secrets: [(key: String, item: Item)] {
         var result: [(String, Item)] = []
         for provider in root["providers"]?.list?.compactMap(\.object) ?? [] {

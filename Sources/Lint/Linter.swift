@@ -1,12 +1,12 @@
 package import Config
 package import Diagnostics
 
-/// Checks configurations. `validate` prints what it finds, and `run` starts only what it finds no error in.
+/// Checks configurations. `validate` prints the findings; `run` starts only without errors.
 package enum Linter {
-    /// What became of one file.
+    /// The result for one file.
     package struct Outcome: Sendable {
         package let findings: Report.FileFindings
-        /// Nil exactly when there is an error among the findings.
+        /// Nil if the findings include an error.
         package let configuration: Configuration?
 
         package var report: Report { Report(files: [findings]) }
@@ -14,7 +14,7 @@ package enum Linter {
 
     /// Reads and checks one file. The only way to a `Configuration`, for every command.
     ///
-    /// - Parameter answers: what the network said (`--online`); nil when it was not asked.
+    /// - Parameter answers: the network results (`--online`); nil without it.
     package static func check(_ source: SourceFile, surroundings: Surroundings, answers: OnlineAnswers? = nil) -> Outcome {
         let reading = ConfigReader.read(source, surroundings: surroundings)
         var diagnostics = reading.diagnostics
@@ -37,12 +37,12 @@ package enum Linter {
         return Outcome(findings: findings, configuration: isValid ? reading.draft : nil)
     }
 
-    /// One report of several files, each with its own surroundings: relative paths start at the file.
+    /// One report for several files. Relative paths start at each file's directory.
     package static func check(files: [(source: SourceFile, surroundings: Surroundings)]) -> Report {
         Report(files: files.map { check($0.source, surroundings: $0.surroundings).findings })
     }
 
-    /// The same with what the network said about each file.
+    /// One report for several files, with the network results for each.
     package static func check(files: [(source: SourceFile, surroundings: Surroundings)], answers: [OnlineAnswers]) -> Report {
         Report(files: zip(files, answers).map { check($0.source, surroundings: $0.surroundings, answers: $1).findings })
     }

@@ -1,18 +1,18 @@
 import Config
 
-/// What addresses to listen at, and to connect to, have to do with each other.
+/// Relations between addresses to listen on and addresses to connect to.
 enum ListenerAddresses {
     static func isUnspecified(_ host: String) -> Bool { host.isEmpty || bits(host).map { $0.bits == 0 } ?? false }
 
     static func isLoopback(_ host: String) -> Bool { AbsoluteURL.isLoopback(host: host) }
 
-    /// A literal address that is routed on the internet (RFC 6890); names and "every address" are not known to be one.
+    /// Returns whether a literal address is routed on the internet (RFC 6890). False for names and unspecified addresses.
     static func isPublic(_ host: String) -> Bool {
         guard let address = bits(host), address.bits != 0 else { return false }
         return !inner.contains { $0.isIPv6 == address.isIPv6 && ($0.first...$0.last).contains(address.bits) }
     }
 
-    /// Whether both cannot be bound at once.
+    /// Returns whether the two addresses cannot be bound at the same time.
     static func conflict(_ left: ListenAddress, _ right: ListenAddress) -> Bool {
         switch (left, right) {
         case (.unix(let left), .unix(let right)): left == right
@@ -22,15 +22,15 @@ enum ListenerAddresses {
         }
     }
 
-    /// Whether the first is every address of a family that the second is of. Whether `[::]` takes IPv4 too is the system's
-    /// setting (RFC 3493 section 5.3), so that is no conflict.
+    /// Returns whether the first is the unspecified address of the second's family. Whether `[::]` includes IPv4 depends
+    /// on the system (RFC 3493 section 5.3), so that is not a conflict.
     private static func covers(_ every: String, _ host: String) -> Bool {
         if every.isEmpty { return true }
         guard let all = bits(every), all.bits == 0 else { return false }
         return bits(host).map { $0.isIPv6 == all.isIPv6 } ?? !all.isIPv6
     }
 
-    /// Whether a connection to `target` from this machine arrives at the listener.
+    /// Returns whether a connection to `target` from this machine reaches the listener.
     static func reaches(_ listener: ListenAddress, from target: ListenAddress) -> Bool {
         switch (listener, target) {
         case (.unix(let left), .unix(let right)): return left == right

@@ -1,4 +1,4 @@
-/// Values that templates and documentation put where a credential belongs.
+/// Placeholders that templates and documentation use for credentials.
 enum Placeholder {
     static func matches(_ text: String) -> Bool {
         let folded = String(text.lowercased().filter { $0 != "-" && $0 != "_" && $0 != " " && $0 != "." })

@@ -1,7 +1,7 @@
 import Config
 import Providers
 
-/// Reads provider ids the way the rules about them need.
+/// Reads provider ids for the rules about them.
 enum ProviderIDCheck {
     static func read(_ text: String) -> Result<ProviderID, ProviderID.Problem> {
         // The generic kinds without a slug are malformed rather than unknown.
@@ -13,7 +13,7 @@ enum ProviderIDCheck {
         }
     }
 
-    /// A suggestion for ids that the catalogue has none for.
+    /// A suggestion for ids that the catalogue has no match for.
     static func suggestion(for text: String) -> String? {
         let lowered = text.lowercased()
         if lowered != text, case .success = read(lowered) { return lowered }
@@ -25,13 +25,13 @@ enum ProviderIDCheck {
         return Spelling.nearest(to: lowered, among: ProviderCatalogue.contractPresetIDs)
     }
 
-    /// The suggested preset with the slug that the text carries.
+    /// The suggested preset with the slug of the text.
     static func withSlug(_ preset: String, of text: String) -> String {
         guard let slash = text.firstIndex(of: "/"), let slug = slug(from: String(text[text.index(after: slash)...])) else { return preset }
         return "\(preset)/\(slug)"
     }
 
-    /// A slug as near to the text as the syntax allows.
+    /// A valid slug close to the text.
     static func slug(from text: String) -> String? {
         var result = ""
         for character in text.lowercased() {

@@ -17,13 +17,14 @@ struct ProviderNames {
 
     func disabled(_ id: String) -> LintContext.Provider? { disabledByID[id] }
 
-    /// Among many names one is near by chance, and a file may ask for thousands.
+    /// The enabled provider with the most similar id. With more than 50 providers, one is similar by chance, and the
+    /// search would be slow in a file with thousands of names.
     func nearest(to id: String) -> String? { enabled.count > 50 ? nil : Spelling.nearest(to: id, among: enabled) }
 
-    /// Which ids can be written instead.
+    /// The ids that can be written instead.
     var listed: String {
         guard !enabled.isEmpty else { return "configure it under `providers`" }
         let shown = enabled.prefix(10).map { "`\($0)`" }.joined(separator: ", ")
-        return "configured are \(shown)" + (enabled.count > 10 ? " and \(enabled.count - 10) more" : "")
+        return "configured: \(shown)" + (enabled.count > 10 ? " and \(enabled.count - 10) more" : "")
     }
 }

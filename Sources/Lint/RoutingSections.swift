@@ -3,18 +3,18 @@ import Config
 import Diagnostics
 import YAML
 
-/// The parts of a file that say what happens to requests on their way: the top level's, and each route's.
+/// The routing keys of a file, at the top level and in each route.
 struct RoutingSections {
-    /// The mappings in which the keys may stand that exist for everything and for one route.
+    /// The mappings that may contain these keys.
     let objects: [ObjectValue]
 
     init(_ context: LintContext) { objects = [context.root] + context.routes.map(\.object) }
 
-    /// A header that is edited, with its place.
+    /// A header edit with its location.
     struct Edit {
         var name: String
         var nameSpan: SourceSpan
-        /// nil for one that is removed.
+        /// Nil if the header is removed.
         var value: Item?
     }
 
@@ -34,9 +34,9 @@ struct RoutingSections {
     func mappings(_ key: String) -> [ObjectValue] { objects.compactMap { $0[key]?.object } }
 }
 
-/// Sites as browsers take them for the cookie's `SameSite`.
+/// Sites as browsers define them for the cookie's `SameSite`.
 enum Sites {
-    /// The registrable domain of a host name, or the host itself where it has none (an address, `localhost`).
+    /// The registrable domain of a host name, or the host itself if it has none (an address, `localhost`).
     static func registrable(_ host: String) -> String {
         guard IPNetwork.address(host) == nil, !host.hasPrefix("[") else { return host }
         let labels = host.split(separator: ".")

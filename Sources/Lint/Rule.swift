@@ -1,26 +1,25 @@
 package import Diagnostics
 
-/// One rule: its page, and its check unless the reader of YAML and structure reports it itself.
+/// A rule: its page, and its check unless the YAML reader or the decoder reports it.
 package struct Rule: Sendable {
-    /// A piece of configuration. `«…»` marks the place that the rule reports; what a whole file needs besides is added
-    /// by `completed`.
+    /// A configuration example. `«…»` marks the text that the rule reports; `completed` adds what a whole file needs.
     package struct Example: Sendable {
         private let marked: String
         private let isWhole: Bool
-        /// The environment that the example stands for, where it matters.
+        /// The environment variables of the example.
         package let variables: [String: String]
 
-        /// - Parameter isWhole: nothing is added to the text.
+        /// - Parameter isWhole: whether the text is a whole file.
         init(_ marked: String, whole isWhole: Bool = false, variables: [String: String] = [:]) {
             self.marked = marked
             self.isWhole = isWhole
             self.variables = variables
         }
 
-        /// As it is shown, without the marks.
+        /// The text without the marks.
         package var text: String { String(String.UnicodeScalarView(marked.unicodeScalars.filter { $0 != "«" && $0 != "»" })) }
 
-        /// The offset and length of each marked place.
+        /// The offset and length of each mark.
         package var marks: [Range<Int>] {
             var marks: [Range<Int>] = []
             var start = 0
@@ -35,8 +34,7 @@ package struct Rule: Sendable {
             return marks
         }
 
-        /// The example as a whole file: each top-level key that a working configuration needs and the example does not
-        /// show is added behind it.
+        /// The example as a whole file. Adds each required top-level key that the example lacks.
         package var completed: String {
             guard !isWhole else { return text }
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -64,18 +62,18 @@ package struct Rule: Sendable {
     }
 
     package let name: RuleName
-    /// What is reported, in one sentence.
+    /// What the rule reports, in one sentence.
     package let what: String
     package let why: String
     /// What to do about a finding.
     package let instead: String
-    /// Nil only while nothing of the kind exists.
+    /// A bad example; nil if none exists.
     package let bad: Example?
     package let good: Example
     let check: (@Sendable (LintContext) -> [Diagnostic])?
     /// The check of a rule that needs `--online`.
     let online: (@Sendable (OnlineContext) -> [Diagnostic])?
-    /// What the network says when the bad example is to be reported.
+    /// The network results with which the bad example is reported.
     let badAnswers: OnlineExample?
 
     package var isOnline: Bool { online != nil }
@@ -87,7 +85,7 @@ package struct Rule: Sendable {
         self.init(name, what: what, why: why, instead: instead, bad: bad, good: good, badAnswers: nil, check: check, online: nil)
     }
 
-    /// A rule that compares with what the network says.
+    /// Creates a rule that compares with network results.
     init(
         _ name: RuleName, what: String, why: String, instead: String, bad: Example, badAnswers: OnlineExample, good: Example,
         online: @escaping @Sendable (OnlineContext) -> [Diagnostic]

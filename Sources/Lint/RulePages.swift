@@ -3,12 +3,12 @@ import Config
 
 /// The pages that `gateway explain` prints and `docs/rules/` holds.
 package enum RulePages {
-    /// The page as text for a terminal; nil when there is no rule of that name.
+    /// The page as text for a terminal; nil if no rule has this name.
     package static func page(for name: String) -> String? {
         RuleRegistry.rule(named: name).map(text)
     }
 
-    /// The rule whose name is nearest to a misspelt one.
+    /// The rule whose name is closest to a misspelt one.
     package static func suggestion(for name: String) -> String? {
         Spelling.nearest(to: name, among: RuleRegistry.rules.map(\.name.rawValue))
     }

@@ -1,6 +1,6 @@
-/// What a scope is about, without the kind of access.
+/// The part of a scope that names its object, without the kind of access.
 enum ScopeStem {
-    /// Scopes that differ only in `-r`/`-w`, `.read`/`.write` and the like have one stem; others are their own.
+    /// Scopes that differ only in `-r`/`-w`, `.read`/`.write` and the like have the same stem.
     static func of(_ scope: String) -> String {
         let lowered = scope.lowercased()
         for ending in ["-r", "-w", ".readwrite", ".read", ".write", ":readwrite", ":read", ":write", "_read", "_write", ".readonly"]

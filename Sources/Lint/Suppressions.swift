@@ -9,24 +9,24 @@ struct Suppressions {
         var span: SourceSpan
         var rule: String
         var reason: String
-        /// The line it speaks about.
+        /// The line that the comment applies to.
         var target: Int
     }
 
-    /// What follows more of them than a file may hold values is text.
+    /// The maximum number of comments; later ones are ignored.
     private static let mostComments = 10_000
     private static let marker = "gateway-ignore"
     private let comments: [Comment]
 
-    /// Whether the network was asked, so that comments about it can be unused.
+    /// Whether the file was checked with `--online`, so that comments about online rules can be unused.
     private let isOnline: Bool
 
     init(in source: SourceFile, outside multilineScalars: [SourceSpan], isOnline: Bool = false) {
         self.isOnline = isOnline
         var comments: [Comment] = []
-        // Comments that wait for the line they speak about.
+        // Comments whose line is not known yet.
         var waiting = 0
-        // Those that end before the current line are left behind.
+        // Skip comments that end before the current line.
         var scalars = multilineScalars[...]
         for line in 1...source.lineCount {
             let offsets = source.contentOffsets(ofLine: line)
@@ -60,13 +60,13 @@ struct Suppressions {
             reason: words.count > 1 ? words[1].filter { $0 != " " && $0 != "\t" } : "", target: 0)
     }
 
-    /// What comments and findings are matched by.
+    /// The rule and line by which comments and findings are matched.
     private struct Target: Hashable {
         var rule: String
         var line: Int
     }
 
-    /// What remains of the findings, and the findings about the comments themselves.
+    /// The remaining findings, and the findings about the comments themselves.
     func apply(to diagnostics: [Diagnostic], in source: SourceFile) -> [Diagnostic] {
         guard !comments.isEmpty else { return diagnostics }
         var warnings: [Target: [Int]] = [:]
@@ -102,27 +102,28 @@ struct Suppressions {
             .ignoreWithoutReason, at: comment.span,
             comment.rule.isEmpty
                 ? "this comment names no rule and gives no reason" : "this comment gives no reason for silencing `\(comment.rule)`",
-            label: "the reason is missing", help: "write `# gateway-ignore: \(name) why it is right here`")
+            label: "no reason", help: "write `# gateway-ignore: \(name) REASON`")
     }
 
     private func unused(_ comment: Comment, isError: Bool, _ source: SourceFile) -> Diagnostic {
         let fix = Fix(safe: true, [.init(replacing: wholeLine(of: comment, source), with: "")])
         if isError {
             return Diagnostic(
-                .unusedIgnore, at: comment.span, "`\(comment.rule)` is an error here, and errors cannot be silenced", label: "no effect",
-                help: "remove the comment and mend what is below", fix: fix)
+                .unusedIgnore, at: comment.span, "`\(comment.rule)` is an error here, and errors cannot be silenced",
+                label: "has no effect",
+                help: "remove the comment and fix the error below", fix: fix)
         }
         guard RuleName(rawValue: comment.rule) != nil else {
             let near = RulePages.suggestion(for: comment.rule)
             return Diagnostic(
-                .unusedIgnore, at: comment.span, "there is no rule `\(comment.rule)`",
-                label: near.map { "did you mean `\($0)`?" } ?? "no effect",
+                .unusedIgnore, at: comment.span, "no rule is named `\(comment.rule)`",
+                label: near.map { "did you mean `\($0)`?" } ?? "has no effect",
                 help: "`gateway explain` lists the rules", fix: near == nil ? fix : nil)
         }
         return Diagnostic(
-            .unusedIgnore, at: comment.span, "this comment silences nothing: there is no `\(comment.rule)` on the line below",
-            label: "no effect",
-            help: "remove it, or put it on the line above the key that is meant", fix: fix)
+            .unusedIgnore, at: comment.span, "this comment has no effect: the line below has no `\(comment.rule)` finding",
+            label: "has no effect",
+            help: "remove it, or move it to the line above the key that the warning is about", fix: fix)
     }
 
     private func wholeLine(of comment: Comment, _ source: SourceFile) -> SourceSpan {

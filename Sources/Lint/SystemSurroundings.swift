@@ -2,7 +2,7 @@ package import Config
 import Glibc
 
 extension Surroundings {
-    /// The process's environment and the file system; relative paths start at `directory`.
+    /// The environment and file system of the process; relative paths start at `directory`.
     package static func system(relativeTo directory: String) -> Surroundings {
         @Sendable func located(_ path: String) -> String {
             path.hasPrefix("/") ? path : directory.isEmpty ? path : directory + "/" + path
@@ -14,16 +14,16 @@ extension Surroundings {
         return surroundings
     }
 
-    /// What a configuration file may refer to: relative paths start at its directory; those of `-` at the working directory.
+    /// The surroundings of a configuration file: relative paths start at its directory, or at the working directory for `-`.
     package static func system(forFile path: String) -> Surroundings {
         guard path != "-", let slash = path.lastIndex(of: "/") else { return system(relativeTo: ".") }
         return system(relativeTo: slash == path.startIndex ? "/" : String(path[..<slash]))
     }
 }
 
-/// Reads small files whole.
+/// Reads small files as a whole.
 package enum SystemFile {
-    /// Secrets and configurations are far smaller; a device or a log would never end.
+    /// The size limit. Secrets and configurations are far smaller; devices and logs may never end.
     private static let largest = 64 * 1024 * 1024
 
     package static func read(_ path: String) -> Surroundings.FileOutcome {
@@ -32,7 +32,7 @@ package enum SystemFile {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return .unreadable(reason: reason(errno)) }
-        // Pipes are how shells hand over secrets: <(command).
+        // Shells pass secrets as pipes: <(command).
         switch status.st_mode & S_IFMT {
         case S_IFREG, S_IFIFO: break
         case S_IFDIR: return .unreadable(reason: "is a directory")
@@ -46,7 +46,7 @@ package enum SystemFile {
         }
     }
 
-    /// A regular file's contents; nil for anything else, and never a wait: a pipe that was read once would block for ever.
+    /// A regular file's contents; nil for anything else. Does not block: a pipe can be read only once.
     package static func readRegular(_ path: String) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
@@ -56,7 +56,7 @@ package enum SystemFile {
         return try? readAll(descriptor).get()
     }
 
-    /// Everything that standard input holds.
+    /// Reads all of standard input.
     package static func readStandardInput() -> Surroundings.FileOutcome {
         switch readAll(STDIN_FILENO) {
         case .failure(let error): .unreadable(reason: error.reason)
@@ -85,14 +85,14 @@ package enum SystemFile {
         switch number {
         case ENOENT: "no such file"
         case EACCES: "permission denied"
-        case ENOTDIR: "a part of the path is not a directory"
+        case ENOTDIR: "part of the path is not a directory"
         case ELOOP: "too many symbolic links"
         case EISDIR: "is a directory"
         default: String(cString: strerror(number)).lowercased()
         }
     }
 
-    /// Kubernetes projects secrets through a `..data` link beside them.
+    /// Returns whether the file is a Kubernetes volume, which has a `..data` link in its directory.
     private static func isInKubernetesVolume(_ path: String) -> Bool {
         let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         var status = stat()

@@ -1,6 +1,6 @@
-/// Protocol words as machine translation spells them.
+/// Machine translations of protocol parameters.
 enum Translations {
-    /// The reserved parameter that a translated name stands for.
+    /// The reserved parameter whose translation the name is.
     static func meaning(of name: String) -> String? {
         let folded = name.lowercased().map { $0 == "-" || $0 == " " ? "_" : $0 }
         return table[String(folded)]
@@ -12,8 +12,8 @@ enum Translations {
         return table
     }()
 
-    /// Spanish, French, Portuguese, Italian, German, Catalan, Dutch, Polish, Russian, Turkish, Indonesian, Vietnamese,
-    /// Chinese, Japanese, Korean.
+    /// Translations from Spanish, French, Portuguese, Italian, German, Catalan, Dutch, Polish, Russian, Turkish, Indonesian,
+    /// Vietnamese, Chinese, Japanese and Korean.
     private static let names: [(String, [String])] = [
         (
             "redirect_uri",

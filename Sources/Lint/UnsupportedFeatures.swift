@@ -3,7 +3,7 @@ import Config
 import Diagnostics
 import Providers
 
-/// What the format knows and this version does not serve. A line goes when its feature comes.
+/// Features of the format that this version does not support. Remove a line when its feature is added.
 enum UnsupportedFeatures {
     static func findings(_ context: LintContext) -> [Diagnostic] {
         var findings: [Diagnostic] = []
@@ -11,14 +11,14 @@ enum UnsupportedFeatures {
             guard let span = object?.keySpan(name) else { return }
             findings.append(
                 Diagnostic(
-                    .unsupportedKey, at: span, "`\(path)` is not served by this version", label: "not served",
-                    help: "remove it; the changelog says when it comes"))
+                    .unsupportedKey, at: span, "this version does not support `\(path)`", label: "not supported",
+                    help: "remove it, or use a release that supports it"))
         }
         func value(_ item: Item?, _ what: String, _ help: String) {
             guard let item else { return }
             findings.append(
                 Diagnostic(
-                    .unsupportedKey, at: item.referenceSpan, "\(what) is not served by this version", label: "not served", help: help))
+                    .unsupportedKey, at: item.referenceSpan, "this version does not support \(what)", label: "not supported", help: help))
         }
         let root = context.root
 

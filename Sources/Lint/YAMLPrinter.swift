@@ -1,4 +1,4 @@
-/// Writes YAML in block style, with a comment behind each value.
+/// Writes YAML in block style, with a comment after each value.
 enum YAMLPrinter {
     struct Entry {
         var key: String
@@ -11,12 +11,12 @@ enum YAMLPrinter {
     }
 
     indirect enum Value {
-        /// Text that is YAML already, and where it comes from.
+        /// Text that is already YAML, and its origin.
         case scalar(String, origin: String)
         case sequence([Value], emptyOrigin: String = "default")
         case mapping([Entry], emptyOrigin: String = "default")
 
-        /// The first value, with those entries and items of the second that it does not have.
+        /// Returns the first value, with those entries and items of the second that it lacks.
         static func merged(_ upper: Value?, under lower: Value?) -> Value? {
             guard let upper else { return lower }
             switch (upper, lower) {
@@ -43,7 +43,7 @@ enum YAMLPrinter {
         }.joined()
     }
 
-    /// Where comments stand when the value is short enough.
+    /// The column of the comments.
     private static let column = 56
 
     private struct Line {
@@ -83,7 +83,7 @@ enum YAMLPrinter {
         }
     }
 
-    /// Plain where that is the same string in YAML 1.1 and 1.2, else in double quotes.
+    /// Returns a plain scalar if YAML 1.1 and 1.2 read it as the same string, otherwise one in double quotes.
     static func scalar(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
 
     private static func isPlain(_ text: String) -> Bool {
@@ -97,7 +97,7 @@ enum YAMLPrinter {
             return false
         }
         guard text.utf8.allSatisfy({ isWord($0) || "._/:@+=*-".utf8.contains($0) }) else { return false }
-        // Numbers, times and dates of YAML 1.1 begin with a digit and hold nothing but these.
+        // Numbers, times and dates of YAML 1.1 begin with a digit and contain only these characters.
         let isNumberLike =
             text.utf8.first.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } == true
             && text.utf8.allSatisfy { "0123456789.:_+-eExXoOabcdefABCDEFtTzZ".utf8.contains($0) }
@@ -106,7 +106,7 @@ enum YAMLPrinter {
         return !isNumberLike && !words.contains(text.lowercased())
     }
 
-    /// In double quotes, which YAML reads as JSON does.
+    /// The text in double quotes, which YAML reads as JSON does.
     static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
@@ -136,7 +136,7 @@ enum YAMLPrinter {
         }
     }
 
-    /// A file name is anything; a comment is one line.
+    /// Removes control characters: a file name may contain a line break, and a comment is one line.
     private static func sanitized(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { isHidden($0) ? "\u{FFFD}" : $0 }))
     }

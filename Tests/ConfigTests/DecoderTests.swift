@@ -34,16 +34,16 @@ import Testing
                 hint: "did you mean `issuer`?",
                 fixed: "version: 1\nproviders: [{ id: oidc.a, clientID: b, issuer: https://a }]\n"),
             Unknown(text: "versoin: 1\n", place: "1:1", hint: "did you mean `version`?", fixed: "version: 1\n"),
-            Unknown(text: "version: 1\nVersion: 1\n", place: "2:1", hint: "did you mean `version`? it is set already", fixed: nil),
+            Unknown(text: "version: 1\nVersion: 1\n", place: "2:1", hint: "did you mean `version`? It is already set", fixed: nil),
             Unknown(text: "version: 1\npathPrefix: /x\n", place: "2:1", hint: "`pathPrefix` belongs under `server`", fixed: nil),
             Unknown(
                 text: "version: 1\nserver: { upstream: http://a }\n", place: "2:11", hint: "`upstream` belongs at the top level", fixed: nil
             ),
-            Unknown(text: "version: 1\nemail_domains: [a]\n", place: "2:1", hint: "here it is `routes[].access.emails`", fixed: nil),
+            Unknown(text: "version: 1\nemail_domains: [a]\n", place: "2:1", hint: "use `routes[].access.emails`", fixed: nil),
             Unknown(
-                text: "version: 1\nlogging: { zzz: 1 }\n", place: "2:12", hint: "keys here: access, format, level", fixed: nil),
-            Unknown(text: "version: 1\nserver: { x-mine: 1 }\n", place: "2:11", hint: "keys here: allowedRedirects, hsts", fixed: nil),
-            Unknown(text: "version: 1\n\"\": 1\n", place: "2:1", hint: "keys here: admin", fixed: nil),
+                text: "version: 1\nlogging: { zzz: 1 }\n", place: "2:12", hint: "known keys: access, format, level", fixed: nil),
+            Unknown(text: "version: 1\nserver: { x-mine: 1 }\n", place: "2:11", hint: "known keys: allowedRedirects, hsts", fixed: nil),
+            Unknown(text: "version: 1\n\"\": 1\n", place: "2:1", hint: "known keys: admin", fixed: nil),
         ])
     func unknownKeys(example: Unknown) throws {
         let reading = read(example.text)

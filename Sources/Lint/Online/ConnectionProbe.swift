@@ -3,19 +3,19 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Tries whether something accepts connections at an address, and what. Never sends a secret.
+/// Checks whether an address accepts connections. Never sends a secret.
 package enum ConnectionProbe {
-    /// What has to be there.
+    /// The kind of server that is expected.
     package enum Expectation: Sendable {
-        /// Anything that accepts; nothing is sent.
+        /// Any server that accepts the connection; nothing is sent.
         case listener
-        /// A server that speaks Redis' protocol. It is sent `PING` and nothing else: that it asks for a password is answer enough.
+        /// A Redis server. The probe sends `PING` only; an error that asks for a password also counts as an answer.
         case redis
     }
 
-    /// Why there is no connection; nil when there is one.
+    /// Returns why the connection failed; nil on success.
     ///
-    /// The answer is there after `limit` at the latest, also when the resolver takes longer.
+    /// Returns after at most `limit`, even if the resolver takes longer.
     package static func failure(
         at address: ListenAddress, limit: Duration, expecting expectation: Expectation = .listener
     ) async -> String? {
@@ -24,12 +24,12 @@ package enum ConnectionProbe {
             let answer = FirstAnswer(continuation)
             DispatchQueue.global().async { answer.give(attempt(address, milliseconds, expectation)) }
             DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Int(milliseconds))) {
-                answer.give("no answer within \(milliseconds / 1000) s")
+                answer.give("no response within \(milliseconds / 1000) s")
             }
         }
     }
 
-    /// The first of two answers counts.
+    /// Keeps the first of two answers.
     private final class FirstAnswer: Sendable {
         private let continuation: Mutex<CheckedContinuation<String?, Never>?>
 
@@ -105,20 +105,20 @@ package enum ConnectionProbe {
         let question = Array("PING\r\n".utf8)
         guard send(descriptor, question, question.count, Int32(MSG_NOSIGNAL)) == question.count else { return words(errno) }
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&waiting, 1, milliseconds) > 0 else { return "it accepts the connection and says nothing" }
+        guard poll(&waiting, 1, milliseconds) > 0 else { return "the server accepts the connection but does not respond" }
         var first = [UInt8](repeating: 0, count: 5)
         let count = recv(descriptor, &first, first.count, 0)
-        guard count > 0 else { return "it closes the connection" }
+        guard count > 0 else { return "the server closes the connection" }
         // `+PONG`, or an error such as `-NOAUTH` (Redis serialization protocol, simple strings and errors).
-        return first[0] == UInt8(ascii: "-") || first.starts(with: Array("+PONG".utf8)) ? nil : "what answers there is no Redis"
+        return first[0] == UInt8(ascii: "-") || first.starts(with: Array("+PONG".utf8)) ? nil : "the server is not Redis"
     }
 
     private static func words(_ number: Int32) -> String {
         switch number {
         case ECONNREFUSED: "connection refused"
-        case ETIMEDOUT: "no answer"
+        case ETIMEDOUT: "no response"
         case ENOENT: "no such socket"
-        case EHOSTUNREACH, ENETUNREACH: "no route to it"
+        case EHOSTUNREACH, ENETUNREACH: "no route to host"
         default: String(cString: strerror(number)).lowercased()
         }
     }

@@ -1,8 +1,8 @@
 import TokenCrypto
 
-/// Which keys of a JWK set (RFC 7517) can verify which algorithms.
+/// The keys of a JWK set (RFC 7517) that can verify given algorithms.
 enum KeySet {
-    /// Nil when it is no JWK set.
+    /// Returns the number of usable keys; nil if the body is not a JWK set.
     static func usableCount(_ body: [UInt8], algorithms: [String]) -> Int? {
         guard let keys = (try? JSONValue(parsing: body))?["keys"]?.array else { return nil }
         return keys.count { key in algorithms.contains { fits(key, $0) } }

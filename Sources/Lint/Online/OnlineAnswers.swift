@@ -1,20 +1,20 @@
 import Config
 
-/// What `gateway validate --online` learnt from the network. Gathered outside; the rules only compare.
+/// The network results of `gateway validate --online`, gathered by the caller; rules only compare.
 package struct OnlineAnswers: Sendable {
     package enum Fetch: Sendable {
         /// - Parameters:
         ///   - date: the `Date` header field, as received.
         ///   - receivedAt: Unix milliseconds of this machine's clock.
         case answer(status: Int, body: [UInt8], date: String?, receivedAt: Int64)
-        /// A few words for a person, such as `no answer within 5 s`.
+        /// A short reason for the operator, such as `no response within 5 s`.
         case failure(reason: String)
     }
 
     package struct Provider: Sendable {
-        /// Nil when nothing is discovered.
+        /// The discovery document; nil without discovery.
         package var discovery: Fetch?
-        /// Nil when no address of keys is known.
+        /// The key set; nil without a known address.
         package var keys: Fetch?
 
         package init(discovery: Fetch? = nil, keys: Fetch? = nil) {
@@ -23,11 +23,11 @@ package struct OnlineAnswers: Sendable {
         }
     }
 
-    /// By the provider's id.
+    /// Answers by provider id.
     package var providers: [String: Provider] = [:]
-    /// Why no usable connection could be made, for those to which none could.
+    /// The connection error of each unreachable upstream.
     package var unreachableUpstreams: [OnlineUpstream: String] = [:]
-    /// Why no server of the session store answers; nil when one does, and without a store.
+    /// The error of the session store; nil if a server responds, or without a store.
     package var unreachableStore: String?
 
     package init() {}

@@ -2,18 +2,18 @@ import Config
 import Diagnostics
 import Providers
 
-/// One file with what the network said about it.
+/// A configuration file with the network results for it.
 struct OnlineContext {
     struct Provider {
         var provider: LintContext.Provider
         var settings: ProviderSettings
         var answers: OnlineAnswers.Provider
-        /// Nil unless there is a usable document.
+        /// The discovery document; nil if unusable.
         var metadata: OnlineMetadata?
 
         var id: String { provider.id }
 
-        /// Where a finding about the provider's address belongs.
+        /// The location for findings about the provider's address.
         var addressSpan: SourceSpan {
             for key in ["issuer", "baseURL", "tenant", "realm"] {
                 if let item = provider.object[key] { return item.referenceSpan }
@@ -37,7 +37,7 @@ struct OnlineContext {
         }
     }
 
-    /// Text from the network, short enough for a message.
+    /// Text from the network, shortened for a message.
     static func shown(_ text: String) -> String {
         "`\(text.unicodeScalars.count > 200 ? String(text.unicodeScalars.prefix(199)) + "…" : text)`"
     }

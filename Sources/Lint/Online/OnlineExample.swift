@@ -1,8 +1,8 @@
 import Config
 
-/// What the network says in an example: a provider at `https://auth.example.com` that answers as it should, but for one thing.
+/// The network results of an example: a provider at `https://auth.example.com` with one deliberate fault.
 struct OnlineExample: Sendable {
-    /// The discovery document by member; a nil value leaves the member out.
+    /// The members of the discovery document; nil removes a member.
     var metadata: [String: String] = [
         "issuer": "\"https://auth.example.com\"", "authorization_endpoint": "\"https://auth.example.com/authorize\"",
         "token_endpoint": "\"https://auth.example.com/token\"", "jwks_uri": "\"https://auth.example.com/keys\"",

@@ -1,13 +1,13 @@
 import Config
 import TokenCrypto
 
-/// A discovery document (OpenID Connect Discovery 1.0 section 3), as far as the rules read it.
+/// The members of a discovery document (OpenID Connect Discovery 1.0 section 3) that rules read.
 struct OnlineMetadata {
     private let document: JSONValue
-    /// Why the document cannot be used; nil when it can.
+    /// The reason why the document cannot be used; nil if usable.
     let problem: String?
 
-    /// Nil when there was no answer, or none that is a JSON object.
+    /// Nil unless the response is a JSON object.
     init?(_ fetch: OnlineAnswers.Fetch) {
         guard case .answer(200, let body, _, _) = fetch, let document = try? JSONValue(parsing: body), document.object != nil else {
             return nil
@@ -17,12 +17,12 @@ struct OnlineMetadata {
         problem = missing.isEmpty ? nil : "it lacks " + missing.map { "`\($0)`" }.joined(separator: ", ")
     }
 
-    /// Why the discovery document cannot be used; nil when it can.
+    /// Returns why the discovery document cannot be used; nil if usable.
     static func problem(of fetch: OnlineAnswers.Fetch) -> String? {
         switch fetch {
         case .failure(let reason): return reason
-        case .answer(let status, _, _, _) where status != 200: return "the answer has status \(status)"
-        case .answer: return OnlineMetadata(fetch).map(\.problem) ?? "the answer is no JSON object"
+        case .answer(let status, _, _, _) where status != 200: return "the response has status \(status)"
+        case .answer: return OnlineMetadata(fetch).map(\.problem) ?? "the response is not a JSON object"
         }
     }
 
@@ -30,6 +30,6 @@ struct OnlineMetadata {
 
     func endpoint(_ name: String) -> String? { document[name]?.string }
 
-    /// Nil when the document does not say.
+    /// The strings of a list member; nil if the document lacks it.
     func list(_ name: String) -> [String]? { document[name]?.array?.compactMap(\.string) }
 }

@@ -3,7 +3,7 @@ package import Diagnostics
 import Providers
 import TokenCrypto
 
-/// One address of an app, and how it has to show who it is.
+/// An app's address and its TLS settings.
 package struct OnlineUpstream: Sendable, Hashable {
     package let address: UpstreamAddress
     package let tls: UpstreamTLSConfiguration
@@ -18,16 +18,16 @@ extension LintContext.Upstream {
     var online: [OnlineUpstream] { targets.map { OnlineUpstream(address: $0.address, tls: tls) } }
 }
 
-/// What `gateway validate --online` has to ask. Only addresses: nothing that is sent holds a secret.
+/// The addresses that `gateway validate --online` contacts. Requests contain no secrets.
 package struct OnlinePlan: Sendable {
     package struct Provider: Sendable {
         package let id: String
-        /// Nil when the endpoints are configured, and for plain OAuth 2.0.
+        /// The discovery URL; nil with configured endpoints, and for plain OAuth 2.0.
         package let discoveryURL: String?
         fileprivate let configuredKeysURL: String?
 
-        /// Where the keys are: as configured, else as the discovery document says. Nil when that is no https URL (http is
-        /// allowed on loopback).
+        /// The address of the keys, from the configuration or else from the discovery document. Nil unless it is https (http
+        /// is allowed on loopback).
         package func keysURL(discovery: OnlineAnswers.Fetch?) -> String? {
             let url = configuredKeysURL ?? discovery.flatMap { OnlineMetadata($0)?.endpoint("jwks_uri") }
             guard let url, let parsed = AbsoluteURL(url), parsed.isSecure || parsed.isLoopback, !parsed.hasUserInfo else { return nil }
@@ -36,7 +36,7 @@ package struct OnlinePlan: Sendable {
     }
 
     package let providers: [Provider]
-    /// Each once.
+    /// The distinct upstream addresses.
     package let upstreams: [OnlineUpstream]
     /// The servers of the session store; one of them must answer. Empty without a store.
     package let store: [OnlineStoreServer]
@@ -51,7 +51,7 @@ package struct OnlinePlan: Sendable {
         }
         let context = LintContext(document: reading.document, root: root, configuration: reading.draft, surroundings: surroundings)
         providers = context.providers.compactMap { provider in
-            // What could not be read must not be asked.
+            // Do not contact addresses that could not be read.
             guard provider.configuration.enabled, let settings = provider.settings, settings.kind == .oidc,
                 !provider.object.members.contains(where: { $0.item.isUnreadable })
             else { return nil }

@@ -1,12 +1,12 @@
 package import Config
 
-/// One server of a session store, as far as a probe needs it: never the password.
+/// A server of a session store, as a probe needs it: without the password.
 package struct OnlineStoreServer: Sendable, Hashable {
     package let address: ListenAddress
-    /// Behind TLS; then only the connection is tried.
+    /// Whether the server uses TLS; the probe then only connects.
     package let isSecure: Bool
 
-    /// The servers of a store's URL; none for `cookie` and what is no URL.
+    /// The servers of a store URL; empty for `cookie` and for anything that is not a URL.
     static func servers(of store: String) -> [OnlineStoreServer] {
         guard let mark = store.firstRange(of: "://") else { return [] }
         let scheme = store[..<mark.lowerBound]

@@ -4,8 +4,8 @@ import Diagnostics
 extension Rule {
     static let ambiguousDisplayName = Rule(
         .ambiguousDisplayName, what: "Two providers have the same name on the sign-in page.",
-        why: "People cannot tell the two buttons apart, and who signed in with one is a stranger with the other.",
-        instead: "Give each a `displayName` of its own.",
+        why: "Users cannot tell the two buttons apart. A user who picks the wrong one is signed in as a different user.",
+        instead: "Give each provider a different `displayName`.",
         bad: Example(
             """
             providers:
@@ -44,9 +44,10 @@ extension Rule {
                     return nil
                 }
                 return Diagnostic(
-                    .ambiguousDisplayName, at: item.referenceSpan, "two buttons of the sign-in page read the same",
-                    label: "which one is it?",
-                    help: "give each provider a name of its own", related: [RelatedPlace("the other one", at: other.referenceSpan)])
+                    .ambiguousDisplayName, at: item.referenceSpan, "another provider has the same name on the sign-in page",
+                    label: "same name",
+                    help: "give each provider a different `displayName`",
+                    related: [RelatedPlace("the other provider", at: other.referenceSpan)])
             }
         })
 }

@@ -4,9 +4,9 @@ import TokenCrypto
 
 extension Rule {
     static let assertionKey = Rule(
-        .assertionKey, what: "A key of `identity.assertion` is no ES256 private key in PEM.",
-        why: "Assertions are signed with ES256, which takes a private key on the curve P-256 without a passphrase.",
-        instead: "Make one with `gateway keygen assertion > assertion.pem` and refer to the file.",
+        .assertionKey, what: "A key of `identity.assertion` is not an ES256 private key in PEM format.",
+        why: "The gateway signs assertions with ES256. This needs a private key on the curve P-256 without a passphrase.",
+        instead: "Create a key with `gateway keygen assertion > assertion.pem`, and refer to the file.",
         bad: Example(
             """
             identity: { assertion: { keys: ["«${env:ACME_CLIENT_SECRET}»"] } }
@@ -19,8 +19,8 @@ extension Rule {
             (context.root["identity"]?.object?["assertion"]?.object?["keys"]?.list ?? []).compactMap { item in
                 guard let text = item.text, (try? SigningKey(pem: text, algorithm: .es256)) == nil else { return nil }
                 return Diagnostic(
-                    .assertionKey, at: item.referenceSpan, "this is no ES256 private key in PEM", label: "cannot sign",
-                    help: "make one with `gateway keygen assertion`, and write `${file:./assertion.pem}`")
+                    .assertionKey, at: item.referenceSpan, "this is not an ES256 private key in PEM format", label: "cannot sign",
+                    help: "run `gateway keygen assertion > assertion.pem`, and write `${file:./assertion.pem}`")
             }
         })
 }

@@ -3,8 +3,8 @@ import Diagnostics
 
 extension Rule {
     static let bearerProvider = Rule(
-        .bearerProvider, what: "`bearer` or `session.exchange` names a provider that is not configured, that is disabled, or none at all.",
-        why: "The tokens of a provider can only be verified when the gateway knows it. A list without one takes nobody's.",
+        .bearerProvider, what: "`bearer` or `session.exchange` names no provider, a disabled one, or one that is not configured.",
+        why: "The gateway can verify tokens of configured providers only. With an empty list it accepts no token.",
         instead: "Write the `id` of a configured provider, or remove the section.",
         bad: Example(
             """
@@ -21,7 +21,7 @@ extension Rule {
                 if let list = use.object["providers"], list.list?.isEmpty == true {
                     return [
                         Diagnostic(
-                            .bearerProvider, at: list.span, "no provider is named", label: "nobody's tokens are taken",
+                            .bearerProvider, at: list.span, "no provider is listed", label: "accepts no token",
                             help: "add the id of a provider, or remove the section")
                     ]
                 }

@@ -3,10 +3,10 @@ import Diagnostics
 
 extension Rule {
     static let boundToken = Rule(
-        .boundToken, what: "A header carries the access token of a provider whose tokens are bound to a key of the gateway's.",
+        .boundToken, what: "A header carries the access token of a provider whose access tokens are bound to the gateway's key.",
         why:
-            "With `dpop: required` each use of the access token needs a proof that only the gateway can make (RFC 9449). The app could do nothing with it, so the header is left out.",
-        instead: "Leave `dpop` at `auto`, which binds no token that a header carries; or remove the header.",
+            "With `dpop: required`, each use of the access token needs a proof that only the gateway can make (RFC 9449). The app cannot use the token, so the gateway does not send the header.",
+        instead: "Leave `dpop` at `auto`, which does not bind tokens that a header carries; or remove the header.",
         bad: Example(
             """
             providers:
@@ -33,7 +33,7 @@ extension Rule {
                 guard item.text?.contains("accessToken") == true, LintContext.token(in: item) == "accessToken" else { return nil }
                 return Diagnostic(
                     .boundToken, at: item.referenceSpan, "`\(name)` is never sent for sign-ins with `\(provider.id)`",
-                    label: "its access tokens are bound to a key", help: "remove `dpop: required`, or the header",
+                    label: "its access tokens are bound to the gateway's key", help: "remove `dpop: required`, or remove the header",
                     related: [RelatedPlace("bound here", at: place.span)])
             }
         })

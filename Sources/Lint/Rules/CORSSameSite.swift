@@ -3,9 +3,9 @@ import Diagnostics
 
 extension Rule {
     static let corsSameSite = Rule(
-        .corsSameSite, what: "`cors` lists an origin of another site, which the session cookie does not go to.",
+        .corsSameSite, what: "`cors` lists an origin on another site, and browsers do not send the session cookie there.",
         why:
-            "With `SameSite=Lax` or `Strict` a browser sends the cookie to calls between hosts of one site (`spa.example.com`, `api.example.com`), not between sites: every call would be answered 401.",
+            "With `SameSite=Lax` or `Strict`, a browser sends the cookie between hosts of one site (`spa.example.com` to `api.example.com`), but not between sites. Every such call would get 401.",
         instead: "Serve the page below the same domain, or write `credentials: false`.",
         bad: Example(
             """
@@ -25,8 +25,8 @@ extension Rule {
                         return nil
                     }
                     return Diagnostic(
-                        .corsSameSite, at: item.referenceSpan, "this is another site than `\(publicURL.text)`",
-                        label: "gets no session cookie",
+                        .corsSameSite, at: item.referenceSpan, "this origin is not on the same site as `\(publicURL.text)`",
+                        label: "calls carry no session cookie",
                         help: "serve the page below `\(site.1)`, or write `credentials: false`")
                 }
             }

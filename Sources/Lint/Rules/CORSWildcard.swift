@@ -3,9 +3,9 @@ import Diagnostics
 
 extension Rule {
     static let corsWildcard = Rule(
-        .corsWildcard, what: "`cors` lets every origin call with the person's session.",
-        why: "Then any page in the world could read what the person may read. Browsers refuse the combination.",
-        instead: "List the origins of your pages, or write `credentials: false` for what is public anyway.",
+        .corsWildcard, what: "`cors` lets every origin make calls with the user's session.",
+        why: "Any page on the internet could read what the user can read. Browsers refuse the combination.",
+        instead: "List the origins of your pages. For public data, write `credentials: false`.",
         bad: Example(
             """
             cors: { origins: [«"*"»] }
@@ -19,8 +19,8 @@ extension Rule {
                 guard cors["credentials"]?.boolean ?? true, cors["credentials"]?.isUnreadable != true else { return [Diagnostic]() }
                 return (cors["origins"]?.list ?? []).filter { $0.text == "*" }.map { item in
                     Diagnostic(
-                        .corsWildcard, at: item.referenceSpan, "`*` and the session cookie do not go together",
-                        label: "every page in the world",
+                        .corsWildcard, at: item.referenceSpan, "`*` cannot be combined with the session cookie",
+                        label: "every origin",
                         help: "list the origins, or write `credentials: false`")
                 }
             }

@@ -4,10 +4,10 @@ import TokenCrypto
 
 extension Rule {
     static let certificateUnreadable = Rule(
-        .certificateUnreadable, what: "A file that `server.tls`, or an upstream's `tls`, names cannot be read here.",
+        .certificateUnreadable, what: "A file named in `server.tls` or in an upstream's `tls` cannot be read.",
         why:
-            "The gateway does not start without its certificates. Where the file is on another machine than this one, the finding means nothing.",
-        instead: "Write the path as the gateway sees it, and let its user read the file.",
+            "The gateway does not start without its certificates. Ignore this finding if you check the file on a machine that does not have the certificates.",
+        instead: "Write the path as the gateway sees it, and let the gateway's user read the file.",
         bad: Example(
             """
             server: { publicURL: https://app.example.com, tls: { certificate: «missing.crt», key: «missing.key» } }
@@ -21,14 +21,14 @@ extension Rule {
                 guard case .unreadable(let reason) = context.surroundings.file(file.path) else { return nil }
                 return Diagnostic(
                     .certificateUnreadable, at: file.item.referenceSpan, "`\(file.path)` cannot be read: \(reason)", label: "\(reason)",
-                    help: "`gateway run` will not start while this is so")
+                    help: "correct the path or the file's permissions; `gateway run` does not start without the file")
             }
         })
 
     static let certificateInvalid = Rule(
         .certificateInvalid,
-        what: "A file that `server.tls`, or an upstream's `tls`, names holds no certificate, or no private key, in PEM form.",
-        why: "The gateway does not start. Common causes: the two paths are swapped, the file is in DER form, the key has a password.",
+        what: "A file named in `server.tls` or in an upstream's `tls` does not contain a certificate or private key in PEM format.",
+        why: "The gateway does not start. Common causes: the two paths are swapped, the file is in DER format, or the key has a password.",
         instead: "Convert with `openssl x509 -inform der` or `openssl pkey`, and write the key without a password.",
         bad: Example(
             """
@@ -44,14 +44,14 @@ extension Rule {
                 Diagnostic(
                     .certificateInvalid, at: failure.file.item.referenceSpan,
                     "`\(failure.file.path)` \(failure.reason.reason(beside: "the other file"))", label: "cannot be used",
-                    help: "see `gateway explain certificate-invalid` for the usual causes")
+                    help: "`gateway explain certificate-invalid` lists the common causes")
             }
         })
 
     static let certificateKeyMismatch = Rule(
-        .certificateKeyMismatch, what: "A private key does not belong to the certificate beside it.",
-        why: "No handshake could succeed, so the gateway does not start.",
-        instead: "Name the key that the certificate was requested with. In a chain, the server's own certificate comes first.",
+        .certificateKeyMismatch, what: "A private key does not match its certificate.",
+        why: "Every TLS handshake would fail, so the gateway does not start.",
+        instead: "Use the private key that the certificate was requested with. In a chain, put the server's own certificate first.",
         bad: Example(
             """
             server: { publicURL: https://app.example.com, tls: { certificate: app.crt, key: «other.key» } }
@@ -65,16 +65,17 @@ extension Rule {
                 guard let failure = check.failure, failure.reason == .keyDoesNotMatch else { return nil }
                 return Diagnostic(
                     .certificateKeyMismatch, at: failure.file.item.referenceSpan,
-                    "`\(check.key.path)` is not the key of the certificate in `\(check.certificate.path)`", label: "another key",
-                    help: "in a chain, the server's own certificate comes first",
+                    "`\(check.key.path)` is not the key of the certificate in `\(check.certificate.path)`", label: "different key",
+                    help: "use the key that the certificate was requested with; in a chain, put the server's own certificate first",
                     related: [RelatedPlace("the certificate", at: check.certificate.item.referenceSpan)])
             }
         })
 
     static let certificateExpired = Rule(
-        .certificateExpired, what: "A certificate of `server.tls`, or one that an upstream is shown, has expired, or is not valid yet.",
-        why: "Browsers and other clients refuse it; with HSTS a person cannot even click the warning away.",
-        instead: "Renew it. A running gateway takes new files into use by itself.",
+        .certificateExpired,
+        what: "A certificate in `server.tls`, or a client certificate for an upstream, has expired or is not valid yet.",
+        why: "Browsers and other clients refuse it. With HSTS, users cannot click past the warning.",
+        instead: "Renew it. A running gateway picks up the new files by itself.",
         bad: Example(
             """
             server: { publicURL: https://app.example.com, tls: { certificate: «expired.crt», key: app.key } }
@@ -98,9 +99,9 @@ extension Rule {
         })
 
     static let certificateHost = Rule(
-        .certificateHost, what: "No certificate of `server.tls` is for the host of `publicURL`.",
-        why: "A browser that opens the site is shown a certificate for another name and refuses it.",
-        instead: "Add the host to the certificate's names (subjectAltName); the common name counts for nothing.",
+        .certificateHost, what: "No certificate in `server.tls` covers the host of `publicURL`.",
+        why: "Browsers refuse a certificate that is for another name.",
+        instead: "Add the host to the certificate's names (subjectAltName). Browsers ignore the common name.",
         bad: Example(
             """
             server: { publicURL: https://www.example.com, tls: { certificate: «app.crt», key: app.key } }
@@ -119,8 +120,8 @@ extension Rule {
             let names = checks.flatMap { $0.facts?.names ?? [] }
             return [
                 Diagnostic(
-                    .certificateHost, at: first.certificate.item.referenceSpan, "no certificate is for `\(host)`, the host of `publicURL`",
-                    label: names.isEmpty ? "for no name at all" : "for \(names.prefix(4).joined(separator: ", "))",
+                    .certificateHost, at: first.certificate.item.referenceSpan, "no certificate covers `\(host)`, the host of `publicURL`",
+                    label: names.isEmpty ? "contains no name" : "for \(names.prefix(4).joined(separator: ", "))",
                     help: "add `\(host)` to the certificate's subjectAltName")
             ]
         })
@@ -128,8 +129,8 @@ extension Rule {
 
 extension Rule {
     static let tlsPublicURL = Rule(
-        .tlsPublicURL, what: "The listeners speak TLS, and `publicURL` is http.",
-        why: "Browsers can come by https only, but links, redirect URIs and cookies are made for http: no sign-in works.",
+        .tlsPublicURL, what: "The listeners use TLS, but `publicURL` is http.",
+        why: "Browsers can reach the gateway by https only, but links, redirect URIs and cookies are made for http. No sign-in works.",
         instead: "Write the https origin that browsers use into `publicURL`, or remove `server.tls`.",
         bad: Example(
             """
@@ -145,28 +146,28 @@ extension Rule {
             else { return [] }
             return [
                 Diagnostic(
-                    .tlsPublicURL, at: item.referenceSpan, "`publicURL` is http, but every listener speaks TLS",
-                    label: "nobody can open this",
+                    .tlsPublicURL, at: item.referenceSpan, "`publicURL` is http, but every listener uses TLS",
+                    label: "browsers cannot open this",
                     help: "write `https://…`")
             ]
         })
 }
 
-/// A path in the file, and where it stands.
+/// A file path in the configuration and its location.
 struct CertificateFile: Sendable {
     let item: Item
     var path: String { item.text ?? "" }
 }
 
-/// What came of reading one certificate and its key.
+/// The result of reading one certificate and its key.
 struct CertificateCheck: Sendable {
     let certificate: CertificateFile
     let key: CertificateFile
-    /// Nil when a file could not be read, or with a failure.
+    /// Nil if a file could not be read, or on failure.
     var facts: CertificateFacts?
     var failure: (file: CertificateFile, reason: CertificateFacts.Failure)?
 
-    /// `*.` in front of a name stands for one label (RFC 9525 section 6.3).
+    /// Whether a name of the certificate covers the host. A leading `*.` matches one label (RFC 9525 section 6.3).
     func covers(_ host: String) -> Bool {
         let host = host.lowercased()
         return facts?.names.contains { name in
@@ -191,7 +192,7 @@ extension LintContext {
 
     private var upstreamTLS: [ObjectValue] { upstreams.compactMap { $0.object?["tls"]?.object } }
 
-    /// What the gateway shows to upstreams.
+    /// The client certificates that the gateway presents to upstreams.
     private var upstreamPairs: [(CertificateFile, CertificateFile)] {
         upstreamTLS.compactMap { object in
             guard let certificate = object["certificate"], let key = object["key"], certificate.text != nil, key.text != nil else {
@@ -201,7 +202,7 @@ extension LintContext {
         }
     }
 
-    /// Whom clients' and upstreams' certificates must lead to.
+    /// The certificate authorities for client certificates and for upstreams.
     private var authorities: [CertificateFile] {
         ([server?["tls"]?.object?["clientCertificates"]?.object] + upstreamTLS).compactMap { object in
             object?["authority"].map { CertificateFile(item: $0) }
@@ -211,7 +212,7 @@ extension LintContext {
     /// Every file with a certificate or a key that the configuration names.
     var certificateFiles: [CertificateFile] { (serverPairs + upstreamPairs).flatMap { [$0.0, $0.1] } + authorities }
 
-    /// The authorities whose file can be read and holds no certificate.
+    /// The authorities whose file is readable but contains no certificate.
     var authorityFailures: [(file: CertificateFile, reason: CertificateFacts.Failure)] {
         authorities.compactMap { file in
             guard case .contents(let chain, _) = surroundings.file(file.path) else { return nil }
@@ -224,7 +225,7 @@ extension LintContext {
         }
     }
 
-    /// Those of the listeners.
+    /// The certificates of the listeners.
     var serverCertificateChecks: [CertificateCheck] { checks(of: serverPairs) }
 
     /// The pairs whose files could be read.

@@ -4,10 +4,10 @@ import YAML
 
 extension Rule {
     static let clientIDSpace = Rule(
-        .clientIDSpace, what: "A client ID holds white space.",
+        .clientIDSpace, what: "A client ID contains white space.",
         why:
-            "It came along when the value was copied, or with the file or variable. The provider answers that it does not know the client.",
-        instead: "Remove it; a reference to a file drops one line break at its end, and nothing else.",
+            "White space often slips in when the value is copied, or is part of the file or variable. The provider then rejects the client ID as unknown.",
+        instead: "Remove the white space. A file reference drops one line break at the end of the file and nothing else.",
         bad: Example(
             """
             providers:
@@ -35,8 +35,8 @@ extension Rule {
                     item.expanded?.isLiteral == true && item.node.anchor == nil && item.node.scalar?.style == .doubleQuoted
                     && trimmed.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) }
                 return Diagnostic(
-                    .clientIDSpace, at: item.referenceSpan, "the client ID holds white space", label: "the provider will not know it",
-                    help: "remove it",
+                    .clientIDSpace, at: item.referenceSpan, "the client ID contains white space", label: "unknown to the provider",
+                    help: "remove the white space",
                     fix: canFix ? Fix(safe: false, [.init(replacing: item.span, with: "\"\(trimmed)\"")]) : nil)
             }
         })

@@ -3,9 +3,9 @@ import Diagnostics
 
 extension Rule {
     static let conflictingKeys = Rule(
-        .conflictingKeys, what: "A route says two things of which only one can happen.",
-        why: "A route forwards, answers by itself or redirects, and it makes the upstream's path in one way.",
-        instead: "Keep the key that is meant, or make two routes.",
+        .conflictingKeys, what: "A route has two keys that exclude each other.",
+        why: "A route does one of three things: forward, respond or redirect. It sets the upstream's path in one way.",
+        instead: "Remove one of the keys, or make two routes.",
         bad: Example(
             """
             routes: [{ path: /api/**, stripPrefix: /api, «rewrite»: /v2/** }]
@@ -22,16 +22,16 @@ extension Rule {
                         guard let secondSpan = route.object.keySpan(second) else { return nil }
                         let (earlier, later) = firstSpan.start < secondSpan.start ? (firstSpan, secondSpan) : (secondSpan, firstSpan)
                         return Diagnostic(
-                            .conflictingKeys, at: later, "`\(first)` and `\(second)` cannot both hold", label: reason,
-                            help: "remove one of the two", related: [RelatedPlace("the other one", at: earlier)])
+                            .conflictingKeys, at: later, "`\(first)` and `\(second)` exclude each other", label: reason,
+                            help: "remove one of the two", related: [RelatedPlace("the other key", at: earlier)])
                     }
                 }
             }
         })
 
     private static let conflicts: [(key: String, with: [String], why: String)] = [
-        ("stripPrefix", ["rewrite"], "both make the upstream's path"), ("respond", ["redirect"], "both are the answer"),
-        ("respond", ofUpstreams, "no upstream is asked"), ("redirect", ofUpstreams, "no upstream is asked"),
+        ("stripPrefix", ["rewrite"], "both set the upstream's path"), ("respond", ["redirect"], "both answer the request"),
+        ("respond", ofUpstreams, "no request reaches an upstream"), ("redirect", ofUpstreams, "no request reaches an upstream"),
     ]
 
     private static let ofUpstreams = [

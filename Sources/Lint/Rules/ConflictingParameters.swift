@@ -5,9 +5,9 @@ import YAML
 
 extension Rule {
     static let conflictingParameters = Rule(
-        .conflictingParameters, what: "Two settings of one provider contradict each other in the provider's own documentation.",
-        why: "The provider refuses the request, or drops one of the two, at each sign-in.",
-        instead: "Keep the one that is meant.",
+        .conflictingParameters, what: "Two settings of a provider contradict each other according to the provider's documentation.",
+        why: "At each sign-in, the provider rejects the request or ignores one of the two.",
+        instead: "Remove one of the two.",
         bad: Example(
             """
             providers:
@@ -31,7 +31,8 @@ extension Rule {
             """),
         check: { context in context.providers.flatMap { microsoft($0) + apple($0) } })
 
-    /// learn.microsoft.com/entra/identity-platform/v2-protocols-oidc: a hint names the account that the other asks to choose.
+    /// Entra ID: `login_hint` names an account, `select_account` asks the user to choose one
+    /// (learn.microsoft.com/entra/identity-platform/v2-protocols-oidc).
     private static func microsoft(_ provider: LintContext.Provider) -> [Diagnostic] {
         guard provider.preset?.id == "microsoft.com", let entries = provider.object["customParameters"]?.map,
             let hint = entries.first(where: { $0.name == "login_hint" }),
@@ -39,19 +40,19 @@ extension Rule {
         else { return [] }
         return [
             Diagnostic(
-                .conflictingParameters, at: prompt.item.span, "`login_hint` and `prompt: select_account` cannot go together",
-                label: "asks to choose", help: "remove one of the two",
-                related: [RelatedPlace("this names the account already", at: hint.key.span)])
+                .conflictingParameters, at: prompt.item.span, "`login_hint` and `prompt: select_account` contradict each other",
+                label: "asks the user to choose an account", help: "remove one of the two",
+                related: [RelatedPlace("already names the account", at: hint.key.span)])
         ]
     }
 
-    /// developer.apple.com: with a name or an address asked for, `response_mode` must be form_post.
+    /// Apple: with the scope `name` or `email`, `response_mode` must be form_post (developer.apple.com).
     private static func apple(_ provider: LintContext.Provider) -> [Diagnostic] {
         guard provider.preset?.id == "apple.com", let mode = provider.object["responseMode"], mode.text == "query" else { return [] }
         return [
             Diagnostic(
-                .conflictingParameters, at: mode.span, "Apple answers with `form_post` only when a name or an address is asked for",
-                label: "refused by Apple", help: "remove it")
+                .conflictingParameters, at: mode.span, "Apple requires `form_post` when the scopes include `name` or `email`",
+                label: "rejected by Apple", help: "remove it")
         ]
     }
 }

@@ -3,9 +3,9 @@ import Diagnostics
 
 extension Rule {
     static let cookieDomain = Rule(
-        .cookieDomain, what: "The cookie domain is a URL, a public suffix, or no parent of `publicURL`'s host.",
-        why: "Browsers refuse such a cookie, so nobody stays signed in; or strangers below the same suffix receive it.",
-        instead: "Leave it out, or write a domain that `publicURL`'s host lies below.",
+        .cookieDomain, what: "The cookie domain is a URL, a public suffix, or not a parent of `publicURL`'s host.",
+        why: "Browsers refuse such a cookie, so no user stays signed in. With a public suffix, sites of other owners could receive it.",
+        instead: "Remove it, or write a parent domain of `publicURL`'s host.",
         bad: Example("session: { cookie: { domain: «example.org» }, keys: [\"${file:./session.key}\"] }\n"),
         good: Example("session: { cookie: { domain: example.com }, keys: [\"${file:./session.key}\"] }\n"),
         check: { context in
@@ -15,7 +15,7 @@ extension Rule {
             return [
                 Diagnostic(
                     .cookieDomain, at: item.referenceSpan, "the cookie domain is not a parent of `publicURL`'s host",
-                    label: "browsers would refuse the cookie", help: "remove it, or write a parent domain of `\(host)`",
+                    label: "browsers refuse the cookie", help: "remove it, or write a parent domain of `\(host)`",
                     related: context.server?["publicURL"].map { [RelatedPlace("the host is here", at: $0.span)] } ?? [])
             ]
         })

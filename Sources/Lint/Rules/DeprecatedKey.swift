@@ -4,7 +4,7 @@ extension Rule {
     static let deprecatedKey = Rule(
         .deprecatedKey,
         what:
-            "A key still works and will be removed. No key of version 1 is deprecated so far, so nothing reports this yet and there is no bad example.",
-        why: "A release that removes it would not start with this file.",
-        instead: "Write the key that replaces it; the finding will name it.", bad: nil, good: Example("version: 1\n"))
+            "A key still works but will be removed. Version 1 has no deprecated keys yet, so this rule reports nothing and has no bad example.",
+        why: "The release that removes the key will not start with this file.",
+        instead: "Use the replacement that the finding names.", bad: nil, good: Example("version: 1\n"))
 }

@@ -3,10 +3,10 @@ import Diagnostics
 
 extension Rule {
     static let dividedConnectionLimit = Rule(
-        .dividedConnectionLimit, what: "A target has different `maxConnections` in two upstreams.",
+        .dividedConnectionLimit, what: "Two upstreams name the same target with different `maxConnections`.",
         why:
-            "Connections are counted for each upstream. If another upstream names the same target with a different limit or none, the app gets more connections than the limit allows.",
-        instead: "Give both upstreams the same settings: upstreams with equal settings are one, and share their connections.",
+            "The gateway counts connections per upstream. If another upstream names the same target with a different limit or none, the app gets more connections than the limit allows.",
+        instead: "Give both upstreams the same settings. Upstreams with equal settings count as one and share their connections.",
         bad: Example(
             """
             upstream: { targets: http://10.0.0.1:8080, maxConnections: 100 }

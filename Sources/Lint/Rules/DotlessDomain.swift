@@ -3,8 +3,8 @@ import Diagnostics
 
 extension Rule {
     static let dotlessDomain = Rule(
-        .dotlessDomain, what: "An address pattern names a domain without a dot, like `*@example`.",
-        why: "Nobody has a mailbox there, so nobody passes; the end of the domain is usually what was forgotten.",
+        .dotlessDomain, what: "An address pattern has a domain without a dot, like `*@example`.",
+        why: "No mailbox has such an address, so no user matches. Usually the end of the domain is missing.",
         instead: "Write the whole domain: `*@example.com`.",
         bad: Example(
             """
@@ -17,13 +17,13 @@ extension Rule {
         check: { context in
             context.accessRules.flatMap { _, rule in
                 (rule["emails"]?.list ?? []).compactMap { item -> Diagnostic? in
-                    // Providers for trials sign in people of `localhost`.
+                    // Development providers sign in users of `localhost`.
                     guard let text = item.text, let at = text.lastIndex(of: "@"), !text[at...].contains("."),
                         text[at...].lowercased() != "@localhost"
                     else { return nil }
                     return Diagnostic(
-                        .dotlessDomain, at: item.referenceSpan, "nobody has an address at a domain without a dot",
-                        label: "only the beginning of a domain", help: "write the whole domain, like `*@example.com`")
+                        .dotlessDomain, at: item.referenceSpan, "no e-mail address has a domain without a dot",
+                        label: "incomplete domain", help: "write the whole domain, like `*@example.com`")
                 }
             }
         })

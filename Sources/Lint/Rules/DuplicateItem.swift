@@ -3,8 +3,8 @@ import Diagnostics
 
 extension Rule {
     static let duplicateItem = Rule(
-        .duplicateItem, what: "A value stands twice in one list.",
-        why: "The second changes nothing; often another value was meant.",
+        .duplicateItem, what: "A list contains the same value twice.",
+        why: "The second entry has no effect. Often another value was meant.",
         instead: "Remove one of the two.",
         bad: Example(
             """

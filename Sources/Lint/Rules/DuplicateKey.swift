@@ -3,7 +3,7 @@ import Diagnostics
 extension Rule {
     static let duplicateKey = Rule(
         .duplicateKey, what: "A mapping has the same key twice.",
-        why: "YAML readers differ on which of the two counts, so one of them is not what its writer thinks.",
+        why: "YAML readers differ on which of the two wins, so one of them may be ignored.",
         instead: "Remove one of the two.",
         bad: Example(
             """

@@ -4,8 +4,8 @@ import YAML
 
 extension Rule {
     static let duplicateParameter = Rule(
-        .duplicateParameter, what: "A parameter name stands twice in one map or list, perhaps in another case.",
-        why: "A request must not carry a parameter twice (RFC 6749 section 3.1), and which of the two the provider reads is open.",
+        .duplicateParameter, what: "A map or list names the same parameter twice. Upper and lower case are not distinguished.",
+        why: "A request must not contain a parameter twice (RFC 6749 section 3.1), and the provider may read either one.",
         instead: "Remove one of the two.",
         bad: Example(
             """
@@ -44,7 +44,7 @@ extension Rule {
             }
             return Diagnostic(
                 .duplicateParameter, at: node.span, "the parameter `\(name)` appears twice", label: "second time here",
-                help: "remove one of the two; names are compared without case", related: [RelatedPlace("first time here", at: place)])
+                help: "remove one of the two; case does not matter", related: [RelatedPlace("first time here", at: place)])
         }
     }
 }

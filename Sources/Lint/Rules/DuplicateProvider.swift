@@ -4,8 +4,8 @@ import Diagnostics
 extension Rule {
     static let duplicateProvider = Rule(
         .duplicateProvider, what: "Two providers have the same id.",
-        why: "The id names the redirect URI and the sign-in of a person; it must mean one provider.",
-        instead: "Give the second a name of its own: `github.com/partners`, `oidc.other`.",
+        why: "The id is part of the redirect URI and of every session. It must identify one provider.",
+        instead: "Give the second provider a different id, such as `github.com/partners` or `oidc.other`.",
         bad: Example(
             """
             providers:
@@ -41,7 +41,7 @@ extension Rule {
                 let name = ProviderIDCheck.another(provider.id)
                 return Diagnostic(
                     .duplicateProvider, at: item.span, "the provider `\(provider.id)` is configured twice", label: "second time here",
-                    help: name.map { "give it a name of its own, like `\($0)`" }, related: [RelatedPlace("first time here", at: place)])
+                    help: name.map { "give it a different id, like `\($0)`" }, related: [RelatedPlace("first time here", at: place)])
             }
         })
 }

@@ -3,8 +3,8 @@ import Diagnostics
 
 extension Rule {
     static let duplicateScope = Rule(
-        .duplicateScope, what: "A scope stands twice in one list.",
-        why: "It is requested once; the second is noise, or another scope was meant.",
+        .duplicateScope, what: "A list contains the same scope twice.",
+        why: "The gateway requests it once. Often another scope was meant.",
         instead: "Remove one of the two.",
         bad: Example(
             """

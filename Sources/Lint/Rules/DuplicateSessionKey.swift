@@ -4,8 +4,8 @@ import Diagnostics
 extension Rule {
     static let duplicateSessionKey = Rule(
         .duplicateSessionKey, what: "A session key is listed twice.",
-        why: "A rotation has been begun and never made: the key that seals is still the old one.",
-        instead: "Put a fresh key in front (`gateway keygen session`) and keep the old one behind it until its sessions have ended.",
+        why: "The first key seals new sessions. Listing the same key twice rotates nothing.",
+        instead: "Put a new key first (`gateway keygen session`), and keep the old one after it until its sessions have ended.",
         bad: Example(
             """
             session: { keys: ["${file:./session.key}", "«${file:session.key}»"] }
@@ -23,9 +23,9 @@ extension Rule {
                     return nil
                 }
                 return Diagnostic(
-                    .duplicateSessionKey, at: item.referenceSpan, "this is the same key as an earlier one", label: "nothing is rotated",
-                    help: "make a fresh one with `gateway keygen session`, or remove it",
-                    related: [RelatedPlace("the earlier one", at: place)])
+                    .duplicateSessionKey, at: item.referenceSpan, "this session key is listed twice", label: "rotates nothing",
+                    help: "create a new key with `gateway keygen session`, or remove this one",
+                    related: [RelatedPlace("first time here", at: place)])
             }
         })
 }

@@ -4,8 +4,8 @@ import Diagnostics
 extension Rule {
     static let duplicateTarget = Rule(
         .duplicateTarget, what: "An upstream names the same target twice.",
-        why: "Twice the same app is no second app: it gets twice the requests, and when it fails there is nowhere else to go.",
-        instead: "Remove one, or write the address of the other app.",
+        why: "The app gets twice the share of requests, and a retry may reach the same failing app again.",
+        instead: "Remove one of the two, or write the address of another instance.",
         bad: Example(
             """
             upstream: [http://10.0.0.1:8080, «http://10.0.0.1:8080/»]

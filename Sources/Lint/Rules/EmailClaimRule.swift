@@ -6,8 +6,8 @@ extension Rule {
     static let emailClaimRule = Rule(
         .emailClaimRule, what: "A `claims` rule compares the e-mail address.",
         why:
-            "Claims are compared whether or not the provider has verified them. Where people write their own profile, anyone can pass as anyone.",
-        instead: "Use `emails`: only verified addresses satisfy it.",
+            "The gateway compares claims whether or not the provider has verified them. At a provider where users edit their own profile, any user can claim another user's address.",
+        instead: "Use `emails`, which accepts verified addresses only.",
         bad: Example(
             """
             routes: [{ path: /**, access: { claims: { «email»: [alice@example.com] } } }]
@@ -20,8 +20,8 @@ extension Rule {
             context.accessRules.flatMap { _, rule in
                 (rule["claims"]?.map ?? []).filter { $0.name == "email" }.map { entry in
                     Diagnostic(
-                        .emailClaimRule, at: entry.key.span, "this compares addresses that may not be verified", label: "use `emails`",
-                        help: "write `emails: […]`: only verified addresses satisfy it")
+                        .emailClaimRule, at: entry.key.span, "this compares addresses that may be unverified", label: "use `emails`",
+                        help: "write `emails: […]`, which accepts verified addresses only")
                 }
             }
         })

@@ -5,8 +5,8 @@ import YAML
 extension Rule {
     static let emptyAccess = Rule(
         .emptyAccess, what: "An access rule, or one of its alternatives, has no condition.",
-        why: "It holds for everyone who signed in. Beside others in `anyOf` it makes them meaningless.",
-        instead: "Add the condition that was meant, or write `access: authenticated`.",
+        why: "It admits every signed-in user. Inside `anyOf` it makes the other alternatives pointless.",
+        instead: "Add a condition. To admit every signed-in user, write `access: authenticated`.",
         bad: Example(
             """
             routes: [{ path: /**, access: { anyOf: [{ groups: [admins] }, «{»}] } }]
@@ -21,8 +21,9 @@ extension Rule {
                     return nil
                 }
                 return Diagnostic(
-                    .emptyAccess, at: rule.node.span, "this rule has no condition: everyone who signed in passes", label: "admits everyone",
-                    help: "add a condition, or write `access: authenticated` if that is meant")
+                    .emptyAccess, at: rule.node.span, "this rule has no condition, so it admits every signed-in user",
+                    label: "admits everyone",
+                    help: "add a condition, or write `access: authenticated` to admit every signed-in user")
             }
         })
 }

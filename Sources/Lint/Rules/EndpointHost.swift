@@ -4,9 +4,10 @@ import Diagnostics
 extension Rule {
     static let endpointHost = Rule(
         .endpointHost, what: "An endpoint that receives secrets is not on the issuer's domain.",
-        why: "The client secret and every code go to it. A wrong host there, from another tenant or a copied example, gives them away.",
+        why:
+            "The gateway sends the client secret and authorization codes there. A wrong host, copied from an example or another tenant, receives them.",
         instead:
-            "Remove the endpoint: discovery knows it. If the provider does use another domain, say so in a `# gateway-ignore` comment.",
+            "Remove the endpoint and let discovery find it. If the provider does use another domain, give that as the reason in a `# gateway-ignore` comment.",
         bad: Example(
             """
             providers:
@@ -36,14 +37,14 @@ extension Rule {
                     else { return nil }
                     return Diagnostic(
                         .endpointHost, at: item.referenceSpan, "this endpoint is on another domain than the issuer",
-                        label: "receives what is secret",
+                        label: "receives secrets",
                         help: "remove it and let discovery find it, or correct the host",
                         related: provider.object["issuer"].map { [RelatedPlace("the issuer", at: $0.span)] } ?? [])
                 }
             }
         })
 
-    /// The last two labels, three below a public suffix of two; an address is itself.
+    /// The last two labels of a host, or three below a public suffix of two labels. An IP address is returned unchanged.
     private static func site(of host: String) -> String {
         let labels = host.split(separator: ".")
         guard labels.count > 2, IPNetwork.address(host) == nil else { return host }

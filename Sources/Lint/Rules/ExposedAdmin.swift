@@ -3,8 +3,8 @@ import Diagnostics
 
 extension Rule {
     static let exposedAdmin = Rule(
-        .exposedAdmin, what: "The admin listener is on an address that the internet can reach.",
-        why: "Health and metrics are answered to anyone who asks: names of providers and routes, and how much traffic they have.",
+        .exposedAdmin, what: "The admin listener is on an address that may be reachable from the internet.",
+        why: "It answers anyone. Health and metrics reveal the names of providers and routes, and the amount of traffic.",
         instead: "Listen on loopback, or on an address of the internal network.",
         bad: Example(
             """
@@ -18,7 +18,8 @@ extension Rule {
             (context.root["admin"]?.object?["listen"]?.oneOrMany ?? []).compactMap { item -> Diagnostic? in
                 guard case .address(.tcp(let host, _)) = item.scalar, ListenerAddresses.isPublic(host) else { return nil }
                 return Diagnostic(
-                    .exposedAdmin, at: item.referenceSpan, "health and metrics are open to the internet", label: "a public address",
+                    .exposedAdmin, at: item.referenceSpan, "health and metrics may be reachable from the internet",
+                    label: "a public address",
                     help: "write `127.0.0.1:9180`, or an address of the internal network")
             }
         })

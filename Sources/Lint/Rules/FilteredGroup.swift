@@ -5,9 +5,9 @@ import YAML
 
 extension Rule {
     static let filteredGroup = Rule(
-        .filteredGroup, what: "A rule asks for a group that the providers' `groups` leave out or rename.",
-        why: "`groups.keep` and `groups.rename` are applied at the sign-in. A rule sees what is left, so this one admits nobody.",
-        instead: "Add the group to `keep`, or ask for its new name.",
+        .filteredGroup, what: "A rule requires a group that every provider's `groups` setting filters out or renames.",
+        why: "The gateway applies `groups.keep` and `groups.rename` at sign-in. Rules see the result, so this condition matches no user.",
+        instead: "Add the group to `keep`, or require its new name.",
         bad: Example(
             """
             providers:
@@ -39,23 +39,24 @@ extension Rule {
         check: { context in
             let providers = context.providers.filter(\.configuration.enabled)
             let rules = providers.compactMap { $0.settings?.groupRules }
-            // A provider that could not be read may give any group.
+            // A provider that could not be read may provide any group.
             guard !rules.isEmpty, rules.count == providers.count else { return [] }
             return context.accessRules.flatMap { _, object in
                 (object["groups"]?.oneOrMany ?? []).compactMap { item -> Diagnostic? in
                     guard let name = item.text, !rules.contains(where: { $0.canGive(name) }) else { return nil }
                     let renamed = rules.compactMap { $0.rename[name] }.first
                     return Diagnostic(
-                        .filteredGroup, at: item.referenceSpan, "no provider gives the group `\(name)`: `groups` there leaves it out",
-                        label: renamed == nil ? "never kept" : "has another name",
-                        help: renamed.map { "ask for `\($0)`, its new name" } ?? "add it to `groups.keep` of the provider")
+                        .filteredGroup, at: item.referenceSpan,
+                        "no user has the group `\(name)`: the providers' `groups` settings remove or rename it",
+                        label: renamed == nil ? "not in `keep`" : "renamed",
+                        help: renamed.map { "write `\($0)`, its new name" } ?? "add it to `groups.keep` of the provider")
                 }
             }
         })
 }
 
 extension GroupRules {
-    /// Whether somebody can have a group of this name once the rules are applied.
+    /// Returns whether a user can have a group of this name once the rules are applied.
     fileprivate func canGive(_ name: String) -> Bool {
         if self.rename.values.contains(name) { return true }
         return self.rename[name] == nil && (self.keep?.contains { Self.matches(name, pattern: $0) } ?? true)

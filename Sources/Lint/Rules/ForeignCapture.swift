@@ -4,8 +4,9 @@ import YAML
 
 extension Rule {
     static let foreignCapture = Rule(
-        .foreignCapture, what: "A path holds a segment like `:id` or `<id>`, which captures nothing here.",
-        why: "That is how some frameworks write a variable segment; here it only matches itself, so the route never applies.",
+        .foreignCapture, what: "A path contains a segment like `:id` or `<id>`, which captures nothing.",
+        why:
+            "Some frameworks write variable segments this way. Here the segment matches only that literal text, so the route never applies.",
         instead: "Write `{id}`, or `*`.",
         bad: Example(
             """
@@ -25,7 +26,7 @@ extension Rule {
                 guard rewritten != text else { return nil }
                 let canFix = item.expanded?.isLiteral == true && item.node.anchor == nil && item.node.scalar?.style != .block
                 return Diagnostic(
-                    .foreignCapture, at: item.referenceSpan, "a variable segment is written `{name}`", label: "matches only itself",
+                    .foreignCapture, at: item.referenceSpan, "a variable segment is written `{name}`", label: "matches only this text",
                     help: "write \"\(rewritten)\"",
                     fix: canFix ? Fix(safe: false, [.init(replacing: item.span, with: "\"\(rewritten)\"")]) : nil)
             }

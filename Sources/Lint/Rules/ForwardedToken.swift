@@ -3,11 +3,11 @@ import Diagnostics
 
 extension Rule {
     static let forwardedToken = Rule(
-        .forwardedToken, what: "A header template hands the provider's tokens to the upstream.",
+        .forwardedToken, what: "A header template sends the provider's tokens to the upstream.",
         why:
-            "Whoever can read the requests or logs of the app can then act as the person at the provider, within the scopes that were granted.",
+            "Anyone who can read the app's requests or logs can act as the user at the provider, within the granted scopes.",
         instead:
-            "Send only what the app needs: name, address, groups. If it does call the provider, grant few scopes, and give it the token on the routes that need it with their `requestHeaders`.",
+            "Send only what the app needs: name, address, groups. If the app calls the provider, request few scopes, and send the token with `requestHeaders` only on the routes that need it.",
         bad: Example(
             """
             identity: { headers: { Authorization: «"Bearer {{ accessToken }}"» } }
@@ -19,12 +19,12 @@ extension Rule {
         check: { context in
             context.requestTemplates.compactMap { _, item in
                 guard let token = LintContext.token(in: item) else { return nil }
-                // `bound-token` has said that nothing is sent.
+                // `bound-token` already reports that this header is not sent.
                 if token == "accessToken", context.bindingProvider != nil { return nil }
                 return Diagnostic(
-                    .forwardedToken, at: item.referenceSpan, "the upstream receives the person's `\(token)`",
-                    label: "good for more than this app",
-                    help: "remove it unless the app calls the provider itself")
+                    .forwardedToken, at: item.referenceSpan, "the upstream receives the user's `\(token)`",
+                    label: "also valid outside this app",
+                    help: "remove it unless the app calls the provider")
             }
         })
 }

@@ -6,9 +6,9 @@ import YAML
 extension Rule {
     static let headerCollision = Rule(
         .headerCollision,
-        what: "Two identity headers, the assertion's included, fold to one name, or one is a header that the gateway or HTTP itself sets.",
-        why: "Many apps read `X-User` and `x_user` as the same thing; which value they see would be chance.",
-        instead: "Give each header a name of its own.",
+        what: "Two identity headers (including the assertion's) have equivalent names, or one is a header that the gateway or HTTP sets.",
+        why: "Many apps treat `X-User` and `x_user` as the same header. It would be undefined which value they see.",
+        instead: "Give each header a different name.",
         bad: Example("identity: { headers: { X-User: \"{{ username }}\", «x_user»: \"{{ email }}\" } }\n"),
         good: Example("identity: { headers: { X-User: \"{{ username }}\", X-Email: \"{{ email }}\" } }\n"),
         check: { context in
@@ -41,24 +41,24 @@ extension Rule {
             }
             return Diagnostic(
                 .headerCollision, at: item.span, "the profile `\(name)` is listed twice", label: "collides", help: "remove one of the two",
-                related: [RelatedPlace("the earlier one", at: place)])
+                related: [RelatedPlace("first time here", at: place)])
         }
     }
 }
 
-/// Header names as apps see them that fold case and punctuation, with the place that each comes from.
+/// Header names as seen by apps that ignore case and punctuation, with the location of each.
 private struct FoldedHeaders {
     private var first: [String: (name: String, place: SourceSpan?)] = [:]
 
     /// Adds a header that a profile sets.
     mutating func reserve(_ name: String, at place: SourceSpan?) { first[HeaderNames.folded(name)] = (name, place) }
 
-    /// Adds a header of the writer's choosing, or says why it cannot be one.
+    /// Adds a configured header; returns a diagnostic if its name is taken.
     mutating func add(_ name: String, at span: SourceSpan) -> Diagnostic? {
         let folded = HeaderNames.folded(name)
         if HeaderNames.owned.contains(folded) {
             return Diagnostic(
-                .headerCollision, at: span, "`\(name)` is set by the gateway itself", label: "not for an identity",
+                .headerCollision, at: span, "the gateway sets `\(name)` itself", label: "reserved",
                 help: "choose another name")
         }
         guard let other = first[folded] else {
@@ -66,8 +66,8 @@ private struct FoldedHeaders {
             return nil
         }
         return Diagnostic(
-            .headerCollision, at: span, "`\(name)` is the same header as `\(other.name)` to many apps", label: "collides",
-            help: "choose another name; case and punctuation do not count",
-            related: other.place.map { [RelatedPlace("the other one", at: $0)] } ?? [])
+            .headerCollision, at: span, "many apps treat `\(name)` and `\(other.name)` as the same header", label: "collides",
+            help: "choose another name; case and punctuation do not matter",
+            related: other.place.map { [RelatedPlace("the other header", at: $0)] } ?? [])
     }
 }

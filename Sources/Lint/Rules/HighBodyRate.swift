@@ -3,10 +3,10 @@ import Diagnostics
 
 extension Rule {
     static let highBodyRate = Rule(
-        .highBodyRate, what: "The least rate of request bodies is more than slow connections have.",
+        .highBodyRate, what: "`bodyRate` is higher than the speed of a slow connection.",
         why:
-            "`bodyRate` keeps out who sends a byte now and then on purpose; a mobile phone at the edge of its network sends some KiB a second.",
-        instead: "Stay below `1KiB`.",
+            "`bodyRate` closes connections that send a body very slowly on purpose. A phone with poor reception may upload only a few KiB per second.",
+        instead: "Use at most `1KiB`.",
         bad: Example(
             """
             server: { publicURL: https://app.example.com, limits: { bodyRate: «100KiB» } }
@@ -20,7 +20,7 @@ extension Rule {
             return limits.compactMap { limits in
                 guard let item = limits?["bodyRate"], case .bytes(let rate) = item.scalar, rate > 4096 else { return nil }
                 return Diagnostic(
-                    .highBodyRate, at: item.referenceSpan, "honest uploads on slow connections would be cut off", label: "bytes a second",
+                    .highBodyRate, at: item.referenceSpan, "this limit cuts off uploads on slow connections", label: "bytes per second",
                     help: "use `64B` to `1KiB`")
             }
         })

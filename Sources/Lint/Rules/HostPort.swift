@@ -4,9 +4,9 @@ import YAML
 
 extension Rule {
     static let hostPort = Rule(
-        .hostPort, what: "A route's host names a port.",
-        why: "Hosts are compared without their port, so the route also takes requests for every other one.",
-        instead: "Remove the port. What should differ by port needs a host name of its own.",
+        .hostPort, what: "A route's `host` contains a port.",
+        why: "Hosts are compared without their port, so the route also matches requests to every other port.",
+        instead: "Remove the port. To separate two ports, give each a host name.",
         bad: Example(
             """
             routes: [{ host: «"app.example.com:8443"», path: /**, access: { groups: [staff] } }]
@@ -23,7 +23,7 @@ extension Rule {
                 let canFix = item.expanded?.isLiteral == true && item.node.anchor == nil && item.node.scalar?.style != .block
                 let quoted = bare.hasPrefix("[") || bare.hasPrefix("*") ? "\"\(bare)\"" : bare
                 return Diagnostic(
-                    .hostPort, at: item.referenceSpan, "the port of a host is not compared", label: "matches every port",
+                    .hostPort, at: item.referenceSpan, "the port of `host` is not compared", label: "matches every port",
                     help: "write `\(bare)`",
                     fix: canFix ? Fix(safe: true, [.init(replacing: item.span, with: quoted)]) : nil)
             }

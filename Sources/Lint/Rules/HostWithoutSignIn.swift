@@ -4,11 +4,11 @@ import Diagnostics
 
 extension Rule {
     static let hostWithoutSignIn = Rule(
-        .hostWithoutSignIn, what: "A route asks for a sign-in on a host that the session cookie does not reach.",
+        .hostWithoutSignIn, what: "A route requires sign-in on a host that the session cookie does not reach.",
         why:
-            "The sign-in takes place at `publicURL`. A browser sends its cookie to other hosts only below `session.cookie.domain`, so no user could ever pass.",
+            "Users sign in at `publicURL`. Browsers send the session cookie to other hosts only below `session.cookie.domain`, so no user could ever pass.",
         instead:
-            "Set `session.cookie.domain` to a domain that covers `publicURL` and the host. Serve a host of another domain with a gateway of its own, make the route public, or take bearer tokens.",
+            "Set `session.cookie.domain` to a domain that covers both `publicURL` and the host. For a host on another domain, run a separate gateway, make the route public, or accept bearer tokens.",
         bad: Example(
             """
             routes:
@@ -36,29 +36,29 @@ extension Rule {
                     .hostWithoutSignIn, at: item.referenceSpan, "no session cookie reaches this host, so no user can sign in",
                     label: reach.domain.map { "not below `\($0)`" } ?? "not the host of `publicURL`",
                     help: reach.commonDomain(with: host).map { "set `session.cookie.domain: \($0)`" }
-                        ?? "make the route public, take bearer tokens, or serve this host with a gateway of its own",
+                        ?? "make the route public, accept bearer tokens, or run a separate gateway for this host",
                     related: context.server?["publicURL"].map { [RelatedPlace("users sign in here", at: $0.span)] } ?? [])
                 return (route, finding)
             }
             guard !findings.isEmpty else { return [] }
-            // A route that no request reaches asks nobody, and is `unreachable-route`.
+            // A route that no request reaches is reported as `unreachable-route`.
             let unreachable = Set(RouteReach.shadowed(context).map { ObjectIdentifier($0.route) })
             return findings.filter { !unreachable.contains(ObjectIdentifier($0.route)) }.map(\.finding)
         })
 
-    /// Whether a request passes with a session cookie only. A bearer token needs no cookie.
+    /// Returns whether a request needs a session cookie to pass. Bearer tokens need no cookie.
     private static func asksForSignIn(_ route: LintContext.Route, _ configuration: Configuration) -> Bool {
         if case .public = route.access { return false }
         return configuration.bearer(of: route.configuration) == nil
     }
 }
 
-/// Which hosts the session cookie goes to.
+/// The hosts that receive the session cookie.
 private struct CookieReach {
     let publicHost: String
     let domain: String?
 
-    /// Nil when there is no public URL, or when the cookie domain has a finding of its own.
+    /// Nil without a public URL, or if the cookie domain has its own finding.
     init?(_ context: LintContext) {
         guard let host = context.configuration.server.publicURL?.host else { return nil }
         publicHost = host
@@ -70,7 +70,7 @@ private struct CookieReach {
         else { return nil }
     }
 
-    /// Whether the cookie reaches at least one host of a pattern.
+    /// Returns whether the cookie reaches at least one host of a pattern.
     func reaches(_ host: HostPattern) -> Bool {
         switch host {
         case .exact(let bytes):
@@ -82,7 +82,7 @@ private struct CookieReach {
         }
     }
 
-    /// The narrowest domain that covers the public host and a host of the pattern; nil when they are of different sites.
+    /// The narrowest domain that covers the public host and a host of the pattern; nil for hosts on different sites.
     func commonDomain(with host: HostPattern) -> String? {
         let other =
             switch host {

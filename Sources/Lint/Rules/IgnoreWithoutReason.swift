@@ -3,8 +3,8 @@ import Diagnostics
 extension Rule {
     static let ignoreWithoutReason = Rule(
         .ignoreWithoutReason, what: "A `# gateway-ignore` comment gives no reason.",
-        why: "Whoever reads the file next cannot tell whether the warning was understood.",
-        instead: "Write the reason behind the rule: `# gateway-ignore: public-everything a status page, nothing private`.",
+        why: "The next reader cannot tell why the warning does not apply.",
+        instead: "Write the reason after the rule name: `# gateway-ignore: public-everything a status page, nothing private`.",
         bad: Example(
             """
             routes:

@@ -2,10 +2,10 @@ import Diagnostics
 
 extension Rule {
     static let implicitFlow = Rule(
-        .implicitFlow, what: "A flow other than the authorization code flow is asked for.",
+        .implicitFlow, what: "`flow` selects a flow other than the authorization code flow.",
         why:
-            "The implicit flow hands tokens to the browser's address bar, where history, logs and other pages see them. OAuth 2.1 removes it.",
-        instead: "Remove `flow`; the code flow with PKCE is the default.",
+            "The implicit flow puts tokens into the browser's address bar, where the history, logs and other pages can read them. OAuth 2.1 removes it.",
+        instead: "Remove `flow`. The default is the code flow with PKCE.",
         bad: Example(
             """
             providers:

@@ -3,8 +3,8 @@ import Diagnostics
 
 extension Rule {
     static let ineffectiveEjection = Rule(
-        .ineffectiveEjection, what: "An upstream with one target has `ejection`.",
-        why: "A target is left out so that its requests go to another. The only one is always tried.",
+        .ineffectiveEjection, what: "An upstream with a single target has `ejection`.",
+        why: "Ejection sends the requests of a failing target to another target. A single target is always used.",
         instead: "Remove `ejection`, or add a target.",
         bad: Example(
             """
@@ -20,7 +20,7 @@ extension Rule {
                     return nil
                 }
                 return Diagnostic(
-                    .ineffectiveEjection, at: span, "there is one target, and it is always tried", label: "does nothing",
+                    .ineffectiveEjection, at: span, "this upstream has a single target, which is never ejected", label: "has no effect",
                     help: "remove `ejection`, or add a target")
             }
         })

@@ -3,8 +3,8 @@ import Diagnostics
 
 extension Rule {
     static let ineffectiveMaxAge = Rule(
-        .ineffectiveMaxAge, what: "`maxAge` is at least as long as any session lives.",
-        why: "Every session is younger, so nobody is ever asked to sign in again.",
+        .ineffectiveMaxAge, what: "`maxAge` is at least as long as the longest session.",
+        why: "No session becomes that old, so no user ever has to sign in again.",
         instead: "Use a shorter `maxAge`, or remove it.",
         bad: Example(
             """
@@ -20,9 +20,9 @@ extension Rule {
             return context.accessRules.compactMap { _, rule in
                 guard let item = rule["maxAge"], let limit = item.milliseconds, limit >= longest else { return nil }
                 return Diagnostic(
-                    .ineffectiveMaxAge, at: item.referenceSpan, "no session becomes this old", label: "never asks for a new sign-in",
+                    .ineffectiveMaxAge, at: item.referenceSpan, "every session ends before it reaches this age", label: "has no effect",
                     help:
-                        "make it shorter than `session.absoluteTimeout`\(context.session?["absoluteTimeout"] == nil ? ", 24h by default" : "")",
+                        "make it shorter than `session.absoluteTimeout`\(context.session?["absoluteTimeout"] == nil ? ", which is 24h by default" : "")",
                     related: context.session?["absoluteTimeout"].map { [RelatedPlace("every session ends after this", at: $0.span)] } ?? [])
             }
         })

@@ -2,8 +2,9 @@ import Diagnostics
 
 extension Rule {
     static let insecureURL = Rule(
-        .insecureURL, what: "A provider is addressed by plain http.",
-        why: "Codes, secrets and tokens would cross the network in the clear, and anyone on the way could answer for the provider.",
+        .insecureURL, what: "A provider's URL uses plain http.",
+        why:
+            "Codes, secrets and tokens would cross the network unencrypted, and an attacker on the network could impersonate the provider.",
         instead: "Write `https://`. Plain http is allowed on loopback.",
         bad: Example(
             """

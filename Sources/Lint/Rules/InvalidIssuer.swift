@@ -3,10 +3,10 @@ import Diagnostics
 extension Rule {
     static let invalidIssuer = Rule(
         .invalidIssuer,
-        what: "`issuer` is not a URL, has a query, a fragment or user information, or is the discovery document's own address.",
+        what: "`issuer` is not a URL, has a query, fragment or user information, or is the address of the discovery document.",
         why:
-            "The issuer is compared byte for byte with what the provider writes into its tokens (OpenID Connect Core 3.1.3.7); a wrong one refuses every sign-in.",
-        instead: "Copy the value of `issuer` from the provider's discovery document. A trailing slash stays if it is there.",
+            "The gateway compares the issuer byte for byte with the `iss` claim of the provider's tokens (OpenID Connect Core 3.1.3.7). With a wrong issuer, every sign-in fails.",
+        instead: "Copy the value of `issuer` from the provider's discovery document. Keep a trailing slash if it has one.",
         bad: Example(
             """
             providers:

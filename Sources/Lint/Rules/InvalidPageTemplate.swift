@@ -5,10 +5,11 @@ import TokenCrypto
 
 extension Rule {
     static let invalidPageTemplate = Rule(
-        .invalidPageTemplate, what: "A page template is no Mustache template, or could let a value through unescaped.",
+        .invalidPageTemplate, what: "A page template is not valid Mustache, or could output a value unescaped.",
         why:
-            "Pages show what providers and people wrote: every value is escaped, and no script runs. A template that undid this would open the sign-in page to cross-site scripting.",
-        instead: "Write values as `{{name}}`, partials as `{{> name}}`, styles in a `<style>` element without values; take scripts out.",
+            "Pages show values that come from providers and users. The gateway escapes every value and allows no scripts. A template that bypasses this would open the sign-in page to cross-site scripting.",
+        instead:
+            "Write values as `{{name}}` and partials as `{{> name}}`. Put styles into a `<style>` element without values. Remove scripts.",
         bad: Example(
             """
             pages: { templates: { error: «"<h1>{{{title}}}</h1>"» } }
@@ -28,7 +29,7 @@ extension Rule {
                 return [
                     Diagnostic(
                         .invalidPageTemplate, at: (templates[error.name] ?? partial)?.referenceSpan ?? templates.span, error.description,
-                        label: "cannot be used", help: "see docs/pages.md for what a template may hold")
+                        label: "cannot be used", help: "see docs/pages.md for what a template may contain")
                 ]
             }
         })

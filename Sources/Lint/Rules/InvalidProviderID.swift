@@ -5,8 +5,9 @@ import Providers
 extension Rule {
     static let invalidProviderID = Rule(
         .invalidProviderID, what: "The slug of a provider id is malformed.",
-        why: "The id becomes part of URLs and headers: small letters, digits and hyphens, at most 63, no hyphen first.",
-        instead: "Write it like `oidc.acme` or `github.com/partners`.",
+        why:
+            "The id becomes part of URLs and headers. A slug has at most 63 lower-case letters, digits and hyphens, and does not start with a hyphen.",
+        instead: "Write an id like `oidc.acme` or `github.com/partners`.",
         bad: Example(
             """
             providers:
@@ -30,8 +31,8 @@ extension Rule {
                 let better = ProviderIDCheck.slug(from: slug).map { provider.id.dropLast(slug.count) + $0 }
                 return Diagnostic(
                     .invalidProviderID, at: item.referenceSpan,
-                    slug.isEmpty ? "this provider id lacks its slug" : "the slug of this provider id is malformed",
-                    label: "expected [a-z0-9][a-z0-9-]{0,62}", help: better.map { "write `\($0)`" } ?? "write it like `oidc.acme`")
+                    slug.isEmpty ? "this provider id has no slug" : "the slug of this provider id is malformed",
+                    label: "expected [a-z0-9][a-z0-9-]{0,62}", help: better.map { "write `\($0)`" } ?? "write an id like `oidc.acme`")
             }
         })
 }

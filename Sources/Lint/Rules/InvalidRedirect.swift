@@ -4,10 +4,10 @@ import Diagnostics
 
 extension Rule {
     static let invalidRedirect = Rule(
-        .invalidRedirect, what: "The target of a redirection is none, or a client could choose where it leads.",
+        .invalidRedirect, what: "The target of a redirect is invalid, or the client could choose its host.",
         why:
-            "With a capture in the host, or a path that can begin with two slashes, anybody can make a link to your site that ends on theirs.",
-        instead: "Write `https://`, a fixed host, and captures in the path only; or an absolute path.",
+            "If the host contains a capture, or the path can start with two slashes, an attacker can craft a link to your site that leads to theirs.",
+        instead: "Write `https://`, a fixed host, and captures in the path only; or write an absolute path.",
         bad: Example(
             """
             routes: [{ path: "/to/{site}", redirect: { to: «"https://{site}.example.com/"» } }]
@@ -34,12 +34,12 @@ extension Rule {
     private static func words(_ error: RedirectTargetError) -> (String, String) {
         switch error {
         case .notAbsolute: ("this is neither an https URL nor an absolute path", "write `https://www.example.com/…` or `/…`")
-        case .insecure: ("people would be sent to plain http", "write `https://`; http is for loopback only")
-        case .openHost: ("where this leads would be the client's choice", "write the host out; captures go into the path")
+        case .insecure: ("this redirects users to plain http", "write `https://`; http is allowed for loopback only")
+        case .openHost: ("the client could choose the host of this redirect", "write a fixed host; captures may appear in the path only")
         case .template(let error):
             (
-                "this target does not fit the path of its route: \(error)",
-                "captures are those of `path`; the request's query goes on by itself"
+                "this target does not match the route's path: \(error)",
+                "use the captures of `path`; the gateway appends the request's query"
             )
         }
     }

@@ -4,10 +4,10 @@ import Diagnostics
 
 extension Rule {
     static let invalidRewrite = Rule(
-        .invalidRewrite, what: "`stripPrefix` or `rewrite` does not fit the path of its route.",
-        why: "What the upstream sees must follow from every path that the route matches, and be a path that would be let through itself.",
+        .invalidRewrite, what: "`stripPrefix` or `rewrite` does not match the route's path.",
+        why: "Every path that the route matches must produce a valid path for the upstream.",
         instead:
-            "`stripPrefix` is whole segments that `path` begins with. `rewrite` is a path with the `{name}` of `path`, and `/**` at its end where `path` ends so.",
+            "In `stripPrefix`, write whole segments that `path` starts with. In `rewrite`, write a path with the `{name}` captures of `path`, and end it with `/**` if `path` does.",
         bad: Example(
             """
             routes: [{ path: "/users/{id}", rewrite: «"/people/{name}"» }]
@@ -32,7 +32,7 @@ extension Rule {
                     return nil
                 } catch {
                     return Diagnostic(
-                        .invalidRewrite, at: item.referenceSpan, "this `\(key)` does not fit: \(error)", label: nil,
+                        .invalidRewrite, at: item.referenceSpan, "this `\(key)` does not match the path: \(error)", label: nil,
                         help: help(key, pattern, error.reason))
                 }
             }
@@ -40,14 +40,15 @@ extension Rule {
 
     private static func help(_ key: String, _ pattern: RoutePattern, _ reason: PathTemplateError.Reason) -> String {
         switch reason {
-        case .notItsPrefix: return "write the first segments of `\(pattern.text)`, or make `path` begin with it"
-        case .unusableCharacter: return "write a path only: the query goes on by itself; escape other characters as `%20`"
-        case .nothingToAppend: return "end `path` with `/**`, or leave it out here"
+        case .notItsPrefix: return "write the first segments of `\(pattern.text)`, or make `path` start with this prefix"
+        case .unusableCharacter: return "write only a path, as the gateway appends the query; escape other characters, like `%20`"
+        case .nothingToAppend: return "end `path` with `/**`, or remove `/**` here"
         case .severalWildcards: return "use one `**` in `path`"
         default:
             let names = pattern.segments.compactMap { if case .capture(let name) = $0 { "`{\(name)}`" } else { nil } }
             return names.isEmpty
-                ? "write a path like `/new/page`; `path` captures nothing" : "write a path; captured are \(names.joined(separator: ", "))"
+                ? "write a path like `/new/page`; `path` captures nothing"
+                : "write a path; `path` captures \(names.joined(separator: ", "))"
         }
     }
 }

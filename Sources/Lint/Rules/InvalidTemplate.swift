@@ -3,9 +3,9 @@ import Diagnostics
 
 extension Rule {
     static let invalidTemplate = Rule(
-        .invalidTemplate, what: "The template of an identity header cannot be read.",
-        why: "A header that is never filled in leaves the app without the identity.",
-        instead: "Write text with `{{ name }}`, perhaps `{{ groups | join(\"|\") }}`, `| base64`, `| urlencode`.",
+        .invalidTemplate, what: "The template of an identity header is malformed.",
+        why: "The gateway cannot fill in the header, so the app would not receive the identity.",
+        instead: "Write text with `{{ name }}`. Filters are optional: `{{ groups | join(\"|\") }}`, `| base64`, `| urlencode`.",
         bad: Example("identity: { headers: { X-User: «\"{{ user }}\"» } }\n"),
         good: Example("identity: { headers: { X-User: \"{{ username }}\", X-Groups: '{{ groups | join(\"|\") }}' } }\n"),
         check: { context in
@@ -21,8 +21,9 @@ extension Rule {
                 + plain.compactMap { item in
                     guard let text = item.text, text.contains("{{") else { return nil }
                     return Diagnostic(
-                        .invalidTemplate, at: item.referenceSpan, "a response header is plain text", label: "sent as it stands",
-                        help: "who the person is goes to the app only; write the value out")
+                        .invalidTemplate, at: item.referenceSpan, "a response header cannot contain a template",
+                        label: "sent as plain text",
+                        help: "write the value as plain text; user data is available in request headers only")
                 }
         })
 }

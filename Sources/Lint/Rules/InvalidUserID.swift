@@ -3,9 +3,9 @@ import Diagnostics
 
 extension Rule {
     static let invalidUserID = Rule(
-        .invalidUserID, what: "An item of `users` is no gateway user id.",
-        why: "User ids are 26 characters of lower-case base32, and never addresses or login names: nobody has this one, so nobody passes.",
-        instead: "Copy the id from the log or from the app's identity header; for addresses there is `emails`.",
+        .invalidUserID, what: "An entry of `users` is not a gateway user id.",
+        why: "A user id has 26 characters of lower-case base32. It is never an address or a login name, so this entry matches no user.",
+        instead: "Copy the id from the log or from the app's identity header. For addresses, use `emails`.",
         bad: Example(
             """
             routes: [{ path: /**, access: { users: [«alice@example.com»] } }]
@@ -20,10 +20,10 @@ extension Rule {
                     guard let text = item.text, !isUserID(text) else { return nil }
                     let isAddress = text.contains("@")
                     return Diagnostic(
-                        .invalidUserID, at: item.referenceSpan, "this is no user id, so nobody has it",
-                        label: isAddress ? "an address" : "not 26 characters of base32",
+                        .invalidUserID, at: item.referenceSpan, "this is not a user id, so it matches no user",
+                        label: isAddress ? "an e-mail address" : "not 26 characters of base32",
                         help: isAddress
-                            ? "write it under `emails`" : "copy the id from the log or from the identity header `X-Forwarded-User`",
+                            ? "move it to `emails`" : "copy the id from the log or from the identity header `X-Forwarded-User`",
                         severity: isAddress ? .warning : .note)
                 }
             }

@@ -4,8 +4,8 @@ import YAML
 
 extension Rule {
     static let languageTag = Rule(
-        .languageTag, what: "A language is written with an underscore.",
-        why: "OpenID Connect asks for BCP 47 tags such as `fr-CA`; providers ignore `fr_CA`, which is how operating systems name locales.",
+        .languageTag, what: "A language tag contains an underscore.",
+        why: "OpenID Connect uses BCP 47 tags such as `fr-CA`. Providers ignore `fr_CA`, the notation of operating systems.",
         instead: "Write a hyphen.",
         bad: Example(
             """
@@ -35,7 +35,8 @@ extension Rule {
                     let canFix =
                         entry.item.expanded?.isLiteral == true && entry.item.node.anchor == nil && entry.item.node.scalar?.style == .plain
                     return Diagnostic(
-                        .languageTag, at: entry.item.referenceSpan, "language tags are written with hyphens", label: "ignored by providers",
+                        .languageTag, at: entry.item.referenceSpan, "language tags use hyphens, not underscores",
+                        label: "ignored by providers",
                         help: "write `\(better)`", fix: canFix ? Fix(safe: true, [.init(replacing: entry.item.span, with: better)]) : nil)
                 }
             }

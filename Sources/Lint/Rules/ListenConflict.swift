@@ -3,9 +3,9 @@ import Diagnostics
 
 extension Rule {
     static let listenConflict = Rule(
-        .listenConflict, what: "Two listeners want the same address, or one of them every address of the same port.",
-        why: "The second one cannot be bound, and the gateway does not start.",
-        instead: "Give each listener a port of its own.",
+        .listenConflict, what: "Two listeners use the same address, or one listens on every address of the other's port.",
+        why: "The gateway cannot bind the second one, so it does not start.",
+        instead: "Give each listener a different port.",
         bad: Example(
             """
             server: { publicURL: https://app.example.com, listen: 127.0.0.1:4180 }
@@ -30,7 +30,7 @@ extension Rule {
                 if let other = earlier[place]?.first(where: { ListenerAddresses.conflict($0.address, address) }) {
                     findings.append(
                         Diagnostic(
-                            .listenConflict, at: item.referenceSpan, "this address is taken by another listener",
+                            .listenConflict, at: item.referenceSpan, "another listener already uses this address",
                             label: "cannot be bound twice",
                             help: "use another port", related: [RelatedPlace("the other listener", at: other.item.referenceSpan)]))
                 }

@@ -3,9 +3,9 @@ import Diagnostics
 
 extension Rule {
     static let literalSecret = Rule(
-        .literalSecret, what: "A secret is written into the file.",
-        why: "Configuration files end up in repositories, tickets and backups; a secret in them is known to everyone who reads those.",
-        instead: "Put it into a file or an environment variable and refer to that.",
+        .literalSecret, what: "The file contains a secret.",
+        why: "Configuration files end up in repositories, tickets and backups. Everyone who can read those can read the secret.",
+        instead: "Put the secret into a file or an environment variable, and refer to it.",
         bad: Example(
             """
             providers:
@@ -29,8 +29,8 @@ extension Rule {
                 guard text.isLiteral || usesDefault else { return nil }
                 return Diagnostic(
                     .literalSecret, at: item.referenceSpan,
-                    usesDefault ? "the default of this reference is a secret in the file" : "a secret is written into the file",
-                    label: "anyone who reads the file has it",
+                    usesDefault ? "the default of this reference is a secret in the file" : "this secret is written into the file",
+                    label: "readable by anyone with the file",
                     help: key == "keys"
                         ? "move it into a file and write \"${file:./session.key}\"" : "write `${env:NAME}` or `${file:PATH}`")
             }

@@ -3,10 +3,10 @@ import Diagnostics
 
 extension Rule {
     static let literalWildcard = Rule(
-        .literalWildcard, what: "A `*` stands where values are compared as they are.",
+        .literalWildcard, what: "A `*` is used in a list that does not support wildcards.",
         why:
-            "Only `emails` and paths know wildcards. Here it matches nothing but a group, user or value of that very name, so nobody passes.",
-        instead: "List the values. For everyone who signed in write `access: authenticated`.",
+            "Only `emails` and paths support wildcards. Elsewhere, `*` matches only a group or value with that exact name, so usually no user passes.",
+        instead: "List the values. To admit every signed-in user, write `access: authenticated`.",
         bad: Example(
             """
             routes: [{ path: /**, access: { groups: [«"team-*"»] } }]
@@ -17,13 +17,13 @@ extension Rule {
             """),
         check: { context in
             context.accessRules.flatMap { _, rule in
-                // Under `users` it is `invalid-user-id`.
+                // Under `users` this is `invalid-user-id`.
                 let items = (rule["groups"]?.list ?? []) + (rule["claims"]?.map ?? []).flatMap(\.item.oneOrMany)
                 return items.compactMap { item -> Diagnostic? in
                     guard let text = item.text, text.hasSuffix("*") || text.hasPrefix("*") else { return nil }
                     return Diagnostic(
-                        .literalWildcard, at: item.referenceSpan, "`*` is no wildcard here", label: "compared as it is",
-                        help: text == "*" ? "for everyone who signed in write `access: authenticated`" : "list the values one by one")
+                        .literalWildcard, at: item.referenceSpan, "`*` is not a wildcard here", label: "compared literally",
+                        help: text == "*" ? "write `access: authenticated` to admit every signed-in user" : "list the values one by one")
                 }
             }
         })

@@ -3,9 +3,9 @@ import Diagnostics
 
 extension Rule {
     static let loopbackRedirect = Rule(
-        .loopbackRedirect, what: "A gateway that the internet uses may send browsers to loopback after the sign-in.",
-        why: "Left over from development: any program on the visitor's machine can listen there.",
-        instead: "Remove it from the configuration of the public gateway.",
+        .loopbackRedirect, what: "A public gateway may redirect browsers to loopback after sign-in.",
+        why: "This is often left over from development. Any program on the user's machine can listen there.",
+        instead: "Remove it from the public gateway's configuration.",
         bad: Example(
             """
             server: { publicURL: https://app.example.com, allowedRedirects: [«http://localhost:3000»] }
@@ -19,7 +19,8 @@ extension Rule {
             return (context.server?["allowedRedirects"]?.list ?? []).compactMap { item in
                 guard case .origin(let origin) = item.scalar, ListenerAddresses.isLoopback(origin.host) else { return nil }
                 return Diagnostic(
-                    .loopbackRedirect, at: item.referenceSpan, "this is on the visitor's own machine", label: "left over from development?",
+                    .loopbackRedirect, at: item.referenceSpan, "this address is on the user's own machine",
+                    label: "left over from development?",
                     help: "remove it")
             }
         })

@@ -4,8 +4,9 @@ import Providers
 
 extension Rule {
     static let missingBaseScope = Rule(
-        .missingBaseScope, what: "`preconfiguredScopes` lacks a scope that every sign-in at this provider requests.",
-        why: "The gateway needs the base scopes to learn who the person is; a console that does not grant them refuses the sign-in.",
+        .missingBaseScope, what: "`preconfiguredScopes` lacks a scope that the gateway requests at every sign-in with this provider.",
+        why:
+            "The gateway needs the base scopes to identify the user. If the provider's console does not grant them, the provider refuses the sign-in.",
         instead: "Grant the scope in the provider's console and add it to `preconfiguredScopes`.",
         bad: Example(
             """

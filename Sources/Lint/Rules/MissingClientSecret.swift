@@ -5,8 +5,8 @@ import Providers
 extension Rule {
     static let missingClientSecret = Rule(
         .missingClientSecret, what: "A provider has neither a client secret nor another way to authenticate the client.",
-        why: "Without it the provider refuses to exchange the code, at the first sign-in.",
-        instead: "Add `clientSecret`, by reference. A public client says so with `clientAuthentication: none`; PKCE is always used.",
+        why: "The provider would refuse the code exchange at the first sign-in.",
+        instead: "Add `clientSecret` as a reference. For a public client, set `clientAuthentication: none`; the gateway always uses PKCE.",
         bad: Example(
             """
             providers:
@@ -36,7 +36,7 @@ extension Rule {
                 }
                 return Diagnostic(
                     .missingClientSecret, at: object.span, "`\(provider.id)` has no `clientSecret`",
-                    help: "add `clientSecret: ${env:NAME}`; for a public client add `clientAuthentication: none`")
+                    help: "add `clientSecret: ${env:NAME}`; for a public client, set `clientAuthentication: none`")
             }
         })
 }

@@ -4,10 +4,10 @@ import Providers
 
 extension Rule {
     static let missingEndpoint = Rule(
-        .missingEndpoint, what: "A protocol is switched on whose endpoint is neither configured nor discovered.",
+        .missingEndpoint, what: "A feature needs an endpoint that is neither configured nor discovered.",
         why:
-            "Plain OAuth 2.0 has no discovery, and with authorization, token and jwks endpoints given nothing is discovered either. Then nobody can sign in, or no token is ever taken.",
-        instead: "Add the endpoint, or leave the protocol off.",
+            "Plain OAuth 2.0 has no discovery. OpenID Connect providers with configured `authorization`, `token` and `jwks` endpoints use no discovery either. Without the endpoint, no user can sign in or no token is accepted.",
+        instead: "Add the endpoint, or remove the setting that needs it.",
         bad: Example(
             """
             providers:
@@ -45,7 +45,8 @@ extension Rule {
                     guard let item else { return }
                     findings.append(
                         Diagnostic(
-                            .missingEndpoint, at: item.referenceSpan, "\(what) needs `endpoints.\(key)`: nothing is discovered here",
+                            .missingEndpoint, at: item.referenceSpan,
+                            "\(what) needs `endpoints.\(key)`, because this provider uses no discovery",
                             label: "no endpoint", help: "add `endpoints: { \(key): https://… }`"))
                 }
                 if provider.configuration.accessTokens?.introspection == true, settings.endpoints.introspection == nil {

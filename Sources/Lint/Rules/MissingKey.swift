@@ -4,9 +4,9 @@ import Providers
 
 extension Rule {
     static let missingKey = Rule(
-        .missingKey, what: "A key that is needed here is absent or empty.",
-        why: "There is no default that would be right for everyone.",
-        instead: "Add the key. An empty value counts as absent.",
+        .missingKey, what: "A required key is missing or empty.",
+        why: "The key has no default that suits every installation.",
+        instead: "Add the key. An empty value counts as missing.",
         bad: Example(
             """
             providers:
@@ -40,18 +40,18 @@ extension Rule {
         if root["providers"]?.list?.isEmpty ?? root.isPlainlyMissing("providers"), needsSignIn, routesAreReadable {
             findings.append(
                 Diagnostic(
-                    .missingKey, at: root.span, "`providers` is missing, and not every path is public",
-                    help: "add a provider, or make every route public and one of them match `/**`"))
+                    .missingKey, at: root.span, "`providers` is missing, and not every route is public",
+                    help: "add a provider; or make every route public, with one that matches `/**`"))
         }
         if !(root["providers"]?.list?.isEmpty ?? true) {
-            let help = "add the address that browsers use: `publicURL: https://app.example.com`"
+            let help = "add the address that users open: `publicURL: https://app.example.com`"
             if let server = root["server"] {
                 if let object = server.object {
-                    findings += missing("publicURL", in: object, "`publicURL` is missing in `server`: providers need it", help: help)
+                    findings += missing("publicURL", in: object, "`publicURL` is missing in `server`, and providers need it", help: help)
                 }
             } else {
                 findings += missing(
-                    "server", in: root, "`server.publicURL` is missing: providers need it",
+                    "server", in: root, "`server.publicURL` is missing, and providers need it",
                     help: "add `server: { publicURL: https://app.example.com }`")
             }
         }
@@ -62,20 +62,20 @@ extension Rule {
             }
         if needsUpstream, routesAreReadable {
             findings += missing(
-                "upstream", in: root, "`upstream` is missing, and not every path has one of its own",
-                help: "add where the app listens: `upstream: http://127.0.0.1:8080`")
+                "upstream", in: root, "`upstream` is missing, and not every route has its own",
+                help: "add the app's address: `upstream: http://127.0.0.1:8080`")
         }
         return findings
     }
 
-    /// The file of revocations is sealed with the session keys: ones that the process made for itself cannot open it again.
+    /// The revocations file is sealed with the session keys. Keys generated at start cannot open it after a restart.
     private static func revocations(_ context: LintContext) -> [Diagnostic] {
         guard let session = context.session, let span = session.keySpan("revocations"), session["revocations"]?.text?.isEmpty == false,
             session["keys"]?.list?.isEmpty ?? session.isPlainlyMissing("keys")
         else { return [] }
         return [
             Diagnostic(
-                .missingKey, at: span, "`session.revocations` needs `session.keys`: a restart could not open the file",
+                .missingKey, at: span, "`session.revocations` needs `session.keys`: without them, a restart cannot read the file",
                 help: "run `gateway keygen session > session.key` and add `keys: [\"${file:./session.key}\"]`, or remove `revocations`")
         ]
     }
@@ -84,8 +84,8 @@ extension Rule {
         guard !route.has("host"), !route.has("methods") else { return [] }
         guard route.isPlainlyMissing("host"), route.isPlainlyMissing("methods") else { return [] }
         return missing(
-            "path", in: route, "this route names neither `host` nor `path` nor `methods`",
-            help: "add `path: /**` if it is meant for everything")
+            "path", in: route, "this route has no `path`, `host` or `methods`",
+            help: "add a `path`; `path: /**` matches every request")
     }
 
     private static func providerKeys(_ provider: LintContext.Provider) -> [Diagnostic] {
@@ -98,17 +98,17 @@ extension Rule {
         for requirement in preset.requires {
             switch requirement {
             case .issuer:
-                need("issuer", "`\(provider.id)` has no address without it", "add the issuer that the provider names: `issuer: https://…`")
+                need("issuer", "it is the address of `\(provider.id)`", "add the provider's issuer: `issuer: https://…`")
             case .baseURL:
                 // An OpenID Connect provider can be named by its issuer instead.
                 if preset.kind == .oauth2 || object["issuer"] == nil {
-                    need("baseURL", "`\(provider.id)` has no address without it", "add where it runs: `baseURL: https://…`")
+                    need("baseURL", "it is the address of `\(provider.id)`", "add the provider's address: `baseURL: https://…`")
                 }
             case .realm:
-                if object["issuer"] == nil { need("realm", "the issuer lies below it", "add the realm's name") }
+                if object["issuer"] == nil { need("realm", "it is part of the issuer", "add the name of the realm") }
             case .tenant:
                 if object["issuer"] == nil {
-                    need("tenant", "the issuer holds it", "add the directory's id, or `common`, `organizations`, `consumers`")
+                    need("tenant", "it is part of the issuer", "add the directory's id, or `common`, `organizations` or `consumers`")
                 }
             case .privateKey: findings += privateKey(provider, preset)
             case .endpoints: findings += plainOAuth2Endpoints(object)
@@ -120,19 +120,21 @@ extension Rule {
         return findings
     }
 
-    /// A provider without client secrets of its own making: a key, unless there is another way in.
+    /// Reports a missing private key for a provider that accepts signed client secrets only.
     private static func privateKey(_ provider: LintContext.Provider, _ preset: ProviderPreset) -> [Diagnostic] {
         let object = provider.object
         if preset.habits.signsClientSecret, object["clientSecret"] != nil { return [] }
         guard object["clientAuthentication"]?.text != "none" else { return [] }
         if object.isPlainlyMissing("privateKey") {
             return missing(
-                "privateKey", in: object, "`privateKey` is missing: `\(provider.id)` takes no client secret but what it signs",
+                "privateKey", in: object, "`privateKey` is missing: `\(provider.id)` accepts only client secrets signed with it",
                 help: "add `privateKey: ${file:./client.pem}`")
         }
         guard preset.habits.signsClientSecret, object["privateKey"] != nil else { return [] }
         return ["keyID", "teamID"].flatMap { key in
-            missing(key, in: object, "`\(key)` is missing: the client secret names it", help: "add `\(key)`, ten letters and digits")
+            missing(
+                key, in: object, "`\(key)` is missing: the client secret contains it",
+                help: "add `\(key)`, which has ten letters and digits")
         }
     }
 
@@ -146,7 +148,7 @@ extension Rule {
         return ["authorization", "token", "userinfo"].flatMap { key in
             missing(
                 key, in: endpoints, "`\(key)` is missing in `endpoints`: plain OAuth 2.0 has no discovery",
-                help: "add the provider's address for it")
+                help: "add the endpoint's URL from the provider's documentation")
         }
     }
 }

@@ -3,10 +3,10 @@ import Diagnostics
 
 extension Rule {
     static let missingSessionKey = Rule(
-        .missingSessionKey, what: "`session.keys` is absent.",
+        .missingSessionKey, what: "`session.keys` is missing.",
         why:
-            "The process then makes a key of its own: every restart signs everyone out, and a second instance does not know the first one's sessions.",
-        instead: "`gateway keygen session > session.key`, then `keys: [\"${file:./session.key}\"]`.",
+            "The gateway then creates a key at start. Every restart signs out all users, and a second instance cannot read the first one's sessions.",
+        instead: "Run `gateway keygen session > session.key`, then write `keys: [\"${file:./session.key}\"]`.",
         bad: Example(
             """
             «version»: 1
@@ -22,7 +22,7 @@ extension Rule {
         check: { context in
             guard !(context.root["providers"]?.list?.isEmpty ?? true) else { return [] }
             let help = "run `gateway keygen session > session.key` and add `keys: [\"${file:./session.key}\"]` under `session`"
-            let message = "without `session.keys` every restart signs everyone out"
+            let message = "without `session.keys`, every restart signs out all users"
             guard let item = context.root["session"] else {
                 return context.root.isPlainlyMissing("session")
                     ? [Diagnostic(.missingSessionKey, at: context.root.span, message, help: help)] : []

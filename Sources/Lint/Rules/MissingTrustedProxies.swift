@@ -3,10 +3,11 @@ import Diagnostics
 
 extension Rule {
     static let missingTrustedProxies = Rule(
-        .missingTrustedProxies, what: "The gateway listens in clear text beyond loopback for an https `publicURL`, and trusts no proxy.",
+        .missingTrustedProxies,
+        what: "`publicURL` is https, but the gateway listens without TLS on a network address and trusts no proxy.",
         why:
-            "Something in front must speak TLS. Its address is then taken for every client's, and the `X-Forwarded-For` that it sends is dropped.",
-        instead: "Write the network of the TLS proxy into `server.trustedProxies`, or `[]` if clients do come directly.",
+            "A TLS proxy must be in front. The gateway uses the proxy's address as the client address of every request, and drops the proxy's `X-Forwarded-For`.",
+        instead: "Write the TLS proxy's network into `server.trustedProxies`. Write `[]` if clients connect directly.",
         bad: Example(
             """
             server: { publicURL: https://app.example.com, listen: «":4180"» }
@@ -23,8 +24,8 @@ extension Rule {
                 if case .address(.tcp(let host, _)) = item.scalar { !ListenerAddresses.isLoopback(host) } else { false }
             }.prefix(1).map { item in
                 Diagnostic(
-                    .missingTrustedProxies, at: item.referenceSpan, "the address of the TLS proxy in front is taken for every client's",
-                    label: "plain http for an https site", help: "add `trustedProxies: […]` with the proxy's network")
+                    .missingTrustedProxies, at: item.referenceSpan, "every request gets the TLS proxy's address as its client address",
+                    label: "plain http behind an https `publicURL`", help: "add `trustedProxies: […]` with the proxy's network")
             }
         })
 }

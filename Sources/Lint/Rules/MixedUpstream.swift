@@ -3,9 +3,9 @@ import Diagnostics
 
 extension Rule {
     static let mixedUpstream = Rule(
-        .mixedUpstream, what: "The targets of one upstream are not all of one scheme.",
+        .mixedUpstream, what: "The targets of one upstream have different schemes.",
         why:
-            "The targets stand in for each other. With `http` beside `https`, a request would be encrypted or not as chance has it, and an app that tells the two apart would answer differently.",
+            "The gateway distributes requests over all targets. With `http` beside `https`, only some requests would be encrypted, and the app may answer differently.",
         instead: "Give all targets of an upstream the same scheme.",
         bad: Example(
             """
@@ -23,7 +23,7 @@ extension Rule {
                     return Diagnostic(
                         .mixedUpstream, at: item.referenceSpan,
                         "this target is `\(address.scheme.rawValue)`, the first is `\(first.address.scheme.rawValue)`",
-                        label: "another scheme", help: "give all targets of this upstream the same scheme",
+                        label: "different scheme", help: "give all targets of this upstream the same scheme",
                         related: [RelatedPlace("the first target", at: first.item.referenceSpan)])
                 }
             }

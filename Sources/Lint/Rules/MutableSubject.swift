@@ -3,9 +3,9 @@ import Diagnostics
 
 extension Rule {
     static let mutableSubject = Rule(
-        .mutableSubject, what: "The subject is taken from a claim that can change or be chosen.",
+        .mutableSubject, what: "`claims.subject` names a claim that can change or that users can edit.",
         why:
-            "The subject is who a person is. Whoever gets a former colleague's address or login name, or writes it into a profile, becomes that person.",
+            "The subject identifies the user. A user who receives a former colleague's address or login name, or enters it in a profile, would be signed in as that colleague.",
         instead: "Remove `claims.subject` (`sub` is the default), or name a claim that never changes, such as `oid` or `id`.",
         bad: Example(
             """
@@ -34,8 +34,8 @@ extension Rule {
                     return nil
                 }
                 return Diagnostic(
-                    .mutableSubject, at: item.referenceSpan, "`\(claim)` can change, or be another person's tomorrow",
-                    label: "not who somebody is",
+                    .mutableSubject, at: item.referenceSpan, "`\(claim)` can change, and another user may receive it later",
+                    label: "does not identify a user permanently",
                     help: "remove it, or name a claim that never changes, such as `sub`, `oid` or `id`")
             }
         })

@@ -3,8 +3,8 @@ import Diagnostics
 
 extension Rule {
     static let networkHostBits = Rule(
-        .networkHostBits, what: "A network is written with an address inside it.",
-        why: "`10.1.2.3/8` is all of `10.0.0.0/8`. Who wrote one address mostly meant only that one.",
+        .networkHostBits, what: "A network is written with an address other than its first.",
+        why: "`10.1.2.3/8` covers all of `10.0.0.0/8`. Often only the one address was meant.",
         instead: "Write `/32` (IPv6: `/128`) for one address, or the first address of the network.",
         bad: Example(
             """
@@ -17,7 +17,7 @@ extension Rule {
         check: { context in
             let items = context.server?["trustedProxies"]?.list ?? []
             let networks = items.compactMap { $0.text.flatMap(IPNetwork.init) }
-            // Then the whole list is what is wrong.
+            // `untrusted-everyone` reports the whole list.
             if [true, false].contains(where: { family in AddressCoverage.isComplete(networks.filter { $0.isIPv6 == family }) }) {
                 return []
             }
@@ -26,7 +26,7 @@ extension Rule {
                     let address = IPNetwork.address(String(text[..<slash])), address.isIPv6 == network.isIPv6, address.bits != network.first
                 else { return nil }
                 return Diagnostic(
-                    .networkHostBits, at: item.referenceSpan, "this is the whole network, not the one address",
+                    .networkHostBits, at: item.referenceSpan, "this covers the whole network, not only this address",
                     label: "wider than it looks",
                     help: "write `\(text[..<slash])/\(address.isIPv6 ? 128 : 32)` for one address, or the first address of the network")
             }

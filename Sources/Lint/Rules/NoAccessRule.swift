@@ -4,10 +4,10 @@ import Diagnostics
 
 extension Rule {
     static let noAccessRule = Rule(
-        .noAccessRule, what: "A provider admits anyone in the world, and nothing narrows who may pass.",
-        why: "Signing in proves who somebody is, not that they belong. Anyone can make an account there.",
+        .noAccessRule, what: "Anyone can create an account at a provider, and no rule limits access.",
+        why: "A sign-in proves who the user is, not that the user should have access.",
         instead:
-            "Give every route that is not public a rule, the one for all other paths included: `emails`, `groups`, `users` or `claims`.",
+            "Add `emails`, `groups`, `users` or `claims` to every route that is not public, and to a last route for all other paths.",
         bad: Example(
             """
             providers:
@@ -34,16 +34,16 @@ extension Rule {
                 guard context.hasUnmatchedRequests || open != nil else { return nil }
                 return Diagnostic(
                     .noAccessRule, at: provider.idSpan,
-                    "anyone in the world can sign in with `\(provider.id)`, and nothing narrows who may pass",
+                    "anyone can sign in with `\(provider.id)`, and no rule limits access",
                     label: "admits everyone",
                     help: open == nil
-                        ? "add a last route `path: /**` with a rule: paths that no route matches ask for a sign-in only"
+                        ? "add a last route `path: /**` with a rule, because paths without a route only require sign-in"
                         : "add `emails`, `groups`, `users` or `claims` to every route that is not public",
-                    related: open.map { [RelatedPlace("this route lets them pass", at: $0.object.span)] } ?? [])
+                    related: open.map { [RelatedPlace("this route admits every signed-in user", at: $0.object.span)] } ?? [])
             }
         })
 
-    /// Whether a rule keeps out some of those who signed in with the provider. A public route asks nobody.
+    /// Returns whether a rule refuses some of the users who signed in with the provider. Public routes are not affected.
     private static func narrows(_ rule: AccessRule, _ provider: String) -> Bool {
         switch rule {
         case .public: return true

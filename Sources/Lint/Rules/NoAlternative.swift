@@ -4,8 +4,8 @@ import YAML
 
 extension Rule {
     static let noAlternative = Rule(
-        .noAlternative, what: "The list of alternatives of a rule is empty.",
-        why: "One of them must hold, and there is none: nobody passes.",
+        .noAlternative, what: "`anyOf` is empty.",
+        why: "At least one alternative must match. With none, no user passes.",
         instead: "Add alternatives, or remove `anyOf`.",
         bad: Example(
             """
@@ -19,8 +19,8 @@ extension Rule {
             context.accessRules.compactMap { _, rule in
                 guard let item = rule["anyOf"], item.list?.isEmpty == true, item.node.items?.isEmpty == true else { return nil }
                 return Diagnostic(
-                    .noAlternative, at: item.span, "one of no alternatives must hold", label: "nobody passes",
-                    help: "add one, or remove `anyOf`")
+                    .noAlternative, at: item.span, "`anyOf` has no alternatives", label: "no user passes",
+                    help: "add an alternative, or remove `anyOf`")
             }
         })
 }

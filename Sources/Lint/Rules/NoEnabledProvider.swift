@@ -3,9 +3,9 @@ import Diagnostics
 
 extension Rule {
     static let noEnabledProvider = Rule(
-        .noEnabledProvider, what: "Every provider is disabled, while something needs a sign-in.",
-        why: "Nobody can sign in, so nobody passes anything but public routes.",
-        instead: "Enable one, or make the routes public.",
+        .noEnabledProvider, what: "Every provider is disabled, but some routes require sign-in.",
+        why: "No user can sign in, so only public routes work.",
+        instead: "Enable a provider, or make the routes public.",
         bad: Example(
             """
             providers:
@@ -32,7 +32,7 @@ extension Rule {
             return context.providers.prefix(1).map { provider in
                 Diagnostic(
                     .noEnabledProvider, at: provider.object["enabled"]?.referenceSpan ?? provider.idSpan,
-                    "no provider is enabled, so nobody can sign in",
+                    "no provider is enabled, so no user can sign in",
                     label: "disabled", help: "enable a provider, or make every route `public`")
             }
         })

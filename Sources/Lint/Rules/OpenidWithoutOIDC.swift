@@ -6,8 +6,8 @@ extension Rule {
     static let openidWithoutOIDC = Rule(
         .openidWithoutOIDC, what: "The scope `openid` is requested from a plain OAuth 2.0 provider.",
         why:
-            "Nothing reads the ID token that it may bring: the person comes from the userinfo endpoint, and `iss` and `nonce` are not checked.",
-        instead: "If the provider speaks OpenID Connect, configure it as `oidc.<slug>` with its `issuer`; else remove the scope.",
+            "The gateway ignores the ID token of such a provider. It reads the user from the userinfo endpoint, and does not check `iss` and `nonce`.",
+        instead: "If the provider supports OpenID Connect, configure it as `oidc.<slug>` with its `issuer`. Otherwise remove the scope.",
         bad: Example(
             """
             providers:
@@ -34,7 +34,8 @@ extension Rule {
                 guard provider.preset?.kind == .oauth2, provider.isGeneric else { return [] }
                 return (provider.object["scopes"]?.list ?? []).filter { $0.text == "openid" }.map { item in
                     Diagnostic(
-                        .openidWithoutOIDC, at: item.referenceSpan, "`\(provider.id)` reads no ID token", label: "asks for one",
+                        .openidWithoutOIDC, at: item.referenceSpan, "the gateway reads no ID token from `\(provider.id)`",
+                        label: "requests an ID token",
                         help: "configure it as `oidc.<slug>` with its `issuer`, or remove this scope",
                         related: [RelatedPlace("plain OAuth 2.0", at: provider.idSpan)])
                 }

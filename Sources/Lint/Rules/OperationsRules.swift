@@ -3,41 +3,42 @@ import Diagnostics
 
 extension Rule {
     static let fullQueryLog = Rule(
-        .fullQueryLog, what: "The access log shows the values of queries.",
+        .fullQueryLog, what: "The access log contains the values of query parameters.",
         why:
-            "Apps put names, search terms and one-time links into queries. Values whose name tells a secret are still left out, but nobody knows every name.",
-        instead: "Use `redacted`, which logs the names of a query's parameters; switch to `full` while you look for a fault.",
+            "Apps put names, search terms and one-time links into queries. The gateway still masks parameters with known secret names, but cannot know every name.",
+        instead: "Use `redacted`, which logs parameter names only. Switch to `full` only while you debug.",
         bad: Example("logging: { access: { query: «full» } }\n"),
         good: Example("logging: { access: { query: redacted } }\n"),
         check: { context in
             guard let item = context.root["logging"]?.object?["access"]?.object?["query"], item.text == "full" else { return [] }
             return [
                 Diagnostic(
-                    .fullQueryLog, at: item.referenceSpan, "the access log shows what people search and click", label: "for a while only",
+                    .fullQueryLog, at: item.referenceSpan, "the access log contains the values of query parameters",
+                    label: "for debugging only",
                     help: "write `redacted`")
             ]
         })
 
     static let explainedDenials = Rule(
-        .explainedDenials, what: "The page of a refusal says which conditions did not hold.",
-        why: "It helps while rules are written. Afterwards it tells everybody who is refused what to try next.",
+        .explainedDenials, what: "The 403 page shows which conditions of the rule failed.",
+        why: "This helps while you write rules. In production it tells every refused user what to try next.",
         instead:
-            "Leave it off where people from outside come in. The log says the same with the request's id, and so does `gateway trace`.",
+            "Turn it off when external users have access. The log has the same details under the request's id, and so does `gateway trace`.",
         bad: Example("pages: { explainDenials: «true» }\n"),
         good: Example("pages: { explainDenials: false }\n"),
         check: { context in
             guard let item = context.root["pages"]?.object?["explainDenials"], item.boolean == true else { return [] }
             return [
                 Diagnostic(
-                    .explainedDenials, at: item.referenceSpan, "whoever is refused learns what the rule asks for",
-                    label: "for test systems", help: "remove it where strangers come in")
+                    .explainedDenials, at: item.referenceSpan, "refused users see which conditions failed",
+                    label: "for test systems", help: "remove it if external users have access")
             ]
         })
 
     static let sharedLogFile = Rule(
-        .sharedLogFile, what: "The audit stream goes into the file of the access log.",
-        why: "An audit stream is kept longer and read by fewer people. In a file with everything else it is neither.",
-        instead: "Give it a file of its own.",
+        .sharedLogFile, what: "The audit stream and the access log use the same file.",
+        why: "An audit stream is usually kept longer and read by fewer people than an access log. One file cannot do both.",
+        instead: "Write the audit stream to a separate file.",
         bad: Example(
             """
             logging: { access: { to: /var/log/gateway.log } }
@@ -57,16 +58,16 @@ extension Rule {
             return [
                 Diagnostic(
                     .sharedLogFile, at: item.referenceSpan, "the audit stream and the access log share a file",
-                    label: "the access log's, too",
+                    label: "also the access log's file",
                     help: "write another path")
             ]
         })
 
     static let longDrainDelay = Rule(
-        .longDrainDelay, what: "Stopping takes longer than systemd and Kubernetes usually wait.",
+        .longDrainDelay, what: "Shutdown takes longer than systemd or Kubernetes waits by default.",
         why:
-            "`drainDelay` and `shutdown` come one after the other. Kubernetes kills after `terminationGracePeriodSeconds` (30 by default), systemd after `TimeoutStopSec` (90 seconds): requests in flight are then cut off.",
-        instead: "Use a few seconds of `drainDelay`: as long as your load balancer takes to notice that `/readyz` fails.",
+            "`drainDelay` and `shutdown` add up. Kubernetes kills the process after `terminationGracePeriodSeconds` (30 s by default), systemd after `TimeoutStopSec` (90 s). Requests in flight are then cut off.",
+        instead: "Set `drainDelay` to the few seconds that your load balancer needs to notice that `/readyz` fails.",
         bad: Example("server: { publicURL: https://app.example.com, timeouts: { drainDelay: «5m» } }\n"),
         good: Example("server: { publicURL: https://app.example.com, timeouts: { drainDelay: 5s } }\n"),
         check: { context in
@@ -77,8 +78,8 @@ extension Rule {
             return [
                 Diagnostic(
                     .longDrainDelay, at: item.referenceSpan,
-                    "stopping takes up to \((timeouts.drainDelay + timeouts.shutdown) / 1_000) s",
-                    label: "with `shutdown` behind it", help: "use a few seconds")
+                    "shutdown takes up to \((timeouts.drainDelay + timeouts.shutdown) / 1_000) s",
+                    label: "added to `shutdown`", help: "use a few seconds")
             ]
         })
 }

@@ -4,8 +4,8 @@ import YAML
 
 extension Rule {
     static let overridableRestriction = Rule(
-        .overridableRestriction, what: "A browser may override a parameter that restricts the sign-in.",
-        why: "What a browser passes replaces the configured value, so the restriction binds only those who obey it.",
+        .overridableRestriction, what: "`requestParameters` lets browsers override a parameter that restricts the sign-in.",
+        why: "The browser's value replaces the configured one, so any user can bypass the restriction.",
         instead: "Remove the name from `requestParameters`.",
         bad: Example(
             """
@@ -36,7 +36,7 @@ extension Rule {
                     else { return nil }
                     return Diagnostic(
                         .overridableRestriction, at: item.referenceSpan, "a browser can replace the configured `\(name)`",
-                        label: "binds only those who obey",
+                        label: "any user can bypass it",
                         help: "remove it from `requestParameters`", related: [RelatedPlace("configured here", at: entry.key.span)])
                 }
             }

@@ -6,7 +6,7 @@ extension Rule {
     static let parameterFormat = Rule(
         .parameterFormat, what: "`max_age` is not a number of seconds up to ten years, or `claims` is not a JSON object.",
         why:
-            "Providers answer with an error page, or ignore it (OpenID Connect Core sections 3.1.2.1 and 5.5). The gateway checks `auth_time` against a number only; one above 315360000 counts as 315360000.",
+            "The provider shows an error page or ignores the value (OpenID Connect Core sections 3.1.2.1 and 5.5). The gateway checks `auth_time` only against a number, and treats values above 315360000 as 315360000.",
         instead: "Write seconds in digits (`\"900\"`), at most `\"315360000\"`, and `claims` as JSON in single quotes.",
         bad: Example(
             """
@@ -34,15 +34,16 @@ extension Rule {
                     case MaxAge.parameter where MaxAge(text) == nil:
                         let isTooLong = MaxAge(clamping: text) != nil
                         return Diagnostic(
-                            .parameterFormat, at: entry.item.referenceSpan, "`max_age` is a number of seconds from 0 to \(MaxAge.longest)",
+                            .parameterFormat, at: entry.item.referenceSpan,
+                            "`max_age` must be a number of seconds from 0 to \(MaxAge.longest)",
                             label: isTooLong ? "longer than ten years" : "not a number of seconds",
                             help: isTooLong
-                                ? "remove it, or write the longest age of a sign-in that you accept, like \"900\"" : "write it like \"900\""
+                                ? "remove it, or write the longest accepted age of a sign-in, like \"900\"" : "write it like \"900\""
                         )
                     case "claims" where !(text.hasPrefix("{") && text.hasSuffix("}")):
                         return Diagnostic(
-                            .parameterFormat, at: entry.item.referenceSpan, "`claims` is a JSON object", label: "not JSON",
-                            help: "write it like '{\"id_token\": {\"acr\": null}}'; other scopes and claims go into `scopes`")
+                            .parameterFormat, at: entry.item.referenceSpan, "`claims` must be a JSON object", label: "not JSON",
+                            help: "write it like '{\"id_token\": {\"acr\": null}}'; for more scopes, use `scopes`")
                     default: return nil
                     }
                 }

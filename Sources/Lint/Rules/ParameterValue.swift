@@ -5,8 +5,8 @@ import Diagnostics
 extension Rule {
     static let parameterValue = Rule(
         .parameterValue, what: "A custom parameter has a value that the provider does not document.",
-        why: "Providers ignore it or answer with an error page.",
-        instead: "Use one of the documented values. `gateway providers ID` lists them.",
+        why: "The provider ignores the value or shows an error page.",
+        instead: "Use a documented value. `gateway providers ID` lists them.",
         bad: Example(
             """
             providers:
@@ -39,7 +39,7 @@ extension Rule {
                     return Diagnostic(
                         .parameterValue, at: entry.item.referenceSpan,
                         contradicts
-                            ? "`none` cannot stand beside other values of `prompt`" : "this is not a documented value of `\(entry.name)`",
+                            ? "`none` cannot be combined with other values of `prompt`" : "this value of `\(entry.name)` is not documented",
                         label: contradicts ? "OpenID Connect Core 3.1.2.1" : near.map { "did you mean `\($0)`?" },
                         help: "documented: \(values.map { "`\($0)`" }.joined(separator: ", "))")
                 }

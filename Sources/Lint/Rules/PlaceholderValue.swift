@@ -3,9 +3,9 @@ import Diagnostics
 
 extension Rule {
     static let placeholderValue = Rule(
-        .placeholderValue, what: "A credential is still the placeholder of a template.",
-        why: "No provider accepts it, and a secret that everyone knows is none.",
-        instead: "Put in the value that the provider assigned.",
+        .placeholderValue, what: "A credential is still a template's placeholder.",
+        why: "No provider accepts a placeholder, and as a secret it is publicly known.",
+        instead: "Write the value that the provider assigned.",
         bad: Example(
             """
             providers:
@@ -30,7 +30,7 @@ extension Rule {
                 guard let text = item.text, Placeholder.matches(text) else { return nil }
                 return Diagnostic(
                     .placeholderValue, at: item.referenceSpan, "`\(key)` is a placeholder", label: "not a real value",
-                    help: "put in the value from the provider's console")
+                    help: "write the value from the provider's console")
             }
         })
 }

@@ -3,9 +3,9 @@ import Diagnostics
 
 extension Rule {
     static let plainPortHTTPS = Rule(
-        .plainPortHTTPS, what: "`publicURL` is https at the port at which the gateway itself speaks plain http.",
-        why: "Browsers start TLS there and get an answer that is none: no page opens.",
-        instead: "Write the address that browsers use at the TLS proxy, mostly without a port.",
+        .plainPortHTTPS, what: "`publicURL` is https, with a port on which the gateway listens without TLS.",
+        why: "Browsers start TLS on this port and receive plain http. No page opens.",
+        instead: "Write the address of the TLS proxy that users open, usually without a port.",
         bad: Example(
             """
             server: { publicURL: «https://app.example.com:4180», listen: 127.0.0.1:4180 }
@@ -22,8 +22,8 @@ extension Rule {
             guard isPlain else { return [] }
             return [
                 Diagnostic(
-                    .plainPortHTTPS, at: item.referenceSpan, "at this port the gateway speaks plain http", label: "no TLS here",
-                    help: "write the address of the TLS proxy that browsers use",
+                    .plainPortHTTPS, at: item.referenceSpan, "the gateway uses plain http on this port", label: "no TLS on this port",
+                    help: "write the address of the TLS proxy that users open",
                     related: context.server?["listen"].map { [RelatedPlace("the gateway listens here", at: $0.span)] } ?? [])
             ]
         })

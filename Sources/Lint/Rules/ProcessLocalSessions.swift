@@ -2,15 +2,15 @@ import Config
 import Diagnostics
 
 extension Rule {
-    /// Set by the Helm chart to the number of replicas that it may run.
+    /// The Helm chart sets this to the maximum number of replicas.
     package static let replicasVariable = "GATEWAY_REPLICAS"
 
     static let processLocalSessions = Rule(
         .processLocalSessions, what: "Several replicas run (`$GATEWAY_REPLICAS`), and `session.store` is `cookie`.",
         why:
-            "Each replica keeps its own list of ended sessions. A sign-out or a logout by the provider reaches one replica; a copied cookie still passes the others until the session expires.",
+            "Each replica has its own list of ended sessions. A sign-out or a provider's logout reaches one replica. Until the session expires, a copied cookie is still valid on the others.",
         instead:
-            "Run one replica. If several are needed and sessions may outlive a sign-out on the others, silence the warning with that reason.",
+            "Run one replica. If you need several, and it is acceptable that sessions stay valid on other replicas after sign-out, silence the warning with that reason.",
         bad: Example(
             """
             session:
@@ -29,13 +29,13 @@ extension Rule {
             else { return [] }
             return [
                 Diagnostic(
-                    .processLocalSessions, at: place, "\(replicas) replicas do not learn which sessions the others ended",
-                    label: "in each process by itself",
-                    help: "run one replica, or silence this warning with the reason why sessions may outlive a sign-out")
+                    .processLocalSessions, at: place, "\(replicas) replicas do not share their lists of ended sessions",
+                    label: "one list per process",
+                    help: "run one replica, or silence this warning with the reason why sessions may stay valid after sign-out")
             ]
         })
 
-    /// The store, or the first key of what lacks it; nil when it could not be read.
+    /// The location of the store, or of the section that lacks it; nil if unreadable.
     private static func place(in root: ObjectValue) -> SourceSpan? {
         guard let item = root["session"] else { return root.isPlainlyMissing("session") ? root.span : nil }
         guard let session = item.object else { return nil }

@@ -3,9 +3,9 @@ import Diagnostics
 
 extension Rule {
     static let promptNone = Rule(
-        .promptNone, what: "`prompt: none` is sent with every sign-in.",
-        why: "It forbids the provider to show a page: whoever is not signed in there already gets an error and can never sign in.",
-        instead: "Remove it, or let a page pass it for a silent renewal: `requestParameters: [prompt]`.",
+        .promptNone, what: "The gateway sends `prompt: none` with every sign-in.",
+        why: "It forbids the provider to show a page. A user without a session at the provider gets an error and can never sign in.",
+        instead: "Remove it. For silent renewal, let a page send it with `requestParameters: [prompt]`.",
         bad: Example(
             """
             providers:
@@ -28,8 +28,8 @@ extension Rule {
             context.providers.flatMap { provider in
                 (provider.object["customParameters"]?.map ?? []).filter { $0.name == "prompt" && $0.item.text == "none" }.map { entry in
                     Diagnostic(
-                        .promptNone, at: entry.item.referenceSpan, "the provider may never show a sign-in page",
-                        label: "nobody can sign in there",
+                        .promptNone, at: entry.item.referenceSpan, "the provider can never show its sign-in page",
+                        label: "users cannot sign in there",
                         help: "remove it, or write `login`, `consent` or `select_account`")
                 }
             }

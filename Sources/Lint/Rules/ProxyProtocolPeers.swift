@@ -3,9 +3,9 @@ import Diagnostics
 
 extension Rule {
     static let proxyProtocolPeers = Rule(
-        .proxyProtocolPeers, what: "The PROXY protocol is required and nobody may speak it.",
-        why: "Its header names the client, so it is believed from `trustedProxies` only; every other connection is closed.",
-        instead: "List the networks of the proxies in front in `trustedProxies`.",
+        .proxyProtocolPeers, what: "The PROXY protocol is required, but no proxy is trusted.",
+        why: "The header names the client, so the gateway accepts it from `trustedProxies` only. It closes every other connection.",
+        instead: "List the networks of your proxies in `trustedProxies`.",
         bad: Example(
             """
             server: { publicURL: https://app.example.com, proxyProtocol: «required» }
@@ -18,13 +18,13 @@ extension Rule {
             guard let server = context.server, let item = server["proxyProtocol"], item.text == "required",
                 server.isPlainlyMissing("trustedProxies") || server["trustedProxies"]?.list?.isEmpty == true
             else { return [] }
-            // Who can open a local socket is the file system's decision.
+            // For a Unix socket, file permissions decide who can connect.
             let listensOnNetwork = context.configuration.server.listen.contains { if case .tcp = $0 { true } else { false } }
             guard listensOnNetwork else { return [] }
             return [
                 Diagnostic(
-                    .proxyProtocolPeers, at: item.referenceSpan, "every connection would be closed", label: "no `trustedProxies`",
-                    help: "add `trustedProxies` with the addresses of the proxies in front")
+                    .proxyProtocolPeers, at: item.referenceSpan, "the gateway would close every connection", label: "no `trustedProxies`",
+                    help: "add `trustedProxies` with the addresses of your proxies")
             ]
         })
 }

@@ -3,9 +3,9 @@ import Diagnostics
 
 extension Rule {
     static let publicEverything = Rule(
-        .publicEverything, what: "One public route matches every path.",
-        why: "Then nobody has to sign in for anything that no earlier route takes.",
-        instead: "Make the paths public that need it, one by one; silence the warning with a reason if all are meant.",
+        .publicEverything, what: "A public route matches every path.",
+        why: "Every request that no earlier route matches becomes public.",
+        instead: "List the public paths one by one. If everything should be public, silence the warning with a reason.",
         bad: Example(
             """
             routes:
@@ -26,8 +26,8 @@ extension Rule {
                     let access = route.object["access"], route.object["path"] != nil
                 else { return nil }
                 return Diagnostic(
-                    .publicEverything, at: access.span, "everything is public", label: "no path asks for a sign-in here",
-                    help: "name the public paths, or remove this route")
+                    .publicEverything, at: access.span, "everything is public", label: "no path requires sign-in",
+                    help: "list the public paths, or remove this route")
             }
         })
 }

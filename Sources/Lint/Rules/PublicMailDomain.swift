@@ -3,9 +3,9 @@ import Diagnostics
 
 extension Rule {
     static let publicMailDomain = Rule(
-        .publicMailDomain, what: "An `emails` rule admits a whole domain at which anyone can get a mailbox.",
-        why: "That is everyone in the world, with one more step.",
-        instead: "List the addresses that are meant, or the domain of an organisation.",
+        .publicMailDomain, what: "An `emails` rule admits a whole domain where anyone can create a mailbox.",
+        why: "Anyone can create a mailbox there and pass the rule.",
+        instead: "List single addresses, or use an organisation's domain.",
         bad: Example(
             """
             routes: [{ path: /**, access: { emails: [«"*@gmail.com"»] } }]
@@ -19,8 +19,8 @@ extension Rule {
                 (rule["emails"]?.list ?? []).compactMap { item -> Diagnostic? in
                     guard let text = item.text, text.hasPrefix("*@"), domains.contains(text.dropFirst(2).lowercased()) else { return nil }
                     return Diagnostic(
-                        .publicMailDomain, at: item.referenceSpan, "anyone can get an address at this domain", label: "admits everyone",
-                        help: "list single addresses, or use the domain of an organisation")
+                        .publicMailDomain, at: item.referenceSpan, "anyone can create an address at this domain", label: "admits everyone",
+                        help: "list single addresses, or use an organisation's domain")
                 }
             }
         })

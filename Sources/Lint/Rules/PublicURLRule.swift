@@ -2,11 +2,11 @@ import Diagnostics
 
 extension Rule {
     static let publicURL = Rule(
-        .publicURL, what: "`publicURL` is not an https origin, or http on loopback.",
+        .publicURL, what: "`publicURL` is neither an https origin nor an http origin on loopback.",
         why:
-            "Redirect URIs and cookies are made from it. Plain http would send codes and sessions in the clear; a path or a slash would make a redirect URI that nobody registered.",
+            "Redirect URIs and cookies are derived from it. Plain http would expose codes and sessions. A path or trailing slash would produce a redirect URI that is not registered at the provider.",
         instead:
-            "Write scheme and host, and the port if it is not 443: what people have in the address bar, even when a proxy in front does the TLS.",
+            "Write scheme and host as in the user's address bar, with the port if it is not 443. This also applies behind a TLS proxy.",
         bad: Example("server: { publicURL: «http://app.example.com» }\n"), good: Example("server: { publicURL: https://app.example.com }\n")
     )
 }

@@ -4,9 +4,9 @@ import Diagnostics
 
 extension Rule {
     static let redirectLoop = Rule(
-        .redirectLoop, what: "A route redirects to a path that it matches itself.",
-        why: "The browser comes back to the same route until it gives up.",
-        instead: "Redirect to a path outside of the route, or to another host.",
+        .redirectLoop, what: "A route redirects to a path that the same route matches.",
+        why: "The browser follows the redirect to the same route again until it gives up.",
+        instead: "Redirect to a path that the route does not match, or to another host.",
         bad: Example(
             """
             routes: [{ path: /app/**, redirect: { to: «/app/start» } }]
@@ -25,8 +25,9 @@ extension Rule {
             return redirects.compactMap { redirect in
                 guard coverage.first(covering: redirect.request, steps: &steps) == redirect.index else { return nil }
                 return Diagnostic(
-                    .redirectLoop, at: redirect.item.referenceSpan, "this path is one of the route's own", label: "round in circles",
-                    help: "redirect to a path that another route takes")
+                    .redirectLoop, at: redirect.item.referenceSpan, "this route also matches the path it redirects to",
+                    label: "redirect loop",
+                    help: "redirect to a path that this route does not match")
             }
         })
 

@@ -3,8 +3,8 @@ import Diagnostics
 
 extension Rule {
     static let redundantOrigin = Rule(
-        .redundantOrigin, what: "The site's own origin is listed among those that are let in.",
-        why: "It always is. Listed, it hides what is meant to be let in besides.",
+        .redundantOrigin, what: "A list of allowed origins contains the site's own origin.",
+        why: "The site's own origin is always allowed. Often another origin was meant.",
         instead: "Remove it.",
         bad: Example(
             """
@@ -21,7 +21,7 @@ extension Rule {
                 (mapping["origins"]?.list ?? []).compactMap { item in
                     guard case .origin(publicURL) = item.scalar else { return nil }
                     return Diagnostic(
-                        .redundantOrigin, at: item.referenceSpan, "this is `publicURL` itself", label: "let in anyway", help: "remove it")
+                        .redundantOrigin, at: item.referenceSpan, "this is `publicURL` itself", label: "always allowed", help: "remove it")
                 }
             }
         })

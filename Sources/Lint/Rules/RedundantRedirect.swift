@@ -3,8 +3,8 @@ import Diagnostics
 
 extension Rule {
     static let redundantRedirect = Rule(
-        .redundantRedirect, what: "`allowedRedirects` names the gateway's own origin.",
-        why: "Returning there is always allowed; probably another origin was meant.",
+        .redundantRedirect, what: "`allowedRedirects` contains the gateway's own origin.",
+        why: "Redirects to the gateway's own origin are always allowed. Often another origin was meant.",
         instead: "Remove it, or write the other origin.",
         bad: Example(
             """
@@ -19,9 +19,9 @@ extension Rule {
                 guard case .origin(let origin) = item.scalar, origin == context.configuration.server.publicURL else { return nil }
                 return Diagnostic(
                     .redundantRedirect, at: item.referenceSpan, "this is `publicURL` itself, which is always allowed",
-                    label: "changes nothing",
-                    help: "remove it, or write the origin that was meant",
-                    related: context.server?["publicURL"].map { [RelatedPlace("allowed already", at: $0.span)] } ?? [])
+                    label: "has no effect",
+                    help: "remove it, or write another origin",
+                    related: context.server?["publicURL"].map { [RelatedPlace("always allowed", at: $0.span)] } ?? [])
             }
         })
 }

@@ -5,8 +5,8 @@ import Providers
 extension Rule {
     static let redundantReservation = Rule(
         .redundantReservation, what: "`reservedParameters` names a parameter that is always reserved.",
-        why: "It changes nothing, and hints that the others are not reserved.",
-        instead: "Remove it; `docs/configuration.md` lists the built-in ones.",
+        why: "It has no effect, and suggests that other built-in parameters are not reserved.",
+        instead: "Remove it. `docs/configuration.md` lists the built-in ones.",
         bad: Example(
             """
             reservedParameters: [resource, «state»]
@@ -20,7 +20,7 @@ extension Rule {
             return lists.flatMap { $0?.list ?? [] }.compactMap { item in
                 guard let name = item.text, ReservedParameters().contains(name) else { return nil }
                 return Diagnostic(
-                    .redundantReservation, at: item.referenceSpan, "`\(name)` is always reserved", label: "changes nothing",
+                    .redundantReservation, at: item.referenceSpan, "`\(name)` is always reserved", label: "has no effect",
                     help: "remove it")
             }
         })

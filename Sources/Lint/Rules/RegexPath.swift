@@ -4,8 +4,8 @@ import Diagnostics
 extension Rule {
     static let regexPath = Rule(
         .regexPath, what: "A path looks like a regular expression.",
-        why: "Paths are compared segment by segment; the signs of a regular expression only match themselves, so the route never applies.",
-        instead: "Write `*` for one segment, `**` for any number, and one route for each alternative.",
+        why: "Paths are compared segment by segment. Characters such as `(` or `+` match only themselves, so the route never applies.",
+        instead: "Write `*` for one segment and `**` for any number of segments. Write one route per alternative.",
         bad: Example(
             """
             routes: [{ path: «"/(admin|ops)/**"», access: { groups: [admins] } }]
@@ -23,8 +23,8 @@ extension Rule {
                 guard let item = route.object["path"], let text = item.text, looksRegular(text) else { return nil }
                 return Diagnostic(
                     .regexPath, at: item.referenceSpan, "a path is not a regular expression",
-                    label: "matches only these characters themselves",
-                    help: "write `*` for one segment, `**` for any number; each alternative is a route of its own")
+                    label: "matches only this literal text",
+                    help: "write `*` for one segment, `**` for any number of segments, and one route per alternative")
             }
         })
 

@@ -4,8 +4,8 @@ import Diagnostics
 extension Rule {
     static let repeatedEndpoint = Rule(
         .repeatedEndpoint, what: "Two endpoints of a provider are the same URL.",
-        why: "One of them was copied and not changed: browsers would be sent to where codes are exchanged, or the other way round.",
-        instead: "Look the endpoints up in the provider's documentation, or remove them and let discovery find them.",
+        why: "One of them was probably copied and not changed. Browsers or codes would be sent to the wrong endpoint.",
+        instead: "Look up the endpoints in the provider's documentation, or remove them and let discovery find them.",
         bad: Example(
             """
             providers:
@@ -40,7 +40,7 @@ extension Rule {
                     }
                     return Diagnostic(
                         .repeatedEndpoint, at: item.referenceSpan, "`\(key)` is the same URL as `\(other.key)`", label: "copied?",
-                        help: "look both up in the provider's documentation", related: [RelatedPlace("the other one", at: other.span)])
+                        help: "look up both in the provider's documentation", related: [RelatedPlace("the other endpoint", at: other.span)])
                 }
             }
         })

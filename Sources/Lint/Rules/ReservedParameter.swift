@@ -5,9 +5,9 @@ import Providers
 
 extension Rule {
     static let reservedParameter = Rule(
-        .reservedParameter, what: "A reserved authorization parameter is set, or offered to browsers.",
-        why: "The gateway sets these itself to keep the flow safe. A second value could send the code, or the person, somewhere else.",
-        instead: "Remove it. Scopes belong under `scopes`; redirect URI, state, nonce and PKCE are the gateway's.",
+        .reservedParameter, what: "A reserved authorization parameter is a custom parameter, or browsers may pass it.",
+        why: "The gateway sets these parameters itself. A second value could redirect the code or the user to an attacker.",
+        instead: "Remove it. Write scopes under `scopes`. The gateway sets the redirect URI, state, nonce and PKCE parameters.",
         bad: Example(
             """
             providers:
@@ -41,7 +41,7 @@ extension Rule {
         guard isBuiltIn || declared != nil else { return nil }
         let message =
             parameter.isOffered
-            ? "`\(name)` is reserved and cannot be passed by a browser" : "`\(name)` is reserved and cannot be a custom parameter"
+            ? "browsers may not pass `\(name)`, which is reserved" : "`\(name)` is reserved and cannot be a custom parameter"
         return Diagnostic(
             .reservedParameter, at: parameter.node.span, message,
             label: isBuiltIn ? "the gateway sets this itself" : "reserved by this configuration",
@@ -49,7 +49,7 @@ extension Rule {
             related: declared.map { [RelatedPlace("reserved here", at: $0.span)] } ?? [])
     }
 
-    /// The item of a `reservedParameters` list that names it.
+    /// The entry of a `reservedParameters` list that names the parameter.
     private static func reservation(of name: String, by provider: LintContext.Provider, _ context: LintContext) -> Item? {
         let items = (provider.object["reservedParameters"]?.list ?? []) + (context.root["reservedParameters"]?.list ?? [])
         return items.first { $0.text?.lowercased() == name.lowercased() }
@@ -64,10 +64,10 @@ extension Rule {
             }
             return "remove it; the redirect URI of this provider is \(uri)"
         case "scope": return "remove it and list scopes under `scopes`"
-        case "response_type": return "remove it; only the authorization code flow is served"
-        case "response_mode": return "remove it; `responseMode` is the key for it"
-        case "client_id": return "remove it; `clientID` is the key for it"
-        case "client_secret": return "remove it; `clientSecret` is the key for it"
+        case "response_type": return "remove it; the gateway supports only the authorization code flow"
+        case "response_mode": return "remove it, and use `responseMode`"
+        case "client_id": return "remove it, and use `clientID`"
+        case "client_secret": return "remove it, and use `clientSecret`"
         default: return "remove it"
         }
     }

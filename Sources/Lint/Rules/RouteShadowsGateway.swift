@@ -3,9 +3,9 @@ import Diagnostics
 
 extension Rule {
     static let routeShadowsGateway = Rule(
-        .routeShadowsGateway, what: "A route names a path under the gateway's own prefix.",
-        why: "The gateway answers there itself and forwards nothing, so the route never applies.",
-        instead: "Choose another path, or another `server.pathPrefix` if the app needs this one.",
+        .routeShadowsGateway, what: "A route's path is below the gateway's own prefix.",
+        why: "The gateway answers these requests itself, so the route never applies.",
+        instead: "Use another path. If the app needs this path, change `server.pathPrefix`.",
         bad: Example(
             """
             routes:
@@ -26,8 +26,9 @@ extension Rule {
                     RouteReach.liesWithin(text, prefix: server.pathPrefix, pathCase: server.pathCase)
                 else { return nil }
                 return Diagnostic(
-                    .routeShadowsGateway, at: path.referenceSpan, "this path belongs to the gateway", label: "under `\(server.pathPrefix)`",
-                    help: "use another path, or set `server.pathPrefix` to one that the app does not need"
+                    .routeShadowsGateway, at: path.referenceSpan, "the gateway answers requests to this path itself",
+                    label: "below `\(server.pathPrefix)`",
+                    help: "use another path, or change `server.pathPrefix` to a path that the app does not need"
                 )
             }
         })

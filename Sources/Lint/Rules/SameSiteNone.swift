@@ -3,10 +3,10 @@ import Diagnostics
 
 extension Rule {
     static let sameSiteNone = Rule(
-        .sameSiteNone, what: "The session cookie is sent with requests that other sites start.",
+        .sameSiteNone, what: "Browsers send the session cookie with requests from other sites.",
         why:
-            "`SameSite=None` takes away the browser's own protection against forged requests, and most browsers block such cookies in frames anyway.",
-        instead: "Remove `sameSite`, or write `lax`: coming back from the provider works with it.",
+            "`SameSite=None` disables the browser's protection against cross-site request forgery. Most browsers also block such cookies in frames.",
+        instead: "Remove `sameSite`, or write `lax`. The redirect back from the provider works with `lax`.",
         bad: Example(
             """
             session: { cookie: { sameSite: «none» }, keys: ["${file:./session.key}"] }
@@ -21,9 +21,9 @@ extension Rule {
             else { return [] }
             return [
                 Diagnostic(
-                    .sameSiteNone, at: item.referenceSpan, "other sites can send requests with this session",
-                    label: "no protection by the browser",
-                    help: "write `lax`, or remove it; where other sites must show the app in a frame, add `csrf: origin`")
+                    .sameSiteNone, at: item.referenceSpan, "other sites can send requests with the user's session",
+                    label: "no cross-site protection",
+                    help: "write `lax`, or remove it; if other sites embed the app in a frame, add `csrf: origin`")
             ]
         })
 }

@@ -4,10 +4,10 @@ import Providers
 
 extension Rule {
     static let scopeMismatch = Rule(
-        .scopeMismatch, what: "The requested scopes are not exactly those that the provider's console grants (`preconfiguredScopes`).",
+        .scopeMismatch, what: "The requested scopes differ from those granted in the provider's console (`preconfiguredScopes`).",
         why:
-            "Some providers want an exact match, and none treats write access as including read access: `sdct-w` is not `sdct-r`. Otherwise the sign-in fails with an error that the person sees.",
-        instead: "Make `scopes` and the console agree, and `preconfiguredScopes` with both.",
+            "Some providers require an exact match, and write access never includes read access: `sdct-w` does not include `sdct-r`. On a mismatch, the user's sign-in fails with an error.",
+        instead: "Use the same scopes in `scopes`, in the provider's console and in `preconfiguredScopes`.",
         bad: Example(
             """
             providers:
@@ -36,7 +36,7 @@ extension Rule {
         guard !(provider.object["scopes"]?.isUnreadable ?? false), !(requested + granted).contains(where: \.isUnreadable) else { return [] }
         let grantedNames = Set(granted.compactMap(\.text))
         let requestedNames = Set(requested.compactMap(\.text) + preset.baseScopes)
-        // What the console grants besides, by stem: the first is taken first.
+        // Scopes that the console grants but `scopes` lacks, by stem, in the order of the file.
         var unpaired = Dictionary(grouping: granted.filter { $0.text.map { !requestedNames.contains($0) } ?? false }.reversed()) {
             ScopeStem.of($0.text ?? "")
         }
@@ -45,7 +45,7 @@ extension Rule {
         var findings: [Diagnostic] = []
         for item in requested {
             guard let scope = item.text, !grantedNames.contains(scope), seen.insert(scope).inserted else { continue }
-            // A base scope that the console lacks is `missing-base-scope`.
+            // A missing base scope is reported as `missing-base-scope`.
             if preset.baseScopes.contains(scope) { continue }
             let stem = ScopeStem.of(scope)
             while let name = unpaired[stem]?.last?.text, paired.contains(name) { unpaired[stem]?.removeLast() }
@@ -53,9 +53,9 @@ extension Rule {
             if let name = partner?.text { paired.insert(name) }
             findings.append(
                 Diagnostic(
-                    .scopeMismatch, at: item.referenceSpan, "this scope is requested but not granted by the provider's console",
+                    .scopeMismatch, at: item.referenceSpan, "this scope is requested but not granted in the provider's console",
                     label: partner.map { "the console grants `\($0.text ?? "")`" } ?? "not in `preconfiguredScopes`",
-                    help: partner.map { "write `\($0.text ?? "")`, or change the console; the one does not include the other" }
+                    help: partner.map { "write `\($0.text ?? "")`, or change the console; neither scope includes the other" }
                         ?? "remove it, or grant it in the console and add it to `preconfiguredScopes`",
                     related: partner.map { [RelatedPlace("granted here", at: $0.span)] } ?? []))
         }
@@ -65,7 +65,7 @@ extension Rule {
             }
             findings.append(
                 Diagnostic(
-                    .scopeMismatch, at: item.referenceSpan, "this scope is granted by the provider's console but not requested",
+                    .scopeMismatch, at: item.referenceSpan, "this scope is granted in the provider's console but not requested",
                     label: "not in `scopes`", help: "add it to `scopes`, or remove it here and in the console"))
         }
         return findings

@@ -4,9 +4,9 @@ import Providers
 
 extension Rule {
     static let scopeSeparator = Rule(
-        .scopeSeparator, what: "A scope holds a comma.",
-        why: "Scopes are the items of a list. A comma becomes part of the name, and no provider knows such a scope.",
-        instead: "Write each scope as its own item.",
+        .scopeSeparator, what: "A scope contains a comma.",
+        why: "Scopes are list items. A comma becomes part of the name, and no provider has such a scope.",
+        instead: "Write each scope as a separate list item.",
         bad: Example(
             """
             providers:
@@ -31,8 +31,8 @@ extension Rule {
                     guard let text = item.text, text.contains(","), provider.preset?.knownScopes.contains(text) != true else { return nil }
                     let parts = text.split(separator: ",").map { "`\($0)`" }
                     return Diagnostic(
-                        .scopeSeparator, at: item.referenceSpan, "one scope holds no comma", label: "\(parts.count) scopes in one",
-                        help: "write each as its own item of the list")
+                        .scopeSeparator, at: item.referenceSpan, "a scope contains no comma", label: "\(parts.count) scopes in one item",
+                        help: "write each scope as a separate list item")
                 }
             }
         })

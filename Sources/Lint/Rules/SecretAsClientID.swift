@@ -3,9 +3,10 @@ import Diagnostics
 
 extension Rule {
     static let secretAsClientID = Rule(
-        .secretAsClientID, what: "A secret stands where the client ID belongs.",
-        why: "The client ID is part of every sign-in's URL: the secret would be shown to every visitor, and be in every history and log.",
-        instead: "Make a new secret in the provider's console, since this one may be known already, and put each value in its place.",
+        .secretAsClientID, what: "`clientID` contains a secret.",
+        why: "The client ID is part of the sign-in URL. A secret there is visible to every user and ends up in browser histories and logs.",
+        instead:
+            "Create a new secret in the provider's console, because this one may already be known. Then write the client ID under `clientID`.",
         bad: Example(
             """
             providers:
@@ -29,19 +30,19 @@ extension Rule {
                 }
                 let isSame = provider.configuration.clientSecret?.exposed == text
                 guard isSame || beginnings.contains(where: { text.hasPrefix($0) && text.utf8.count >= 20 }) else { return nil }
-                // A trial on one machine shows it to nobody.
+                // With a local provider, the URL stays on this machine.
                 let isTrial = provider.configuration.issuer.flatMap { AbsoluteURL($0) }?.isLoopback ?? false
                 return Diagnostic(
                     .secretAsClientID, at: item.referenceSpan,
                     isSame ? "`clientID` is the client secret" : "`clientID` looks like a secret",
-                    label: "would be shown to every visitor",
-                    help: "put the client ID here, and make a new secret in the provider's console",
+                    label: "visible to every user",
+                    help: "write the client ID here, and create a new secret in the provider's console",
                     related: isSame ? provider.object["clientSecret"].map { [RelatedPlace("the secret", at: $0.referenceSpan)] } ?? [] : [],
                     severity: isTrial ? .warning : nil)
             }
         })
 
-    /// How secrets of some providers begin.
+    /// Prefixes of the secrets of some providers.
     private static let beginnings = [
         "GOCSPX-", "ghp_", "gho_", "ghs_", "github_pat_", "gloas-", "glpat-", "xoxb-", "xoxp-", "sk_live_", "-----BEGIN",
     ]

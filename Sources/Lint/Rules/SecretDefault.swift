@@ -4,8 +4,8 @@ import Diagnostics
 extension Rule {
     static let secretDefault = Rule(
         .secretDefault, what: "A reference to a secret has a default.",
-        why: "Where the variable is not set the gateway starts all the same, with a secret that everyone who reads the file knows.",
-        instead: "Write `${env:NAME}`: an unset variable is then an error.",
+        why: "If the variable is not set, the gateway starts with the default as its secret, and everyone who reads the file knows it.",
+        instead: "Write `${env:NAME}` without a default. An unset variable is then an error.",
         bad: Example(
             """
             providers:
@@ -28,9 +28,9 @@ extension Rule {
                     !text.defaults.allSatisfy({ $0.start == $0.end })
                 else { return nil }
                 return Diagnostic(
-                    .secretDefault, at: item.referenceSpan, "where the variable is not set, the default is the secret",
-                    label: "in the file for all to read",
-                    help: "remove the default: an unset variable is then an error")
+                    .secretDefault, at: item.referenceSpan, "if the variable is not set, the default becomes the secret",
+                    label: "readable by anyone with the file",
+                    help: "remove the default, so that an unset variable is an error")
             }
         })
 }

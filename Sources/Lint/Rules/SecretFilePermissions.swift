@@ -3,10 +3,10 @@ import Diagnostics
 
 extension Rule {
     static let secretFilePermissions = Rule(
-        .secretFilePermissions, what: "The file of a secret can be read by every user of the machine; an error if every user can write it.",
+        .secretFilePermissions, what: "Every user of the machine can read a secret's file. If every user can write it, this is an error.",
         why:
-            "Any program on the machine could take the secret, or put in its own. Volumes that Kubernetes projects are left out: their modes are the cluster's.",
-        instead: "`chmod 600` the file, and give it to the user that the gateway runs as.",
+            "Any program on the machine could read or replace the secret. Kubernetes volumes are not checked, because the cluster sets their modes.",
+        instead: "Run `chmod 600` on the file, and make the gateway's user its owner.",
         bad: Example("session: { keys: [\"«${file:./world-readable.key}»\"] }\n"),
         good: Example("session: { keys: [\"${file:./session.key}\"] }\n"),
         check: { context in

@@ -5,9 +5,9 @@ import YAML
 
 extension Rule {
     static let secretParameter = Rule(
-        .secretParameter, what: "A custom parameter is named like a secret.",
-        why: "Custom parameters are part of the sign-in's URL: the visitor, the history of the browser and every log on the way have them.",
-        instead: "Remove it. Secrets go to the token endpoint as `clientSecret` or `privateKey`.",
+        .secretParameter, what: "A custom parameter has the name of a secret.",
+        why: "Custom parameters are part of the sign-in URL. They are visible to the user, in the browser's history and in logs.",
+        instead: "Remove it. Write client credentials as `clientSecret` or `privateKey`; the gateway sends them to the token endpoint.",
         bad: Example(
             """
             providers:
@@ -39,9 +39,9 @@ extension Rule {
                         || (!provider.isGeneric && provider.preset?.parameter(named: entry.name) == nil)
                     guard isSecret, !isReported else { return nil }
                     return Diagnostic(
-                        .secretParameter, at: entry.key.span, "custom parameters are shown in the address bar",
+                        .secretParameter, at: entry.key.span, "custom parameters are visible in the address bar",
                         label: "looks like a secret",
-                        help: "remove it; what authenticates the client is `clientSecret` or `privateKey`")
+                        help: "remove it, and write client credentials as `clientSecret` or `privateKey`")
                 }
             }
         })

@@ -3,9 +3,9 @@ import Diagnostics
 
 extension Rule {
     static let sensitivePublicPath = Rule(
-        .sensitivePublicPath, what: "A path that is named like an administration page is public.",
-        why: "Anyone can reach it without signing in; scanners try these paths within minutes.",
-        instead: "Ask for a sign-in and a rule. If it is harmless, say so in a `# gateway-ignore` comment.",
+        .sensitivePublicPath, what: "A public path looks like an administration page.",
+        why: "Anyone can open it without signing in. Scanners try such paths within minutes.",
+        instead: "Require sign-in and add a rule. If the path is harmless, say so in a `# gateway-ignore` comment.",
         bad: Example(
             """
             routes: [{ path: /admin/**, access: «public» }]
@@ -23,7 +23,7 @@ extension Rule {
                 let last = segments.last ?? ""
                 guard let word = segments.first(where: words.contains), !harmless.contains(last) else { return nil }
                 return Diagnostic(
-                    .sensitivePublicPath, at: item.referenceSpan, "anyone reaches `\(word)` without signing in", label: "no sign-in",
+                    .sensitivePublicPath, at: item.referenceSpan, "anyone can open `\(word)` without signing in", label: "no sign-in",
                     help: "write a rule such as `access: { groups: [admins] }`")
             }
         })
@@ -32,7 +32,7 @@ extension Rule {
         "admin", "administrator", "wp-admin", "phpmyadmin", "adminer", ".git", ".env", "actuator", "internal", "debug", "pprof", "console",
         "backup", "backups",
     ]
-    /// What load balancers ask below such paths, and what pages are made of.
+    /// Last segments of health checks and page assets, which are commonly public below such paths.
     private static let harmless: Set<String> = [
         "health", "healthz", "livez", "readyz", "ping", "info", "liveness", "readiness", "login", "static", "assets",
     ]

@@ -3,9 +3,9 @@ import Diagnostics
 
 extension Rule {
     static let shortHMACSecret = Rule(
-        .shortHMACSecret, what: "ID tokens may be signed with HMAC, and the client secret that is the key is shorter than the hash.",
-        why: "Whoever has one ID token can try secrets offline until one fits, and then sign tokens for anyone (RFC 7518 section 3.2).",
-        instead: "Use an asymmetric algorithm such as RS256 or ES256, or a secret of at least 32 bytes for HS256.",
+        .shortHMACSecret, what: "ID tokens may be signed with HMAC, and the client secret used as the key is too short.",
+        why: "An attacker with one ID token can guess a short secret offline, and then sign tokens for any user (RFC 7518 section 3.2).",
+        instead: "Use an asymmetric algorithm such as RS256 or ES256. For HS256, use a secret of at least 32 bytes.",
         bad: Example(
             """
             providers:
@@ -34,8 +34,9 @@ extension Rule {
                     }
                     return Diagnostic(
                         .shortHMACSecret, at: item.referenceSpan,
-                        length == 0 ? "`\(name)` needs a client secret as its key" : "the client secret is too short a key for `\(name)`",
-                        label: "needs \(bits / 8) bytes", help: "write `[RS256]` or what the provider signs with, or get a longer secret")
+                        length == 0 ? "`\(name)` needs a client secret as its key" : "the client secret is too short for `\(name)`",
+                        label: "needs \(bits / 8) bytes",
+                        help: "write the provider's algorithm, such as `[RS256]`, or create a longer secret")
                 }
             }
         })

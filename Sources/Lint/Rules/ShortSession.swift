@@ -3,9 +3,9 @@ import Diagnostics
 
 extension Rule {
     static let shortSession = Rule(
-        .shortSession, what: "Sessions end within a minute without a request, or within five minutes in all.",
-        why: "People are sent to the provider over and over, and lose what they typed.",
-        instead: "Use an `idleTimeout` of some minutes. For single routes that need a fresh sign-in there is `maxAge`.",
+        .shortSession, what: "`idleTimeout` is below one minute, or `absoluteTimeout` is below five minutes.",
+        why: "Users are redirected to the provider repeatedly and lose form input.",
+        instead: "Use an `idleTimeout` of several minutes. For single routes that need a recent sign-in, use `maxAge`.",
         bad: Example(
             """
             session: { idleTimeout: «30s», keys: ["${file:./session.key}"] }
@@ -23,7 +23,7 @@ extension Rule {
                 return Diagnostic(
                     .shortSession, at: item.referenceSpan,
                     "sessions end after less than \(least / 60_000 == 1 ? "a minute" : "five minutes")", label: label,
-                    help: "did you mean minutes? For single routes there is `maxAge`")
+                    help: "use minutes; for single routes that need a recent sign-in, use `maxAge`")
             }
         })
 }

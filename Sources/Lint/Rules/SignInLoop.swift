@@ -4,8 +4,8 @@ import Diagnostics
 extension Rule {
     static let signInLoop = Rule(
         .signInLoop, what: "`maxAge` is shorter than a sign-in takes.",
-        why: "By the time the browser is back from the provider the sign-in is too old again, and the next one begins.",
-        instead: "Use a minute or more.",
+        why: "When the browser returns from the provider, the sign-in is already too old, and the gateway starts the next one.",
+        instead: "Use at least one minute.",
         bad: Example(
             """
             routes: [{ path: /**, access: { groups: [staff], maxAge: «5s» } }]
@@ -18,9 +18,9 @@ extension Rule {
             context.accessRules.compactMap { _, rule in
                 guard let item = rule["maxAge"], let limit = item.milliseconds, limit < 10_000 else { return nil }
                 return Diagnostic(
-                    .signInLoop, at: item.referenceSpan, "a sign-in is older than this when the browser is back",
-                    label: "asks again and again",
-                    help: "did you mean minutes?")
+                    .signInLoop, at: item.referenceSpan, "the sign-in is already older than this when the browser returns",
+                    label: "endless sign-in",
+                    help: "use at least one minute, like `5m`")
             }
         })
 }

@@ -3,9 +3,9 @@ import Diagnostics
 
 extension Rule {
     static let smallBodyLimit = Rule(
-        .smallBodyLimit, what: "The limit for request bodies is smaller than a form.",
-        why: "Forms and API calls of the app would be refused with 413.",
-        instead: "Leave it out, or allow what the app accepts, such as `10MiB`.",
+        .smallBodyLimit, what: "The limit for request bodies is smaller than a typical form.",
+        why: "The gateway would reject forms and API calls with 413.",
+        instead: "Remove it, or use the limit of the app, such as `10MiB`.",
         bad: Example(
             """
             server: { publicURL: https://app.example.com, limits: { bodyBytes: «10B» } }
@@ -19,8 +19,8 @@ extension Rule {
             return limits.compactMap { limits in
                 guard let item = limits?["bodyBytes"], case .bytes(let bytes) = item.scalar, bytes < 1024 else { return nil }
                 return Diagnostic(
-                    .smallBodyLimit, at: item.referenceSpan, "even a small form is larger than this", label: "refuses almost every body",
-                    help: "use `10MiB` or what the app accepts")
+                    .smallBodyLimit, at: item.referenceSpan, "even a small form is larger than this", label: "rejects almost every body",
+                    help: "use `10MiB` or the app's own limit")
             }
         })
 }

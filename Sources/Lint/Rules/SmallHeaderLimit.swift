@@ -3,9 +3,9 @@ import Diagnostics
 
 extension Rule {
     static let smallHeaderLimit = Rule(
-        .smallHeaderLimit, what: "The limit for request heads is smaller than what browsers send.",
-        why: "The session cookie alone may take 4 KiB and more, and apps set cookies of their own: people who signed in would get errors.",
-        instead: "Leave it out, or use at least 16KiB and 50 fields.",
+        .smallHeaderLimit, what: "The limit for request headers is smaller than what browsers send.",
+        why: "The session cookie alone may take 4 KiB or more, and apps set their own cookies. Signed-in users would get errors.",
+        instead: "Remove it, or use at least `16KiB` and 50 headers.",
         bad: Example(
             """
             server: { publicURL: https://app.example.com, limits: { headerBytes: «4KiB» } }
@@ -20,14 +20,14 @@ extension Rule {
             if let item = limits["headerBytes"], case .bytes(let bytes) = item.scalar, bytes < 8 * 1024 {
                 findings.append(
                     Diagnostic(
-                        .smallHeaderLimit, at: item.referenceSpan, "browsers send larger heads than this",
+                        .smallHeaderLimit, at: item.referenceSpan, "browsers send more header bytes than this",
                         label: "too small for session cookies",
                         help: "use at least `16KiB`"))
             }
             if let item = limits["headerCount"], case .integer(let count) = item.scalar, count < 30 {
                 findings.append(
                     Diagnostic(
-                        .smallHeaderLimit, at: item.referenceSpan, "browsers and proxies send more fields than this", label: "too few",
+                        .smallHeaderLimit, at: item.referenceSpan, "browsers and proxies send more headers than this", label: "too few",
                         help: "use at least `50`"))
             }
             return findings

@@ -3,8 +3,8 @@ import Diagnostics
 
 extension Rule {
     static let tlsWithoutHTTPS = Rule(
-        .tlsWithoutHTTPS, what: "An upstream has `tls`, and no target that speaks TLS.",
-        why: "The keys do nothing: requests, with everybody's identity in them, go in clear text although somebody meant to encrypt them.",
+        .tlsWithoutHTTPS, what: "An upstream has `tls`, but none of its targets uses https.",
+        why: "`tls` has no effect. Requests, which carry the users' identities, are sent unencrypted.",
         instead: "Write the targets as `https://…`, or remove `tls`.",
         bad: Example(
             """
@@ -24,10 +24,10 @@ extension Rule {
                     return nil
                 }
                 return Diagnostic(
-                    .tlsWithoutHTTPS, at: span, "`tls` says how to recognise `https` targets, and there is none here",
-                    label: "does nothing",
+                    .tlsWithoutHTTPS, at: span, "`tls` applies to `https` targets, and this upstream has none",
+                    label: "has no effect",
                     help: "write the targets as `https://…`, or remove `tls`",
-                    related: upstream.targets.first.map { [RelatedPlace("clear text", at: $0.item.referenceSpan)] } ?? [])
+                    related: upstream.targets.first.map { [RelatedPlace("not encrypted", at: $0.item.referenceSpan)] } ?? [])
             }
         })
 }

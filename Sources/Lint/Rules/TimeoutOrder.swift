@@ -3,10 +3,10 @@ import Diagnostics
 
 extension Rule {
     static let timeoutOrder = Rule(
-        .timeoutOrder, what: "One time limit can never be reached, because another ends first.",
-        why: "The limit that was written does nothing, and the error that people see is that of the other.",
+        .timeoutOrder, what: "A timeout has no effect, because another one always ends first.",
+        why: "Users see the error of the other timeout.",
         instead:
-            "Make the inner limit the shorter one: `header` within `idle`, `upstreamConnect` within `upstreamResponse`, an upstream's `health.timeout` within its `health.interval`.",
+            "Make the inner timeout shorter: `header` below `idle`, `upstreamConnect` below `upstreamResponse`, `health.timeout` below `health.interval`.",
         bad: Example(
             """
             server: { publicURL: https://app.example.com, timeouts: { header: «2m», idle: 75s } }
@@ -19,7 +19,7 @@ extension Rule {
             context.upstreams.compactMap { $0.object?["health"]?.object.flatMap(healthFinding) } + serverFindings(context)
         })
 
-    /// The next check would begin before the one before has an answer.
+    /// Reports a health check whose next run would begin before the previous one times out.
     private static func healthFinding(_ health: ObjectValue) -> Diagnostic? {
         let defaults = HealthConfiguration(path: "/")
         guard health["timeout"]?.isUnreadable != true, health["interval"]?.isUnreadable != true,
@@ -29,8 +29,8 @@ extension Rule {
         let other = health["timeout"] == nil ? nil : health["interval"]
         return Diagnostic(
             .timeoutOrder, at: item.referenceSpan, "`timeout` is longer than `interval`",
-            label: health["timeout"] == nil ? "ends first" : "never reached", help: "make `timeout` the shorter one",
-            related: other.map { [RelatedPlace("the next check begins after this", at: $0.span)] } ?? [])
+            label: health["timeout"] == nil ? "ends first" : "has no effect", help: "make `timeout` shorter than `interval`",
+            related: other.map { [RelatedPlace("the next check starts after this", at: $0.span)] } ?? [])
     }
 
     private static func serverFindings(_ context: LintContext) -> [Diagnostic] {
@@ -46,8 +46,9 @@ extension Rule {
             let other = timeouts[inner] == nil ? nil : timeouts[outer]
             return Diagnostic(
                 .timeoutOrder, at: item.referenceSpan, "`\(inner)` is longer than `\(outer)`",
-                label: timeouts[inner] == nil ? "ends first" : "never reached",
-                help: "make `\(inner)` the shorter one", related: other.map { [RelatedPlace("this ends first", at: $0.span)] } ?? [])
+                label: timeouts[inner] == nil ? "ends first" : "has no effect",
+                help: "make `\(inner)` shorter than `\(outer)`", related: other.map { [RelatedPlace("this ends first", at: $0.span)] } ?? []
+            )
         }
     }
 }

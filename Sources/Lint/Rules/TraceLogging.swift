@@ -4,7 +4,7 @@ import Diagnostics
 extension Rule {
     static let traceLogging = Rule(
         .traceLogging, what: "The log level is `trace`.",
-        why: "It is for looking for a fault for a while: the log grows with every request and tells more about people than anyone needs.",
+        why: "The log grows with every request and contains more personal data than needed. `trace` is meant for debugging.",
         instead: "Use `info`.",
         bad: Example(
             """
@@ -18,7 +18,7 @@ extension Rule {
             guard let item = context.root["logging"]?.object?["level"], item.text == "trace" else { return [] }
             return [
                 Diagnostic(
-                    .traceLogging, at: item.referenceSpan, "every step of every request is logged", label: "for a while only",
+                    .traceLogging, at: item.referenceSpan, "the gateway logs every step of every request", label: "for debugging only",
                     help: "write `info`")
             ]
         })

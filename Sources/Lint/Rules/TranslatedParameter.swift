@@ -5,10 +5,10 @@ import Diagnostics
 
 extension Rule {
     static let translatedParameter = Rule(
-        .translatedParameter, what: "A parameter name is the machine translation of a protocol word.",
+        .translatedParameter, what: "A parameter name is a machine translation of a protocol parameter.",
         why:
-            "Providers ignore names that they do not know, so the setting would silently do nothing. Translated documentation is where these come from.",
-        instead: "Use the protocol's own name. The one that is meant here is reserved, so the entry goes.",
+            "Providers silently ignore unknown names. Such names usually come from machine-translated documentation.",
+        instead: "Remove the entry. The gateway sets the original parameter itself.",
         bad: Example(
             """
             providers:
@@ -35,7 +35,7 @@ extension Rule {
                     guard let meant = Translations.meaning(of: parameter.name), !isDocumented(parameter.name, provider) else { return nil }
                     return Diagnostic(
                         .translatedParameter, at: parameter.node.span, "`\(parameter.name)` is a translation of `\(meant)`",
-                        label: "no provider knows this name", help: "remove it; `\(meant)` is reserved, the gateway sets it")
+                        label: "no provider knows this name", help: "remove it; the gateway sets `\(meant)` itself")
                 }
             }
         })

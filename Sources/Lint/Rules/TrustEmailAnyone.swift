@@ -4,9 +4,9 @@ import Providers
 
 extension Rule {
     static let trustEmailAnyone = Rule(
-        .trustEmailAnyone, what: "`trustEmail` is set for a provider at which anyone can make an account.",
-        why: "Anyone can then claim any address there, and pass every `emails` rule as somebody else.",
-        instead: "Remove `trustEmail`. It is for a company's own directory, where nobody chooses their address.",
+        .trustEmailAnyone, what: "`trustEmail` is set for a provider where anyone can create an account.",
+        why: "Anyone can claim any address there and pass `emails` rules as another user.",
+        instead: "Remove `trustEmail`. Use it only for a company directory in which users cannot choose their address.",
         bad: Example(
             """
             providers:
@@ -33,8 +33,8 @@ extension Rule {
                 }
                 return Diagnostic(
                     .trustEmailAnyone, at: item.referenceSpan, "anyone can claim any address at `\(provider.id)`",
-                    label: "believed unchecked",
-                    help: "remove it; use `groups`, `claims` or `users` for people from there",
+                    label: "trusted without verification",
+                    help: "remove it; use `groups`, `claims` or `users` for this provider's users",
                     related: [RelatedPlace("this provider", at: provider.idSpan)])
             }
         })

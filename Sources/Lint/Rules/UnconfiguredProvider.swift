@@ -3,9 +3,9 @@ import Diagnostics
 
 extension Rule {
     static let unconfiguredProvider = Rule(
-        .unconfiguredProvider, what: "An access rule asks for providers none of which is configured and enabled.",
-        why: "Nobody can have signed in with one, so nobody passes.",
-        instead: "Write the `id` of a configured provider, or enable it.",
+        .unconfiguredProvider, what: "An access rule lists only providers that are not configured or not enabled.",
+        why: "No user can sign in with any of them, so no user passes.",
+        instead: "Write the `id` of a configured provider, or enable the provider.",
         bad: Example(
             """
             routes: [{ path: /**, access: { providers: [«oidc.acne»] } }]
@@ -21,7 +21,7 @@ extension Rule {
                 guard let items = rule["providers"]?.list?.filter({ $0.text != nil }), let first = items.first,
                     !items.contains(where: { names.isEnabled($0.text ?? "") })
                 else { return nil }
-                // The item that there is most to say about.
+                // Report the entry with the most useful hint.
                 let disabled = items.first { names.disabled($0.text ?? "") != nil }
                 let near = items.lazy.prefix(10).compactMap { item in names.nearest(to: item.text ?? "").map { (item: item, name: $0) } }
                     .first

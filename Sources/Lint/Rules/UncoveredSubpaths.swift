@@ -3,9 +3,9 @@ import Diagnostics
 
 extension Rule {
     static let uncoveredSubpaths = Rule(
-        .uncoveredSubpaths, what: "A rule protects paths that end in a name behind `**`, and not what lies below them.",
-        why: "`/**/admin` is `/shop/admin`, but not `/shop/admin/users`, which falls to the next route that matches.",
-        instead: "End the path with `/**` if everything below is meant.",
+        .uncoveredSubpaths, what: "A rule protects a path like `/**/name`, but not the paths below it.",
+        why: "`/**/admin` matches `/shop/admin` but not `/shop/admin/users`, which goes to the next matching route.",
+        instead: "End the path with `/**` to include everything below.",
         bad: Example(
             """
             routes: [{ path: «"/**/admin"», access: { groups: [admins] } }]
@@ -24,8 +24,8 @@ extension Rule {
                     !paths.contains(text + "/**")
                 else { return nil }
                 return Diagnostic(
-                    .uncoveredSubpaths, at: item.referenceSpan, "what lies below this path is not covered", label: "ends here",
-                    help: "write \"\(text)/**\" if everything below is meant")
+                    .uncoveredSubpaths, at: item.referenceSpan, "this does not cover the paths below", label: "ends here",
+                    help: "write \"\(text)/**\" to include everything below")
             }
         })
 }

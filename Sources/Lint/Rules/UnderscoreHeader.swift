@@ -4,9 +4,9 @@ import YAML
 
 extension Rule {
     static let underscoreHeader = Rule(
-        .underscoreHeader, what: "The name of an identity header has an underscore.",
-        why: "Many servers drop such headers without a word (nginx does by default), and others read `_` and `-` as the same.",
-        instead: "Use `-` instead.",
+        .underscoreHeader, what: "The name of an identity header contains an underscore.",
+        why: "Many servers, including nginx by default, silently drop such headers. Others treat `_` and `-` as the same.",
+        instead: "Use `-`.",
         bad: Example(
             """
             identity: { headers: { «X_User»: "{{ username }}" } }
@@ -20,12 +20,12 @@ extension Rule {
             let counts = Dictionary(entries.map { (HeaderNames.folded($0.name), 1) }, uniquingKeysWith: +)
             return entries.compactMap { entry in
                 guard entry.name.contains("_"), HeaderNames.isValid(entry.name) else { return nil }
-                // A collision is reported already.
+                // `header-collision` already reports a collision.
                 let folded = HeaderNames.folded(entry.name)
                 guard counts[folded] == 1, !HeaderNames.owned.contains(folded) else { return nil }
                 let better = entry.name.replacing("_", with: "-")
                 return Diagnostic(
-                    .underscoreHeader, at: entry.key.span, "many servers drop headers with an underscore", label: "holds `_`",
+                    .underscoreHeader, at: entry.key.span, "many servers drop headers with an underscore", label: "contains `_`",
                     help: "write `\(better)`",
                     fix: entry.key.anchor == nil ? Fix(safe: false, [.init(replacing: entry.key.span, with: better)]) : nil)
             }

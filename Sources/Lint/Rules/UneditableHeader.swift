@@ -6,10 +6,10 @@ import YAML
 
 extension Rule {
     static let uneditableHeader = Rule(
-        .uneditableHeader, what: "A header is edited that is not for editing, or edited twice.",
+        .uneditableHeader, what: "`requestHeaders` or `responseHeaders` edits a reserved header, or the same header twice.",
         why:
-            "Framing, hop-by-hop, forwarding and identity headers are what the gateway's promises stand on: with an edit, messages could be read in two ways, or a person be somebody else.",
-        instead: "Choose another name. Who somebody is goes into `identity.headers`, other origins into `cors`.",
+            "The gateway's security depends on framing, hop-by-hop, forwarding and identity headers. An edit could enable request smuggling, or change the user's identity.",
+        instead: "Choose another name. Use `identity.headers` for the user's identity, and `cors` for other origins.",
         bad: Example(
             """
             routes: [{ path: /app/**, requestHeaders: { set: { «X-Forwarded-User»: guest } } }]
@@ -38,9 +38,9 @@ extension Rule {
         return edits.compactMap { edit in
             guard let place = first.updateValue(edit.nameSpan, forKey: HeaderNames.folded(edit.name)) else { return nil }
             return Diagnostic(
-                .uneditableHeader, at: edit.nameSpan, "`\(edit.name)` is edited twice", label: "the same header to many apps",
-                help: "`set` removes what the other side sent by itself; keep one of the two",
-                related: [RelatedPlace("the other one", at: place)])
+                .uneditableHeader, at: edit.nameSpan, "`\(edit.name)` is edited twice", label: "many apps treat both as one header",
+                help: "keep one of the two",
+                related: [RelatedPlace("the other edit", at: place)])
         }
     }
 
@@ -51,12 +51,12 @@ extension Rule {
 
     private static func words(_ reason: HeaderEditError.Reason) -> (String, String) {
         switch reason {
-        case .framing: ("part of how messages are framed and connections kept", "remove it; the gateway sets it where it belongs")
-        case .ours: ("set by the gateway on every request", "remove it; `trustedProxies` says whose values are believed")
-        case .identity: ("says who the person is", "use `identity.headers`, or another name")
-        case .cookie: ("cookies are kept apart from the gateway's own", "let the app set and read its cookies")
-        case .crossOrigin: ("decided for each page", "use `cors`")
-        case .invalidName: ("not a header name", "use letters, digits and `-`")
+        case .framing: ("controls message framing or the connection", "remove it; the gateway sets it itself")
+        case .ours: ("set by the gateway on every request", "remove it; `trustedProxies` lists the proxies whose values are accepted")
+        case .identity: ("carries the user's identity", "use `identity.headers`, or another name")
+        case .cookie: ("would mix the app's cookies with the gateway's", "set and read cookies in the app")
+        case .crossOrigin: ("depends on the calling page", "use `cors`")
+        case .invalidName: ("not a valid header name", "use letters, digits and `-`")
         case .invalidValue, .repeated, .template: ("not possible", "remove it")
         }
     }

@@ -2,9 +2,9 @@ import Diagnostics
 
 extension Rule {
     static let unknownKey = Rule(
-        .unknownKey, what: "A key does not exist where it stands.",
-        why: "A misspelt key would be ignored, and with it the restriction that it was meant to make.",
-        instead: "Correct the spelling. Keys that begin with `x-` at the top level are free, for anchors and notes.",
+        .unknownKey, what: "A key does not exist at this place.",
+        why: "If the gateway ignored a misspelt key, it would also ignore the restriction that the key sets.",
+        instead: "Correct the spelling. Top-level keys that start with `x-` are free for anchors and notes.",
         bad: Example(
             """
             routes:

@@ -5,9 +5,9 @@ import Providers
 
 extension Rule {
     static let unknownParameter = Rule(
-        .unknownParameter, what: "A custom parameter is none that this provider documents.",
-        why: "Providers ignore what they do not know: a misspelt parameter does nothing, silently.",
-        instead: "Correct the name. `gateway providers ID` lists the documented ones.",
+        .unknownParameter, what: "This provider does not document a custom parameter.",
+        why: "Providers ignore unknown parameters, so a misspelt one silently has no effect.",
+        instead: "Correct the name. `gateway providers ID` lists the documented parameters.",
         bad: Example(
             """
             providers:
@@ -33,7 +33,7 @@ extension Rule {
                 let names = ParameterName.all(of: provider)
                 return names.enumerated().compactMap { index, parameter in
                     let name = parameter.name
-                    // In another case it is a duplicate, and reported as one.
+                    // Another spelling in upper or lower case is reported as a duplicate.
                     let isDuplicate = names[..<index].contains {
                         $0.isOffered == parameter.isOffered && $0.name.lowercased() == name.lowercased()
                     }
@@ -41,9 +41,9 @@ extension Rule {
                     guard !known.contains(name), !reserved.contains(name), Translations.meaning(of: name) == nil else { return nil }
                     let near = Spelling.nearest(to: name, among: known)
                     return Diagnostic(
-                        .unknownParameter, at: parameter.node.span, "`\(name)` is not a parameter that \(preset.displayName) documents",
-                        label: near.map { "did you mean `\($0)`?" } ?? "unknown there",
-                        help: near.map { "write `\($0)`" } ?? "documented there: \(known.sorted().joined(separator: ", "))",
+                        .unknownParameter, at: parameter.node.span, "\(preset.displayName) does not document the parameter `\(name)`",
+                        label: near.map { "did you mean `\($0)`?" } ?? "unknown parameter",
+                        help: near.map { "write `\($0)`" } ?? "documented: \(known.sorted().joined(separator: ", "))",
                         fix: parameter.node.anchor == nil
                             ? near.map { Fix(safe: false, [.init(replacing: parameter.node.span, with: $0)]) } : nil)
                 }

@@ -6,8 +6,9 @@ import Providers
 extension Rule {
     static let unknownProvider = Rule(
         .unknownProvider, what: "A provider id is neither a preset nor `oidc.<slug>` nor `oauth2.<slug>`.",
-        why: "The gateway would not know where to send people.",
-        instead: "`gateway providers` lists the presets. Any OpenID Connect provider is `oidc.<slug>` with its `issuer`.",
+        why: "The gateway knows presets and generic providers only.",
+        instead:
+            "Run `gateway providers` for the list of presets. For any other OpenID Connect provider, write `oidc.<slug>` and its `issuer`.",
         bad: Example(
             """
             providers:
@@ -31,10 +32,10 @@ extension Rule {
                     catalogued.map { ProviderIDCheck.withSlug($0, of: provider.id) } ?? ProviderIDCheck.suggestion(for: provider.id)
                 let isLiteral = item.expanded?.isLiteral ?? false
                 return Diagnostic(
-                    .unknownProvider, at: item.referenceSpan, "\(isLiteral ? "`\(provider.id)`" : "this") is not a provider",
+                    .unknownProvider, at: item.referenceSpan, "\(isLiteral ? "`\(provider.id)`" : "this") is not a known provider",
                     label: suggestion.map { "did you mean `\($0)`?" },
                     help: suggestion.map { "write `\($0)`" }
-                        ?? "an OpenID Connect provider of your own is `oidc.<slug>`; `gateway providers` lists the presets",
+                        ?? "for another OpenID Connect provider write `oidc.<slug>`; `gateway providers` lists the presets",
                     fix: isLiteral && item.node.anchor == nil
                         ? suggestion.map { Fix(safe: Spelling.isSameWord($0, provider.id), [.init(replacing: item.span, with: $0)]) } : nil)
             }

@@ -4,9 +4,9 @@ import Providers
 
 extension Rule {
     static let unknownScope = Rule(
-        .unknownScope, what: "A scope is none that this provider documents, or differs from a standard one by a single letter.",
-        why: "Providers answer an unknown scope with an error page, or leave it out silently.",
-        instead: "Correct the name. A scope of your own, newer than this gateway, is fine: silence the warning with a reason.",
+        .unknownScope, what: "This provider does not document a scope, or the scope differs from a standard one by a single letter.",
+        why: "The provider shows an error page, or silently ignores the scope.",
+        instead: "Correct the name. If the provider has added the scope since, silence the warning with a reason.",
         bad: Example(
             """
             providers:
@@ -33,17 +33,18 @@ extension Rule {
             }
         })
 
-    /// A scope at a provider whose scopes are known.
+    /// Checks a scope of a provider with known scopes.
     private static func undocumented(_ item: Item, _ preset: ProviderPreset, _ isGeneric: Bool) -> Diagnostic? {
         let known = preset.knownScopes + preset.baseScopes
         guard let scope = item.text, !known.contains(scope) else { return nil }
         let near = item.expanded?.isLiteral ?? false ? Spelling.nearest(to: scope, among: known) : nil
         return Diagnostic(
-            .unknownScope, at: item.referenceSpan, "this is not a scope that \(preset.displayName) documents",
-            label: near.map { "did you mean `\($0)`?" }, help: near.map { "write `\($0)`" } ?? "check the provider's list of scopes")
+            .unknownScope, at: item.referenceSpan, "\(preset.displayName) does not document this scope",
+            label: near.map { "did you mean `\($0)`?" }, help: near.map { "write `\($0)`" } ?? "look it up in the provider's list of scopes"
+        )
     }
 
-    /// A scope at a provider that may have scopes of its own: only what is all but a standard one is wrong.
+    /// Checks a scope of a provider that may define its own: reports only near misses of standard scopes.
     private static func misspelling(_ item: Item, _ preset: ProviderPreset, _ isGeneric: Bool) -> Diagnostic? {
         let known = preset.baseScopes + (preset.kind == .oidc ? openIDScopes : [])
         guard let scope = item.text, !known.contains(scope), !(isGeneric && ownWords.contains(scope)),
@@ -59,6 +60,6 @@ extension Rule {
     /// OpenID Connect Core 1.0 sections 5.4 and 11.
     private static let openIDScopes = ["openid", "profile", "email", "address", "phone", "offline_access"]
 
-    /// Words that a provider of one's own may well use beside the standard scopes.
+    /// Scopes that a self-hosted provider may define beside the standard ones.
     private static let ownWords: Set<String> = ["mail", "emails", "profiles", "phones"]
 }

@@ -4,7 +4,7 @@ import Diagnostics
 extension Rule {
     static let unpairedCertificate = Rule(
         .unpairedCertificate, what: "An upstream's `tls` has a client certificate without its key, or a key without its certificate.",
-        why: "One is of no use without the other: the gateway would show nothing, and the upstream would turn it away.",
+        why: "The gateway needs both to authenticate. With one of them it sends no certificate, and the upstream refuses the connection.",
         instead: "Write both, or neither.",
         bad: Example(
             """
@@ -24,7 +24,7 @@ extension Rule {
                 for (present, absent) in [("certificate", "key"), ("key", "certificate")] where tls.isPlainlyMissing(absent) {
                     guard let span = tls.keySpan(present) else { continue }
                     return Diagnostic(
-                        .unpairedCertificate, at: span, "`\(present)` stands here without `\(absent)`", label: "half of a pair",
+                        .unpairedCertificate, at: span, "`\(present)` needs `\(absent)`", label: "half of a pair",
                         help: "add `\(absent): /path/to/file.pem`, or remove `\(present)`")
                 }
                 return nil

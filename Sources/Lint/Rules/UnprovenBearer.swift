@@ -4,11 +4,12 @@ import Providers
 
 extension Rule {
     static let unprovenBearer = Rule(
-        .unprovenBearer, what: "Tokens are taken from a provider of plain OAuth 2.0 that nothing proves the audience of.",
+        .unprovenBearer,
+        what: "`bearer` or `session.exchange` accepts tokens of a plain OAuth 2.0 provider without checking their audience.",
         why:
-            "An access token says who its owner is, not for which app it was issued. Any other app that the person signs in to gets one just like it, and could use it here in their name.",
+            "An access token identifies its user, but not the app it was issued to. Any other app that the user signs in to receives such a token, and could use it here as that user.",
         instead:
-            "Take ID tokens of an OpenID Connect provider, or have the provider asked with `accessTokens: { audience: …, introspection: true }` where it has an introspection endpoint. `session.exchange` takes ID tokens only.",
+            "Accept ID tokens of an OpenID Connect provider instead. If the provider has an introspection endpoint, set `accessTokens: { audience: …, introspection: true }`. `session.exchange` accepts ID tokens only.",
         bad: Example(
             """
             providers:
@@ -30,9 +31,9 @@ extension Rule {
                     return Diagnostic(
                         .unprovenBearer, at: item.referenceSpan,
                         use.isExchange
-                            ? "`\(name)` issues no ID tokens, which are all that is exchanged"
-                            : "nothing proves for whom the tokens of `\(name)` were issued",
-                        label: use.isExchange ? "no ID tokens" : "anybody's app gets such tokens",
+                            ? "`\(name)` issues no ID tokens, and `session.exchange` accepts only those"
+                            : "the audience of `\(name)`'s tokens is not checked",
+                        label: use.isExchange ? "no ID tokens" : "accepts tokens issued to any app",
                         help: use.isExchange
                             ? "name an OpenID Connect provider"
                             : "add `accessTokens: { audience: …, introspection: true }` to it, or name an OpenID Connect provider",

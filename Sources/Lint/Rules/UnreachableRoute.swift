@@ -3,9 +3,9 @@ import Diagnostics
 
 extension Rule {
     static let unreachableRoute = Rule(
-        .unreachableRoute, what: "A route is never used: an earlier one matches everything that it matches.",
-        why: "The first match wins, so its access rule protects nothing.",
-        instead: "Move it above the other, or remove it.",
+        .unreachableRoute, what: "A route never applies, because an earlier route matches the same requests.",
+        why: "The first matching route wins, so this route's access rule protects nothing.",
+        instead: "Move the route above the earlier one, or remove it.",
         bad: Example(
             """
             routes:
@@ -25,8 +25,8 @@ extension Rule {
         check: { context in
             RouteReach.shadowed(context).map { route, earlier in
                 Diagnostic(
-                    .unreachableRoute, at: route.object.span, "this route is never reached",
-                    label: "an earlier route takes its requests", help: "move it above the earlier route, or remove it",
+                    .unreachableRoute, at: route.object.span, "this route never applies",
+                    label: "an earlier route matches its requests", help: "move it above the earlier route, or remove it",
                     related: [RelatedPlace("the earlier route", at: earlier.object.span)])
             }
         })

@@ -2,10 +2,10 @@ import Diagnostics
 
 extension Rule {
     static let unresolvedReference = Rule(
-        .unresolvedReference, what: "A `${…}` is malformed, or what it names is not set or cannot be read.",
-        why: "An empty text in its place would be a password of no letters, or a rule that admits everyone.",
+        .unresolvedReference, what: "A `${…}` is malformed, or its variable or file does not exist or cannot be read.",
+        why: "If the gateway used an empty text instead, a password could be empty, or a rule could admit everyone.",
         instead:
-            "Set the variable or create the file where the gateway runs. A literal `${` is written `$${`. The value itself is never printed.",
+            "Set the variable or create the file where the gateway runs. For a literal `${` write `$${`. Findings never contain the value.",
         bad: Example(
             """
             providers:

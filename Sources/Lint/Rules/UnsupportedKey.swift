@@ -4,9 +4,9 @@ import Providers
 
 extension Rule {
     static let unsupportedKey = Rule(
-        .unsupportedKey, what: "A key or value of the format is not served by this version of the gateway.",
-        why: "Ignoring it silently would leave out what it asks for, shared sessions or a second factor perhaps.",
-        instead: "Remove it, or use a release that serves it.",
+        .unsupportedKey, what: "This version of the gateway does not support a key or value of the configuration format.",
+        why: "If the gateway ignored it, a requested feature such as shared sessions or a second factor would silently be missing.",
+        instead: "Remove it, or use a release that supports it.",
         bad: Example(
             """
             session:

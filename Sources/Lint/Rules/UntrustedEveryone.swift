@@ -3,9 +3,9 @@ import Diagnostics
 
 extension Rule {
     static let untrustedEveryone = Rule(
-        .untrustedEveryone, what: "The trusted proxies are everyone: one range, or all of them together, cover every address.",
-        why: "Then any client can write its own address, host and scheme into `X-Forwarded-*` and is believed.",
-        instead: "List the networks of your proxies only.",
+        .untrustedEveryone, what: "`trustedProxies` covers every address, with one range or several together.",
+        why: "Any client can then set its own address, host and scheme with `X-Forwarded-*` headers.",
+        instead: "List only the networks of your proxies.",
         bad: Example("server: { publicURL: https://app.example.com, trustedProxies: [0.0.0.0/1, «128.0.0.0/1»] }\n"),
         good: Example("server: { publicURL: https://app.example.com, trustedProxies: [10.0.0.0/8] }\n"),
         check: { context in

@@ -5,11 +5,11 @@ import TokenCrypto
 
 extension Rule {
     static let unusablePrivateKey = Rule(
-        .unusablePrivateKey, what: "`privateKey` is no private key that this provider can verify signatures of.",
+        .unusablePrivateKey, what: "`privateKey` is not a private key, or not one whose signatures this provider accepts.",
         why:
-            "The gateway signs with it at the first sign-in, and that is too late to find out. A certificate, a public key, a key behind a passphrase or one of the wrong type signs nothing.",
+            "Otherwise the error would appear at the first sign-in. A certificate, a public key, a key with a passphrase or a key of the wrong type cannot be used.",
         instead:
-            "Give an unencrypted private key in PEM: RSA of 2048 to 8192 bits, P-256, P-384, P-521 or Ed25519; for Apple P-256 as downloaded (`AuthKey_….p8`), for Login.gov and Microsoft RSA.",
+            "Use an unencrypted private key in PEM format: RSA of 2048 to 8192 bits, P-256, P-384, P-521 or Ed25519. For Apple, use the downloaded P-256 key (`AuthKey_….p8`); for Login.gov and Microsoft, use RSA.",
         bad: Example(
             """
             providers:
@@ -41,20 +41,22 @@ extension Rule {
                 if allowed?.contains(algorithm.rawValue) ?? true { return nil }
             } catch {
                 if case .malformed = error {
-                    return refusal(item, "`privateKey` is not an unencrypted private key in PEM", "not a private key")
+                    return refusal(item, "`privateKey` is not an unencrypted private key in PEM format", "not a private key")
                 }
             }
         }
         let wanted = allowed.map { $0.joined(separator: " or ") }
         return isKey
-            ? refusal(item, "`\(provider.id)` takes no key of this type: it is for \(wanted ?? "another algorithm")", "wrong type of key")
-            : refusal(item, "`privateKey` is of a type or size that no signature algorithm here takes", "no usable key")
+            ? refusal(
+                item, "`\(provider.id)` needs a key for \(wanted ?? "another algorithm"), and this key is of another type",
+                "wrong type of key")
+            : refusal(item, "no supported signature algorithm uses a key of this type or size", "unusable key")
     }
 
-    /// Never quotes the value.
+    /// A diagnostic that never quotes the value.
     private static func refusal(_ item: Item, _ message: String, _ label: String) -> Diagnostic {
         Diagnostic(
             .unusablePrivateKey, at: item.referenceSpan, message, label: label,
-            help: "give the private key's own PEM: it begins with `-----BEGIN PRIVATE KEY-----`, or names the type of key there")
+            help: "use the private key's PEM text, which starts with `-----BEGIN PRIVATE KEY-----` or names the key type there")
     }
 }

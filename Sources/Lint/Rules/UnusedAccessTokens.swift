@@ -3,8 +3,8 @@ import Diagnostics
 
 extension Rule {
     static let unusedAccessTokens = Rule(
-        .unusedAccessTokens, what: "A provider has `accessTokens`, and no `bearer` names the provider.",
-        why: "Tokens are taken only where `bearer` says so; the section does nothing by itself.",
+        .unusedAccessTokens, what: "A provider has `accessTokens`, but no `bearer` section lists the provider.",
+        why: "The gateway accepts tokens only where `bearer` allows it, so `accessTokens` has no effect on its own.",
         instead: "Add `bearer` at the top level or to a route, or remove the section.",
         bad: Example(
             """
@@ -30,8 +30,8 @@ extension Rule {
             return context.providers.compactMap { provider in
                 guard let key = provider.object.keySpan("accessTokens"), !named.contains(provider.id) else { return nil }
                 return Diagnostic(
-                    .unusedAccessTokens, at: key, "no `bearer` takes tokens of `\(provider.id)`", label: "unused",
-                    help: "add `bearer: { providers: [\(provider.id)] }` where tokens are to be taken, or remove it")
+                    .unusedAccessTokens, at: key, "no `bearer` section accepts tokens of `\(provider.id)`", label: "unused",
+                    help: "add `bearer: { providers: [\(provider.id)] }` at the top level or to a route, or remove it")
             }
         })
 }

@@ -3,8 +3,8 @@ import Diagnostics
 
 extension Rule {
     static let unusedClientSecret = Rule(
-        .unusedClientSecret, what: "A client secret is given that `clientAuthentication` never uses.",
-        why: "A secret that nothing needs can only leak; or the client authentication is not the one that was meant.",
+        .unusedClientSecret, what: "`clientAuthentication` does not use the configured client secret.",
+        why: "An unused secret can only leak. Otherwise `clientAuthentication` has the wrong value.",
         instead: "Remove `clientSecret`, or `clientAuthentication`.",
         bad: Example(
             """
@@ -31,7 +31,7 @@ extension Rule {
                 case .some(.basic), .some(.post), nil: return nil
                 }
                 return Diagnostic(
-                    .unusedClientSecret, at: key, "`clientSecret` is never used", label: "unused",
+                    .unusedClientSecret, at: key, "`clientSecret` is not used", label: "unused",
                     help: "remove it, or change `clientAuthentication`",
                     related: provider.object["clientAuthentication"].map { [RelatedPlace("this needs no secret", at: $0.span)] } ?? [])
             }

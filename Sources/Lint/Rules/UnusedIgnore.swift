@@ -2,9 +2,10 @@ import Diagnostics
 
 extension Rule {
     static let unusedIgnore = Rule(
-        .unusedIgnore, what: "A `# gateway-ignore` comment silences nothing.",
-        why: "The warning is gone, or the comment stands in the wrong place, names no rule, or names an error: errors cannot be silenced.",
-        instead: "Remove the comment, or put it on the line above the key.",
+        .unusedIgnore, what: "A `# gateway-ignore` comment has no effect.",
+        why:
+            "Either the warning no longer occurs, or the comment is in the wrong place, names no rule, or names an error. Errors cannot be silenced.",
+        instead: "Remove the comment, or move it to the line above the key.",
         bad: Example(
             """
             routes:

@@ -3,8 +3,8 @@ import Diagnostics
 
 extension Rule {
     static let unusedKeyID = Rule(
-        .unusedKeyID, what: "A key ID is given without a private key.",
-        why: "`keyID` names the private key in what the gateway signs; without one it signs nothing.",
+        .unusedKeyID, what: "`keyID` is set without a private key.",
+        why: "`keyID` names the private key in the gateway's signatures. Without a private key it signs nothing.",
         instead: "Add `privateKey`, or remove `keyID`.",
         bad: Example(
             """
@@ -30,7 +30,8 @@ extension Rule {
                     return nil
                 }
                 return Diagnostic(
-                    .unusedKeyID, at: key, "`keyID` names no key", label: "unused", help: "add `privateKey: ${file:…}`, or remove it")
+                    .unusedKeyID, at: key, "`keyID` has no effect without `privateKey`", label: "unused",
+                    help: "add `privateKey: ${file:…}`, or remove it")
             }
         })
 }

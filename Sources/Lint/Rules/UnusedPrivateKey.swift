@@ -3,8 +3,8 @@ import Diagnostics
 
 extension Rule {
     static let unusedPrivateKey = Rule(
-        .unusedPrivateKey, what: "A private key is given that `clientAuthentication` never uses.",
-        why: "A key that nothing needs can only leak; or `private_key_jwt` was meant.",
+        .unusedPrivateKey, what: "`clientAuthentication` does not use the configured private key.",
+        why: "An unused key can only leak. Otherwise `private_key_jwt` was meant.",
         instead: "Write `clientAuthentication: private_key_jwt`, or remove the key.",
         bad: Example(
             """
@@ -33,7 +33,7 @@ extension Rule {
                 case .some(.privateKeyJWT), nil: return nil
                 }
                 return Diagnostic(
-                    .unusedPrivateKey, at: key, "`privateKey` is never used", label: "unused",
+                    .unusedPrivateKey, at: key, "`privateKey` is not used", label: "unused",
                     help: "write `clientAuthentication: private_key_jwt`, or remove the key",
                     related: provider.object["clientAuthentication"].map { [RelatedPlace("this needs no key", at: $0.span)] } ?? [])
             }

@@ -4,8 +4,8 @@ import Providers
 
 extension Rule {
     static let unusedProviderKey = Rule(
-        .unusedProviderKey, what: "A key stands at a provider that makes no use of it.",
-        why: "Whoever wrote it expects something of it: another tenant, another server. Nothing of that happens.",
+        .unusedProviderKey, what: "A provider has a key that it does not use.",
+        why: "The key, such as a tenant or server address, has no effect there.",
         instead: "Remove it, or correct the provider's `id`.",
         bad: Example(
             """
@@ -31,13 +31,13 @@ extension Rule {
                     ("tenant", preset.uses("{tenant}"), "`microsoft.com`"), ("realm", preset.uses("{realm}"), "`keycloak`"),
                     ("teamID", preset.habits.signsClientSecret, "`apple.com`"),
                     ("apiVersion", preset.uses("{version}"), "`facebook.com`"),
-                    // Its base URL also names the issuer of an API's identities, so plain OAuth 2.0 reads it always.
+                    // The base URL is also the issuer of plain OAuth 2.0 identities, so it is always used there.
                     ("baseURL", preset.kind == .oauth2 || preset.uses("{base}"), "providers that are self-hosted"),
                 ]
                 return uses.compactMap { key, isUsed, place in
                     guard !isUsed, let span = provider.object.keySpan(key) else { return nil }
                     return Diagnostic(
-                        .unusedProviderKey, at: span, "`\(key)` means nothing to `\(provider.id)`", label: "unused",
+                        .unusedProviderKey, at: span, "`\(provider.id)` does not use `\(key)`", label: "unused",
                         help: "remove it; it is for \(place)")
                 }
             }
@@ -45,7 +45,7 @@ extension Rule {
 }
 
 extension ProviderPreset {
-    /// Whether the issuer or an endpoint has this in its template.
+    /// Returns whether the issuer or an endpoint has this variable in its template.
     fileprivate func uses(_ name: String) -> Bool {
         [self.endpoints, self.selfHostedEndpoints ?? Endpoints()].contains { endpoints in
             [endpoints.authorization, endpoints.token, endpoints.userinfo, endpoints.jwks].contains { $0?.contains(name) ?? false }

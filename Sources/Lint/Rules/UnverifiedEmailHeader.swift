@@ -4,10 +4,10 @@ import Providers
 
 extension Rule {
     static let unverifiedEmailHeader = Rule(
-        .unverifiedEmailHeader, what: "Addresses are sent to the upstream that no provider vouches for.",
+        .unverifiedEmailHeader, what: "The gateway sends addresses to the upstream that the provider has not verified.",
         why:
-            "At such a provider anyone can write any address into their profile, and an app that knows people by address takes them for its owner.",
-        instead: "Remove `unverifiedEmail`, or let the app know people by `X-Forwarded-User`.",
+            "At such a provider, anyone can enter any address in their profile. An app that identifies users by address would accept them as the owner of that address.",
+        instead: "Remove `unverifiedEmail`, or let the app identify users by `X-Forwarded-User`.",
         bad: Example(
             """
             providers:
@@ -31,8 +31,8 @@ extension Rule {
             return [
                 Diagnostic(
                     .unverifiedEmailHeader, at: item.referenceSpan, "anyone can claim any address at `\(provider.id)`",
-                    label: "sent all the same",
-                    help: "remove it, or have the app know people by `X-Forwarded-User`",
+                    label: "sent without verification",
+                    help: "remove it, or let the app identify users by `X-Forwarded-User`",
                     related: [RelatedPlace("this provider", at: provider.idSpan)])
             ]
         })

@@ -4,10 +4,10 @@ import Diagnostics
 
 extension Rule {
     static let unverifiedEmailRule = Rule(
-        .unverifiedEmailRule, what: "An `emails` rule meets a provider that never vouches for addresses.",
-        why: "Only verified addresses satisfy `emails`, so nobody who signs in there passes.",
+        .unverifiedEmailRule, what: "An `emails` rule applies to a provider that never verifies addresses.",
+        why: "Only verified addresses satisfy `emails`, so no user of that provider passes.",
         instead:
-            "Use groups, claims or users for them. `trustEmail: true` counts every address of the provider as verified: right for a company's own directory only.",
+            "Use `groups`, `claims` or `users` for this provider. For your own company directory, set `trustEmail: true`, which treats all of its addresses as verified.",
         bad: Example(
             """
             providers:
@@ -28,9 +28,9 @@ extension Rule {
                 let met = silent.filter { provider in allowed?.contains(provider.id) ?? true }
                 guard let first = met.first else { return nil }
                 return Diagnostic(
-                    .unverifiedEmailRule, at: emails.span, "`\(first.id)` never says whether an address is verified",
-                    label: "nobody from there passes",
-                    help: "use `groups`, `claims` or `users`; for a directory of your own set `trustEmail: true`",
+                    .unverifiedEmailRule, at: emails.span, "`\(first.id)` does not say whether an address is verified",
+                    label: "no user of this provider passes",
+                    help: "use `groups`, `claims` or `users`; for your own directory, set `trustEmail: true`",
                     related: met.map { RelatedPlace("this provider", at: $0.idSpan) })
             }
         })

@@ -5,8 +5,8 @@ import HTTPWire
 extension Rule {
     static let upgradeProtocol = Rule(
         .upgradeProtocol, what: "`upgrades` lists another version of HTTP, or TLS.",
-        why: "What comes through such a tunnel are requests that the gateway has not looked at: anybody could ask for anything.",
-        instead: "Remove it. HTTP/2 clients are served with `server.http2`.",
+        why: "The gateway cannot check requests inside such a tunnel, so users could bypass every rule.",
+        instead: "Remove it. To serve HTTP/2 clients, use `server.http2`.",
         bad: Example(
             """
             routes: [{ path: /ws/**, upgrades: [websocket, «h2c»] }]
@@ -20,7 +20,8 @@ extension Rule {
                 (route.object["upgrades"]?.list ?? []).compactMap { item in
                     guard let name = item.text, UpgradeProtocol.isForbidden(name) else { return nil }
                     return Diagnostic(
-                        .upgradeProtocol, at: item.referenceSpan, "`\(name)` would carry requests past the rules", label: "never passed on",
+                        .upgradeProtocol, at: item.referenceSpan, "requests inside `\(name)` would bypass the access rules",
+                        label: "never forwarded",
                         help: "remove it")
                 }
             }

@@ -3,9 +3,9 @@ import Diagnostics
 
 extension Rule {
     static let upstreamLoop = Rule(
-        .upstreamLoop, what: "An upstream is one of the gateway's own listeners, or its public address.",
-        why: "Every request would come back to the gateway until something gives up, or show the admin pages to visitors.",
-        instead: "Write the app's own address.",
+        .upstreamLoop, what: "An upstream is one of the gateway's own listeners or its public address.",
+        why: "Every request would return to the gateway until a limit is reached, or would expose the admin pages.",
+        instead: "Write the app's address.",
         bad: Example(
             """
             upstream: «http://localhost:4180»
@@ -22,8 +22,8 @@ extension Rule {
                 guard isListener || isPublic(address, publicURL) else { return nil }
                 return Diagnostic(
                     .upstreamLoop, at: item.referenceSpan,
-                    isListener ? "the gateway itself listens at this address" : "this is the gateway's public address",
-                    label: "comes back to the gateway", help: "write the address that the app listens at")
+                    isListener ? "the gateway itself listens on this address" : "this is the gateway's public address",
+                    label: "leads back to the gateway", help: "write the address that the app listens on")
             }
         })
 

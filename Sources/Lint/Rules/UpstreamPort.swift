@@ -3,8 +3,8 @@ import Diagnostics
 
 extension Rule {
     static let upstreamPort = Rule(
-        .upstreamPort, what: "An upstream's port is the standard one of another scheme: `http` at 443, `https` at 80.",
-        why: "Behind 443 nearly always stands TLS and behind 80 none, so that every request would be answered with 502.",
+        .upstreamPort, what: "An upstream has the standard port of the other scheme: `http` with 443, or `https` with 80.",
+        why: "A server on port 443 nearly always expects TLS, and one on port 80 never does. Every request would get 502.",
         instead: "Correct the scheme or the port.",
         bad: Example(
             """
@@ -20,7 +20,7 @@ extension Rule {
                 let isTLS = address.scheme == .https
                 guard port == (isTLS ? 80 : 443) else { return nil }
                 return Diagnostic(
-                    .upstreamPort, at: item.referenceSpan, "port \(port) is that of \(isTLS ? "plain `http`" : "`https`")",
+                    .upstreamPort, at: item.referenceSpan, "port \(port) is the standard port of \(isTLS ? "plain `http`" : "`https`")",
                     label: "`\(address.scheme.rawValue)` here", help: "correct the scheme or the port")
             }
         })

@@ -3,9 +3,9 @@ import Diagnostics
 
 extension Rule {
     static let weakSecret = Rule(
-        .weakSecret, what: "A session key has fewer than 32 bytes or is one byte repeated, or a client secret has fewer than 8 characters.",
-        why: "Whoever guesses a session key signs in as anyone.",
-        instead: "`gateway keygen session` prints a fresh key; a provider's console makes a fresh client secret.",
+        .weakSecret, what: "A session key is shorter than 32 bytes or repeats one byte, or a client secret has fewer than 8 characters.",
+        why: "An attacker who guesses a session key can sign in as any user.",
+        instead: "Create a session key with `gateway keygen session`, and a client secret in the provider's console.",
         bad: Example("session: { keys: [\"«${env:SHORT_KEY}»\"] }\n"), good: Example("session: { keys: [\"${file:./session.key}\"] }\n"),
         check: { context in
             context.providers.compactMap { provider in
@@ -14,7 +14,7 @@ extension Rule {
                 else { return nil }
                 return Diagnostic(
                     .weakSecret, at: item.referenceSpan, "this client secret has fewer than 8 characters", label: "can be guessed",
-                    help: "make a new one in the provider's console")
+                    help: "create a new one in the provider's console")
             }
         })
 }

@@ -2,9 +2,9 @@ import Diagnostics
 
 extension Rule {
     static let wrongType = Rule(
-        .wrongType, what: "A list stands where a mapping belongs, a single value where a list belongs, or the like.",
-        why: "The value cannot be read as what its key means.",
-        instead: "Write the kind of value that the message names.",
+        .wrongType, what: "A value has the wrong type, such as a list instead of a mapping, or a single value instead of a list.",
+        why: "The gateway cannot read the value.",
+        instead: "Write a value of the type that the message names.",
         bad: Example("server: { publicURL: https://app.example.com, trustedProxies: «10.0.0.0/8» }\n"),
         good: Example("server: { publicURL: https://app.example.com, trustedProxies: [10.0.0.0/8] }\n"))
 }

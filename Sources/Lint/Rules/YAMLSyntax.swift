@@ -2,10 +2,10 @@ import Diagnostics
 
 extension Rule {
     static let yamlSyntax = Rule(
-        .yamlSyntax, what: "The file is not YAML 1.2, or not one document in UTF-8.",
-        why: "Nothing in the file can be trusted to mean what it says, so nothing else is checked.",
+        .yamlSyntax, what: "The file is not a single valid YAML 1.2 document in UTF-8.",
+        why: "A syntax error can change the meaning of the rest of the file, so the linter checks nothing else.",
         instead:
-            "Look at the place and the line above it: most often a quote or bracket is not closed, a tab indents, or a value that begins with `*`, `&`, `@` or `%` lacks quotes.",
+            "Check the reported line and the line above it. Common causes are an unclosed quote or bracket, a tab used for indentation, or an unquoted value that starts with `*`, `&`, `@` or `%`.",
         bad: Example(
             """
             version: 1

@@ -4,9 +4,10 @@ import Providers
 
 extension Rule {
     static let algorithmUnsupported = Rule(
-        .algorithmUnsupported, what: "With `--online`: the provider signs ID tokens with none of the algorithms that are accepted.",
-        why: "Every ID token would be refused.",
-        instead: "Remove `idTokenAlgorithms`, or write what the provider signs with.",
+        .algorithmUnsupported,
+        what: "With `--online`: the provider signs ID tokens with an algorithm that `idTokenAlgorithms` does not list.",
+        why: "The gateway would reject every ID token.",
+        instead: "Remove `idTokenAlgorithms`, or write an algorithm that the provider uses.",
         bad: Example(
             """
             providers:
@@ -34,7 +35,7 @@ extension Rule {
                 else { return nil }
                 return Diagnostic(
                     .algorithmUnsupported, at: provider.provider.object["idTokenAlgorithms"]?.referenceSpan ?? provider.addressSpan,
-                    "`\(provider.id)` signs ID tokens with none of these algorithms", label: "every ID token would be refused",
+                    "`\(provider.id)` signs ID tokens with none of these algorithms", label: "every ID token would be rejected",
                     help: "it signs with \(offered.prefix(10).map(OnlineContext.shown).joined(separator: ", "))")
             }
         })

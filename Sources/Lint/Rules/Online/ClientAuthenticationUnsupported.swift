@@ -5,9 +5,9 @@ import Providers
 extension Rule {
     static let clientAuthenticationUnsupported = Rule(
         .clientAuthenticationUnsupported,
-        what: "With `--online`: the provider does not accept the way in which the gateway authenticates as a client.",
-        why: "The code cannot be exchanged: every sign-in ends with `invalid_client`.",
-        instead: "Remove `clientAuthentication`, so that the gateway takes what the provider offers, or write one that it offers.",
+        what: "With `--online`: the provider does not support the configured client authentication.",
+        why: "The code exchange fails, and every sign-in ends with `invalid_client`.",
+        instead: "Remove `clientAuthentication`, so that the gateway picks a supported method, or write a supported one.",
         bad: Example(
             """
             providers:
@@ -30,10 +30,10 @@ extension Rule {
         online: { context in
             context.providers.compactMap { provider in
                 guard let metadata = provider.metadata else { return nil }
-                // OpenID Connect Discovery 1.0 section 3: without the member it is client_secret_basic.
+                // OpenID Connect Discovery 1.0 section 3: the default is client_secret_basic.
                 let offered = metadata.list("token_endpoint_auth_methods_supported") ?? ["client_secret_basic"]
                 let wanted = provider.settings.clientAuthentication.map { [$0.rawValue] } ?? ["client_secret_basic", "client_secret_post"]
-                // A public client is known by its PKCE verifier; few providers list it.
+                // A public client proves itself with PKCE; few providers list `none`.
                 guard wanted != ["none"], !wanted.contains(where: offered.contains) else { return nil }
                 return Diagnostic(
                     .clientAuthenticationUnsupported,

@@ -4,10 +4,10 @@ import Providers
 
 extension Rule {
     static let clockSkew = Rule(
-        .clockSkew, what: "With `--online`: this machine's clock and the provider's differ by more than a minute.",
+        .clockSkew, what: "With `--online`: the clocks of this machine and the provider differ by more than a minute.",
         why:
-            "Tokens are valid from one time to another. With a wrong clock they are not valid yet, or no longer, and sign-ins fail at random.",
-        instead: "Synchronise the clock of this machine (NTP).",
+            "Tokens have a start and an end time. With a wrong clock, they appear expired or not yet valid, and sign-ins fail intermittently.",
+        instead: "Synchronise this machine's clock with NTP.",
         bad: Example(
             """
             providers:
@@ -34,8 +34,8 @@ extension Rule {
                 return Diagnostic(
                     .clockSkew, at: provider.provider.idSpan,
                     "this machine's clock is \(abs(difference)) s \(difference > 0 ? "ahead of" : "behind") that of `\(provider.id)`",
-                    label: "tokens seem \(difference > 0 ? "expired" : "not valid yet")",
-                    help: "synchronise the clock of this machine")
+                    label: "tokens appear \(difference > 0 ? "expired" : "not yet valid")",
+                    help: "synchronise this machine's clock")
             }
         })
 }

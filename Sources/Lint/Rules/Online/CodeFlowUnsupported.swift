@@ -5,7 +5,7 @@ import Providers
 extension Rule {
     static let codeFlowUnsupported = Rule(
         .codeFlowUnsupported, what: "With `--online`: the provider does not offer the authorization code flow.",
-        why: "It is the only flow that the gateway speaks; the provider would answer with `unsupported_response_type`.",
+        why: "The gateway supports no other flow. The provider would answer with `unsupported_response_type`.",
         instead: "Allow the code flow for the client in the provider's console.",
         bad: Example(
             """
@@ -29,7 +29,7 @@ extension Rule {
                 guard let types = provider.metadata?.list("response_types_supported"), !types.contains("code") else { return nil }
                 return Diagnostic(
                     .codeFlowUnsupported, at: provider.addressSpan, "`\(provider.id)` does not offer the response type `code`",
-                    label: "the only flow served",
+                    label: "the gateway supports no other flow",
                     help: "allow the authorization code flow in the provider's console")
             }
         })

@@ -4,10 +4,10 @@ import Providers
 
 extension Rule {
     static let discoveryUnreachable = Rule(
-        .discoveryUnreachable, what: "With `--online`: a provider's discovery document cannot be fetched, or lacks what a sign-in needs.",
-        why: "Without it nobody can sign in there. The gateway starts all the same and goes on trying.",
+        .discoveryUnreachable, what: "With `--online`: a provider's discovery document cannot be fetched or is incomplete.",
+        why: "Until it is available, no user can sign in with this provider. The gateway starts anyway and retries.",
         instead:
-            "Open the address that the message shows in a browser on the same network. Mostly the issuer is misspelt, or a firewall or an unknown certificate authority is in the way.",
+            "Open the address from the message in a browser on the same network. Common causes are a misspelt issuer, a firewall, or an unknown certificate authority.",
         bad: Example(
             """
             providers:
@@ -33,7 +33,7 @@ extension Rule {
                 return Diagnostic(
                     .discoveryUnreachable, at: provider.addressSpan,
                     "the discovery document of `\(provider.id)` cannot be used: \(problem)",
-                    label: "nobody could sign in now", help: "the address is \(url)")
+                    label: "users cannot sign in there", help: "the address is \(url)")
             }
         })
 }

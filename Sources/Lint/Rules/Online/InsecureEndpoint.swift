@@ -5,8 +5,8 @@ import Providers
 extension Rule {
     static let insecureEndpoint = Rule(
         .insecureEndpoint, what: "With `--online`: the discovery document names an endpoint that is not https.",
-        why: "Codes, secrets and tokens would cross the network in the clear; the gateway refuses to use such an endpoint.",
-        instead: "Correct the provider's own public address. Behind a TLS proxy it often believes that it is plain http.",
+        why: "Codes, secrets and tokens would cross the network unencrypted. The gateway does not use such an endpoint.",
+        instead: "Correct the public address in the provider's configuration. Behind a TLS proxy, it is often set to http.",
         bad: Example(
             """
             providers:
@@ -35,7 +35,8 @@ extension Rule {
                     return Diagnostic(
                         .insecureEndpoint, at: provider.addressSpan,
                         "the discovery document of `\(provider.id)` names an endpoint that is not https",
-                        label: "`\(name)`", help: "it is \(OnlineContext.shown(text)); correct the provider's own public address")
+                        label: "`\(name)`",
+                        help: "it is \(OnlineContext.shown(text)); correct the public address in the provider's configuration")
                 }
             }
         })

@@ -5,10 +5,10 @@ import YAML
 
 extension Rule {
     static let issuerMismatch = Rule(
-        .issuerMismatch, what: "With `--online`: the provider's own name for itself is not the configured issuer, byte for byte.",
+        .issuerMismatch, what: "With `--online`: the issuer in the discovery document differs from the configured one.",
         why:
-            "ID tokens carry the former, and a token from another issuer is refused (OpenID Connect Discovery 1.0 section 4.3): every sign-in would fail.",
-        instead: "Write the issuer exactly as the provider does, trailing slash included.",
+            "ID tokens contain the provider's issuer, and the gateway rejects tokens of another issuer (OpenID Connect Discovery 1.0 section 4.3). Every sign-in would fail.",
+        instead: "Write the issuer exactly as in the provider's discovery document, including a trailing slash.",
         bad: Example(
             """
             providers:
@@ -36,10 +36,10 @@ extension Rule {
                 let isWritten = item?.expanded?.isLiteral == true && item?.node.anchor == nil && YAMLPrinter.scalar(issuer) == issuer
                 return Diagnostic(
                     .issuerMismatch, at: provider.addressSpan,
-                    "the provider calls itself \(OnlineContext.shown(issuer)), and the configuration calls it \(OnlineContext.shown(expected))",
-                    label: "not the same, byte for byte",
+                    "the provider's issuer is \(OnlineContext.shown(issuer)), but the configured issuer is \(OnlineContext.shown(expected))",
+                    label: "not identical",
                     help: item == nil
-                        ? "correct the address of the provider" : "write `issuer: \(issuer)` if this is the provider that is meant",
+                        ? "correct the provider's address" : "write `issuer: \(issuer)` if this is the right provider",
                     fix: isWritten ? item.map { Fix(safe: false, [.init(replacing: $0.span, with: issuer)]) } : nil)
             }
         })

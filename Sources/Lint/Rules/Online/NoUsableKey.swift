@@ -4,8 +4,8 @@ import Providers
 
 extension Rule {
     static let noUsableKey = Rule(
-        .noUsableKey, what: "With `--online`: the provider's keys cannot be fetched, or none of them fits an accepted algorithm.",
-        why: "Without a key no ID token can be verified, so nobody can sign in there.",
+        .noUsableKey, what: "With `--online`: the provider's keys cannot be fetched, or none can be used with an accepted algorithm.",
+        why: "Without a key, the gateway cannot verify ID tokens, and no user can sign in with this provider.",
         instead: "Open the address of the keys (`jwks_uri` in the discovery document) in a browser on the same network.",
         bad: Example(
             """
@@ -33,8 +33,8 @@ extension Rule {
                 guard algorithms.contains(where: { !$0.hasPrefix("HS") }), let problem = problem(provider, algorithms) else { return nil }
                 return Diagnostic(
                     .noUsableKey, at: provider.addressSpan, "no key of `\(provider.id)` can verify its ID tokens: \(problem)",
-                    label: "nobody could sign in now",
-                    help: "accepted are \(algorithms.prefix(10).map(OnlineContext.shown).joined(separator: ", "))")
+                    label: "users cannot sign in there",
+                    help: "accepted algorithms: \(algorithms.prefix(10).map(OnlineContext.shown).joined(separator: ", "))")
             }
         })
 
@@ -43,9 +43,9 @@ extension Rule {
         case nil: return nil
         case .failure(let reason): return reason
         case .answer(200, let body, _, _):
-            guard let count = KeySet.usableCount(body, algorithms: algorithms) else { return "the answer is no JWK set" }
-            return count > 0 ? nil : "none fits"
-        case .answer(let status, _, _, _): return "the answer has status \(status)"
+            guard let count = KeySet.usableCount(body, algorithms: algorithms) else { return "the response is not a JWK set" }
+            return count > 0 ? nil : "no key has an accepted algorithm"
+        case .answer(let status, _, _, _): return "the response has status \(status)"
         }
     }
 }

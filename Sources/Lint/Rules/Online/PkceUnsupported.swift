@@ -4,10 +4,11 @@ import Providers
 
 extension Rule {
     static let pkceUnsupported = Rule(
-        .pkceUnsupported, what: "With `--online`: the provider does not say that it supports PKCE with S256.",
+        .pkceUnsupported, what: "With `--online`: the provider does not announce support for PKCE with S256.",
         why:
-            "The gateway sends the challenge all the same. A provider that ignores it leaves stolen codes usable by whoever also has the client secret (RFC 7636).",
-        instead: "Ask the provider to turn it on. If it is known to work, say so in a `# gateway-ignore` comment.",
+            "The gateway sends the challenge anyway. If the provider ignores it, an attacker with the client secret can use stolen codes (RFC 7636).",
+        instead:
+            "Enable PKCE with S256 at the provider. If the provider supports it without announcing it, say so in a `# gateway-ignore` comment.",
         bad: Example(
             """
             providers:
@@ -35,7 +36,8 @@ extension Rule {
                     methods == nil
                         ? "the discovery document of `\(provider.id)` does not mention PKCE"
                         : "`\(provider.id)` does not support PKCE with S256",
-                    label: "stolen codes stay usable", help: "ask the provider to turn it on, `S256` in `code_challenge_methods_supported`")
+                    label: "stolen codes can be used",
+                    help: "enable PKCE at the provider, with `S256` in `code_challenge_methods_supported`")
             }
         })
 }

@@ -5,8 +5,8 @@ import Providers
 extension Rule {
     static let responseModeUnsupported = Rule(
         .responseModeUnsupported, what: "With `--online`: the provider does not offer the configured `responseMode`.",
-        why: "It would answer with an error page, or send the code in a way that the gateway does not expect.",
-        instead: "Remove `responseMode`, or write one that the provider offers.",
+        why: "The provider would show an error page, or send the code in another way than the gateway expects.",
+        instead: "Remove `responseMode`, or write a mode that the provider offers.",
         bad: Example(
             """
             providers:
@@ -33,7 +33,7 @@ extension Rule {
                 return Diagnostic(
                     .responseModeUnsupported, at: provider.provider.object["responseMode"]?.referenceSpan ?? provider.addressSpan,
                     "`\(provider.id)` does not offer the response mode `\(mode)`", label: "not offered",
-                    help: "offered are \(modes.prefix(10).map(OnlineContext.shown).joined(separator: ", "))")
+                    help: "it offers \(modes.prefix(10).map(OnlineContext.shown).joined(separator: ", "))")
             }
         })
 }

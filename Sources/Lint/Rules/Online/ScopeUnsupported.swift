@@ -4,9 +4,10 @@ import Providers
 
 extension Rule {
     static let scopeUnsupported = Rule(
-        .scopeUnsupported, what: "With `--online`: a scope is none that the provider lists.",
-        why: "Providers answer an unknown scope with `invalid_scope`, or leave it out silently. Some do not list all that they know.",
-        instead: "Correct the scope. If the provider knows it without listing it, say so in a `# gateway-ignore` comment.",
+        .scopeUnsupported, what: "With `--online`: the provider's discovery document does not list a scope.",
+        why:
+            "Providers answer an unknown scope with `invalid_scope` or silently ignore it. Some do not list every scope that they support.",
+        instead: "Correct the scope. If the provider supports it without listing it, say so in a `# gateway-ignore` comment.",
         bad: Example(
             """
             providers:

@@ -3,10 +3,10 @@ import Diagnostics
 
 extension Rule {
     static let sessionStoreUnreachable = Rule(
-        .sessionStoreUnreachable, what: "With `--online`: no server of the session store answers.",
-        why: "Without its store the gateway knows nobody: every request that needs a sign-in would get 503.",
+        .sessionStoreUnreachable, what: "With `--online`: no server of the session store responds.",
+        why: "The gateway cannot read sessions without the store. Every request that requires sign-in would get 503.",
         instead:
-            "Start the store, or correct its address. The probe sends `PING` and no password; a server that asks for one counts as reachable, and behind `rediss` the connection alone counts.",
+            "Start the store, or correct its address. The check sends `PING` without a password; a server that requires a password counts as reachable. With `rediss`, the check only connects.",
         bad: Example(
             """
             session: { keys: ["${file:./session.key}"], store: «redis://127.0.0.1:6379» }
@@ -20,8 +20,8 @@ extension Rule {
             guard let item = context.lint.session?["store"], let reason = context.answers.unreachableStore else { return [] }
             return [
                 Diagnostic(
-                    .sessionStoreUnreachable, at: item.referenceSpan, "the session store does not answer: \(reason)",
-                    label: "no session could be opened", help: "start the store, or correct the address")
+                    .sessionStoreUnreachable, at: item.referenceSpan, "the session store does not respond: \(reason)",
+                    label: "sessions cannot be read", help: "start the store, or correct the address")
             ]
         })
 }

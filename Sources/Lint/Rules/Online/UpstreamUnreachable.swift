@@ -4,9 +4,9 @@ import Providers
 
 extension Rule {
     static let upstreamUnreachable = Rule(
-        .upstreamUnreachable, what: "With `--online`: no connection can be made to an upstream, or its certificate is not good.",
-        why: "Every request to it would be answered with 502.",
-        instead: "Start the app, or correct the address. Inside a container `127.0.0.1` is the container itself.",
+        .upstreamUnreachable, what: "With `--online`: the gateway cannot connect to an upstream, or the upstream's certificate is invalid.",
+        why: "Every request to the upstream would get 502.",
+        instead: "Start the app, or correct the address. Inside a container, `127.0.0.1` is the container itself.",
         bad: Example(
             """
             upstream: «http://127.0.0.1:8080»
@@ -21,10 +21,10 @@ extension Rule {
                 zip(upstream.targets, upstream.online).compactMap { target, online in
                     guard let reason = context.answers.unreachableUpstreams[online] else { return nil }
                     return Diagnostic(
-                        .upstreamUnreachable, at: target.item.referenceSpan, "no connection can be made to this upstream: \(reason)",
-                        label: "answered with 502",
+                        .upstreamUnreachable, at: target.item.referenceSpan, "cannot connect to this upstream: \(reason)",
+                        label: "requests get 502",
                         help: reason.contains("certificate")
-                            ? "correct the certificate, or `upstream.tls`: it cannot be left unchecked"
+                            ? "correct the certificate, or configure `upstream.tls`; verification cannot be turned off"
                             : "start the app, or correct the address")
                 }
             }
