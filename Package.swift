@@ -30,7 +30,6 @@ let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift
 let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2")
 let nioHPACK = Target.Dependency.product(name: "NIOHPACK", package: "swift-nio-http2")
-let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let nioLocks = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -45,7 +44,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
         .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
-        .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
@@ -69,7 +67,7 @@ let package = Package(
         room("Access", ["HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
 
         // Input, output and composition.
-        room("Pages", [mustache]),
+        room("Pages"),
         room("Lint", ["Config", "YAML", "Providers", "Access", "HTTPWire", "Diagnostics", "TokenCrypto", "Pages"]),
         room("Transport", ["CSockets", nioCore, nioLocks]),
         room("Server", ["HTTPWire", "TokenCrypto", "Transport", nioCore, nioLocks, nioSSL, nioTLS, nioHTTP2, nioHPACK]),

@@ -1,9 +1,7 @@
-import Mustache
-
 /// An operator's own pages: Mustache templates that replace ours, one by one.
 ///
-/// Every value is escaped. Refused are templates that could undo that (`{{{…}}}`, `{{&…}}`, other delimiters, content-type
-/// pragmas), scripts, which the pages' policy would not run anyway, and a partial that is not there.
+/// Every value is escaped. Refused are templates that could undo that (`MustacheTemplate`), scripts, which the pages' policy
+/// would not run anyway, and partials that do not exist or include themselves.
 package struct PageTemplates: Sendable {
     /// The pages that a template can replace, by their keys in the configuration.
     package enum Name: String, Sendable, CaseIterable {
@@ -17,7 +15,7 @@ package struct PageTemplates: Sendable {
         package var description: String { "the template `\(name)`: \(reason)" }
     }
 
-    private let library: MustacheLibrary
+    private let templates: [String: MustacheTemplate]
     private let names: Set<Name>
     private let styleHashes: [String]
 
@@ -34,16 +32,20 @@ package struct PageTemplates: Sendable {
         var compiled: [String: MustacheTemplate] = [:]
         for (name, text) in pages.sorted(by: { $0.key < $1.key }) + partials.sorted(by: { $0.key < $1.key }) {
             guard compiled[name] == nil, name != Self.stylePartial else { throw Problem(name: name, reason: "the name is taken") }
-            try Self.check(name, text, partials: partials)
-            for style in try Self.styles(name, text) { hashes.append("sha256-\(sha256(style))") }
-            do {
-                compiled[name] = try MustacheTemplate(string: text)
-            } catch {
-                throw Problem(name: name, reason: "this is no Mustache template: \(error)")
+            guard !text.lowercased().contains("<script") else {
+                throw Problem(name: name, reason: "scripts do not run on these pages: take the <script> element out")
             }
+            do throws(MustacheProblem) {
+                compiled[name] = try MustacheTemplate(text)
+            } catch {
+                throw Problem(name: name, reason: "not a template that can be used: \(error)")
+            }
+            for style in try Self.styles(name, text) { hashes.append("sha256-\(sha256(style))") }
         }
-        compiled[Self.stylePartial] = try? MustacheTemplate(string: "<style>\(StyleSheet.base.css)</style>")
-        library = MustacheLibrary(templates: compiled)
+        compiled[Self.stylePartial] = try? MustacheTemplate("<style>\(StyleSheet.base.css)</style>")
+        let includable = Set(partials.keys).union([Self.stylePartial])
+        for name in compiled.keys.sorted() { try Self.checkPartials(of: name, in: compiled, includable) }
+        templates = compiled
         styleHashes = hashes
     }
 
@@ -51,31 +53,26 @@ package struct PageTemplates: Sendable {
     func page(
         _ name: Name, status: Int, language: Language, formActionOrigins: [String] = [], context: [String: any Sendable]
     ) -> Page? {
-        guard names.contains(name), let text = library.render(context, withTemplate: name.rawValue) else { return nil }
+        guard names.contains(name), let template = templates[name.rawValue] else { return nil }
+        let text = MustacheRenderer.render(template, context, partials: templates)
         var policy = ContentPolicy(styles: [], formActionOrigins: formActionOrigins)
         policy.styleHashes = styleHashes
         policy.loadsOwnFiles = true
         return Page(status: status, document: HTML.template(text), language: language, policy: policy)
     }
 
-    private static func check(_ name: String, _ text: String, partials: [String: String]) throws(Problem) {
-        var rest = text[...]
-        while let open = rest.firstRange(of: "{{") {
-            rest = rest[open.upperBound...]
-            switch rest.first(where: { $0 != " " }) {
-            case "{", "&": throw Problem(name: name, reason: "values are always escaped: write {{name}} with two braces")
-            case "=": throw Problem(name: name, reason: "the delimiters stay {{ and }}")
-            case "%": throw Problem(name: name, reason: "pragmas are not allowed: every value is escaped for HTML")
-            case ">":
-                let partial = rest.drop { $0 == ">" || $0 == " " }.prefix { $0 != "}" && $0 != " " }
-                guard partials[String(partial)] != nil || partial == stylePartial else {
-                    throw Problem(name: name, reason: "there is no partial `\(partial)`")
-                }
-            default: break
+    /// Checks that every partial exists, and that none includes itself: rendering it would not end.
+    private static func checkPartials(
+        of name: String, in templates: [String: MustacheTemplate], _ includable: Set<String>
+    ) throws(Problem) {
+        var found: Set<String> = []
+        var pending = [name]
+        while let next = pending.popLast() {
+            for partial in (templates[next]?.partials ?? []).sorted() {
+                guard includable.contains(partial) else { throw Problem(name: next, reason: "there is no partial `\(partial)`") }
+                guard partial != name else { throw Problem(name: name, reason: "it includes itself") }
+                if found.insert(partial).inserted { pending.append(partial) }
             }
-        }
-        if text.lowercased().contains("<script") {
-            throw Problem(name: name, reason: "scripts do not run on these pages: take the <script> element out")
         }
     }
 

@@ -19,8 +19,9 @@ import TokenCrypto
         ("<h1>{{{title}}}</h1>", "values are always escaped"), ("{{& title}}", "values are always escaped"),
         ("{{ & title}}", "values are always escaped"), ("{{=<% %>=}}", "the delimiters stay"), ("{{% CONTENT_TYPE:TEXT}}", "pragmas"),
         ("<SCRIPT>alert(1)</SCRIPT>", "scripts do not run"), ("{{> missing}}", "there is no partial `missing`"),
-        ("<style>{{title}}</style>", "cannot hold values"), ("<style>a{}", "not closed"), ("{{#open}}", "no Mustache template"),
-
+        ("<style>{{title}}</style>", "cannot hold values"), ("<style>a{}", "not closed"),
+        ("{{#open}}", "not a template that can be used: line 1"),
+        ("{{> gateway-style}}{{> error}}", "there is no partial `error`"),
     ])
     func `a template that could undo the escaping, or is none, is refused`(source: String, reason: String) {
         do throws(PageTemplates.Problem) {
@@ -35,6 +36,15 @@ import TokenCrypto
         #expect(throws: PageTemplates.Problem.self) { try Self.templates(["error": "{{> head}}"], ["head": "{{{x}}}"]) }
         #expect(throws: PageTemplates.Problem.self) { try Self.templates(["error": "x"], ["gateway-style": "x"]) }
         #expect(throws: PageTemplates.Problem.self) { try Self.templates(["error": "x"], ["error": "x"]) }
+        #expect(throws: PageTemplates.Problem.self) { try Self.templates(["error": "x"], ["head": "{{> missing}}"]) }
+    }
+
+    @Test func `a partial that includes itself is refused, because its page would not end`() {
+        #expect(throws: PageTemplates.Problem.self) { try Self.templates(["error": "{{> a}}"], ["a": "{{> a}}"]) }
+        #expect(throws: PageTemplates.Problem.self) {
+            try Self.templates(["error": "{{> a}}"], ["a": "{{> b}}", "b": "{{#x}}{{> a}}{{/x}}"])
+        }
+        #expect(throws: Never.self) { try Self.templates(["error": "{{> a}}{{> b}}"], ["a": "{{> c}}", "b": "{{> c}}", "c": "x"]) }
     }
 
     @Test func `an error page from a template escapes every value and keeps the policy`() throws {
