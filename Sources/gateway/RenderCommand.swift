@@ -37,8 +37,9 @@ struct RenderSidecarCommand: ParsableCommand {
     @Option(help: "The app's Service. Default: named as the Deployment.")
     var service: String?
 
+    // Written by scripts/names.
     @Option(help: "The gateway's image.")
-    var image = "REGISTRY/gateway:\(Version.current)"
+    var image = "gateway:local"
 
     @Option(help: "The Secret with everything that the configuration refers to.")
     var secret = "gateway-secrets"

@@ -80,7 +80,7 @@ def test_every_alert_is_seen_firing_and_leads_to_the_runbook() -> None:
         assert rule["labels"]["severity"] in ("critical", "warning", "info")
         if rule["labels"]["severity"] != "info":
             page, anchor = rule["annotations"]["runbook_url"].split("#")
-            assert page.endswith("/docs/operations/runbook.md") and anchor in headings, anchor
+            assert page.endswith("docs/operations/runbook.md") and anchor in headings, anchor
 
 
 def heading_anchor(line: str) -> str:
