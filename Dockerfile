@@ -1,6 +1,6 @@
 # The image: the program, the libraries it needs, certificates. No shell. docs/operations/image.md
 #
-#   docker build --tag REGISTRY/gateway .
+#   docker build --tag gateway:local .
 #
 # SWIFT and DEBIAN must be the same release of Debian: the program is linked with its libraries.
 ARG SWIFT=6.2-bookworm
@@ -18,9 +18,9 @@ COPY Package.* ./
 RUN swift package resolve
 COPY Sources Sources
 COPY Tests Tests
-COPY packaging/build-release packaging/hot-branches packaging/hot-functions packaging/
+COPY packaging/build-release packaging/hot-branches packaging/hot-functions packaging/strip packaging/
 RUN packaging/build-release \
-    && strip --strip-debug --output-file=/gateway .build/release/gateway
+    && packaging/strip .build/release/gateway /gateway
 
 FROM debian:${DEBIAN} AS rootfs
 ARG SOURCE_DATE_EPOCH=0
@@ -31,8 +31,7 @@ RUN apt-get update && SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH}" rootfs /gateway /
 FROM scratch
 LABEL org.opencontainers.image.title="gateway" \
     org.opencontainers.image.description="Sign-in in front of your app, from one YAML file" \
-    org.opencontainers.image.licenses="Apache-2.0" \
-    org.opencontainers.image.source="https://github.com/OWNER/gateway"
+    org.opencontainers.image.licenses="Apache-2.0"
 COPY --from=rootfs /rootfs /
 USER 65532:65532
 EXPOSE 4180 9180

@@ -6,7 +6,7 @@ SHELL := /usr/bin/env bash
 # One set of flags for every build, so that `check` and `test` share what they compile.
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 
-.PHONY: help build demo test test-debug check docs sanitize sanitize-loops bench soak install dist clean
+.PHONY: help build demo test test-debug check docs sanitize sanitize-loops bench soak install deb image dist clean
 
 # Where `make install` puts things; DESTDIR goes before it.
 PREFIX ?= /usr/local
@@ -53,14 +53,26 @@ soak: ## ten minutes at full load with reloads, clients that leave and upstreams
 	packaging/build-release $(SWIFT_FLAGS)
 	.venv/bin/python Benchmarks/soak.py $(SOAK_ARGS)
 
-install: build ## the program, its manual and completions, below PREFIX (default /usr/local)
-	install -D -m 755 .build/release/gateway $(DESTDIR)$(PREFIX)/bin/gateway
-	packaging/completions .build/release/gateway $(DESTDIR)$(PREFIX)/share
-	mkdir -p $(DESTDIR)$(PREFIX)/share/man/man1
-	python3 packaging/manual .build/release/gateway > $(DESTDIR)$(PREFIX)/share/man/man1/gateway.1
+install: build ## the program, its manual, completions and examples below PREFIX (default /usr/local)
+	packaging/stage .build/release/gateway $(DESTDIR)$(PREFIX)
 
-dist: build ## a tarball for copying to other machines: dist/
-	packaging/tarball .build/release/gateway dist
+# What is shipped has no debugging information.
+STRIPPED := .build/stripped/gateway
+
+.PHONY: stripped
+stripped: build
+	packaging/strip .build/release/gateway $(STRIPPED)
+
+deb: stripped ## a Debian package: dist/gateway_VERSION_ARCH.deb
+	packaging/deb $(STRIPPED) dist
+
+image: stripped ## the container image gateway:local: dist/gateway-image.tar, for docker load and skopeo
+	rm -rf .build/rootfs
+	packaging/rootfs $(STRIPPED) .build/rootfs
+	packaging/image .build/rootfs dist/gateway-image.tar
+
+dist: stripped ## a tarball for copying to other machines: dist/gateway-VERSION-linux-ARCH.tar.gz
+	packaging/tarball $(STRIPPED) dist
 
 clean: ## removes what was built; keeps .venv
 	rm -rf .build

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import subprocess
 from collections.abc import Callable
 
 import pytest
@@ -29,6 +30,14 @@ def tool() -> Callable[[str], pathlib.Path]:
         pytest.skip(f"no {name} on this machine; scripts/bootstrap test installs it where it can")
 
     return find
+
+
+@pytest.fixture(scope="session")
+def stripped(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """The program as it is shipped."""
+    path = tmp_path_factory.mktemp("stripped") / "gateway"
+    subprocess.run([str(ROOT / "packaging/strip"), str(BINARY), str(path)], check=True, timeout=60)
+    return path
 
 
 @pytest.fixture(scope="session")

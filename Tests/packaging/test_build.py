@@ -1,4 +1,4 @@
-"""What the optimised build reads: docs/decisions/0019 and 0022."""
+"""The optimised build: what it reads (docs/decisions/0019 and 0022), and its size (0030)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-from parts.gateway import ROOT
+from parts.gateway import BINARY, ROOT
 
 BRANCHES = ROOT / "packaging/hot-branches"
 
@@ -37,3 +37,22 @@ def test_the_compilers_tool_reads_the_counts(tmp_path: pathlib.Path) -> None:
     shown = subprocess.run([str(tool), "show", str(merged)], capture_output=True, text=True, check=True).stdout
     assert "Instrumentation level: IR" in shown
     assert int(re.search(r"Total functions: (\d+)", shown)[1]) > 500  # type: ignore[index]
+
+
+def test_the_program_as_it_is_shipped_stays_below_45_mb(stripped: pathlib.Path) -> None:
+    """One dependency that imports Foundation adds 44 MB, most of it Unicode data."""
+    assert stripped.stat().st_size < 45_000_000
+
+
+def test_nothing_links_foundation_or_unicode_data() -> None:
+    """`swift build` links FoundationEssentials for async-http-client; the whole of Foundation brings ICU along."""
+    symbols = subprocess.run(["nm", "--defined-only", str(BINARY)], capture_output=True, text=True, check=True).stdout
+    libraries = subprocess.run(["ldd", str(BINARY)], capture_output=True, text=True, check=True).stdout
+    assert "icudt" not in symbols and not re.search(r"libFoundation\.so|FoundationICU", libraries)
+
+
+def test_the_program_loads_no_library_from_its_own_folder_and_binds_at_the_start() -> None:
+    dynamic = subprocess.run(["readelf", "--dynamic", str(BINARY)], capture_output=True, text=True, check=True).stdout
+    if "libswiftCore" in dynamic:
+        pytest.skip("the debug build takes the Swift runtime from the toolchain")
+    assert "RUNPATH" not in dynamic and "RPATH" not in dynamic and "BIND_NOW" in dynamic

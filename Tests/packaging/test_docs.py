@@ -13,7 +13,6 @@ PAGES = sorted(
     for path in ROOT.glob(pattern)
     if ".build" not in path.parts
 )
-OWN = "https://github.com/OWNER/gateway/blob/main/"
 
 
 def anchors(page: pathlib.Path) -> set[str]:
@@ -38,14 +37,10 @@ def links(page: pathlib.Path) -> list[str]:
 def problems(page: pathlib.Path) -> list[str]:
     found = []
     for link in links(page):
-        if link.startswith(OWN):
-            target, _, anchor = link.removeprefix(OWN).partition("#")
-            path = ROOT / target
-        elif re.match(r"[a-z]+:", link):
+        if re.match(r"[a-z]+:", link):
             continue
-        else:
-            target, _, anchor = link.partition("#")
-            path = (page.parent / target).resolve() if target else page
+        target, _, anchor = link.partition("#")
+        path = (page.parent / target).resolve() if target else page
         if not path.exists():
             found.append(f"{page.relative_to(ROOT)}: {link}: there is no {path}")
         elif anchor and path.suffix == ".md" and anchor not in anchors(path):

@@ -1,7 +1,8 @@
-"""The image, without a container engine: its Dockerfile, and its root file system in a chroot."""
+"""The image, without a container engine: its Dockerfile, its archive, and its root file system in a chroot."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import pathlib
@@ -10,7 +11,9 @@ import shutil
 import stat
 import subprocess
 import sys
+import tarfile
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 import requests
@@ -34,13 +37,13 @@ def chroot(folder: pathlib.Path, *arguments: str) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def image(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+def image(tmp_path_factory: pytest.TempPathFactory, stripped: pathlib.Path) -> pathlib.Path:
     if not shutil.which("dpkg-deb") or not shutil.which("apt-get"):
         pytest.skip("the root file system is made of Debian packages")
     folder = tmp_path_factory.mktemp("image") / "root"
     environment = {**os.environ, "ROOTFS_CACHE": str(ROOT / ".build/rootfs-packages"), "SOURCE_DATE_EPOCH": "1700000000"}
     done = subprocess.run(
-        [str(ROOT / "packaging/rootfs"), "--bring-libraries", str(BINARY), str(folder)], env=environment, capture_output=True, text=True, timeout=120
+        [str(ROOT / "packaging/rootfs"), "--bring-libraries", str(stripped), str(folder)], env=environment, capture_output=True, text=True, timeout=120
     )
     if "apt-get download" in done.stderr:
         pytest.skip(f"no Debian packages: {done.stderr}")
@@ -81,7 +84,7 @@ def test_the_builder_sees_sources_only() -> None:
     assert "*" in (ROOT / ".dockerignore").read_text().splitlines()
     assert allowed == {
         "Package.swift", "Package.resolved", "Sources", "Tests", "packaging/rootfs", "packaging/build-release", "packaging/hot-branches",
-        "packaging/hot-functions",
+        "packaging/hot-functions", "packaging/strip",
     }
 
 
@@ -146,6 +149,63 @@ def test_certificates_users_and_scanners_find_what_they_look_for(image: pathlib.
     assert {"libc6", "libssl3", "libyaml-0-2", "ca-certificates", "libssl3.md5sums"} <= packages
     for package in ("libc6", "libssl3", "libyaml-0-2", "zlib1g", "ca-certificates"):
         assert (image / "usr/share/doc" / package / "copyright").exists(), "the licences come along"
+
+
+# --- The archive ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def archive(image: pathlib.Path, tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    path = tmp_path_factory.mktemp("archive") / "gateway-image.tar"
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": "1700000000"}
+    done = subprocess.run([sys.executable, str(ROOT / "packaging/image"), str(image), str(path)], env=environment, capture_output=True, text=True, timeout=100)
+    assert done.returncode == 0, done.stderr
+    return path
+
+
+def skopeo(tool: Callable[[str], pathlib.Path], *arguments: str) -> Any:
+    done = subprocess.run([str(tool("skopeo")), *arguments], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout) if done.stdout else None
+
+
+def test_skopeo_reads_the_archive_as_an_oci_image(tool: Callable[[str], pathlib.Path], archive: pathlib.Path) -> None:
+    assert len(skopeo(tool, "inspect", f"oci-archive:{archive}:local")["Layers"]) == 1
+    described = skopeo(tool, "inspect", "--config", f"oci-archive:{archive}:local")["config"]
+    assert described["User"] == f"{NOBODY}:{NOBODY}" and described["Entrypoint"] == ["/usr/bin/gateway"]
+    assert described["Cmd"] == ["run", "/etc/gateway/gateway.yaml"] and described["StopSignal"] == "SIGTERM"
+    assert described["ExposedPorts"] == {"4180/tcp": {}, "9180/tcp": {}}
+    assert described["Labels"]["org.opencontainers.image.title"] == "gateway"
+
+
+def test_the_archive_is_one_for_docker_load_too(tool: Callable[[str], pathlib.Path], archive: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """Docker reads manifest.json, and with containerd's store index.json; skopeo reads the former as Docker does."""
+    assert skopeo(tool, "list-tags", f"docker-archive:{archive}")["Tags"] == ["gateway:local"]
+    with tarfile.open(archive) as opened:
+        members = {member.name: opened.extractfile(member).read() for member in opened.getmembers()}  # type: ignore[union-attr]
+    assert {"index.json", "oci-layout", "manifest.json"} <= members.keys()
+    for name, content in members.items():
+        if name.startswith("blobs/sha256/"):
+            assert hashlib.sha256(content).hexdigest() == name.removeprefix("blobs/sha256/")
+    (docker,) = json.loads(members["manifest.json"])
+    assert docker["RepoTags"] == ["gateway:local"] and {docker["Config"], *docker["Layers"]} <= members.keys()
+    healthcheck = json.loads(members[docker["Config"]])["config"]["Healthcheck"]
+    assert healthcheck == {"Test": ["CMD", "/usr/bin/gateway", "healthcheck"], "Interval": 10**10, "Timeout": 6 * 10**9, "StartPeriod": 5 * 10**9}
+    (manifest,) = json.loads(members["index.json"])["manifests"]
+    assert manifest["annotations"]["io.containerd.image.name"] == "docker.io/library/gateway:local"
+
+
+def test_the_layer_of_the_archive_is_the_file_system_that_is_tested_here(archive: pathlib.Path, image: pathlib.Path) -> None:
+    with tarfile.open(archive) as opened:
+        (docker,) = json.load(opened.extractfile("manifest.json"))  # type: ignore[arg-type]
+        with tarfile.open(fileobj=opened.extractfile(docker["Layers"][0])) as layer:
+            members = layer.getmembers()
+            assert layer.extractfile("usr/bin/gateway").read() == (image / "usr/bin/gateway").read_bytes()  # type: ignore[union-attr]
+    assert {member.name for member in members} == {str(path.relative_to(image)) for path in image.rglob("*")}
+    assert {(member.uid, member.gid, member.mtime) for member in members} == {(0, 0, 1700000000)}
+
+
+# --- What is in it ----------------------------------------------------------------------------------------------------------------
 
 
 def test_a_library_that_no_package_brings_is_an_error(tmp_path: pathlib.Path) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 import yaml
 
-from parts.gateway import BINARY, ROOT, run_command
+from parts.gateway import BINARY, ROOT, run_command, session_key
 
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
 DUMP = json.loads(run_command("--experimental-dump-help").stdout)["command"]
@@ -154,6 +154,26 @@ def test_a_tarball_is_the_same_bytes_twice_and_holds_what_it_should(tarball: pat
     for name, member in members.items():
         assert (member.uid, member.gid, member.mtime) == (0, 0, 1700000000), name
         assert member.mode == (0o755 if member.isdir() or name == "bin/gateway" else 0o644), name
+
+
+def test_a_tarball_is_unpacked_and_its_program_runs(stripped: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    packed = subprocess.run([str(ROOT / "packaging/tarball"), str(stripped), str(tmp_path)], capture_output=True, text=True, env={**os.environ, "PYTHON": sys.executable})
+    assert packed.returncode == 0, packed.stderr
+    prefix = tmp_path / "usr/local"
+    prefix.mkdir(parents=True)
+    subprocess.run(["tar", "--extract", "--gzip", "--file", packed.stdout.strip(), "--directory", str(prefix), "--strip-components", "1"], check=True)
+    environment = {"PATH": f"{prefix}/bin:{os.environ['PATH']}"}
+    for asked in (["--version"], ["explain", "reserved-parameter"]):
+        done = subprocess.run(["gateway", *asked], env=environment, capture_output=True, text=True, timeout=30)
+        assert done.returncode == 0 and done.stdout == run_command(*asked).stdout, done.stderr
+    (tmp_path / "session.key").write_text(session_key())
+    (tmp_path / "session.key").chmod(0o600)
+    (tmp_path / "gateway.yaml").write_text(
+        'version: 1\nupstream: http://127.0.0.1:9\nserver: { listen: "127.0.0.1:4180", publicURL: "https://app.example.com" }\n'
+        'session: { keys: ["${file:session.key}"] }\nroutes: [{ path: /**, access: public }]\n'
+    )
+    done = subprocess.run(["gateway", "validate", "gateway.yaml"], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=30)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
