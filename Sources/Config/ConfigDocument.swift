@@ -34,6 +34,8 @@ package final class Item: Sendable {
         case map([MapEntry])
         /// A value that already has a finding.
         case unreadable
+        /// Its references are optional and have no value here.
+        case unresolved(UnresolvedValue)
     }
 
     package struct MapEntry: Sendable {
@@ -89,7 +91,7 @@ package final class Item: Sendable {
         switch value {
         case .list(let items): items
         case .scalar: [self]
-        case .object, .map, .unreadable: []
+        case .object, .map, .unreadable, .unresolved: []
         }
     }
 
@@ -101,8 +103,19 @@ package final class Item: Sendable {
         if case .map(let entries) = value { entries } else { nil }
     }
 
+    /// Whether nothing can be said about the value.
     package var isUnreadable: Bool {
-        if case .unreadable = value { true } else { false }
+        switch value {
+        case .unreadable, .unresolved: true
+        case .scalar, .list, .object, .map: false
+        }
+    }
+
+    /// The text in the file, before references are expanded.
+    package var writtenText: String? { node.scalar?.text }
+
+    package var unresolved: UnresolvedValue? {
+        if case .unresolved(let unresolved) = value { unresolved } else { nil }
     }
 }
 

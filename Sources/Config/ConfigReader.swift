@@ -8,7 +8,7 @@ package enum ConfigReader {
         /// The configuration, with defaults for unreadable values. Serve it only if nothing reports an error.
         package var draft: Configuration
         package var diagnostics: [Diagnostic]
-        /// Whether the file is not valid YAML, so that the part after the syntax error was not read.
+        /// Whether the file is not valid YAML, so that the part after the syntax error was not read, or belongs to another product.
         package var isBroken: Bool
         /// Ranges of the file that contain secrets.
         package var secrets: [SourceSpan]
@@ -17,6 +17,11 @@ package enum ConfigReader {
     /// Reads the structure of a file. The linter checks whether the values are consistent.
     package static func read(_ source: SourceFile, surroundings: Surroundings) -> Reading {
         let parsed = YAMLParser.parse(source)
+        if let foreign = ForeignConfiguration(source, parsed.root) {
+            return Reading(
+                document: ConfigDocument(source: source, root: nil, multilineScalars: [], anchors: [:]), draft: Configuration(),
+                diagnostics: [foreign.diagnostic], isBroken: true, secrets: [foreign.rest])
+        }
         var decoder = Decoder(source: source, surroundings: surroundings)
         let root = parsed.isBroken ? nil : decoder.root(parsed.root)
         let document = ConfigDocument(source: source, root: root, multilineScalars: parsed.multilineScalars, anchors: parsed.anchors)

@@ -26,9 +26,14 @@ extension ConfigurationBuilder {
 
     private func headerEdits(_ object: ObjectValue) -> HeaderEditsConfiguration {
         var result = HeaderEditsConfiguration()
-        result.set = (object["set"]?.map ?? []).compactMap { entry in entry.item.text.map { (name: entry.name, value: $0) } }
+        result.set = (object["set"]?.map ?? []).compactMap { entry in headerValue(entry.item).map { (name: entry.name, value: $0) } }
         result.remove = texts(object["remove"])
         return result
+    }
+
+    /// An unresolved value as it is written, so that `gateway trace` shows the header.
+    func headerValue(_ item: Item) -> String? {
+        item.unresolved == nil ? item.text : item.writtenText
     }
 
     private func respond(_ object: ObjectValue) -> RespondConfiguration {

@@ -112,7 +112,7 @@ struct ConfigurationBuilder {
         var result = IdentityConfiguration()
         if let headers = object["headers"] {
             if let map = headers.map {
-                result.headers = .templates(map.compactMap { entry in entry.item.text.map { (name: entry.name, template: $0) } })
+                result.headers = .templates(map.compactMap { entry in headerValue(entry.item).map { (name: entry.name, template: $0) } })
             } else {
                 result.headers = .profiles(headers.oneOrMany.compactMap(choice))
             }
@@ -136,8 +136,8 @@ struct ConfigurationBuilder {
         result.baseURL = object["baseURL"]?.text
         result.tenant = object["tenant"]?.text
         result.realm = object["realm"]?.text
-        result.clientSecret = object["clientSecret"]?.text.map(Secret.init)
-        result.privateKey = object["privateKey"]?.text.map(Secret.init)
+        result.clientSecret = secret(object["clientSecret"])
+        result.privateKey = secret(object["privateKey"])
         result.keyID = object["keyID"]?.text
         result.teamID = object["teamID"]?.text
         result.apiVersion = object["apiVersion"]?.text
@@ -164,6 +164,11 @@ struct ConfigurationBuilder {
         result.pushedAuthorization = choice(object["pushedAuthorization"]) ?? result.pushedAuthorization
         result.dpop = choice(object["dpop"]) ?? result.dpop
         return result
+    }
+
+    /// Empty for an unresolved one: how the client authenticates depends on which secrets there are.
+    private func secret(_ item: Item?) -> Secret? {
+        item.flatMap { $0.unresolved == nil ? $0.text : "" }.map(Secret.init)
     }
 
     /// The file that the whole value comes from.

@@ -86,7 +86,7 @@ struct Decoder {
             guard let scalar = node.scalar else { return wrongType(node, key, type.noun) }
             return read(node, scalar, type, key)
         case .list(let element):
-            guard let nodes = node.items else { return wrongType(node, key, "a list") }
+            guard let nodes = node.items else { return wrongType(node, key, "a list", help: MissingDash.help(for: node, element)) }
             return Item(node: node, value: .list(nodes.compactMap { listItem($0, element, key) }))
         case .mapping(let shape):
             guard let mapping = node.mapping else { return wrongType(node, key, "a mapping") }
@@ -115,13 +115,30 @@ struct Decoder {
     }
 
     private mutating func read(_ node: Node, _ scalar: Node.Scalar, _ type: ScalarType, _ key: String) -> Item {
+        if let finding = TrailingComma.finding(node, scalar, key: key) {
+            diagnostics.append(finding)
+            // The rest is read on, so that one run reports what else is wrong with it.
+            var shortened = scalar
+            shortened.text.removeLast()
+            return read(node, shortened, type, key)
+        }
         if case .parameterValue = type, scalar.style == .plain, let finding = NonString.finding(node, scalar, key, in: source) {
             diagnostics.append(finding)
             return Item(node: node, value: .unreadable)
         }
-        let (expanded, problems) = expander.expand(node, scalar)
-        diagnostics += type.isSecret ? problems.map(Self.withoutDefault) : problems
-        guard let expanded else { return Item(node: node, value: .unreadable) }
+        let expanded: ExpandedText
+        switch expander.expand(node, scalar, as: type) {
+        case .text(let text): expanded = text
+        case .unresolved(let unresolved): return Item(node: node, value: .unresolved(unresolved))
+        case .refused(let problems):
+            diagnostics += type.isSecret ? problems.map(Self.withoutDefault) : problems
+            return Item(node: node, value: .unreadable)
+        }
+        if type.isSecret, expanded.isLiteral, let finding = ShellReference.finding(node, expanded.text, scalar.style) {
+            diagnostics.append(finding)
+            secrets.append(node.extent)
+            return Item(node: node, value: .unreadable)
+        }
         if type.isSecret, !expanded.isOneReference { secrets.append(node.extent) }
         if type.isSecret { secrets += expanded.defaults }
         // Empty text counts as absent, whatever the type of its key.
@@ -149,11 +166,11 @@ struct Decoder {
         return result
     }
 
-    private mutating func wrongType(_ node: Node, _ key: String, _ expected: String) -> Item {
+    private mutating func wrongType(_ node: Node, _ key: String, _ expected: String, help: String? = nil) -> Item {
         diagnostics.append(
             Diagnostic(
                 .wrongType, at: node.span, "`\(key)` must be \(expected), not \(kind(of: node))", label: "\(kind(of: node))",
-                help: help(for: node, expected)))
+                help: help ?? self.help(for: node, expected)))
         noteSecrets(under: node, key: key)
         return Item(node: node, value: .unreadable)
     }

@@ -12,6 +12,9 @@ package struct Surroundings: Sendable {
     /// Unix time in milliseconds; nil skips checks that depend on the date.
     package var now: (@Sendable () -> Int64)?
 
+    /// Only commands that serve nothing set this.
+    package var optionalReferences = OptionalReferences.none
+
     package init(
         variable: @escaping @Sendable (_ name: String) -> String?, file: @escaping @Sendable (_ path: String) -> FileOutcome,
         now: (@Sendable () -> Int64)? = nil
@@ -83,11 +86,20 @@ struct ReferenceExpander {
         self.source = source
     }
 
-    /// Returns the expanded text, or a finding for each reference without a value. No finding contains a value.
-    func expand(_ node: Node, _ scalar: Node.Scalar) -> (text: ExpandedText?, problems: [Diagnostic]) {
+    enum Expansion {
+        case text(ExpandedText)
+        /// A finding for each reference without a value. No finding contains a value.
+        case refused([Diagnostic])
+        /// Well-formed references without a value here, where they are optional.
+        case unresolved(UnresolvedValue)
+    }
+
+    func expand(_ node: Node, _ scalar: Node.Scalar, as type: ScalarType) -> Expansion {
         guard scalar.text.utf8.contains(UInt8(ascii: "$")) else {
-            return (ExpandedText(text: scalar.text, references: [], isOneReference: false), [])
+            return .text(ExpandedText(text: scalar.text, references: [], isOneReference: false))
         }
+        var isMalformed = false
+        var unresolved: [Reference] = []
         var places = ReferencePlaces(node: node, scalar: scalar, source: source)
         var result = ExpandedText(text: "", references: [], isOneReference: false)
         var problems: [Diagnostic] = []
@@ -104,7 +116,8 @@ struct ReferenceExpander {
                 places.skip()
             } else if rest.hasPrefix("${") {
                 guard result.references.count + problems.count < Self.mostReferences else {
-                    problems.append(Self.tooMany.diagnostic(at: node.span, node))
+                    problems.append(Self.tooMany.diagnostic(at: node.span))
+                    isMalformed = true
                     break
                 }
                 let close = rest.firstIndex(of: "}")
@@ -117,7 +130,13 @@ struct ReferenceExpander {
                     if let marker = source.text(of: span).range(ofDefaultMarker: ()) {
                         result.defaults.append(SourceSpan(start: span.start + marker, end: span.end - 1))
                     }
-                case .failure(let problem): problems.append(problem.diagnostic(at: span, node))
+                case .failure(let problem):
+                    problems.append(problem.diagnostic(at: span))
+                    if let target = problem.target {
+                        unresolved.append(Reference(target: target, span: span))
+                    } else {
+                        isMalformed = true
+                    }
                 }
                 guard let close else {
                     rest = ""
@@ -133,7 +152,9 @@ struct ReferenceExpander {
         result.text += rest
         literalLength += rest.utf8.count
         result.isOneReference = result.references.count == 1 && literalLength == 0
-        return (problems.isEmpty ? result : nil, problems)
+        if problems.isEmpty { return .text(result) }
+        guard !isMalformed, surroundings.optionalReferences.includes(type) else { return .refused(problems) }
+        return .unresolved(UnresolvedValue(references: unresolved, findings: problems))
     }
 
     /// The maximum number of references in a value.
@@ -146,8 +167,10 @@ struct ReferenceExpander {
         var message: String
         var label: String
         var help: String
+        /// What the reference names, when it is well-formed and only has no value here.
+        var target: Reference.Target?
 
-        func diagnostic(at span: SourceSpan, _ node: Node) -> Diagnostic {
+        func diagnostic(at span: SourceSpan) -> Diagnostic {
             Diagnostic(.unresolvedReference, at: span, message, label: label, help: help)
         }
     }
@@ -196,7 +219,7 @@ struct ReferenceExpander {
             return .failure(
                 Problem(
                     message: "the environment variable `\(name)` is not set", label: "not set",
-                    help: "set it where the gateway runs, or give a default: `${env:\(name):-default}`"))
+                    help: "set it where the gateway runs, or give a default: `${env:\(name):-default}`", target: reference.target))
         }
         var standIn = reference
         standIn.usesDefault = true
@@ -212,7 +235,8 @@ struct ReferenceExpander {
             return .failure(
                 Problem(
                     message: "the file `\(path)` cannot be read", label: reason,
-                    help: "create the file or correct the path; a relative path starts at the configuration file"))
+                    help: "create the file or correct the path; a relative path starts at the configuration file",
+                    target: .file(path: path, FileFacts())))
         case .contents(var bytes, let facts):
             Self.trimNewline(&bytes)
             guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -233,17 +257,17 @@ struct ReferenceExpander {
     }
 
     /// Returns whether the name is valid (POSIX XBD 8.1): letters, digits and `_`, not starting with a digit.
-    private static func isVariableName(_ name: Substring) -> Bool {
-        guard let first = name.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return false }
+    static func isVariableName(_ name: Substring) -> Bool {
+        guard let first = name.utf8.first, !isDigit(first) else { return false }
         return name.utf8.allSatisfy {
             switch $0 {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-                UInt8(ascii: "_"):
-                true
-            default: false
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
+            default: isDigit($0)
             }
         }
     }
+
+    static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }
 
 /// Locates each `${…}` of a scalar in the text of the file, in order.

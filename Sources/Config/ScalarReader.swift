@@ -15,7 +15,7 @@ struct ScalarReader {
 
     func read(_ type: ScalarType) -> Result<ScalarValue, ScalarProblem> {
         switch type {
-        case .text, .secret, .parameterValue: .success(.text(text))
+        case .text, .secret, .credential, .parameterValue: .success(.text(text))
         case .boolean: boolean()
         case .integer(let range): integer(range)
         case .duration(let minimum): duration(minimum)

@@ -3,6 +3,8 @@ package enum ScalarType: Sendable {
     case text
     /// Text that is never shown.
     case secret
+    /// Text that the provider assigned. Not secret, but only requests to the provider need it.
+    case credential
     case boolean
     case integer(ClosedRange<Int>)
     /// Milliseconds.

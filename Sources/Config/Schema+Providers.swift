@@ -20,13 +20,13 @@ extension Schema {
             Key(
                 "apiVersion", .scalar(.text), example: "v21.0",
                 "Facebook: the version of the Graph API. Default: the oldest version available to the app."),
-            Key("clientID", .scalar(.text), required: true, "The client ID that the provider assigned."),
+            Key("clientID", .scalar(.credential), required: true, "The client ID that the provider assigned."),
             Key("clientSecret", .scalar(.secret), example: "${file:/run/secrets/acme}", "The client secret, as a reference."),
             Key(
                 "privateKey", .scalar(.secret), example: "${file:./client.pem}",
                 "The private key for `private_key_jwt` and for Apple's client secret, in PEM format."),
-            Key("keyID", .scalar(.text), "The `kid` of `privateKey`."),
-            Key("teamID", .scalar(.text), "Apple: the team that owns the key."),
+            Key("keyID", .scalar(.credential), "The `kid` of `privateKey`."),
+            Key("teamID", .scalar(.credential), "Apple: the team that owns the key."),
             Key(
                 "clientAuthentication", .scalar(.choice(ProviderConfiguration.ClientAuthentication.self)), example: "client_secret_basic",
                 "How the gateway authenticates at the token endpoint. Default: by the preset or discovery."),

@@ -7,6 +7,8 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case yamlTag = "yaml-tag"
     case yamlMergeKey = "yaml-merge-key"
     case yamlLimits = "yaml-limits"
+    case trailingComma = "trailing-comma"
+    case foreignConfiguration = "foreign-configuration"
     case yaml11Boolean = "yaml-1.1-boolean"
     case duplicateKey = "duplicate-key"
     case unknownKey = "unknown-key"

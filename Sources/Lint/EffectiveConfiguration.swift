@@ -57,7 +57,8 @@ struct EffectiveTree {
             let entries = map.map { YAMLPrinter.Entry($0.name, value($0.item, member(of: type), key)) }
             return .mapping(entries, emptyOrigin: place(item.span))
         }
-        return .scalar(scalar(item, scalarType(of: type)), origin: origin(of: item))
+        if let unresolved = item.unresolved { return self.unresolved(unresolved, item, scalarType(of: type)) }
+        return .scalar(scalar(item, scalarType(of: type)), origin: origin(of: item.expanded?.references ?? [], at: item.span))
     }
 
     private func scalar(_ item: Item, _ type: ScalarType?) -> String {
@@ -82,9 +83,17 @@ struct EffectiveTree {
         return text[scheme.upperBound...].prefix { $0 != "/" }.contains("@")
     }
 
-    private func origin(of item: Item) -> String {
-        let references = (item.expanded?.references ?? []).filter { !$0.usesDefault }
-        guard !references.isEmpty else { return place(item.span) }
+    /// A value whose references have none here: what is written, unless text beside the references may be secret.
+    private func unresolved(_ value: UnresolvedValue, _ item: Item, _ type: ScalarType?) -> YAMLPrinter.Value {
+        var text: String?
+        if case .credential = type { text = item.writtenText }
+        let origin = origin(of: value.references, at: item.span) + " (not resolved)"
+        return .scalar(text.map(YAMLPrinter.quoted) ?? Self.redacted, origin: origin)
+    }
+
+    private func origin(of references: [Reference], at span: SourceSpan) -> String {
+        let references = references.filter { !$0.usesDefault }
+        guard !references.isEmpty else { return place(span) }
         return references.map { reference in
             switch reference.target {
             case .environment(let name): "env \(name)"

@@ -36,6 +36,8 @@ package enum Fixer {
     /// Returns whether a fix made the file worse: invalid YAML outweighs any other finding. A fixed key may
     /// reveal errors of its value.
     private static func isWorse(_ new: Report.FileFindings, than old: Report.FileFindings) -> Bool {
+        // A comma that broke the file hid whatever stands behind it.
+        if old.diagnostics.map(\.rule) == [.trailingComma] { return false }
         func syntaxErrors(_ findings: Report.FileFindings) -> Int {
             findings.diagnostics.count { $0.rule == .yamlSyntax || $0.rule == .duplicateKey }
         }

@@ -27,7 +27,9 @@ enum ProviderIDCheck {
 
     /// The suggested preset with the slug of the text.
     static func withSlug(_ preset: String, of text: String) -> String {
-        guard let slash = text.firstIndex(of: "/"), let slug = slug(from: String(text[text.index(after: slash)...])) else { return preset }
+        guard ProviderCatalogue.contractPresetIDs.contains(preset), let slash = text.firstIndex(of: "/"),
+            let slug = slug(from: String(text[text.index(after: slash)...]))
+        else { return preset }
         return "\(preset)/\(slug)"
     }
 

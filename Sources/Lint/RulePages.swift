@@ -8,9 +8,9 @@ package enum RulePages {
         RuleRegistry.rule(named: name).map(text)
     }
 
-    /// The rule whose name is closest to a misspelt one.
+    /// The rule or error code whose name is closest to a misspelt one.
     package static func suggestion(for name: String) -> String? {
-        Spelling.nearest(to: name, among: RuleRegistry.rules.map(\.name.rawValue))
+        Spelling.nearest(to: name, among: RuleRegistry.rules.map(\.name.rawValue) + ErrorCodePages.entries.map(\.code))
     }
 
     /// One line for each rule: severity, name, what it reports.

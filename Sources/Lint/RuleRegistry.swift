@@ -7,6 +7,8 @@ package enum RuleRegistry {
         .yamlTag,
         .yamlMergeKey,
         .yamlLimits,
+        .trailingComma,
+        .foreignConfiguration,
         .yaml11Boolean,
         .duplicateKey,
         .unknownKey,

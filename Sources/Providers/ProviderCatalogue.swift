@@ -28,17 +28,15 @@ package enum ProviderCatalogue {
         return self.preset(for: id)
     }
 
-    /// The id that was probably meant: the same but for case, a common name, or at most two edits away.
+    /// The id that was probably meant: equal but for case, a common name, or at most two edits away.
     package static func suggestion(for text: String) -> String? {
         let lowered = text.lowercased()
         if self.contractPresetIDs.contains(lowered) { return lowered }
-        let common = [
-            "google": "google.com", "github": "github.com", "gitlab": "gitlab.com", "x.com": "twitter.com", "azure": "microsoft.com",
-        ]
-        if let known = common[lowered] { return known }
+        if let known = ProviderAliases.id(for: lowered) { return known }
         return self.contractPresetIDs
             .map { (id: $0, distance: editDistance(lowered, $0)) }
-            .filter { $0.distance <= 2 }
+            // Any two short names are two edits apart.
+            .filter { $0.distance <= 2 && $0.distance * 2 < lowered.utf8.count }
             .min { $0.distance < $1.distance }?.id
     }
 

@@ -39,6 +39,7 @@ struct SyntaxProblem: Error {
         case "did not find expected ',' or ']'": return unclosed("list", "[", "]", here)
         case "did not find expected ',' or '}'": return unclosed("mapping", "{", "}", here)
         case "did not find expected key", "did not find expected '-' indicator", "did not find expected <block end>":
+            if let comma = TrailingComma.finding(at: offset, in: source) { return comma }
             return Diagnostic(
                 .yamlSyntax, at: here, "this line does not fit the indentation around it", label: "unexpected here",
                 help: "use the same number of spaces as the keys or items it belongs to", related: opening("the block that it interrupts"))
@@ -59,6 +60,7 @@ struct SyntaxProblem: Error {
                 .yamlSyntax, at: here, "this escape sequence does not exist", label: "unknown escape",
                 help: "in double quotes a backslash is written `\\\\`; in single quotes it needs no escaping")
         case "did not find expected <document start>":
+            if let comma = TrailingComma.finding(at: offset, in: source) { return comma }
             return Diagnostic(
                 .yamlSyntax, at: here, "text follows the end of the document", label: "unexpected here",
                 help: "a configuration is one YAML mapping; check the indentation of this line")

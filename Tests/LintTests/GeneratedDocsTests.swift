@@ -40,4 +40,20 @@ import Testing
     @Test func `Every rule belongs to exactly one topic`() {
         #expect(RuleTopic.allCases.flatMap(\.rules).map(\.rawValue).sorted() == RuleRegistry.rules.map(\.name.rawValue).sorted())
     }
+
+    @Test func `The rows of docs/errors.md are the pages of the error codes, each code once`() throws {
+        let entries = Dictionary(uniqueKeysWithValues: ErrorCodePages.entries.map { ($0.code, $0) })
+        let page = try String(contentsOf: Self.docs.appendingPathComponent("errors.md"), encoding: .utf8)
+        var codes: [String] = []
+        let lines = page.split(separator: "\n", omittingEmptySubsequences: false).map { line -> String in
+            let code = line.hasPrefix("| `") ? line.dropFirst(3).prefix { $0 != "`" } : ""
+            guard let entry = entries[String(code)], line.dropFirst(3 + code.count).hasPrefix("` | \(entry.status) |") else {
+                return String(line)
+            }
+            codes.append(entry.code)
+            return entry.row
+        }
+        #expect(codes.sorted() == entries.keys.sorted())
+        try check(lines.joined(separator: "\n"), "errors.md")
+    }
 }

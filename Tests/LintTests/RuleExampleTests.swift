@@ -58,4 +58,14 @@ import Testing
         #expect(RulePages.page(for: "reserved-paramter") == nil)
         #expect(RulePages.suggestion(for: "reserved-paramter") == "reserved-parameter")
     }
+
+    @Test func `An error code has a page with its status, what happened and what to do`() throws {
+        let page = try #require(ErrorCodePages.page(for: "auth/invalid-state"))
+        #expect(page.hasPrefix("auth/invalid-state (status 400)\n\n"))
+        #expect(page.contains("\n\nWhat to do\n  "))
+        #expect(ErrorCodePages.page(for: "proxy/loop-detected")?.hasPrefix("proxy/loop-detected (status 508)\n") == true)
+        #expect(ErrorCodePages.page(for: "auth/invalid-stat") == nil)
+        #expect(RulePages.suggestion(for: "auth/invalid-stat") == "auth/invalid-state")
+        for entry in ErrorCodePages.entries { #expect(!entry.row.contains("\n"), "\(entry.code)") }
+    }
 }

@@ -51,6 +51,28 @@ import Testing
         #expect(settings.kind == .oauth2 || settings.discoveryURL?.hasSuffix("/.well-known/openid-configuration") == true)
     }
 
+    @Test(
+        "An everyday name of a provider leads to its id",
+        arguments: [
+            ("entra", "microsoft.com"), ("Entra ID", "microsoft.com"), ("azuread", "microsoft.com"), ("azure-ad", "microsoft.com"),
+            ("aad", "microsoft.com"), ("azure", "microsoft.com"), ("ms", "microsoft.com"), ("microsoft", "microsoft.com"),
+            ("office365", "microsoft.com"), ("adfs", "oidc.adfs"), ("authelia", "oidc.authelia"), ("dex", "oidc.dex"),
+            ("google", "google.com"), ("google-oauth2", "google.com"), ("github", "github.com"), ("gitlab", "gitlab.com"),
+            ("apple", "apple.com"), ("facebook", "facebook.com"), ("meta", "facebook.com"), ("twitter", "twitter.com"),
+            ("x", "twitter.com"),
+            ("slack", "slack.com"), ("linkedin", "linkedin.com"), ("bitbucket", "bitbucket.org"), ("aws", "cognito"), ("Okta", "okta"),
+            ("keycloack", "keycloak"), ("github.con", "github.com"),
+        ])
+    func everydayName(name: String, id: String) {
+        #expect(ProviderCatalogue.suggestion(for: name) == id)
+        #expect(ProviderCatalogue.preset(for: id) != nil)
+    }
+
+    @Test(arguments: ["", "ab", "saml", "my-idp", "example.org"])
+    func `a name that is near nothing leads nowhere`(name: String) {
+        #expect(ProviderCatalogue.suggestion(for: name) == nil)
+    }
+
     @Test func `no preset names an algorithm without a key but line, which signs with the channel secret`() {
         for preset in ProviderCatalogue.presets where preset.idTokenAlgorithms?.contains("HS256") == true {
             #expect(preset.id == "line.me")
