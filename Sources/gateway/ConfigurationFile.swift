@@ -4,17 +4,19 @@ import Lint
 import Runtime
 import TokenCrypto
 
-/// A configuration file as `run` reads it, at the start and at every reload: through the linter, with note of all that was read.
+/// A configuration file as `run` reads it, at the start and at every reload: checked by the linter, with every file it read recorded.
 struct ConfigurationFile: Sendable {
-    let path: String
+    let location: ConfigurationPath
 
-    /// What a reading found, with what a person is shown of it.
+    /// The result of a reading, and the report to show on a terminal.
     struct Outcome {
         var result: Result<ConfigurationSource.Reading, ConfigurationSource.Refusal>
         var report: Report?
-        /// Why the file itself could not be read.
-        var unreadable: String?
+        /// Set when the file itself could not be read.
+        var unreadable: UnreadableFile?
     }
+
+    private var path: String { location.path }
 
     var source: ConfigurationSource {
         ConfigurationSource { read().result }
@@ -25,21 +27,20 @@ struct ConfigurationFile: Sendable {
         // Before the contents, so that a change in between is noticed.
         recorder.note(path)
         let file: SourceFile
-        switch ConfigurationPath.read(path) {
+        switch location.read() {
         case .success(let read): file = read
         case .failure(let failure):
-            let text = "cannot read the configuration \(failure.path): \(failure.reason)"
-            return Outcome(
-                result: .failure(.init(report: text, errors: [], files: recorder.files)), report: nil, unreadable: failure.reason)
+            let text = "cannot read the configuration \(path): \(failure.reason)"
+            return Outcome(result: .failure(.init(report: text, errors: [], files: recorder.files)), report: nil, unreadable: failure)
         }
         recorder.add(Array(file.bytes))
-        let surroundings = recorder.recording(.system(forFile: path), relativeTo: Self.directory(of: path))
+        let surroundings = recorder.recording(location.surroundings, relativeTo: Self.directory(of: path))
         switch ConfigLoader.load(file, surroundings: surroundings) {
         case .success(let loaded):
             // As they are opened: the loader has put the directory in front.
             let certificates = loaded.configuration.certificateFiles
             let reading = ConfigurationSource.Reading(
-                configuration: loaded.configuration, files: path == "-" ? [] : recorder.files, certificates: certificates,
+                configuration: loaded.configuration, files: location.isStandardInput ? [] : recorder.files, certificates: certificates,
                 hash: Hexadecimal.text(SHA2.sha256(file.bytes)),
                 fingerprint: recorder.fingerprint(without: certificates), warnings: Self.findings(loaded.report))
             return Outcome(result: .success(reading), report: loaded.report)

@@ -7,7 +7,7 @@ import TokenCrypto
 struct Gateway: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gateway",
-        abstract: "A sign-in in front of your app, from one YAML file.",
+        abstract: "Put sign-in in front of an app, configured in one YAML file.",
         version: Version.current,
         subcommands: [
             RunCommand.self, ValidateCommand.self, ExplainCommand.self, SchemaCommand.self, ConfigCommand.self, ProvidersCommand.self,
@@ -51,7 +51,7 @@ struct Gateway: AsyncParsableCommand {
 
 enum ExitStatus {
     static let usage: CInt = 2
-    /// `validate` could not run: a file that cannot be read, a machine without cryptography.
+    /// `validate` could not run: a file cannot be read, or OpenSSL lacks algorithms.
     static let unreadable = ExitCode(3)
     /// EX_CONFIG of sysexits.h: the configuration has errors.
     static let badConfiguration = ExitCode(78)

@@ -5,9 +5,9 @@ import NIOCore
 
 struct HealthcheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "healthcheck", abstract: "Exit with 0 when the gateway is ready; for images without curl.")
+        commandName: "healthcheck", abstract: "Exit with 0 if the gateway is ready, for images without curl.")
 
-    @Argument(help: "What to ask.")
+    @Argument(help: "The URL of the readiness check.")
     var url = "http://127.0.0.1:9180/readyz"
 
     func run() async throws {
@@ -23,7 +23,7 @@ struct HealthcheckCommand: AsyncParsableCommand {
         } catch let code as ExitCode {
             throw code
         } catch {
-            Terminal.say("gateway: not ready: \(url) did not answer: \(OnlineProbe.reason(of: error))")
+            Terminal.say("gateway: not ready: no answer from \(url): \(OnlineProbe.reason(of: error))")
             throw ExitCode(1)
         }
     }

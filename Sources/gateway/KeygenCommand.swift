@@ -2,11 +2,12 @@ import ArgumentParser
 import TokenCrypto
 
 struct KeygenCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "keygen", abstract: "Print a fresh key on stdout.")
+    static let configuration = CommandConfiguration(commandName: "keygen", abstract: "Print a new key.")
 
     enum Kind: String, ExpressibleByArgument, CaseIterable { case session, assertion }
 
-    @Argument(help: "session: 32 random bytes in base64, for session.keys. assertion: an ES256 private key in PEM, for identity.assertion.")
+    @Argument(
+        help: "session: 32 random bytes in base64, for session.keys. assertion: an ES256 private key in PEM, for identity.assertion.keys.")
     var kind: Kind
 
     func run() {

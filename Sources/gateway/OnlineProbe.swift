@@ -7,22 +7,22 @@ import NIOCore
 import NIOHTTP1
 import Runtime
 
-/// Asks the network what `gateway validate --online` wants to know.
+/// Contacts providers and upstreams for `gateway validate --online`.
 ///
-/// Every request is a GET without cookies and credentials; nothing of a secret leaves the process. Redirects are not
-/// followed, as the gateway does not follow them either.
+/// Every request is a GET without cookies and credentials; no secret leaves the process. Redirects are not followed, as
+/// by the gateway itself.
 enum OnlineProbe {
     private static let limit = TimeAmount.seconds(5)
     private static let largestBody = 1 << 20
 
-    /// The report of the files with what the network says about them.
+    /// The report of the files, with the findings of the rules that need the network.
     static func report(_ sources: [(source: SourceFile, surroundings: Surroundings)]) async -> Report {
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         var answers: [OnlineAnswers] = []
         for (source, surroundings) in sources {
             answers.append(await gather(OnlinePlan(source, surroundings: surroundings), client))
         }
-        // Nothing is in flight, so there is nothing to lose.
+        // Nothing is in flight.
         try? await client.shutdown()
         return Linter.check(files: sources, answers: answers)
     }

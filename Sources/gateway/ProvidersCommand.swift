@@ -5,67 +5,97 @@ import Providers
 
 struct ProvidersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "providers", abstract: "List the provider presets, or show one.")
+        commandName: "providers", abstract: "List the provider presets, or show one.",
+        discussion: """
+            Shows the endpoints, scopes and parameters of a preset, and how to register the gateway at the provider. With a \
+            configuration file, the addresses to register are those of its publicURL; its secrets need not be on this machine.
 
-    @Argument(help: "A provider's id, such as github.com or oidc.acme.")
+              gateway providers github.com gateway.yaml
+            """)
+
+    @Argument(help: "A provider's id, such as github.com or oidc.acme. Default: a list of all presets.")
     var id: String?
 
-    @Argument(help: "A configuration file: show the addresses of its publicURL.")
+    @Argument(help: "A configuration file; - reads standard input.")
     var config: String?
 
     func run() throws {
         guard let id else { return list() }
         guard let preset = ProviderCatalogue.preset(for: id) else {
-            let hint = ProviderCatalogue.suggestion(for: id).map { "; did you mean `\($0)`?" } ?? ""
-            Terminal.say("gateway: there is no provider `\(id)`\(hint) `gateway providers` lists them.")
+            let hint = ProviderCatalogue.suggestion(for: id).map { " Did you mean `\($0)`?" } ?? ""
+            Terminal.say(
+                """
+                gateway: `\(id)` is not a provider.\(hint)
+                help: `gateway providers` lists them; `oidc.<name>` is any OpenID provider
+                """)
             throw ExitCode(1)
         }
         show(preset, id: id, redirectBase: try redirectBase())
     }
 
+    /// Every id in the first column is accepted by this command and by the configuration.
     private func list() {
-        let width = ProviderCatalogue.presets.map(\.id.count).max() ?? 0
-        for preset in ProviderCatalogue.presets {
-            let pad = String(repeating: " ", count: width + 2 - preset.id.count)
-            print("\(preset.id)\(pad)\(preset.kind == .oidc ? "OpenID Connect" : "OAuth 2.0     ")  \(preset.displayName)")
+        let rows = ProviderCatalogue.presets.map { preset in
+            preset.isGeneric
+                ? (id: "\(preset.id).\(Self.exampleName)", kind: preset.kind, name: "any other provider")
+                : (id: preset.id, kind: preset.kind, name: preset.displayName)
         }
-        print("\nWrite oidc.<name> for any OpenID provider, and <preset>/<name> for a second of one kind.")
-        print("`gateway providers ID` shows endpoints, scopes, parameters and what to register.")
+        let width = rows.map(\.id.count).max() ?? 0
+        for row in rows {
+            let pad = String(repeating: " ", count: width + 2 - row.id.count)
+            print("\(row.id)\(pad)\(row.kind == .oidc ? "OpenID Connect" : "OAuth 2.0     ")  \(row.name)")
+        }
+        print(
+            """
+
+            Write oidc.<name> for any OpenID Connect provider and oauth2.<name> for any
+            OAuth 2.0 provider. A second one of a preset is <preset>/<name>, such as
+            github.com/partners. `gateway providers ID` shows one of them.
+            """)
     }
 
-    /// `publicURL` and `pathPrefix` of the configuration; a placeholder without one.
+    private static let exampleName = "acme"
+
+    /// The base of the gateway's own endpoints; a placeholder without a configuration.
     private func redirectBase() throws -> String {
         guard let config else { return "{publicURL}/_gateway" }
-        guard case .success(let source) = ConfigurationPath.read(config),
-            case .success(let loaded) = ConfigLoader.load(source, surroundings: .system(forFile: config)),
-            let publicURL = loaded.configuration.server.publicURL
-        else {
-            Terminal.say("gateway: \(config) cannot be used; `gateway validate \(config)` says why")
+        let location = ConfigurationPath(named: config)
+        switch ConfigLoader.endpointBase(of: try location.contents(), surroundings: location.surroundings) {
+        case .success(let base): return base
+        case .failure(let refusal):
+            Terminal.say(refusal.report)
             throw ExitCode(1)
         }
-        return publicURL.text + loaded.configuration.server.pathPrefix
     }
 
     private func show(_ preset: ProviderPreset, id: String, redirectBase: String) {
-        func line(_ name: String, _ value: String) {
-            print(name + String(repeating: " ", count: max(1, 18 - name.count)) + value.filter { $0 != "`" })
+        func line(_ text: String, hanging: Int) {
+            print(TextWrap.wrapped(text, columns: Terminal.columns, hanging: hanging))
+        }
+        func fact(_ name: String, _ value: String) {
+            let name = name + String(repeating: " ", count: max(1, 18 - name.count))
+            line(name + value.filter { $0 != "`" }, hanging: name.count)
         }
         let addresses = ProviderPage.Addresses(id: id, redirectBase: redirectBase)
         print("\(preset.displayName) (\(id))\n")
-        line("redirect URI", addresses.redirectURI)
-        for fact in ProviderPage.facts(preset) { line(fact.name, fact.value) }
+        fact("redirect URI", addresses.redirectURI)
+        for item in ProviderPage.facts(preset) { fact(item.name, item.value) }
         if !preset.parameters.isEmpty {
             print("\nparameters")
             for parameter in preset.parameters {
                 let values = parameter.values.map { " (" + $0.joined(separator: ", ") + ")" } ?? ""
-                print("  \(parameter.name)\(values): \(parameter.summary)")
+                line("  \(parameter.name)\(values): \(parameter.summary)", hanging: 4)
             }
         }
         print("\nat the provider")
-        for (index, step) in ProviderPage.steps(preset, addresses).enumerated() { print("  \(index + 1). \(step)") }
+        for (index, step) in ProviderPage.steps(preset, addresses).enumerated() { line("  \(index + 1). \(step)", hanging: 5) }
         if !preset.quirks.isEmpty {
-            print("\nto know")
-            for quirk in preset.quirks { print("  - \(quirk)") }
+            print("\nnotes")
+            for quirk in preset.quirks { line("  - \(quirk)", hanging: 4) }
         }
     }
+}
+
+extension ProviderPreset {
+    fileprivate var isGeneric: Bool { id == ProviderCatalogue.oidc || id == ProviderCatalogue.oauth2 }
 }

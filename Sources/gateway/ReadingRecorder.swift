@@ -3,11 +3,11 @@ import Runtime
 import Synchronization
 import TokenCrypto
 
-/// Takes note of the files that a configuration refers to while it is read.
+/// Records the files that a configuration refers to while it is read.
 final class ReadingRecorder: Sendable {
     private struct State {
         var files: [WatchedFile] = []
-        /// Of what was read, in its order; the path of the configuration's own file is nil.
+        /// Digests in the order of reading; the path of the configuration's own file is nil.
         var digests: [(path: String?, digest: [UInt8])] = []
     }
 
@@ -15,7 +15,7 @@ final class ReadingRecorder: Sendable {
 
     var files: [WatchedFile] { state.withLock { $0.files } }
 
-    /// Of everything that was read, in its order, but the files at `paths`.
+    /// A digest of everything that was read but the files at `paths`.
     func fingerprint(without paths: [String]) -> [UInt8] {
         state.withLock { state in
             SHA2.sha256(state.digests.flatMap { file in file.path.map(paths.contains) == true ? [] : file.digest })
@@ -34,7 +34,7 @@ final class ReadingRecorder: Sendable {
         state.withLock { $0.digests.append((path, digest)) }
     }
 
-    /// The same surroundings, watched.
+    /// The same surroundings, with every file that is read recorded.
     func recording(_ surroundings: Surroundings, relativeTo directory: String) -> Surroundings {
         var recording = surroundings
         recording.file = { path in

@@ -4,65 +4,62 @@ import Diagnostics
 import Glibc
 import Lint
 import Synchronization
-import TokenCrypto
 
 struct RenderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "render", abstract: "Print what puts the gateway into a deployment.", subcommands: [RenderSidecarCommand.self])
+        commandName: "render", abstract: "Write manifests for a deployment.", subcommands: [RenderSidecarCommand.self])
 }
 
 /// `gateway render sidecar`: for Kubernetes without Helm.
 struct RenderSidecarCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sidecar", abstract: "Manifests that put the gateway beside an app in its pod, for Kubernetes without Helm.",
+        commandName: "sidecar", abstract: "Write manifests that run the gateway in an app's pod, for Kubernetes without Helm.",
+        usage: "gateway render sidecar [<options>] [<config>]",
         discussion: """
-            patch: prints a patch of the app's Deployment, for `kubectl patch --patch-file`. kustomize: writes a component into \
-            a folder, with the Service's patch and the configuration.
+            --format patch prints a patch of the app's Deployment for `kubectl patch --patch-file`. --format kustomize writes a \
+            component into a folder, with a patch of the Service and the configuration.
 
-            The secrets that the configuration refers to need not be on this machine. What to do with the result goes to \
-            standard error.
+            The next steps are printed on standard error. The secrets that the configuration refers to need not be on this machine.
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable { case patch, kustomize }
 
-    @Argument(help: "The configuration file. Default: the file that `gateway run` would take.")
+    @Argument(help: "The configuration file; - reads standard input. Default: the file that `gateway run` reads.")
     var config: String?
 
-    @Option(help: "What to make.")
+    @Option(help: "What to write.")
     var format = Format.patch
 
-    @Option(help: "The app's Deployment.")
+    @Option(help: "The name of the app's Deployment.")
     var deployment = "my-app"
 
-    @Option(help: "The app's Service. Default: named as the Deployment.")
+    @Option(help: "The name of the app's Service. Default: the name of the Deployment.")
     var service: String?
 
     // Written by scripts/names.
     @Option(help: "The gateway's image.")
     var image = "gateway:local"
 
-    @Option(help: "The Secret with everything that the configuration refers to.")
+    @Option(help: "The name of the Secret that holds every value the configuration refers to.")
     var secret = "gateway-secrets"
 
-    @Option(help: "With kustomize: the folder to write to.")
+    @Option(help: "With --format kustomize: the folder to write to.")
     var output = "gateway-sidecar"
 
     func validate() throws {
         for (option, name) in [("deployment", deployment), ("service", service ?? deployment), ("secret", secret)]
         where !Self.isObjectName(name) {
-            throw ValidationError("--\(option) `\(name)` is no name of a Kubernetes object: lower-case letters, digits, `-` and `.` only.")
+            throw ValidationError(
+                "--\(option): `\(name)` is not a name for a Kubernetes object. Use lower-case letters, digits, `-` and `.` only.")
         }
         if image.isEmpty || image.contains(where: { $0.isWhitespace || $0 == "\"" || $0 == "\\" }) {
-            throw ValidationError("--image `\(image)` is no name of an image.")
+            throw ValidationError("--image: `\(image)` is not the name of an image.")
         }
     }
 
     func run() throws {
-        let path = ConfigurationPath.resolve(config)
-        guard case .success(let source) = ConfigurationPath.read(path) else {
-            Terminal.say("gateway: cannot read \(path)")
-            throw ExitCode(1)
-        }
+        let location = ConfigurationPath(argument: config)
+        let source = try location.contents()
         let (configuration, needs) = try load(source)
         let manifests = SidecarManifests(
             deployment: deployment, service: service ?? deployment, image: image, secret: secret,
@@ -72,30 +69,29 @@ struct RenderSidecarCommand: ParsableCommand {
         case .patch: print(manifests.deploymentPatch)
         case .kustomize: try write(manifests, configuration: source)
         }
-        explain(manifests, path: path)
+        explain(manifests, path: location.path)
     }
 
-    /// The configuration, and what it refers to. Secrets that are not on this machine are stood in for: only their names matter.
+    /// The configuration and the names that it refers to. Only the ports decide what is printed, so other references may have no
+    /// value on this machine. Files are those of the container and are not read here.
     private func load(_ source: SourceFile) throws -> (Configuration, SidecarManifests.Needs) {
         let recorder = NeedsRecorder()
-        let standIn = Base64.encode(SecureRandom.bytes(32))
         let text = String(decoding: source.bytes, as: UTF8.self)
         let surroundings = Surroundings(
             variable: { name in
                 // A rule asks for it, the configuration does not refer to it.
                 if name == Rule.replicasVariable { return nil }
-                let hasDefault = text.contains("${env:\(name):-")
-                recorder.record(variable: name, isOptional: hasDefault)
-                return getenv(name).map { String(cString: $0) } ?? (hasDefault ? nil : standIn)
+                recorder.record(variable: name, isOptional: text.contains("${env:\(name):-"))
+                return getenv(name).map { String(cString: $0) }
             },
             file: { path in
                 recorder.record(file: path)
-                return .contents(Array(standIn.utf8), FileFacts(permissions: 0o440, isKubernetesVolume: true))
+                return .unreadable(reason: "the file is in the container")
             })
-        switch ConfigLoader.load(source, surroundings: surroundings) {
+        switch ConfigLoader.load(source, surroundings: surroundings, deciding: [["server", "listen"], ["admin", "listen"]]) {
         case .success(let loaded): return (loaded.configuration, recorder.needs)
         case .failure(let refusal):
-            Terminal.say(TextRenderer(color: ColorChoice.auto.isOn(for: STDERR_FILENO), columns: Terminal.columns).render(refusal.report))
+            Terminal.say(refusal.report)
             throw ExitCode(1)
         }
     }
@@ -103,13 +99,13 @@ struct RenderSidecarCommand: ParsableCommand {
     /// The port of the first listener that the rest of the cluster reaches.
     private func port(_ addresses: [ListenAddress], key: String, example: String) throws -> Int {
         for case .tcp(let host, let port) in addresses where !AbsoluteURL.isLoopback(host: host) { return port }
-        Terminal.say("gateway: `\(key)` is on loopback, where nobody outside of the pod reaches it; write `\(example)`")
+        Terminal.say("gateway: `\(key)` is a loopback address, which other pods cannot reach; write `\(example)`")
         throw ExitCode(1)
     }
 
     private func write(_ manifests: SidecarManifests, configuration: SourceFile) throws {
         if mkdir(output, 0o755) != 0, errno != EEXIST {
-            Terminal.say("gateway: cannot make \(output): \(String(cString: strerror(errno)))")
+            Terminal.say("gateway: cannot create \(output): \(String(cString: strerror(errno)))")
             throw ExitCode(1)
         }
         let files: [(String, [UInt8])] = [
@@ -118,11 +114,12 @@ struct RenderSidecarCommand: ParsableCommand {
             ("service.yaml", Array(manifests.servicePatch.utf8)),
             ("gateway.yaml", Array("\(SidecarManifests.mark)\n".utf8) + configuration.bytes),
         ]
-        // All or nothing: no file of somebody else's is touched.
+        // All or nothing: files of others are never replaced.
         for (name, _) in files {
             guard case .contents(let bytes, _) = SystemFile.read("\(output)/\(name)") else { continue }
             if !bytes.starts(with: SidecarManifests.mark.utf8) {
-                Terminal.say("gateway: \(output)/\(name) is not of this command and is left alone; choose another folder with --output")
+                Terminal.say(
+                    "gateway: \(output)/\(name) was not written by this command and is left alone; choose another folder with --output")
                 throw ExitCode(1)
             }
         }
@@ -141,7 +138,7 @@ struct RenderSidecarCommand: ParsableCommand {
         }
     }
 
-    /// What is left to do by hand.
+    /// Prints the next steps.
     private func explain(_ manifests: SidecarManifests, path: String) {
         let names = manifests.needs.variables.filter { !$0.isOptional }.map { "--from-literal=\($0.name)=…" }
         let files = manifests.needs.files.map { file in
@@ -163,7 +160,8 @@ struct RenderSidecarCommand: ParsableCommand {
             Terminal.say("  components: [./\(output)]          in the kustomization.yaml of the app")
             Terminal.say("  kubectl apply --kustomize .")
         }
-        Terminal.say("and let the app listen on 127.0.0.1 only, or close its port with a NetworkPolicy: the Service no longer leads there.")
+        Terminal.say(
+            "Make the app listen on 127.0.0.1 only, or close its port with a NetworkPolicy,\nso that requests cannot bypass the gateway.")
     }
 
     /// RFC 1123 subdomain, as Kubernetes checks it.
@@ -176,7 +174,7 @@ struct RenderSidecarCommand: ParsableCommand {
     }
 }
 
-/// Notes what a configuration refers to while it is read.
+/// Records the variables and files that a configuration refers to.
 private final class NeedsRecorder: Sendable {
     private let seen = Mutex(SidecarManifests.Needs())
 

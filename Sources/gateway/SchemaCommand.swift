@@ -3,7 +3,7 @@ import Config
 
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "schema", abstract: "Print the JSON Schema (draft-07) of the configuration, for editors.")
+        commandName: "schema", abstract: "Print the JSON Schema of the configuration (draft-07).")
 
     func run() {
         print(ConfigurationJSONSchema.text, terminator: "")

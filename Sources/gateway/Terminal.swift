@@ -1,12 +1,18 @@
 import ArgumentParser
+import Diagnostics
 import Glibc
 
-/// What people read, on stderr.
+/// Messages for users, on standard error.
 enum Terminal {
     static func say(_ text: String) {
         var line = text
         if !line.hasSuffix("\n") { line += "\n" }
         line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+
+    /// A report of findings, on standard error.
+    static func say(_ report: Report) {
+        say(TextRenderer(color: ColorChoice.auto.isOn(for: STDERR_FILENO), columns: columns).render(report))
     }
 
     static func isTerminal(_ descriptor: CInt) -> Bool { isatty(descriptor) == 1 }

@@ -7,47 +7,41 @@ import Runtime
 
 struct TraceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "trace", abstract: "Explain what a configuration would do with a request, without sending one.",
+        commandName: "trace", abstract: "Show what the gateway would do with a request.",
+        usage: "gateway trace [<options>] <method> <url> [<config>]",
         discussion: """
-            Prints the canonical path, the route that matches, what each condition of its rule says, and the head that the upstream \
-            would get. Nothing is served and nobody is asked.
+            Prints the canonical path, the route that matches, the result of each access condition, and the request head that \
+            the upstream would receive. Sends nothing and opens no connection; secrets and client IDs need not be on this machine.
 
               gateway trace GET /reports/2026
               gateway trace GET https://app.example.com/admin --as claims.json
-              gateway trace GET / --browser --config gateway.yaml
+              gateway trace GET / gateway.yaml --browser
 
-            The claims are those of an ID token: {"sub": "1", "email": "a@example.com", "email_verified": true, "groups": ["staff"]}; \
-            `auth_time` (Unix seconds) makes the sign-in older. They are taken as they are: nothing is verified.
+            --as signs a user in with the claims of an ID token, which are not verified: {"sub": "1", "email": "a@example.com", \
+            "email_verified": true, "groups": ["staff"]}. The claim `auth_time` (Unix seconds) sets the time of the sign-in.
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
 
-    @Argument(help: "The method, for instance GET.") var method: String
-    @Argument(help: "A path with its query, or a whole URL.") var url: String
-    @Argument(help: "The configuration file. Default: the file that `gateway run` would take.") var config: String?
-    @Option(name: .customLong("as"), help: "A JSON file with the claims of the person who asks; - reads standard input. Default: nobody.")
+    @Argument(help: "The method, such as GET.") var method: String
+    @Argument(help: "A path with its query, or a URL.") var url: String
+    @Argument(help: "The configuration file; - reads standard input. Default: the file that `gateway run` reads.") var config: String?
+    @Option(name: .customLong("as"), help: "A JSON file with the user's claims; - reads standard input. Default: not signed in.")
     var claims: String?
-    @Option(help: "Whose claims they are; needed when there are several providers.") var provider: String?
-    @Option(name: [.customShort("H"), .long], parsing: .singleValue, help: "A header of the request, `Name: value`; may be repeated.")
+    @Option(help: "The provider that the claims come from; required with several providers.") var provider: String?
+    @Option(name: [.customShort("H"), .long], parsing: .singleValue, help: "A request header, `Name: value`. Repeatable.")
     var header: [String] = []
-    @Option(help: "The client's address.") var from = "203.0.113.1"
-    @Flag(help: "Ask as a browser that opens a page.") var browser = false
-    @Option(help: "How to print it: text or json.") var format = Format.text
+    @Option(help: "The client's IP address.") var from = "203.0.113.1"
+    @Flag(help: "Send the headers of a browser that opens a page.") var browser = false
+    @Option(help: "The output format.") var format = Format.text
 
     func run() throws {
-        let path = ConfigurationPath.resolve(config)
-        let source: SourceFile
-        switch ConfigurationPath.read(path) {
-        case .success(let read): source = read
-        case .failure(let failure):
-            Terminal.say("gateway: cannot read \(failure.path): \(failure.reason)")
-            throw ExitCode(1)
-        }
+        let location = ConfigurationPath(argument: config)
         let configuration: Configuration
-        switch ConfigLoader.load(source, surroundings: .system(forFile: path)) {
+        switch ConfigLoader.load(try location.contents(), surroundings: location.surroundings.optional(.credentials)) {
         case .success(let loaded): configuration = loaded.configuration
         case .failure(let refusal):
-            Terminal.say(TextRenderer(color: ColorChoice.auto.isOn(for: STDERR_FILENO), columns: Terminal.columns).render(refusal.report))
+            Terminal.say(refusal.report)
             throw ExitCode(1)
         }
         var question = RequestExplainer.Question(method: method, target: url)
@@ -58,7 +52,7 @@ struct TraceCommand: ParsableCommand {
         question.claims = try readClaims()
         do throws(RequestExplainer.Failure) {
             let explanation = try RequestExplainer(configuration).explain(question, now: Int64(time(nil)) * 1_000)
-            print(format == .json ? explanation.json : explanation.text(file: path), terminator: "")
+            print(format == .json ? explanation.json : explanation.text(file: location.path), terminator: "")
         } catch {
             Terminal.say("gateway: \(error.message)")
             throw ExitCode(1)

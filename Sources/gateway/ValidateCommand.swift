@@ -6,61 +6,67 @@ import Lint
 
 struct ValidateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "validate", abstract: "Find mistakes in configurations, dangerous ones above all.",
+        commandName: "validate", abstract: "Check configuration files.",
+        usage: "gateway validate [<options>] [<files> ...]",
         discussion: """
-            Exit status: 0 no findings at or above the threshold, 1 findings, 2 wrong usage, 3 a file could not be read or \
-            written. Warnings count only with --strict.
+            Reports every finding in one run: the line, the reason and what to do. `gateway explain RULE` says more about a rule.
 
-            --fix changes the files and reports what is left. --fix --diff prints the changes and makes none; the status is \
-            that of the files as they are.
+            --fix changes the files and reports the findings that are left. --fix --diff prints the changes instead and reports \
+            nothing; the exit status is that of the unchanged files.
+
+            Exit status: 0 no errors (with --strict: no warnings either), 1 findings, 2 wrong usage, 3 a file cannot be read or \
+            written.
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, sarif, github }
 
-    @Argument(help: "Configuration files; - reads standard input. Default: the file that `gateway run` would take.")
+    @Argument(help: "Configuration files; - reads standard input. Default: the file that `gateway run` reads.")
     var files: [String] = []
 
-    @Flag(help: "Warnings fail too.")
+    @Flag(help: "Exit with 1 for warnings too.")
     var strict = false
 
-    @Option(help: "How to print the findings.")
+    @Option(help: "The output format.")
     var format = Format.text
 
-    @Flag(help: "Also ask the providers and upstreams. Sends no secret.")
+    @Flag(help: "Also contact the providers and upstreams. Sends no secret.")
     var online = false
 
-    @Flag(help: "Make the safe fixes.")
+    @Flag(name: .customLong("no-secrets"), help: "Accept secrets and client IDs that are not on this machine.")
+    var noSecrets = false
+
+    @Flag(help: "Apply the safe fixes.")
     var fix = false
 
-    @Flag(name: .customLong("unsafe-fixes"), help: "With --fix: make the fixes that change what the file means, too.")
+    @Flag(name: .customLong("unsafe-fixes"), help: "With --fix: also apply fixes that may change what the file means.")
     var unsafeFixes = false
 
-    @Flag(help: "With --fix: print the changes as a diff instead of making them.")
+    @Flag(help: "With --fix: print the changes as a diff and leave the files alone.")
     var diff = false
 
-    @Option(help: "Colour the text.")
+    @Option(help: "When to colour the text.")
     var color = ColorChoice.auto
 
     func validate() throws {
-        if fix, files.contains("-") { throw ValidationError("--fix changes files; standard input is none. Give it a file name.") }
-        if diff, !fix { throw ValidationError("--diff goes with --fix.") }
-        if unsafeFixes, !fix { throw ValidationError("--unsafe-fixes goes with --fix.") }
+        if fix, files.contains("-") { throw ValidationError("--fix changes files and cannot change standard input. Name a file.") }
+        if diff, !fix { throw ValidationError("--diff needs --fix.") }
+        if unsafeFixes, !fix { throw ValidationError("--unsafe-fixes needs --fix.") }
     }
 
     func run() async throws {
-        let paths = files.isEmpty ? [ConfigurationPath.resolve(nil)] : files
+        let locations = files.isEmpty ? [ConfigurationPath(argument: nil)] : files.map(ConfigurationPath.init(named:))
         var sources: [(source: SourceFile, surroundings: Surroundings)] = []
         var isUnreadable = false
-        for path in paths {
-            switch ConfigurationPath.read(path) {
-            case .success(let source): sources.append((source, .system(forFile: path)))
+        for location in locations {
+            switch location.read() {
+            case .success(let source): sources.append((source, location.surroundings.optional(noSecrets ? .credentials : .none)))
             case .failure(let failure):
-                Terminal.say("gateway: cannot read \(failure.path): \(failure.reason)")
+                Terminal.say("gateway: \(failure.message)")
                 isUnreadable = true
             }
         }
         if isUnreadable { throw ExitStatus.unreadable }
-        if fix { sources = try fixed(sources, paths) }
+        if fix { sources = try fixed(sources, locations.map(\.path)) }
         let report = online ? await OnlineProbe.report(sources) : Linter.check(files: sources)
         if !diff { show(report) }
         if report.fails(strict: strict) { throw ExitCode(1) }
@@ -83,7 +89,7 @@ struct ValidateCommand: AsyncParsableCommand {
         Terminal.say(hint)
     }
 
-    /// What there is to check after the fixes; with `--diff` the files as they are.
+    /// The files to check after the fixes; with `--diff`, the unchanged files.
     private func fixed(
         _ sources: [(source: SourceFile, surroundings: Surroundings)], _ paths: [String]
     ) throws -> [(source: SourceFile, surroundings: Surroundings)] {
@@ -98,7 +104,7 @@ struct ValidateCommand: AsyncParsableCommand {
             }
             if outcome.isChanged {
                 switch FileReplacement.replace(path, with: outcome.bytes) {
-                case .success: Terminal.say("gateway: \(outcome.count) fixed in \(path)")
+                case .success: Terminal.say("gateway: fixed \(outcome.count) in \(path)")
                 case .failure(let failure):
                     Terminal.say("gateway: cannot write \(path): \(failure.reason)")
                     isUnwritten = true

@@ -122,11 +122,11 @@ def test_kustomize_gets_a_component(tmp_path: pathlib.Path) -> None:
 
 
 RENDER_REFUSALS = {
-    "a listener on loopback": (CONFIGURATION.replace('listen: ":4180"', 'listen: "127.0.0.1:4180"'), [], 1, "`server.listen` is on loopback"),
-    "an admin listener on loopback": (CONFIGURATION.replace('admin: { listen: ":9180" }', ""), [], 1, "`admin.listen` is on loopback"),
+    "a listener on loopback": (CONFIGURATION.replace('listen: ":4180"', 'listen: "127.0.0.1:4180"'), [], 1, "`server.listen` is a loopback address"),
+    "an admin listener on loopback": (CONFIGURATION.replace('admin: { listen: ":9180" }', ""), [], 1, "`admin.listen` is a loopback address"),
     "a configuration with errors": (CONFIGURATION.replace("upstream:", "upsteam:"), [], 1, "error[unknown-key]"),
-    "a name that is none": (CONFIGURATION, ["--deployment", "my_app"], 2, "no name of a Kubernetes object"),
-    "an image that would be more": (CONFIGURATION, ["--image", 'a"\n- x'], 2, "no name of an image"),
+    "a name that is none": (CONFIGURATION, ["--deployment", "my_app"], 2, "not a name for a Kubernetes object"),
+    "an image that would be more": (CONFIGURATION, ["--image", 'a"\n- x'], 2, "not the name of an image"),
     "a form that there is not": (CONFIGURATION, ["--format", "helm"], 2, "helm"),
 }
 
