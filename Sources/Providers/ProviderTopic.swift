@@ -43,7 +43,7 @@ extension ProviderPage {
     package static var index: String {
         let sections = ProviderTopic.allCases.map { topic in
             let rows = topic.presets.compactMap { id in ProviderCatalogue.presets.first { $0.id == id } }.map(self.row)
-            return "\n## \(topic.title)\n\n| id | provider | protocol | email address | groups |\n|---|---|---|---|---|\n" + rows.joined()
+            return "\n## \(topic.title)\n\n| id | provider | protocol | e-mail address | groups |\n|---|---|---|---|---|\n" + rows.joined()
         }
         return """
             # Providers
