@@ -88,7 +88,7 @@ package struct ExampleApp: Sendable {
             "X-Forwarded-Name", "Remote-Name", "X-WEBAUTH-FULLNAME", "X-Forwarded-Preferred-Username", "Remote-User", "X-Forwarded-User",
         ]
         guard let name = names.lazy.compactMap({ request.header($0) }).first(where: { !$0.isEmpty }) else {
-            return "<p>Nobody is signed in, or the gateway was told to send no identity.</p>"
+            return "<p>No user is signed in, or the gateway is configured to send no identity.</p>"
         }
         let address = ["X-Forwarded-Email", "Remote-Email", "X-WEBAUTH-EMAIL"].lazy.compactMap { request.header($0) }.first
         let signOut = LinkTarget("\(pathPrefix)/logout") ?? .home

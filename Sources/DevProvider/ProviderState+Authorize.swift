@@ -47,7 +47,7 @@ extension ProviderState {
         switch fields["decision"] {
         case "deny":
             if emulates(.apple) { return sendBack(checked, error: "user_cancelled_authorize", description: "", request) }
-            let description = side == .gitHub ? "The user has denied your application access." : "The person said no."
+            let description = side == .gitHub ? "The user has denied your application access." : "The user denied the request."
             return sendBack(checked, error: "access_denied", description: description, request)
         case "other":
             return .page(DevPages.chooser(checked, people: options.people, signedIn: nil, action: answerPath(side)))
@@ -58,7 +58,7 @@ extension ProviderState {
             return finish(checked, session: session, request, now)
         default:
             guard let person = fields["person"].flatMap({ person($0) }) else {
-                return .page(DevPages.message(title: "Nobody by that name", text: "Go back and choose one of the people.", status: 400))
+                return .page(DevPages.message(title: "Unknown user", text: "Go back and choose one of the users.", status: 400))
             }
             let session = BrowserSession(personID: person.id, authTime: now / 1000, sessionID: newToken("sid-"))
             let cookie = newToken()

@@ -58,8 +58,9 @@ def test_code_and_terms_of_the_field_are_left_alone(tmp_path: pathlib.Path, text
         ('/* a room */ let person = names["x"]\n', []),
         ('help = """\n    what\n      came\n    """\n', ["2"]),
         ('text = "is \\\n told"', ["1"]),
-        ('text = "a \\(person ? "room" : f("x")) whoever"', ["1", "1"]),
-        ('let raw = #"a "quoted" person"#, other = "// whoever"\n', ["1", "1"]),
+        ('text = "a \\(person ? "one room" : f("x")) by whoever"', ["1", "1"]),
+        ('fields["person"], "<input name=\\"person\\">"', []),
+        ('let raw = #"a "quoted" person"#, other = "// by whoever"\n', ["1", "1"]),
     ],
 )
 def test_only_string_literals_of_swift_are_read(tmp_path: pathlib.Path, text: str, lines: list[str]) -> None:

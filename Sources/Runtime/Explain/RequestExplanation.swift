@@ -37,13 +37,13 @@ package struct RequestExplanation: Sendable {
     package var route: Matched?
     package var person: Person?
     package var verdicts: [ConditionVerdict] = []
-    /// The head that the upstream gets, line by line.
+    /// The request head for the upstream, line by line.
     package var head: [String] = []
     package var notes: [String] = []
 }
 
 extension RequestExplanation {
-    /// For people.
+    /// The text format of `gateway trace`.
     package func text(file: String) -> String {
         var lines = ["\(method) \(target)"]
         func add(_ name: String, _ value: String) {
@@ -53,15 +53,15 @@ extension RequestExplanation {
         if let route {
             add(
                 "route",
-                route.line > 0 ? "\(route.label)  (\(file):\(route.line))" : "\(route.label)  (no route matches: a sign-in is asked for)")
+                route.line > 0 ? "\(route.label)  (\(file):\(route.line))" : "\(route.label)  (no route matches: requires a sign-in)")
         }
         if let person {
             var words = "\(person.uid), signed in with \(person.provider)"
             if let email = person.email { words += ", \(email)\(person.isEmailVerified ? "" : " (not verified)")" }
             if !person.groups.isEmpty { words += ", in " + person.groups.joined(separator: ", ") }
-            add("person", words)
+            add("user", words)
         } else if outcome != .refuse {
-            add("person", "nobody (say who with --as claims.json)")
+            add("user", "not signed in (use --as claims.json to set claims)")
         }
         for (index, verdict) in verdicts.enumerated() {
             let indent = String(repeating: "  ", count: verdict.depth)
@@ -70,7 +70,7 @@ extension RequestExplanation {
                 "\(indent)\(verdict.holds ? "+" : "-") \(verdict.condition)" + (verdict.reason.map { ": \($0)" } ?? ""))
         }
         var verdict = outcome.rawValue
-        if let status { verdict += ", answered with \(status)" }
+        if let status { verdict += ", status \(status)" }
         if let reason { verdict += " (\(reason))" }
         add("verdict", verdict)
         if let location { add("location", location) }
@@ -80,7 +80,7 @@ extension RequestExplanation {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// For programs.
+    /// The JSON format of `gateway trace`.
     package var json: String {
         var object = JSONLine()
         object.add("formatVersion", .text("1"))
