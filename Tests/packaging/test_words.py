@@ -51,6 +51,10 @@ def test_code_and_terms_of_the_field_are_left_alone(tmp_path: pathlib.Path, text
     assert found(tmp_path / "page.md", text) == []
 
 
+def test_comments_of_examples_are_read(tmp_path: pathlib.Path) -> None:
+    assert [finding.split(":")[0] for finding in found(tmp_path / "gateway.yaml", "version: 1\n# Whoever signs in may pass.\n")] == ["2"]
+
+
 @pytest.mark.parametrize(
     "text, lines",
     [
