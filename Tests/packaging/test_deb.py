@@ -57,10 +57,12 @@ def commands_of_the_guide() -> str:
 
 
 def on_a_throw_away_machine(package: pathlib.Path, folder: pathlib.Path, script: str) -> subprocess.CompletedProcess[str]:
-    if os.geteuid() != 0:
-        pytest.skip("installing a package needs root, in a mount namespace of its own")
-    command = ["unshare", "--mount", "--propagation", "private", "bash", "-euc", THROW_AWAY, str(folder), str(package), script]
-    return subprocess.run(command, capture_output=True, text=True, timeout=110)
+    as_root = [] if os.geteuid() == 0 else ["sudo", "-n"]
+    command = [*as_root, "unshare", "--mount", "--propagation", "private", "bash", "-euc", THROW_AWAY, str(folder), str(package)]
+    probe = subprocess.run([*command, "true"], capture_output=True, text=True, timeout=30)
+    if probe.returncode != 0:
+        pytest.skip(f"no root or no overlay file system on this machine: {probe.stderr}")
+    return subprocess.run([*command, script], capture_output=True, text=True, timeout=110)
 
 
 def test_lintian_reports_nothing(tool: Callable[[str], pathlib.Path], package: pathlib.Path) -> None:
