@@ -10,6 +10,8 @@ from parts.certificates import Authority
 from parts.processes import eventually
 from test_lifecycle import connect
 
+pytestmark = pytest.mark.skipif("GATEWAY_SANITIZER" in os.environ, reason="sanitizers keep freed memory and add some of their own")
+
 REQUEST = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 LARGE = 100_000
 COUNT = 600
@@ -44,7 +46,6 @@ def test_an_idle_tls_connection_does_not_hold_what_it_has_sent(start_gateway, fo
         client.close()
 
 
-@pytest.mark.skipif(os.environ.get("GATEWAY_SANITIZER") == "address", reason="the Address Sanitizer's allocator keeps freed memory")
 def test_memory_goes_back_to_the_system_when_a_burst_of_connections_is_over(start_gateway, folder):
     """8,000 TLS connections left 449 MB, until the gateway stopped."""
     keys = Authority(folder, "memory").issue("local", ["localhost"]).keys
