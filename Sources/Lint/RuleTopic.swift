@@ -26,7 +26,8 @@ package enum RuleTopic: CaseIterable, Sendable {
         switch self {
         case .file:
             [
-                .yamlSyntax, .yamlTag, .yamlMergeKey, .yamlLimits, .yaml11Boolean, .duplicateKey, .unknownKey, .unsupportedKey,
+                .yamlSyntax, .trailingComma, .foreignConfiguration, .yamlTag, .yamlMergeKey, .yamlLimits, .yaml11Boolean, .duplicateKey,
+                .unknownKey, .unsupportedKey,
                 .deprecatedKey, .wrongType, .missingKey, .invalidValue, .unsupportedVersion, .conflictingKeys, .duplicateItem,
                 .ignoreWithoutReason, .unusedIgnore,
             ]

@@ -209,7 +209,7 @@ import Testing
         let text = Self.head + Self.provider.replacing("oidc.a", with: name)
         let finding = try #require(check(text).first { $0.rule == .unknownProvider })
         #expect(place(finding, in: text) == "6:9-6:\(9 + name.count)")
-        #expect(finding.message == "`\(name)` is not a provider")
+        #expect(finding.message == "`\(name)` is not a known provider")
         #expect(finding.label == "did you mean `\(id)`?")
         #expect(finding.help == "write `\(id)`")
     }
