@@ -1,7 +1,7 @@
 /// A provider's deviations from the standards, as data for the shared sign-in code.
 /// The default has none.
 package struct ProviderHabits: Sendable {
-    /// How the browser signs out at the provider.
+    /// The way in which the browser signs out at the provider.
     package enum Logout: Sendable, Equatable {
         /// OpenID Connect RP-Initiated Logout 1.0.
         case standard(Hint)
@@ -56,17 +56,17 @@ package struct ProviderHabits: Sendable {
         }
     }
 
-    /// Whether every tenant is an issuer of its own: `{base}/{tid}/v2.0` with the token's `tid`.
+    /// True if every tenant is an issuer of its own: `{base}/{tid}/v2.0` with the token's `tid`.
     package var hasTenantIssuers = false
-    /// Whether the client secret is a JWT signed with `privateKey`, created for each request.
+    /// True if the client secret is a JWT signed with `privateKey`, created for each request.
     package var signsClientSecret = false
-    /// Whether client assertions have the token endpoint as audience instead of the issuer.
+    /// True if client assertions have the token endpoint as audience instead of the issuer.
     package var addressesAssertionsToTokenEndpoint = false
     /// A second header member of client assertions for `keyID`, for providers that identify a key by its certificate.
     package var assertionKeyHeader: String?
     /// The algorithms that `privateKey` may be for; nil for any.
     package var keyAlgorithms: [String]?
-    /// Whether the callback's form may have a `user` field with the user's name, at the first sign-in only.
+    /// True if the callback's form may have a `user` field with the user's name, at the first sign-in only.
     package var sendsUserField = false
     /// A claim within which the subject is unique: the subject becomes `{claim}:{subject}`.
     package var subjectQualifier: String?
@@ -77,9 +77,9 @@ package struct ProviderHabits: Sendable {
     /// Members of a JWT access token, signed with the provider's keys, that are used if the ID token lacks them.
     package var accessTokenClaims: [String] = []
     package var logout = Logout.standard(.idToken)
-    /// Whether API calls carry `appsecret_proof`, the access token's HMAC with the client secret.
+    /// True if API calls carry `appsecret_proof`, the access token's HMAC with the client secret.
     package var provesAppSecret = false
-    /// Whether `debug_token`, next to the userinfo endpoint, must confirm that the access token was issued to this client.
+    /// True if `debug_token`, next to the userinfo endpoint, must confirm that the access token was issued to this client.
     package var asksWhoseTokenItIs = false
 
     package init() {}

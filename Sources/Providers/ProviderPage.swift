@@ -1,4 +1,4 @@
-/// How to register the gateway with a provider, from the preset: the text of `gateway providers ID` and of the generated
+/// Instructions to register the gateway with a provider, from the preset: the text of `gateway providers ID` and of the generated
 /// part of `docs/providers/`.
 package enum ProviderPage {
     /// A named fact, in display order.
@@ -57,9 +57,9 @@ package enum ProviderPage {
         case .neverVouched: return "never verified"
         case .fromEndpoint(let endpoint): return "verified if the list of addresses says `\(endpoint.verified)`"
         case .claim:
-            guard let claim = preset.claims.emailVerified else { return "never counts as verified" }
+            guard let claim = preset.claims.emailVerified else { return "never verified" }
             let claims = [claim, preset.habits.emailAlsoVerifiedBy].compactMap { $0.map { "`\($0)`" } }
-            return "verified where \(claims.joined(separator: " and ")) is true"
+            return "verified if \(claims.joined(separator: " and ")) \(claims.count > 1 ? "are" : "is") true"
         }
     }
 

@@ -14,7 +14,7 @@ package struct ProviderPreset: Sendable {
 
     package enum ResponseMode: String, Sendable { case query, formPost = "form_post" }
 
-    /// Whether the provider returns the nonce of the authorization request in the ID token.
+    /// True if the provider returns the nonce of the authorization request in the ID token.
     package enum NoncePolicy: String, Sendable {
         /// Sent; an ID token without the same nonce is rejected.
         case required
@@ -24,7 +24,7 @@ package struct ProviderPreset: Sendable {
         case unsupported
     }
 
-    /// How a provider states that an address belongs to the user.
+    /// The way in which a provider states that an address belongs to the user.
     package enum EmailSemantics: Sendable, Equatable {
         /// The claim that `claims.emailVerified` names.
         case claim
@@ -45,7 +45,7 @@ package struct ProviderPreset: Sendable {
         package var verified: String
     }
 
-    /// Who can sign in with a provider.
+    /// The users who can sign in with a provider.
     package enum Admission: Sendable, Equatable {
         /// Anyone can create an account.
         case anyone
@@ -63,7 +63,7 @@ package struct ProviderPreset: Sendable {
         package var name: String
         /// The documented values; nil for any text.
         package var values: [String]?
-        /// Whether the value is a space-separated list of `values`.
+        /// True if the value is a space-separated list of `values`.
         package var isList: Bool
         package var summary: String
 
@@ -171,13 +171,13 @@ package struct ProviderPreset: Sendable {
     /// Scopes that are always requested, in this order.
     package var baseScopes: [String]
     package var scopeSeparator = " "
-    /// Whether the provider's console fixes the granted scopes, which the requested scopes must equal.
+    /// True if the provider's console fixes the granted scopes, which the requested scopes must equal.
     package var scopesMustMatchConsole = false
     /// Documented scopes; empty if unknown, so that any scope is accepted.
     package var knownScopes: [String] = []
     /// Nil uses discovery, or else `client_secret_basic` (OpenID Connect Discovery 1.0 section 3).
     package var clientAuthentication: ClientAuthentication?
-    /// Whether a client without secret and without private key is rejected.
+    /// True if a client without secret and without private key is rejected.
     package var needsSecret = true
     /// Documented parameters of the authorization request, except the reserved ones.
     package var parameters: [Parameter]
@@ -188,7 +188,7 @@ package struct ProviderPreset: Sendable {
     package var defaultParameters: [(name: String, value: String)] = []
     package var claims: ClaimMapping
     package var email: EmailSemantics
-    /// Whether `"true"`, `"1"` and `1` count as true.
+    /// True if `"true"`, `"1"` and `1` count as true.
     package var readsLooseBooleans = false
     package var admission: Admission
     package var responseMode = ResponseMode.query
@@ -197,7 +197,7 @@ package struct ProviderPreset: Sendable {
     package var idTokenAlgorithms: [String]?
     /// Headers of calls to userinfo and e-mail endpoints.
     package var apiHeaders: [(name: String, value: String)] = []
-    /// How to register the gateway; `{redirectURI}` stands for the redirect URI.
+    /// The steps to register the gateway; `{redirectURI}` stands for the redirect URI.
     package var consoleSteps: [String]
     /// Deviations from the standards, for the documentation.
     package var quirks: [String] = []

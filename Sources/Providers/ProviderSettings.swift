@@ -9,9 +9,9 @@ package struct ProviderSettings: Sendable {
         package var customMirror: Mirror { Mirror(self, children: []) }
     }
 
-    /// Whether the gateway uses an extension of the protocol.
+    /// True if the gateway uses an extension of the protocol.
     package enum Use: Sendable {
-        /// If the provider requires it (RFC 9126) or offers it (RFC 9449).
+        /// Used if the provider requires it (RFC 9126) or offers it (RFC 9449).
         case auto
         case required
         case off
@@ -19,7 +19,7 @@ package struct ProviderSettings: Sendable {
 
     package struct AccessTokens: Sendable, Equatable {
         package var audience: String
-        /// Whether to ask the provider (RFC 7662) instead of reading the token.
+        /// True if the gateway asks the provider (RFC 7662) instead of reading the token.
         package var introspects: Bool
         /// Scopes that must all be granted.
         package var scopes: [String]
@@ -79,7 +79,7 @@ package struct ProviderSettings: Sendable {
     /// The names that a browser may pass on `/login`.
     package var requestParameters: [String] = []
     package var reserved: ReservedParameters
-    /// Whether to call userinfo after the ID token is verified. OAuth 2.0 always calls it.
+    /// True if userinfo is called after the ID token is verified. OAuth 2.0 always calls it.
     package var usesUserinfo = true
     package var apiHeaders: [(name: String, value: String)]
     package var claims: ProviderPreset.ClaimMapping
@@ -168,7 +168,7 @@ package struct ProviderSettings: Sendable {
         return Self.withoutTrailingSlash(issuer) + "/.well-known/openid-configuration"
     }
 
-    /// Whether anyone can sign in with this provider.
+    /// True if anyone can sign in with this provider.
     package var admitsAnyone: Bool {
         switch self.admission {
         case .anyone: return true
@@ -181,7 +181,7 @@ package struct ProviderSettings: Sendable {
         }
     }
 
-    /// Whether the provider ever marks an address as verified.
+    /// True if the provider ever marks an address as verified.
     package var vouchesForEmail: Bool {
         if self.trustEmail { return true }
         switch self.email {

@@ -16,7 +16,7 @@ package struct TenantIssuers: Sendable, Equatable {
         self.tenant = tenant
     }
 
-    /// Whether users of any directory are admitted.
+    /// True if users of any directory are admitted.
     package var isForEveryone: Bool { ["common", "organizations", "consumers"].contains(self.tenant.lowercased()) }
 
     /// Returns whether the discovery document of the configured tenant may name this issuer.
@@ -68,7 +68,7 @@ package struct TenantIssuers: Sendable, Equatable {
         return id
     }
 
-    /// Whether the text is a UUID in lower case, as in tokens.
+    /// True if the text is a UUID in lower case, as in tokens.
     private static func isID(_ text: String) -> Bool {
         let lengths = text.split(separator: "-", omittingEmptySubsequences: false).map(\.utf8.count)
         return lengths == [8, 4, 4, 4, 12]

@@ -50,10 +50,10 @@ package struct WebURL: Sendable, Hashable {
         (self.host, self.port) = try Self.split(authority)
     }
 
-    /// Whether the URL is `https`, or `http` on loopback (contract section 6, "Providers").
+    /// True if the URL is `https`, or `http` on loopback (contract section 6, "Providers").
     package var isTrustworthyTransport: Bool { self.isSecure || self.isLoopback }
 
-    /// Whether the host is `localhost`, a name below it, `127.0.0.0/8` or `[::1]`.
+    /// True if the host is `localhost`, a name below it, `127.0.0.0/8` or `[::1]`.
     package var isLoopback: Bool {
         if self.host == "localhost" || self.host.hasSuffix(".localhost") || self.host == "[::1]" { return true }
         let parts = self.host.split(separator: ".", omittingEmptySubsequences: false)
