@@ -3,13 +3,13 @@ package import Config
 import Sessions
 import TokenCrypto
 
-/// An access rule, compiled once: lists are sets, nested alternatives are values.
+/// A compiled access rule: lists are sets, nested alternatives are values.
 package struct AccessPolicy: Sendable {
     let rule: CompiledRule
 
-    /// True when a visitor without a session passes.
+    /// True if requests without a session pass.
     package let isPublic: Bool
-    /// True when the answer for one session can change with time alone, so that it must not be kept.
+    /// True if the decision for a session can change with time alone, so that it must not be cached.
     package let dependsOnTime: Bool
 
     package init(_ rule: AccessRule) {
@@ -19,8 +19,8 @@ package struct AccessPolicy: Sendable {
     }
 }
 
-/// `public` counts at the top of a rule only: within `anyOf` it asks for a sign-in, since a list of alternatives reads as a list of
-/// conditions on a person.
+/// `public` counts only at the top of a rule. Within `anyOf` it requires sign-in, because a list of alternatives reads as a list of
+/// conditions on the user.
 indirect enum CompiledRule: Sendable {
     case `public`
     case authenticated
@@ -67,16 +67,16 @@ struct CompiledConditions: Sendable {
     }
 }
 
-/// One evaluation of a rule against a session. Stops at the first condition that fails unless it collects the trace.
+/// The evaluation of a rule against a session. Stops at the first failed condition unless it collects the trace.
 struct RuleEvaluation {
     let now: Int64
-    /// Treats the sign-in as made this moment: tells what a new sign-in would change.
+    /// True if the sign-in is treated as made now, to find out what a new sign-in would change.
     let assumingRecentSignIn: Bool
     let isCollecting: Bool
     private(set) var trace: [PolicyStep] = []
     private var failures = 0
 
-    /// How far ahead of our clock a provider's may be before its `auth_time` counts as none.
+    /// The skew by which a provider's clock may be ahead before its `auth_time` is ignored.
     private static let clockSkew: Int64 = 60_000
 
     init(now: Int64, assumingRecentSignIn: Bool = false, isCollecting: Bool = false) {
@@ -95,7 +95,7 @@ struct RuleEvaluation {
 
     private mutating func admits(_ session: Session, by conditions: CompiledConditions) -> Bool {
         let before = failures
-        // No factor beyond the provider's sign-in exists, so nobody has shown one.
+        // The gateway has no second factor of its own, so no user can have used one.
         if conditions.secondFactor, fails(.secondFactorMissing) { return false }
         if let users = conditions.users, !users.contains(session.uid), fails(.userNotListed) { return false }
         if let providers = conditions.providers, !providers.contains(session.identity.provider), fails(.providerNotListed) { return false }
@@ -111,7 +111,7 @@ struct RuleEvaluation {
         return failures == before
     }
 
-    /// Takes note of a condition that does not hold. True when the evaluation can end with it.
+    /// Records a failed condition. Returns true if the evaluation can stop.
     private mutating func fails(_ step: PolicyStep) -> Bool {
         failures += 1
         if isCollecting { trace.append(step) }
@@ -136,7 +136,7 @@ struct RuleEvaluation {
 
     private static func emailFailure(_ patterns: EmailPatterns, _ identity: ProviderIdentity) -> PolicyStep? {
         guard let email = identity.email else { return .noEmail }
-        // Only the provider's `true`: nil is not a promise.
+        // Only `true` from the provider counts; nil does not.
         guard identity.emailVerified == true else { return .emailNotVerified }
         switch patterns.match(email) {
         case .listed: return nil
@@ -153,7 +153,7 @@ struct RuleEvaluation {
         return nil
     }
 
-    /// A list satisfies when one of its items does; objects, lists in lists, null and fractions never do.
+    /// Returns whether a claim matches. A list matches if one of its items does; objects, nested lists, null and fractions never match.
     private static func satisfies(_ value: JSONValue, _ values: TextSet) -> Bool {
         if case .array(let items) = value { return items.contains { scalarSatisfies($0, values) } }
         return scalarSatisfies(value, values)

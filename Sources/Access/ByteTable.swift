@@ -1,16 +1,16 @@
-/// A hash that grows byte by byte (FNV-1a), so that text is hashed while its end is still being looked for.
+/// An incremental hash (FNV-1a), computed while the end of the text is still being searched.
 struct ByteHash {
     private(set) var value: UInt64
 
-    /// Texts in different scopes never equal each other.
+    /// Texts in different scopes are never equal.
     init(scope: UInt32) { value = 0xCBF2_9CE4_8422_2325 ^ (UInt64(scope) &* 0x9E37_79B9_7F4A_7C15) }
 
     mutating func add(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
 }
 
-/// Maps texts, each within a scope, to numbers above 0. Lookups allocate nothing.
+/// A map from scoped texts to numbers above 0. Lookups allocate nothing.
 ///
-/// Only the configuration adds texts, so clients cannot make chains long.
+/// Only the configuration adds texts, so clients cannot create long chains.
 struct ByteTable: Sendable {
     struct Entry: Sendable, BitwiseCopyable {
         var start: Int
@@ -22,10 +22,10 @@ struct ByteTable: Sendable {
 
     private var text: [UInt8] = []
     private var entries: [Entry] = []
-    /// Open addressing; 0 is empty, else the index into `entries` plus one.
+    /// Open addressing; 0 is empty, otherwise the index into `entries` plus one.
     private var slots: [UInt32] = Array(repeating: 0, count: 16)
 
-    /// Adds a text that the table does not hold yet; `hash` is that of its scope and bytes.
+    /// Adds a text that the table does not contain yet; `hash` covers its scope and bytes.
     mutating func insert(_ bytes: some Collection<UInt8>, hash: ByteHash, scope: UInt32, value: UInt32) {
         entries.append(Entry(start: text.count, count: bytes.count, scope: scope, value: value, hash: hash.value))
         text += bytes
@@ -46,7 +46,7 @@ struct ByteTable: Sendable {
 
     private static func slot(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash ^ (hash >> 32)) }
 
-    /// Looks a text up while the table is built.
+    /// Returns the number of a text while the table is being built.
     func value(of bytes: [UInt8], hash: ByteHash, scope: UInt32) -> UInt32 {
         text.withUnsafeBufferPointer { text in
             entries.withUnsafeBufferPointer { entries in
@@ -58,12 +58,12 @@ struct ByteTable: Sendable {
         }
     }
 
-    /// A table that is complete.
+    /// The completed table.
     struct Frozen: Sendable {
         private let text: FrozenArray<UInt8>
         private let entries: FrozenArray<Entry>
         private let slots: FrozenArray<UInt32>
-        /// The one view of them: a search keeps its address, which is smaller than the view.
+        /// The only view; a search keeps its address, which is smaller than the view.
         private let views: FrozenArray<View>
 
         init(_ table: ByteTable) {
@@ -73,22 +73,22 @@ struct ByteTable: Sendable {
             views = FrozenArray([View(text: text.elements, entries: entries.elements, slots: slots.elements)])
         }
 
-        /// Valid as long as the table lives.
+        /// Valid for the lifetime of the table.
         @inline(__always)
         var view: ViewPointer { views.first }
     }
 
     typealias ViewPointer = UnsafePointer<View>
 
-    /// A table's memory, for lookups that touch no reference count.
+    /// The memory of a table, for lookups without reference counting.
     ///
-    /// Unchecked: the memory is never written after it was made, and `Frozen` frees it with itself.
+    /// Unchecked: the memory is immutable after initialisation, and `Frozen` owns it.
     struct View: BitwiseCopyable, @unchecked Sendable {
         fileprivate let text: UnsafeBufferPointer<UInt8>
         fileprivate let entries: UnsafeBufferPointer<Entry>
         fileprivate let slots: UnsafeBufferPointer<UInt32>
 
-        /// The number of a text; 0 when the table does not hold it. `folding` compares without ASCII case: the table then holds lower case.
+        /// Returns the number of a text, or 0 if it is absent. `folding` ignores ASCII case and requires a table in lower case.
         func value(of bytes: UnsafeRawBufferPointer, hash: ByteHash, scope: UInt32, folding: Bool) -> UInt32 {
             let mask = slots.count - 1
             var slot = ByteTable.slot(hash.value) & mask

@@ -1,18 +1,18 @@
 package import Sessions
 
-/// The answer of policy to one request.
+/// The policy decision on a request.
 package enum Decision: Sendable {
     case permit(Permit)
     case challenge(Challenge)
     case deny(Denial)
 }
 
-/// Policy let a session, or the public, pass on a route. Nothing is forwarded without one.
+/// Proof that the policy admitted a session, or the public, on a route. Nothing is forwarded without a permit.
 ///
-/// Only the initialisers of `Decision`, in this file, make one.
+/// Only the initialisers of `Decision` in this file create permits.
 package struct Permit: Sendable {
     package let route: Route
-    /// The path that goes to the upstream where the route rewrites it, of the request that was judged.
+    /// The rewritten path for the upstream, if the route rewrites the path of the checked request.
     package private(set) var forwardedPath: [UInt8]?
 
     fileprivate init(_ match: RouteMatch) {
@@ -20,7 +20,7 @@ package struct Permit: Sendable {
         forwardedPath = match.forwardedPath
     }
 
-    /// The same permit for another request on the same route.
+    /// Returns the same permit for another request on the same route.
     func renewed(for match: RouteMatch) -> Permit {
         if route.rewriting == nil { return self }
         var permit = self
@@ -29,19 +29,19 @@ package struct Permit: Sendable {
     }
 }
 
-/// Nobody is signed in and the route asks for somebody.
+/// The route requires sign-in, and the request has no session.
 package struct Challenge: Sendable {
     package let route: Route
 
     fileprivate init(route: Route) { self.route = route }
 }
 
-/// Somebody is signed in and the route's rule does not hold for them.
+/// The route's rule refuses the signed-in user.
 package struct Denial: Sendable, CustomStringConvertible {
-    /// Published codes.
+    /// The public error codes.
     package enum Code: String, Sendable, Hashable {
         case accessDenied = "auth/access-denied"
-        /// A new sign-in is all that is missing.
+        /// Only a new sign-in is missing.
         case requiresRecentLogin = "auth/requires-recent-login"
     }
 
@@ -56,16 +56,16 @@ package struct Denial: Sendable, CustomStringConvertible {
         self.trace = trace
     }
 
-    /// For the log; rendered when it is read.
+    /// The text for the log, rendered on demand.
     package var description: String {
         "\(code.rawValue) on \(route.label): " + trace.map(\.description).joined(separator: "; ")
     }
 }
 
 extension Decision {
-    /// Judges a session that has been opened and is within its limits, or nobody, on the route that matched.
+    /// Decides on the matched route for a session that is opened and within its limits, or for a request without one.
     ///
-    /// `now` is in Unix milliseconds. Whatever cannot be evaluated does not hold.
+    /// `now` is in Unix milliseconds. A condition that cannot be evaluated fails.
     package init(for match: RouteMatch, session: Session?, now: Int64) {
         if let session {
             self.init(for: match, signedIn: session, now: now)
@@ -74,13 +74,13 @@ extension Decision {
         }
     }
 
-    /// The same for nobody.
+    /// Decides for a request without a session.
     package init(forNobodyOn match: RouteMatch) {
         let route = match.route
         self = route.policy.isPublic ? .permit(Permit(match)) : .challenge(Challenge(route: route))
     }
 
-    /// The same for somebody; does not copy the session, which wrapping it in an optional does.
+    /// Decides for a session without copying it, as wrapping it in an optional would.
     package init(for match: RouteMatch, signedIn session: Session, now: Int64) {
         let route = match.route
         var evaluation = RuleEvaluation(now: now)

@@ -1,7 +1,7 @@
-/// The addresses of an `emails` rule: full addresses and whole domains (`*@example.com`).
+/// The patterns of an `emails` rule: full addresses and whole domains (`*@example.com`).
 ///
-/// Compared without ASCII case. A domain is one domain: `*@example.com` takes neither `sub.example.com` nor
-/// `notexample.com`. A pattern of any other form admits nobody.
+/// Compared without ASCII case. A pattern matches exactly one domain: `*@example.com` matches neither `sub.example.com` nor
+/// `notexample.com`. A pattern of any other form matches nothing.
 struct EmailPatterns: Sendable {
     private let addresses: TextSet
     private let domains: TextSet
@@ -26,7 +26,7 @@ struct EmailPatterns: Sendable {
     enum Result: Sendable, Hashable {
         case listed
         case notListed
-        /// No address of one local part and one domain: `a@evil.example@example.com` is nobody's.
+        /// Not an address with one local part and one domain: `a@evil.example@example.com` matches no pattern.
         case malformed
     }
 
@@ -38,7 +38,7 @@ struct EmailPatterns: Sendable {
         }
     }
 
-    /// The index of the one `@`; nil without one, with several, with nothing on a side, with spaces or control characters.
+    /// The index of the only `@`; nil if there is none or several, if a side is empty, or with spaces or control characters.
     private static func separator(of bytes: UnsafeRawBufferPointer) -> Int? {
         var found: Int?
         for (index, byte) in bytes.enumerated() {

@@ -1,6 +1,6 @@
-/// Elements that are written once and read without counting references: an array's buffer is one object, which every thread would count.
+/// An immutable array without reference counting. The buffer of an `Array` is one object whose count all threads would update.
 final class FrozenArray<Element: BitwiseCopyable & Sendable>: Sendable {
-    /// Never written again, and freed with the object.
+    /// Immutable after initialisation, and freed with the object.
     nonisolated(unsafe) private let memory: UnsafeMutableBufferPointer<Element>
 
     init(_ elements: [Element]) {
@@ -10,11 +10,11 @@ final class FrozenArray<Element: BitwiseCopyable & Sendable>: Sendable {
 
     deinit { memory.deallocate() }
 
-    /// The address of the first element, of which there is one at least. Valid as long as the object lives.
+    /// The address of the first element, which must exist. Valid for the lifetime of the object.
     @inline(__always)
     var first: UnsafePointer<Element> { UnsafePointer(memory.baseAddress.unsafelyUnwrapped) }
 
-    /// Valid as long as the object lives.
+    /// Valid for the lifetime of the object.
     @inline(__always)
     var elements: UnsafeBufferPointer<Element> { UnsafeBufferPointer(memory) }
 }

@@ -1,9 +1,9 @@
-/// The methods of many routes, by the leaf of the `PathTrie` that each route belongs to.
+/// The methods of all routes, by the leaf of the `PathTrie` that each route belongs to.
 struct MethodTable: Sendable {
     /// The methods of one route; empty means every method.
     struct Methods: Sendable {
         fileprivate(set) var usual: MethodBits = []
-        /// Numbers of the others.
+        /// The numbers of other methods.
         fileprivate(set) var others: Set<UInt32> = []
 
         var isEmpty: Bool { usual.isEmpty && others.isEmpty }
@@ -15,7 +15,7 @@ struct MethodTable: Sendable {
 
     fileprivate struct Key: Hashable {
         var leaf: UInt32
-        /// The position of a usual method's bit, or the number of another method.
+        /// The position of a common method's bit, or the number of another method.
         var method: UInt32
     }
 
@@ -24,7 +24,7 @@ struct MethodTable: Sendable {
         var methods: Methods
     }
 
-    /// Slots of a leaf: the first route for every method, one for each usual method, the first route for any other method.
+    /// The slots of a leaf: the first route for every method, one slot per common method, and the first route for any other method.
     fileprivate static let stride = 9
     fileprivate static let otherSlot = 8
     private var slots: [UInt32] = []
@@ -32,12 +32,12 @@ struct MethodTable: Sendable {
     private var takers: [Key: [Taker]] = [:]
     private var otherNumbers = ByteTable()
     private var otherNames: [UInt32: [UInt8]] = [:]
-    /// The first route of a leaf, which is the scope, that names a method which is not a usual one; plus one.
+    /// The first route of a leaf that names an uncommon method, plus one. The leaf is the scope.
     private var firstOthers = ByteTable()
-    /// The last number of another method; usual methods have those below.
+    /// The highest number of an uncommon method; common methods have those below.
     private var lastNumber: UInt32 = 8
 
-    /// The methods in the form that `append` takes.
+    /// The methods in the form that `append` expects.
     mutating func methods(_ names: [String]) -> Methods {
         var methods = Methods()
         for name in names {
@@ -64,7 +64,7 @@ struct MethodTable: Sendable {
         return hash
     }
 
-    /// Adds a route behind those that were added before.
+    /// Adds a route after those already added.
     mutating func append(_ route: UInt32, _ methods: Methods, leaf: UInt32) {
         let base = Int(leaf) * Self.stride
         if slots.count <= base { slots += Array(repeating: PathTrie.none, count: base + Self.stride - slots.count) }
@@ -81,7 +81,7 @@ struct MethodTable: Sendable {
         }
     }
 
-    /// A table that is complete.
+    /// The completed table.
     struct Frozen: Sendable {
         private let slots: FrozenArray<UInt32>
         private let firstOthers: ByteTable.Frozen
@@ -93,7 +93,7 @@ struct MethodTable: Sendable {
             takers = table.takers
         }
 
-        /// Selects the routes that match the method of a request. Valid as long as the table and the method live.
+        /// Selects the routes that match the method of a request. Valid for the lifetime of the table and the method.
         func selection(for method: UnsafeRawBufferPointer) -> Selection {
             let bit = MethodBits(method: method)
             return Selection(
@@ -101,11 +101,11 @@ struct MethodTable: Sendable {
                 method: method, firstOthers: firstOthers.view)
         }
 
-        /// Selects the routes that take every one of some methods.
+        /// Selects the routes that match every one of several methods.
         func cover(of methods: Methods) -> Cover { Cover(slots: slots, takers: takers, methods: methods) }
     }
 
-    /// Plain memory, so that a search over it counts no references.
+    /// Plain memory, so that a search updates no reference counts.
     struct Selection: LeafSelection {
         fileprivate let slots: UnsafeBufferPointer<UInt32>
         fileprivate let slot: Int
@@ -117,7 +117,7 @@ struct MethodTable: Sendable {
             let base = Int(leaf) * MethodTable.stride
             let forEvery = slots[base]
             let own = slots[base + slot]
-            // The slot of the other methods is that of the first route for any of them.
+            // The slot for other methods contains the first route for any of them.
             guard slot == MethodTable.otherSlot, own < min(forEvery, limit) else { return min(forEvery, own) }
             let hash = MethodTable.hash(method, scope: leaf)
             let found = firstOthers.pointee.value(of: method, hash: hash, scope: leaf, folding: false)
@@ -129,12 +129,12 @@ struct MethodTable: Sendable {
         fileprivate let slots: FrozenArray<UInt32>
         fileprivate let takers: [Key: [Taker]]
         fileprivate let methods: Methods
-        /// More routes of one path and host are not compared.
+        /// The limit of routes with the same path and host that are compared.
         private static let mostTakers = 1_000
 
         func first(of leaf: UInt32, before limit: UInt32) -> UInt32 {
             let forEvery = slots.elements[Int(leaf) * MethodTable.stride]
-            // A route with all of the methods is among those with the rarest one.
+            // A route with all of the methods is among the routes with the rarest one.
             let lists = methods.numbers.map { takers[Key(leaf: leaf, method: $0)] ?? [] }
             let rarest = lists.min { $0.count < $1.count } ?? []
             let taker = rarest.prefix(Self.mostTakers).first { $0.methods.isSuperset(of: methods) }
@@ -143,7 +143,7 @@ struct MethodTable: Sendable {
     }
 }
 
-/// The usual methods as bits; methods are case-sensitive (RFC 9110 section 9.1).
+/// The common methods as bits; methods are case-sensitive (RFC 9110 section 9.1).
 struct MethodBits: OptionSet, Sendable {
     let rawValue: UInt8
     static let other = MethodBits(rawValue: 1 << 7)
@@ -152,7 +152,7 @@ struct MethodBits: OptionSet, Sendable {
 
     @inline(__always)
     init(method: UnsafeRawBufferPointer) {
-        // The bytes as one number, last byte lowest: no table to build and no loop over names.
+        // Compares the bytes as one number, last byte lowest, without a table or a loop over names.
         guard method.count >= 3, method.count <= 7, method[0] != 0 else {
             self = .other
             return
@@ -171,6 +171,6 @@ struct MethodBits: OptionSet, Sendable {
         }
     }
 
-    /// The positions of the bits of usual methods.
+    /// The bit positions of common methods.
     fileprivate var positions: [Int] { (0..<7).filter { rawValue & (1 << UInt8($0)) != 0 } }
 }

@@ -1,16 +1,16 @@
-/// What sort of request asks, which decides how "not signed in" is answered.
+/// The kind of a request, which decides how the gateway answers without a session.
 package enum NavigationKind: Sendable, Hashable {
-    /// A browser goes to a page: 302 to the sign-in.
+    /// A browser opens a page: 302 to the sign-in.
     case navigation
     /// A browser submits a form: 303 to the sign-in.
     case formPost
-    /// A script, an image, a program: 401.
+    /// A script, an image or an API client: 401.
     case programmatic
-    /// A CORS preflight (Fetch Standard section 4.8), which never carries credentials: answered here, never forwarded.
+    /// A CORS preflight (Fetch Standard section 4.8), which never carries credentials. Answered by the gateway, never forwarded.
     case preflight
 }
 
-/// The header values that tell a navigation, as they came; nil where the header is absent. Valid for as long as the bytes they point to.
+/// The header values that identify a navigation, unchanged; nil if the header is absent. Valid as long as the bytes they point to.
 package struct NavigationHints {
     package var secFetchMode: UnsafeRawBufferPointer?
     package var accept: UnsafeRawBufferPointer?
@@ -22,8 +22,8 @@ package struct NavigationHints {
 }
 
 extension NavigationKind {
-    /// A browser that sends `Sec-Fetch-Mode` is believed, since scripts cannot set it. Without it, a GET is a navigation, and a POST of
-    /// a form's content type a form's, when it accepts HTML and carries no mark of a script.
+    /// Trusts `Sec-Fetch-Mode`, because scripts cannot set it. Without it, a GET is a navigation, and a POST with a form's content type
+    /// is a form submission, if it accepts HTML and has no header that scripts add.
     package init(method: UnsafeRawBufferPointer, hints: NavigationHints) {
         let isGet = Self.equal(method, "GET")
         let isPost = Self.equal(method, "POST")
@@ -41,7 +41,7 @@ extension NavigationKind {
         }
     }
 
-    /// True when `text/html` or `application/xhtml+xml` is named and not with a quality of 0. `*/*` alone is what programs send.
+    /// Returns whether `text/html` or `application/xhtml+xml` is listed with a quality above 0. API clients send only `*/*`.
     static func acceptsHTML(_ accept: UnsafeRawBufferPointer?) -> Bool {
         guard let accept else { return false }
         var start = 0
@@ -64,12 +64,12 @@ extension NavigationKind {
             || equalIgnoringCase(type, "text/plain")
     }
 
-    /// What stands before the parameters, without white space around it.
+    /// The media type without parameters and white space around it.
     private static func mediaType(_ value: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         trimmed(value, until: value.firstIndex(of: UInt8(ascii: ";")) ?? value.count)
     }
 
-    /// True for a quality of zero: `q=0`, `q=0.0` up to three digits (RFC 9110 section 12.4.2).
+    /// Returns whether the quality is zero: `q=0`, or `q=0.0` with up to three digits (RFC 9110 section 12.4.2).
     private static func isRefused(_ item: UnsafeRawBufferPointer) -> Bool {
         var rest = item
         while let semicolon = rest.firstIndex(of: UInt8(ascii: ";")) {

@@ -8,7 +8,7 @@ struct RequestSegments: PathSegments {
         self.ignoringCase = ignoringCase
     }
 
-    /// A path without a leading slash has no segments: only a pattern for everything matches it.
+    /// A path without a leading slash has no segments, so only a pattern for everything matches it.
     @inline(__always)
     var start: Int { path.first == UInt8(ascii: "/") ? 1 : end }
     var end: Int { path.count + 1 }
@@ -39,10 +39,10 @@ struct RequestSegments: PathSegments {
     }
 }
 
-/// The segments of a pattern, to find what covers it: `*` covers `*` and any literal that is not empty, `**` covers everything, and a
+/// The segments of a pattern, to find patterns that cover it. `*` covers `*` and non-empty literals, `**` covers everything, and a
 /// literal covers itself.
 struct PatternSegments: PathSegments {
-    /// Literals are in lower case where case is ignored.
+    /// Segments with literals in lower case if case is ignored.
     let segments: [RoutePattern.Segment]
 
     var start: Int { 0 }

@@ -1,22 +1,22 @@
 package import HTTPWire
 
-/// Why a rewriting cannot be compiled for a route's pattern.
+/// The reason why a rewrite cannot be compiled for a route's pattern.
 package struct PathTemplateError: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Reason: Sendable, Hashable {
-        /// The pattern does not begin with these literal segments, so that there would be requests without them.
+        /// The pattern does not start with these literal segments, so requests without them could match.
         case notItsPrefix
         case notAbsolute
         case emptySegment
         case dotSegment
         case unknownCapture(String)
         case malformedCapture
-        /// `*` in the template: only `/**` at its end stands for something.
+        /// `*` in the template: only a trailing `/**` has a meaning.
         case strayWildcard
-        /// `/**` at the end of the template, while the pattern does not end so.
+        /// The template ends with `/**`, but the pattern does not.
         case nothingToAppend
-        /// Which segments `{name}` takes would depend on what the others take.
+        /// With several `**`, the segments that `{name}` captures are ambiguous.
         case severalWildcards
-        /// White space, `?`, `#`, `\`, controls, or an escape that is none.
+        /// White space, `?`, `#`, `\`, a control character, or an invalid escape.
         case unusableCharacter
     }
     package let reason: Reason
@@ -24,40 +24,40 @@ package struct PathTemplateError: Error, Sendable, Hashable, CustomStringConvert
 
     package var description: String {
         switch reason {
-        case .notItsPrefix: "the route's path does not begin with it"
-        case .notAbsolute: "it does not begin with `/`"
+        case .notItsPrefix: "the route's path does not start with it"
+        case .notAbsolute: "it does not start with `/`"
         case .emptySegment: "it has an empty segment"
         case .dotSegment: "it has a `.` or `..` segment"
         case .unknownCapture(let name): "the route's path captures no `{\(name)}`"
-        case .malformedCapture: "a capture is written `{name}`"
-        case .strayWildcard: "`*` stands for nothing here; `/**` may end it"
-        case .nothingToAppend: "it ends with `/**` and the route's path does not"
-        case .severalWildcards: "the route's path has more than one `**`, so that what a capture takes is not certain"
-        case .unusableCharacter: "it holds a character that a path cannot hold"
+        case .malformedCapture: "a capture must be written `{name}`"
+        case .strayWildcard: "`*` has no meaning here, except in `/**` at the end"
+        case .nothingToAppend: "it ends with `/**`, but the route's path does not"
+        case .severalWildcards: "the route's path has more than one `**`, so its captures are ambiguous"
+        case .unusableCharacter: "it contains a character that paths cannot contain"
         }
     }
 }
 
-/// Makes a path out of the path of a request that matched a route's pattern.
+/// Builds a path from the path of a request that matched a route's pattern.
 ///
-/// What is taken from the request goes in as the bytes that came, whole segments between `/` and `/`: a segment of the path as it came is a
-/// segment of its canonical form, since no escape becomes a `/`. The result is judged like a path that came (`refusal`).
+/// Captured segments are inserted byte for byte, between `/` and `/`. A segment of the received path is also a
+/// segment of its canonical form, because no escape becomes a `/`. The result is checked like a received path (`refusal`).
 package struct PathTemplate: Sendable {
     enum Part: Sendable, Hashable {
         case literal([UInt8])
-        /// The segment at this place, counted from the first one.
+        /// The segment at this index from the start.
         case segment(Int)
-        /// The segment at this place, counted from the last one.
+        /// The segment at this index from the end.
         case segmentFromEnd(Int)
-        /// Everything from this segment on, with its `/`; nothing where there is no such segment.
+        /// Everything from this segment on, including its `/`; empty without such a segment.
         case rest(from: Int)
     }
 
     let parts: [Part]
-    /// True when the result can be empty, and stands for `/` then.
+    /// True if the result can be empty and then becomes `/`.
     private let stripsAll: Bool
 
-    /// `prefix`: literal segments that every path of the pattern begins with. `/api` makes `/x` of `/api/x` and `/` of `/api`.
+    /// `prefix` contains literal segments that every path of the pattern starts with. `/api` turns `/api/x` into `/x` and `/api` into `/`.
     package init(strippingPrefix prefix: String, of pattern: RoutePattern, ignoringCase: Bool) throws(PathTemplateError) {
         func fold(_ bytes: [UInt8]) -> [UInt8] { ignoringCase ? bytes.map(ASCII.lower) : bytes }
         guard let stripped = try? RoutePattern(prefix) else { throw PathTemplateError(.unusableCharacter) }
@@ -71,11 +71,11 @@ package struct PathTemplate: Sendable {
         stripsAll = true
     }
 
-    /// `/new/{name}.html`, `/new/**`.
+    /// Compiles templates such as `/new/{name}.html` and `/new/**`.
     package init(_ template: String, of pattern: RoutePattern) throws(PathTemplateError) {
         guard template.utf8.first == UInt8(ascii: "/") else { throw PathTemplateError(.notAbsolute) }
         let parts = try Self.parts(of: template, pattern)
-        // A placeholder stands for a segment that is not empty and no dot segment.
+        // A placeholder stands for a segment that is neither empty nor a dot segment.
         let shape: [UInt8] = parts.flatMap { part -> [UInt8] in
             switch part {
             case .literal(let bytes): bytes
@@ -91,7 +91,7 @@ package struct PathTemplate: Sendable {
         stripsAll = if case .rest? = parts.first { true } else { false }
     }
 
-    /// The parts of a text with captures, whatever stands around them. For a redirection's URL, too.
+    /// The parts of a text with captures. Also used for the URL of a redirect.
     static func parts(of template: String, _ pattern: RoutePattern) throws(PathTemplateError) -> [Part] {
         let wildcards = pattern.segments.count { $0 == .anyNumber }
         let end: [UInt8] = Array("/**".utf8)
@@ -126,7 +126,7 @@ package struct PathTemplate: Sendable {
         return parts
     }
 
-    /// With one `**` in the pattern, every other segment has its place counted from the beginning or from the end.
+    /// The position of a capture. With one `**` in the pattern, every other segment has a fixed index from the start or the end.
     private static func place(of name: String, _ pattern: RoutePattern, _ wildcards: Int) throws(PathTemplateError) -> Part {
         guard let index = pattern.segments.firstIndex(of: .capture(name)) else { throw PathTemplateError(.unknownCapture(name)) }
         guard wildcards <= 1 else { throw PathTemplateError(.severalWildcards) }
@@ -136,7 +136,7 @@ package struct PathTemplate: Sendable {
         return .segment(index)
     }
 
-    /// Appends the path made of `path`, which matched the pattern, as it came.
+    /// Appends the path built from `path`, which matched the pattern.
     package func append(_ path: UnsafeRawBufferPointer, to output: inout [UInt8]) {
         let start = output.count
         for part in parts {
@@ -150,9 +150,9 @@ package struct PathTemplate: Sendable {
         if stripsAll, output.count == start { output.append(UInt8(ascii: "/")) }
     }
 
-    /// The same, judged: nil, and the path in `output`; else why the request is answered 400.
+    /// Appends and checks the path. Returns nil on success, otherwise why the request gets 400.
     ///
-    /// Two slashes at the beginning are refused under any policy: a program that reads the target as a URL takes what follows them for
+    /// Refuses two leading slashes under every policy, because a program that parses the target as a URL treats what follows as
     /// a host.
     package func rewrite(_ path: UnsafeRawBufferPointer, _ strictness: PathStrictness, into output: inout [UInt8]) -> PathRefusal? {
         append(path, to: &output)
@@ -162,7 +162,7 @@ package struct PathTemplate: Sendable {
         }
     }
 
-    /// The bytes between the `/` of this number, counted from 0, and the next.
+    /// The bytes between the slash with this index and the next one. Indexes start at 0.
     private static func segment(_ path: UnsafeRawBufferPointer, _ index: Int) -> UnsafeRawBufferPointer {
         let rest = rest(path, from: index)
         guard rest.count > 1 else { return UnsafeRawBufferPointer(rebasing: path[path.count...]) }
@@ -185,7 +185,7 @@ package struct PathTemplate: Sendable {
         return UnsafeRawBufferPointer(rebasing: path[path.count...])
     }
 
-    /// From the `/` of this number, counted from 0; empty when there are fewer.
+    /// The bytes from the slash with this index on; empty if there are fewer slashes. Indexes start at 0.
     private static func rest(_ path: UnsafeRawBufferPointer, from index: Int) -> UnsafeRawBufferPointer {
         var slashes = 0
         for position in 0..<path.count where path[position] == UInt8(ascii: "/") {

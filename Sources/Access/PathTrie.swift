@@ -1,7 +1,7 @@
-/// The path patterns of many routes as one tree of segments, which finds the first route that matches.
+/// The path patterns of all routes as a tree of segments, which finds the first matching route.
 ///
-/// A search visits only what the path leads to, and leaves out every subtree whose first route comes behind one that was already found.
-/// Asked with the segments of a pattern instead of those of a path, the same search finds the first pattern that covers it.
+/// A search visits only nodes that the path leads to, and skips subtrees whose first route comes after one that was already found.
+/// With the segments of a pattern instead of a path, the same search finds the first pattern that covers it.
 struct PathTrie: Sendable {
     /// No route, or no leaf.
     static let none = UInt32.max
@@ -9,29 +9,29 @@ struct PathTrie: Sendable {
     struct Node: Sendable, BitwiseCopyable {
         /// The first route at this node or below it.
         var first: UInt32
-        /// The child for `*` and captures; 0: there is none, since the root is nobody's child.
+        /// The child for `*` and captures; 0 for none, because the root is never a child.
         var one: UInt32 = 0
-        /// The child behind a `**` that is not the last segment; 0: there is none.
+        /// The child after a `**` that is not the last segment; 0 for none.
         var gap: UInt32 = 0
-        /// Position among the nodes behind a `**`.
+        /// The index among the nodes after a `**`.
         var gapNumber: UInt32 = 0
-        /// The leaf of the patterns that end here.
+        /// The leaf of patterns that end here.
         var exact = PathTrie.none
-        /// The leaf of the patterns that end here with `**`: they match whatever follows.
+        /// The leaf of patterns that end here with `**` and match any rest.
         var rest = PathTrie.none
         var hasLiterals = false
     }
 
     private var nodes: [Node] = []
-    /// The children for literals, with their parent as scope.
+    /// The children for literals; the scope is their parent.
     private var literals = ByteTable()
     private var gapCount: UInt32 = 0
     private var leafCount: UInt32 = 0
 
-    /// Adds the root of another tree: each host pattern has its own.
+    /// Adds the root of another tree; each host pattern has its own.
     mutating func addRoot() -> UInt32 { addNode(first: Self.none) }
 
-    /// Adds a pattern of a route behind those that were added before. Literals are in lower case where case is ignored.
+    /// Adds a pattern of a route after those already added. Literals are in lower case if case is ignored.
     /// - Returns: the leaf that the route belongs to.
     mutating func insert(_ segments: [RoutePattern.Segment], root: UInt32, route: UInt32) -> UInt32 {
         var node = root
@@ -82,7 +82,7 @@ struct PathTrie: Sendable {
         }
     }
 
-    /// A tree that is complete.
+    /// The completed tree.
     struct Frozen: Sendable {
         private let nodes: FrozenArray<Node>
         private let literals: ByteTable.Frozen
@@ -94,10 +94,10 @@ struct PathTrie: Sendable {
             gapCount = Int(trie.gapCount)
         }
 
-        /// Whether a tree holds no route.
+        /// Returns whether a tree contains no route.
         func isEmpty(root: UInt32) -> Bool { nodes.elements[Int(root)].first == PathTrie.none }
 
-        /// Runs a search, with the memory that it needs.
+        /// Runs a search with temporary memory.
         @inline(__always)
         func withSearch<Segments: PathSegments, Leaves: LeafSelection, Result>(
             for segments: Segments, in leaves: Leaves, before limit: UInt32, steps: Int,
@@ -113,7 +113,7 @@ struct PathTrie: Sendable {
                 return body(&search)
             }
             if gapCount == 0 { return run(UnsafeMutableBufferPointer(start: nil, count: 0)) }
-            // Up to 8,192 of them lie on the stack.
+            // Up to 8,192 nodes are on the stack.
             return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: (gapCount + 63) / 64, run)
         }
     }
@@ -122,7 +122,7 @@ struct PathTrie: Sendable {
 /// The segments of a path, or of a pattern, in order.
 protocol PathSegments {
     var start: Int { get }
-    /// The position behind the last segment.
+    /// The position after the last segment.
     var end: Int { get }
     /// The children of a node that the segment at `position` leads to.
     func step(at position: Int, from node: UInt32, _ literals: ByteTable.ViewPointer?) -> PathStep
@@ -131,29 +131,29 @@ protocol PathSegments {
 struct PathStep {
     /// The position of the next segment.
     var next: Int
-    /// The child for the literal; 0: there is none.
+    /// The child for the literal; 0 for none.
     var literal: UInt32 = 0
-    /// `*` and captures match the segment.
+    /// True if `*` and captures match the segment.
     var matchesOne: Bool
 }
 
-/// Chooses among the routes of one leaf, which differ in their methods.
+/// Selects among the routes of a leaf, which differ in their methods.
 protocol LeafSelection {
-    /// The first route of a leaf that qualifies, `PathTrie.none` or any later one if there is none before `limit`.
+    /// The first matching route of a leaf. Without one before `limit`, returns `PathTrie.none` or any later route.
     func first(of leaf: UInt32, before limit: UInt32) -> UInt32
 }
 
-/// One search through a `PathTrie`. Recursion is bounded by the depth of the tree.
+/// A search through a `PathTrie`. The depth of the tree bounds the recursion.
 struct PathSearch<Segments: PathSegments, Leaves: LeafSelection> {
     let segments: Segments
     let leaves: Leaves
-    /// The first route that was found so far, or the limit.
+    /// The first route found so far, or the limit.
     private(set) var best: UInt32
-    /// How many more nodes may be visited. The result means nothing once none remain.
+    /// The number of nodes that may still be visited. At 0, the result is undefined.
     private(set) var remainingSteps: Int
     private let nodes: UnsafeBufferPointer<PathTrie.Node>
     private let literals: ByteTable.ViewPointer
-    /// A bit for each node behind a `**`.
+    /// A bit per node after a `**`.
     private let enteredGaps: UnsafeMutableBufferPointer<UInt64>
 
     fileprivate init(
@@ -173,7 +173,7 @@ struct PathSearch<Segments: PathSegments, Leaves: LeafSelection> {
         if isPromising(root) { visit(root, at: segments.start) }
     }
 
-    /// Whether something earlier than the best may lie below a node.
+    /// Returns whether a subtree may contain an earlier route than the best.
     private func isPromising(_ node: UInt32) -> Bool { nodes[Int(node)].first < best && remainingSteps > 0 }
 
     private mutating func visit(_ start: UInt32, at startPosition: Int) {
@@ -196,9 +196,9 @@ struct PathSearch<Segments: PathSegments, Leaves: LeafSelection> {
         }
     }
 
-    /// Lets a `**` skip segments, one more each time.
+    /// Matches a `**` against a growing number of segments.
     ///
-    /// Positions come in ascending order, so the first time that a node is entered is the only one that counts: from there the `**` can
+    /// Positions are ascending, so only the first visit of a node counts: from there the `**` can
     /// skip to every later position.
     private mutating func enter(_ gap: UInt32, at startPosition: Int) {
         let number = nodes[Int(gap)].gapNumber
@@ -218,7 +218,7 @@ struct PathSearch<Segments: PathSegments, Leaves: LeafSelection> {
         segments.step(at: position, from: node, nodes[Int(node)].hasLiterals ? literals : nil)
     }
 
-    /// Visits all but one of the promising children that a segment leads to, and returns that one.
+    /// Visits all promising children of a segment except the last, and returns that one.
     private mutating func lastChild(of node: UInt32, for step: PathStep) -> UInt32? {
         let one = step.matchesOne ? nodes[Int(node)].one : 0
         if step.literal != 0, isPromising(step.literal) {

@@ -1,16 +1,16 @@
 package import Sessions
 
-/// The permits that one opened session has been given, by route: a second request on a route costs one comparison.
+/// A cache of the permits of an opened session, by route: a second request on a route costs one comparison.
 ///
-/// Belongs to whoever keeps the opened session, and goes with it: a renewed, refreshed or otherwise changed session needs a new one.
-/// After a reload the routes are other objects, so that no permit of old rules is found. Answers that time alone can change are not kept,
+/// Belongs to the opened session: a renewed, refreshed or otherwise changed session needs a new cache.
+/// After a reload, routes are different objects, so old permits are not found. Decisions that can change with time are not cached,
 /// nor are refusals.
 package struct PermitMemory: Sendable {
     private var permits: [Permit?] = []
 
     package init() {}
 
-    /// As `Decision.init(for:signedIn:now:)`. `session` is read only when the permit is not known yet.
+    /// Decides like `Decision.init(for:signedIn:now:)`. Reads `session` only if the permit is not cached.
     package mutating func decide(for match: RouteMatch, signedIn session: @autoclosure () -> Session, now: Int64) -> Decision {
         let route = match.route
         if route.index < permits.count, let permit = permits[route.index], permit.route === route {

@@ -1,4 +1,4 @@
-/// One condition of a rule that did not hold. Names the condition and what was missing, never a person's data or a value that would
+/// A failed condition of a rule. Names the condition and what was missing, never user data or a value that would
 /// have passed.
 package enum PolicyStep: Sendable, Hashable, CustomStringConvertible {
     case noEmail
@@ -14,27 +14,27 @@ package enum PolicyStep: Sendable, Hashable, CustomStringConvertible {
     /// Milliseconds.
     case signInTooOld(maxAge: Int64)
     case secondFactorMissing
-    /// Every alternative failed, each for these reasons.
+    /// The reasons why each alternative failed.
     case noAlternative([[PolicyStep]])
 
     package var description: String {
         switch self {
-        case .noEmail: "emails: the provider gave no address"
-        case .emailNotVerified: "emails: the provider does not vouch for the address"
+        case .noEmail: "emails: the provider sent no address"
+        case .emailNotVerified: "emails: the provider has not verified the address"
         case .emailMalformed: "emails: the address is not of the form local@domain"
         case .emailNotListed: "emails: the address is not listed"
-        case .noGroups: "groups: the person is in no group"
-        case .groupNotListed: "groups: none of the person's groups is listed"
-        case .userNotListed: "users: the person's uid is not listed"
+        case .noGroups: "groups: the user is in no group"
+        case .groupNotListed: "groups: none of the user's groups is listed"
+        case .userNotListed: "users: the user's id is not listed"
         case .providerNotListed: "providers: the provider of this sign-in is not listed"
         case .claimMissing(let path): "claims: `\(path)` is missing"
         case .claimNotListed(let path): "claims: the value of `\(path)` is not listed"
         case .signInTooOld(let maxAge): "maxAge: the sign-in is older than \(maxAge / 1000) s"
-        case .secondFactorMissing: "secondFactor: no second factor was shown"
+        case .secondFactorMissing: "secondFactor: no second factor was used"
         case .noAlternative(let alternatives):
             "anyOf: "
                 + (alternatives.isEmpty
-                    ? "there is no alternative"
+                    ? "no alternative is configured"
                     : alternatives.enumerated().map { "(\($0.offset + 1)) " + $0.element.map(\.description).joined(separator: ", ") }
                         .joined(separator: "; "))
         }

@@ -1,31 +1,31 @@
 package import Config
 package import HTTPWire
 
-/// Why a redirection's `to` is refused.
+/// The reason why the `to` of a redirect is rejected.
 package enum RedirectTargetError: Error, Sendable, Hashable {
     /// Neither `/path` nor `https://host/path`.
     case notAbsolute
     /// `http` beyond loopback.
     case insecure
-    /// A capture, a user name or a second slash where the host stands: where the browser goes would be the client's choice.
+    /// A capture, a user name or a second slash at the place of the host, so that the client could choose it.
     case openHost
     case template(PathTemplateError)
 }
 
-/// Where a route redirects to: a fixed scheme and host, then a path with captures, then a query.
+/// The target of a route's redirect: a fixed scheme and host, a path with captures, and a query.
 package struct RedirectTarget: Sendable {
-    /// `https://www.example.com`, or nothing for a path on the request's own origin.
+    /// `https://www.example.com`; empty for a path on the request's own origin.
     private let origin: [UInt8]
-    /// nil for a path on the request's own origin.
+    /// Nil for a path on the request's own origin.
     package let url: AbsoluteURL?
     package let path: PathTemplate
-    /// With its `?`; empty: the request's query goes on.
+    /// The query with its `?`; if empty, the request's query is kept.
     private let query: [UInt8]
 
     package init(_ text: String, of pattern: RoutePattern) throws(RedirectTargetError) {
         var rest = text[...]
         if text.utf8.first == UInt8(ascii: "/") {
-            // `//host` and `/\host` are other hosts to a browser.
+            // Browsers treat `//host` and `/\host` as other hosts.
             if text.hasPrefix("//") || text.hasPrefix("/\\") { throw .openHost }
             (origin, url) = ([], nil)
         } else {
@@ -43,7 +43,7 @@ package struct RedirectTarget: Sendable {
             queryText = rest[mark...]
             rest = rest[..<mark]
         }
-        // A query takes no captures: what is a path segment in one place is a parameter in the other.
+        // A query takes no captures, because a path segment is not a safe parameter value.
         let isPlain = queryText.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"{}\"<>\\^`|#".utf8.contains($0) }
         guard isPlain else { throw .template(PathTemplateError(.unusableCharacter)) }
         query = Array(queryText.utf8)
@@ -54,7 +54,7 @@ package struct RedirectTarget: Sendable {
         }
     }
 
-    /// The value of `Location`; nil when the path that comes out is refused (`//host`): answered 400.
+    /// The value of `Location`; nil if the resulting path is rejected (`//host`), which gets 400.
     package func location(
         for requestPath: UnsafeRawBufferPointer, query requestQuery: UnsafeRawBufferPointer, _ strictness: PathStrictness
     ) -> [UInt8]? {

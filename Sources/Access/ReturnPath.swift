@@ -1,10 +1,10 @@
 package import Config
 
-/// Where a browser may be sent after a sign-in or sign-out. Made only by `ReturnPathValidator`.
+/// A validated target for a browser after sign-in or sign-out. Only `ReturnPathValidator` creates it.
 package struct ReturnPath: Sendable, Hashable {
-    /// The value of a `Location` field: an absolute path on our own origin, or a URL of an origin that is allowed. Printable ASCII.
+    /// The value of `Location`: an absolute path on the gateway's own origin, or a URL of an allowed origin. Printable ASCII.
     package let text: String
-    /// Why the input was replaced by `/`; nil when it was taken, and when there was none.
+    /// The reason why the input was replaced with `/`; nil if it was accepted or empty.
     package let refusal: ReturnPathRefusal?
 
     fileprivate init(text: String, refusal: ReturnPathRefusal?) {
@@ -15,13 +15,13 @@ package struct ReturnPath: Sendable, Hashable {
 
 package enum ReturnPathRefusal: String, Error, Sendable, Hashable, CaseIterable {
     case tooLong = "too-long"
-    /// A byte up to 0x20, 0x7F or a backslash: browsers drop or rewrite them before they read the URL.
+    /// A byte up to 0x20, 0x7F or a backslash, which browsers drop or rewrite before parsing a URL.
     case unsafeByte = "unsafe-byte"
     /// Neither `/…` nor an absolute URL with an authority.
     case notAbsolute = "not-absolute"
-    /// `//host`, or a path that is one once its escapes are decoded.
+    /// `//host`, or a path that decodes to one.
     case networkPath = "network-path"
-    /// An escape in the path decodes to a control character or a backslash, or never stops decoding.
+    /// An escape in the path decodes to a control character or a backslash, or decoding does not end.
     case unsafeEscape = "unsafe-escape"
     case incompleteEscape = "incomplete-escape"
     case dotSegment = "dot-segment"
@@ -29,13 +29,13 @@ package enum ReturnPathRefusal: String, Error, Sendable, Hashable, CaseIterable 
     case userinfo
     case malformedAuthority = "malformed-authority"
     case unlistedOrigin = "unlisted-origin"
-    /// One of the gateway's own endpoints, where it would go round in circles or sign the person out.
+    /// An endpoint of the gateway, which would cause a loop or sign the user out.
     case ownEndpoint = "own-endpoint"
 }
 
-/// The one judge of every URL that comes with a request: `rd`, and whatever else names a place to go to.
+/// Validates every URL from a request that names a redirect target, such as `rd`.
 ///
-/// The input is compared as parsed scheme, host and port, never as text (RFC 9700 section 4.11.1). What it does not take
+/// Compares the parsed scheme, host and port, never text (RFC 9700 section 4.11.1). Rejected input
 /// becomes `/`.
 package struct ReturnPathValidator: Sendable {
     package static let maximumLength = 2048
@@ -58,10 +58,10 @@ package struct ReturnPathValidator: Sendable {
             pathPrefix: server.pathPrefix)
     }
 
-    /// `/`, for where nothing was asked for.
+    /// `/`, for requests without a target.
     package var root: ReturnPath { ReturnPath(text: "/", refusal: nil) }
 
-    /// Judges a value after the one decoding that its place demanded (a query parameter's percent-decoding).
+    /// Validates a value that was decoded once, as its place requires (such as a query parameter).
     package func validate(_ input: String?) -> ReturnPath {
         guard let input, !input.isEmpty else { return root }
         do throws(ReturnPathRefusal) {
@@ -80,15 +80,15 @@ package struct ReturnPathValidator: Sendable {
         if rest.first != UInt8(ascii: "/") { rest.insert(UInt8(ascii: "/"), at: 0) }
         guard url.origin == publicOrigin || allowed.contains(url.origin) || hosts.includes(url.origin) else { throw .unlistedOrigin }
         let path = try Self.text(of: acceptedPath(rest[...]))
-        // On our own origin the path is enough, and cannot be misread.
+        // On the own origin, the path is sufficient and unambiguous.
         return url.origin == publicOrigin ? path : url.origin.text + path
     }
 
-    /// Checks `/path?query#fragment`; only the path is decoded, as only there does a decoded character change the place.
+    /// Checks `/path?query#fragment`. Decodes only the path, because only there can a decoded character change the target.
     private func acceptedPath(_ bytes: ArraySlice<UInt8>) throws(ReturnPathRefusal) -> ArraySlice<UInt8> {
         let path = bytes.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         var decoded = Array(path)
-        // Programs behind us may decode again: what holds must hold after each round.
+        // Apps may decode again, so the check must hold after each round.
         for round in 0..<5 {
             try check(decoded)
             guard let next = try Self.decodedOnce(decoded, isFirst: round == 0) else { return bytes }
@@ -98,7 +98,7 @@ package struct ReturnPathValidator: Sendable {
     }
 
     private func check(_ path: [UInt8]) throws(ReturnPathRefusal) {
-        // A decoded space is a space in a name; what lies below it, and the backslash, is not.
+        // A decoded space is allowed in a name; control characters and the backslash are not.
         if path.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "\\") }) { throw .unsafeEscape }
         if path.count > 1, path[1] == UInt8(ascii: "/") { throw .networkPath }
         for segment in path.split(separator: UInt8(ascii: "/")) {
@@ -112,8 +112,8 @@ package struct ReturnPathValidator: Sendable {
         }
     }
 
-    /// The bytes with every escape decoded; nil when there is none. An incomplete escape is refused in what came, and
-    /// text in what a decoding made.
+    /// Decodes every escape once; nil if there are none. Rejects incomplete escapes in the input, but accepts them
+    /// in the result of an earlier decoding.
     private static func decodedOnce(_ bytes: [UInt8], isFirst: Bool) throws(ReturnPathRefusal) -> [UInt8]? {
         guard bytes.contains(UInt8(ascii: "%")) else { return nil }
         var decoded: [UInt8] = []
@@ -140,7 +140,7 @@ package struct ReturnPathValidator: Sendable {
         Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) }
     }
 
-    /// Characters beyond ASCII become their escapes, as a browser would send them.
+    /// Escapes non-ASCII characters, as a browser would.
     private static func text(of bytes: ArraySlice<UInt8>) -> String {
         var result: [UInt8] = []
         for byte in bytes {
@@ -154,17 +154,17 @@ package struct ReturnPathValidator: Sendable {
     }
 }
 
-/// An `http` or `https` URL taken apart more strictly than any browser does.
+/// An `http` or `https` URL, parsed more strictly than by any browser.
 private struct AbsoluteURL {
     let origin: Origin
-    /// From the path on; may be empty or start with `?` or `#`.
+    /// The part from the path on; may be empty or start with `?` or `#`.
     let rest: [UInt8]
 
     init(_ bytes: [UInt8]) throws(ReturnPathRefusal) {
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { throw .notAbsolute }
         let scheme = String(decoding: bytes[..<colon].map(ASCII.lower), as: UTF8.self)
         guard scheme == "https" || scheme == "http" else { throw .unknownScheme }
-        // `https:/host` and `https:host` name a host to browsers, and a path to others.
+        // Browsers read `https:/host` and `https:host` as hosts, other programs as paths.
         guard bytes[(colon + 1)...].starts(with: "//".utf8) else { throw .notAbsolute }
         let afterSlashes = bytes[(colon + 3)...]
         let authority = afterSlashes.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }

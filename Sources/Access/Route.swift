@@ -1,26 +1,26 @@
 package import Config
 package import HTTPWire
 
-/// One route as requests meet it.
+/// A compiled route.
 package final class Route: Sendable {
-    /// Position in the configuration; one past the last for the route of everything that no other matches.
+    /// The position in the configuration; one past the last for the implicit route.
     package let index: Int
-    /// The line of the route's first key; 0 for the implicit one.
+    /// The line of the route's first key; 0 for the implicit route.
     package let line: Int
-    /// `admin.example.com/reports/**`: names the route in metrics and logs.
+    /// `admin.example.com/reports/**`: the route's name in metrics and logs.
     package let label: String
     package let pattern: RoutePattern
-    /// nil when neither the route nor the configuration names one.
+    /// Nil if neither the route nor the configuration has an upstream.
     package let upstream: UpstreamConfiguration?
-    /// The upstream's place in `RouteTable.upstreams`; -1 without one.
+    /// The index in `RouteTable.upstreams`; -1 without an upstream.
     package let upstreamIndex: Int
     package let policy: AccessPolicy
     package let pathStrictness: PathStrictness
-    /// nil: an `Authorization` header is the app's business.
+    /// Nil if the gateway passes the `Authorization` header on to the app.
     package let bearer: BearerConfiguration?
-    /// Makes the path that the upstream sees; nil: the one that came.
+    /// The rewrite of the upstream's path; nil to forward it unchanged.
     package let rewriting: PathTemplate?
-    /// True for the route of everything that no other matches.
+    /// True if this is the implicit route for unmatched requests.
     package let isImplicit: Bool
 
     init(
@@ -47,7 +47,7 @@ package final class Route: Sendable {
         }
     }
 
-    /// The same route as another object.
+    /// Copies a route into another object.
     init(_ other: Route) {
         index = other.index
         line = other.line

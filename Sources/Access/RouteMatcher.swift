@@ -1,15 +1,15 @@
-/// Finds the first of many routes that a request matches.
+/// Finds the first route that matches a request.
 ///
-/// Routes are compiled into flat memory, so that a search touches no reference count and allocates nothing. Its work depends on the
-/// segments of the path, not on the number of routes.
+/// Routes are compiled into flat memory, so that a search counts no references and allocates nothing. Its cost depends on the
+/// number of path segments, not on the number of routes.
 struct RouteMatcher: Sendable {
     let ignoringCase: Bool
-    /// True when some pattern is for a host.
+    /// True if some pattern names a host.
     let usesHosts: Bool
     private let trie: PathTrie.Frozen
     private let methods: MethodTable.Frozen
     private let hosts: ByteTable.Frozen
-    /// The root of the routes for any host.
+    /// The root of the routes for every host.
     private let anyHost: UInt32
     private let builder: RouteMatcherBuilder
 
@@ -23,14 +23,14 @@ struct RouteMatcher: Sendable {
         anyHost = builder.anyHost
     }
 
-    /// The position of the first route that takes the request.
+    /// The position of the first route that matches the request.
     func firstMatch(
         method: UnsafeRawBufferPointer, hostName: UnsafeRawBufferPointer, canonicalPath path: UnsafeRawBufferPointer
     ) -> Int? {
         search(method: method, hostName: hostName, canonicalPath: path, steps: .max).route
     }
 
-    /// The first route, and how many steps remain of those that were allowed.
+    /// The first route, and the remaining number of steps.
     func search(
         method: UnsafeRawBufferPointer, hostName: UnsafeRawBufferPointer, canonicalPath path: UnsafeRawBufferPointer, steps: Int
     ) -> (route: Int?, remainingSteps: Int) {
@@ -45,9 +45,9 @@ struct RouteMatcher: Sendable {
         }
     }
 
-    /// The position of the first route that takes every request of a shape, among the first `limit` routes.
+    /// The position of the first route that matches every request of a shape, among the first `limit` routes.
     ///
-    /// Several routes that take all of them only together are not found. Neither is a route after more than `steps` steps, which are
+    /// Does not find several routes that only together match all of them, nor any route after `steps` steps, which are
     /// counted down.
     func firstCover(of shape: RouteShape, before limit: Int, steps: inout Int) -> Int? {
         var numbering = builder.methods
@@ -66,7 +66,7 @@ struct RouteMatcher: Sendable {
         return steps > 0 && found < bound ? Int(found) : nil
     }
 
-    /// True when some pattern is for this host.
+    /// Returns whether some pattern matches this host.
     func knows(hostName: UnsafeRawBufferPointer) -> Bool {
         var isKnown = false
         HostRoots(hosts: hosts.view, anyHost: anyHost).forEach(of: hostName) { root in
@@ -81,7 +81,7 @@ struct RouteMatcherBuilder: Sendable {
     let ignoringCase: Bool
     fileprivate var trie = PathTrie()
     fileprivate var methods = MethodTable()
-    /// The roots of host patterns.
+    /// The roots of the host patterns.
     fileprivate var hosts = ByteTable()
     fileprivate let anyHost: UInt32
     fileprivate var usesHosts = false
@@ -120,7 +120,7 @@ struct RouteMatcherBuilder: Sendable {
     }
 }
 
-/// The roots of the trees that a host's routes are in.
+/// The roots of the trees for a host.
 private struct HostRoots {
     static let exactScope: UInt32 = 0
     static let suffixScope: UInt32 = 1
@@ -128,14 +128,14 @@ private struct HostRoots {
     let hosts: ByteTable.ViewPointer
     let anyHost: UInt32
 
-    /// From the last byte to the first, so that a walk from the end of a name has the hash of every suffix on its way.
+    /// Hashes from the last byte to the first, so that one pass from the end yields the hash of every suffix.
     static func hash(_ name: some BidirectionalCollection<UInt8>, scope: UInt32) -> ByteHash {
         var hash = ByteHash(scope: scope)
         for byte in name.reversed() { hash.add(ASCII.lower(byte)) }
         return hash
     }
 
-    /// The roots for a host name: for any host, for this one, for `*.name`.
+    /// The roots for a host name: for every host, for this one, and for `*.name`.
     func forEach(of name: UnsafeRawBufferPointer, _ body: (UInt32) -> Void) {
         body(anyHost)
         let exact = hosts.pointee.value(of: name, hash: Self.hash(name, scope: Self.exactScope), scope: Self.exactScope, folding: true)
@@ -143,13 +143,13 @@ private struct HostRoots {
         suffixes(of: name, behind: 0, body)
     }
 
-    /// The roots for what a pattern `*.name` matches, given as `.name`.
+    /// The roots for the hosts that a pattern `*.name` matches, given as `.name`.
     func forEach(ofSuffix name: UnsafeRawBufferPointer, _ body: (UInt32) -> Void) {
         body(anyHost)
         suffixes(of: name, behind: -1, body)
     }
 
-    /// A pattern stands for one label at least, so that a suffix begins behind the first byte of a name.
+    /// Visits the suffixes of a name. `*` matches at least one label, so a suffix starts after the first byte.
     private func suffixes(of name: UnsafeRawBufferPointer, behind position: Int, _ body: (UInt32) -> Void) {
         var hash = ByteHash(scope: Self.suffixScope)
         for index in name.indices.reversed() where index > position {
@@ -162,13 +162,13 @@ private struct HostRoots {
     }
 }
 
-/// What a route matches: host, methods and path.
+/// The host, methods and path that a route matches.
 struct RouteShape: Sendable {
-    /// nil: every host.
+    /// Nil for every host.
     let host: HostPattern?
-    /// Empty: every method.
+    /// Empty for every method.
     let methods: [String]
-    /// Literals are in lower case where case is ignored.
+    /// Segments with literals in lower case if case is ignored.
     let path: [RoutePattern.Segment]
 
     init(_ pattern: RoutePattern, host: String?, methods: [String], ignoringCase: Bool) throws(RoutePatternError) {
@@ -185,7 +185,7 @@ struct RouteShape: Sendable {
 }
 
 extension String {
-    /// The UTF-8 bytes of the text; no copy for a text in native form.
+    /// Calls `body` with the UTF-8 bytes of the text, without a copy for native strings.
     func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         var text = self
         return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }

@@ -1,29 +1,29 @@
 import HTTPWire
 
-/// Why a route's `path` or `host` is no pattern.
+/// The reason why a route's `path` or `host` is not a pattern.
 package struct RoutePatternError: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Reason: String, Sendable, Hashable {
-        case notAbsolute = "a path pattern starts with `/`"
-        case partialWildcard = "`*`, `**` and `{name}` are whole segments"
+        case notAbsolute = "a path pattern must start with `/`"
+        case partialWildcard = "`*`, `**` and `{name}` must be whole segments"
         case invalidCaptureName = "a capture is `{name}`: a letter or `_`, then letters, digits, `_` and `-`"
-        case duplicateCapture = "a name captures one segment only"
+        case duplicateCapture = "each name can capture only one segment"
         case incompleteEscape = "`%` needs two hexadecimal digits after it"
-        case unmatchableCharacter = "no request path that is let through holds this character"
-        case dotSegment = "no request path that is let through holds a `.` or `..` segment"
+        case unmatchableCharacter = "accepted request paths never contain this character"
+        case dotSegment = "accepted request paths never contain a `.` or `..` segment"
         case tooManySegments = "a path pattern has at most 256 segments"
-        case hostWildcard = "a host is a name or `*.` and a name"
+        case hostWildcard = "a host must be a name, or `*.` and a name"
         case emptyHost = "a host needs a name"
     }
     package let reason: Reason
-    /// UTF-8 byte offset into the pattern's text.
+    /// The UTF-8 byte offset in the pattern's text.
     package let offset: Int
     package var description: String { "\(reason.rawValue) (at byte \(offset))" }
 }
 
-/// A compiled path pattern: literal segments, `*` (one segment that is not empty), `**` (any number) and `{name}`
-/// (as `*`, captured).
+/// A compiled path pattern: literal segments, `*` (one non-empty segment), `**` (any number of segments) and `{name}`
+/// (like `*`, captured).
 ///
-/// Literals are kept in the canonical form of `RequestPath.appendCanonical`; characters beyond ASCII as their escapes.
+/// Literals are in the canonical form of `RequestPath.appendCanonical`, with non-ASCII characters escaped.
 package struct RoutePattern: Sendable, Hashable {
     package enum Segment: Sendable, Hashable {
         case literal([UInt8])
@@ -35,7 +35,7 @@ package struct RoutePattern: Sendable, Hashable {
     private static let mostSegments = 256
 
     package let text: String
-    /// At least one: `/` is one empty literal.
+    /// At least one segment: `/` is one empty literal.
     package let segments: [Segment]
 
     package init(_ text: String) throws(RoutePatternError) {
@@ -48,9 +48,9 @@ package struct RoutePattern: Sendable, Hashable {
             if case .capture(let name) = segment, !names.insert(name).inserted {
                 throw RoutePatternError(reason: .duplicateCapture, offset: offset)
             }
-            // Two in a row say no more than one.
+            // Two consecutive `**` mean the same as one.
             if segment != .anyNumber || segments.last != .anyNumber { segments.append(segment) }
-            // The matcher descends one level for each.
+            // The matcher recurses once per segment.
             guard segments.count <= Self.mostSegments else { throw RoutePatternError(reason: .tooManySegments, offset: offset) }
             offset += piece.count + 1
         }
@@ -58,7 +58,7 @@ package struct RoutePattern: Sendable, Hashable {
         self.segments = segments
     }
 
-    /// It matches every path.
+    /// True if the pattern matches every path.
     package var isEverything: Bool { segments == [.anyNumber] }
 
     private static func segment(_ bytes: [UInt8], at offset: Int) throws(RoutePatternError) -> Segment {
@@ -114,8 +114,8 @@ package struct RoutePattern: Sendable, Hashable {
 }
 
 extension RoutePattern {
-    /// The captured segments of a path that the pattern matches, as ranges into the canonical path; empty when it
-    /// does not match. Off the request path: allocates.
+    /// The captured segments of a matching path, as ranges of the canonical path; empty if the path does not
+    /// match. Allocates; not for the request path.
     package func captures(in canonicalPath: [UInt8], ignoringCase: Bool = false) -> [(name: String, range: Range<Int>)] {
         guard canonicalPath.first == UInt8(ascii: "/") else { return [] }
         var starts: [Range<Int>] = []
@@ -150,11 +150,11 @@ extension RoutePattern {
     }
 }
 
-/// Which hosts a route is for.
+/// The hosts that a route matches.
 package enum HostPattern: Sendable, Hashable {
-    /// Lower case, without port and trailing dot.
+    /// The host in lower case, without port and trailing dot.
     case exact([UInt8])
-    /// One or more labels before this, which starts with a dot.
+    /// The suffix after `*`, which starts with a dot and must follow at least one label.
     case suffix([UInt8])
 
     package init(_ text: String) throws(RoutePatternError) {
@@ -167,7 +167,7 @@ package enum HostPattern: Sendable, Hashable {
         self = isWildcard ? .suffix(name) : .exact(name)
     }
 
-    /// A `Host` value without its port and one trailing dot; the brackets of an IPv6 address stay.
+    /// The `Host` value without its port and one trailing dot. Keeps the brackets of an IPv6 address.
     package static func name(of host: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         var end = host.count
         if host.first == UInt8(ascii: "["), let close = host.firstIndex(of: UInt8(ascii: "]")) {
@@ -181,7 +181,7 @@ package enum HostPattern: Sendable, Hashable {
 }
 
 enum ASCII {
-    /// Folds `A` to `Z` and nothing else: other alphabets have no case that every program agrees on.
+    /// Folds `A` to `Z` only, because programs disagree on the case of other characters.
     static func lower(_ byte: UInt8) -> UInt8 {
         byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
     }

@@ -1,8 +1,8 @@
 package import Config
 
-/// A route that no request reaches, because an earlier one takes all of its requests.
+/// A route that no request reaches, because an earlier route matches all of its requests.
 package struct ShadowedRoute: Sendable, Hashable {
-    /// Positions in the configuration.
+    /// The positions in the configuration.
     package let route: Int
     package let shadowedBy: Int
     package init(route: Int, shadowedBy: Int) {
@@ -11,15 +11,15 @@ package struct ShadowedRoute: Sendable, Hashable {
     }
 }
 
-/// What routes take of each other's requests, asked of the matcher that serves them.
+/// Finds routes that cover each other, with the matcher that serves requests.
 ///
-/// Exact for single routes, but for patterns with `//` inside: `/a/*` covers `/a/{id}`, `/**/b` covers `/a/**/b`. Several routes that only
-/// together cover another one are not found. A route whose pattern cannot be compiled is left out: other findings report it.
+/// Exact for single routes except for patterns with `//` inside: `/a/*` covers `/a/{id}`, `/**/b` covers `/a/**/b`. Does not find several
+/// routes that only together cover another. Skips patterns that cannot be compiled, which other findings report.
 package struct RouteCoverage: Sendable {
     private let shapes: [(index: Int, shape: RouteShape)]
     private let matcher: RouteMatcher
 
-    /// The work of one question about all routes. Ten thousand routes of ordinary shapes need a hundredth of it.
+    /// The limit of steps per query over all routes. Ten thousand ordinary routes need about a hundredth of it.
     package static let stepLimit = 10_000_000
 
     package init(_ routes: [RouteConfiguration], pathCase: PathCase) {
@@ -34,13 +34,13 @@ package struct RouteCoverage: Sendable {
         matcher = RouteMatcher(builder)
     }
 
-    /// The routes that one earlier route covers wholly, by host, methods and path, in file order, each with the first that does.
+    /// The routes that an earlier route covers completely, by host, methods and path, each with the first such route, in file order.
     package var shadowed: [ShadowedRoute] {
         var steps = Self.stepLimit
         return shadowed(steps: &steps)
     }
 
-    /// - Parameter steps: how many nodes of the matcher may be visited, counted down. Routes beyond that are not examined.
+    /// - Parameter steps: the number of matcher nodes that may be visited, counted down. Routes beyond the limit are not checked.
     func shadowed(steps: inout Int) -> [ShadowedRoute] {
         var result: [ShadowedRoute] = []
         for (number, (index, shape)) in shapes.enumerated() {
@@ -52,7 +52,7 @@ package struct RouteCoverage: Sendable {
         return result
     }
 
-    /// The first route that takes all requests of another one. `steps` is counted down; nil once none remain.
+    /// The first route that matches all requests of another one. `steps` is counted down; nil if none remain.
     package func first(covering route: RouteConfiguration, steps: inout Int) -> Int? {
         guard steps > 0, let shape = RouteShape(route, ignoringCase: matcher.ignoringCase) else { return nil }
         return matcher.firstCover(of: shape, before: shapes.count, steps: &steps).map { shapes[$0].index }
@@ -60,7 +60,7 @@ package struct RouteCoverage: Sendable {
 }
 
 extension RouteShape {
-    /// Nil for patterns that cannot be compiled.
+    /// Nil if a pattern cannot be compiled.
     fileprivate init?(_ route: RouteConfiguration, ignoringCase: Bool) {
         guard let pattern = try? RoutePattern(route.path),
             let shape = try? RouteShape(pattern, host: route.host, methods: route.methods, ignoringCase: ignoringCase)
@@ -70,10 +70,10 @@ extension RouteShape {
 }
 
 extension RoutePattern {
-    /// True when the pattern takes nothing but a prefix (`/_gateway`) and what lies under it: the gateway answers all of that itself.
-    /// False for a prefix that is no pattern.
+    /// Returns whether the pattern matches only a prefix (`/_gateway`) and paths below it, which the gateway answers itself.
+    /// False if the prefix is not a pattern.
     package func liesWithin(prefix: String) -> Bool {
-        // Nearly every path begins otherwise; an escape may spell the same.
+        // Skips the common case of another prefix; an escape may spell the same prefix.
         if case .literal(let first)? = segments.first, !prefix.utf8.contains(UInt8(ascii: "%")),
             !first.elementsEqual(prefix.utf8.dropFirst().prefix { $0 != UInt8(ascii: "/") })
         {

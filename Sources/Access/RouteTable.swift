@@ -1,10 +1,10 @@
 package import Config
 package import HTTPWire
 
-/// The route that a request falls to. Made only by `RouteTable.resolve`, from a path that was not refused.
+/// The route of a request. Only `RouteTable.resolve` creates it, for an accepted path.
 package struct RouteMatch: Sendable {
     package let route: Route
-    /// What the upstream sees instead of the request's path, where the route rewrites it: judged like a path that came.
+    /// The rewritten path for the upstream, checked like a received path.
     package let forwardedPath: [UInt8]?
 
     fileprivate init(route: Route, forwardedPath: [UInt8]?) {
@@ -13,30 +13,30 @@ package struct RouteMatch: Sendable {
     }
 }
 
-/// Where a request goes before anybody asks who sent it.
+/// The target of a request, before authentication.
 package enum RouteResolution: Sendable {
     case matched(RouteMatch)
-    /// One of the gateway's own endpoints; `path` is what follows the prefix in canonical form, `/login`, or empty.
+    /// An endpoint of the gateway; `path` is the canonical part after the prefix, such as `/login`, or empty.
     case own(path: String)
-    /// Answered 400.
+    /// Rejected with 400.
     case refused(PathRefusal)
-    /// Every route names a host and this is none of them: answered 421 (RFC 9110 section 7.4).
+    /// Every route names a host, and none of them matches: rejected with 421 (RFC 9110 section 7.4).
     case unknownHost
 }
 
-/// All routes, compiled. `resolve` allocates nothing unless an own endpoint is asked for.
+/// The compiled routes. `resolve` allocates only for the gateway's own endpoints.
 package struct RouteTable: Sendable {
     package private(set) var routes: [Route]
-    /// Takes what no route matches: the upstream, for anyone who is signed in.
+    /// The route for unmatched requests: the upstream, for every signed-in user.
     package private(set) var implicit: Route
-    /// Every upstream once.
+    /// The distinct upstreams.
     package let upstreams: [UpstreamConfiguration]
     private let matcher: RouteMatcher
     private let pathPrefix: [UInt8]
     private let everyRouteNamesAHost: Bool
 
-    /// Throws for a pattern that cannot be compiled, which a validated configuration does not have.
-    /// So does a rewriting that does not fit its route.
+    /// Throws for a pattern that cannot be compiled or a rewrite that does not match its route. A validated configuration
+    /// has neither.
     package init(_ configuration: Configuration) throws {
         upstreams = configuration.upstreams
         let indices = Dictionary(uniqueKeysWithValues: upstreams.enumerated().map { ($1, $0) })
@@ -58,7 +58,7 @@ package struct RouteTable: Sendable {
         everyRouteNamesAHost = !routes.isEmpty && configuration.routes.allSatisfy { $0.host != nil }
     }
 
-    /// The same table with routes of its own. A match and a permit hold their route: one table for each thread keeps threads from counting
+    /// A copy of the table with its own routes. Matches and permits hold their route: with one table per thread, threads do not count
     /// references to the same objects.
     package func copy() -> RouteTable {
         var copy = self
@@ -67,15 +67,15 @@ package struct RouteTable: Sendable {
         return copy
     }
 
-    /// Checks the path, then finds its route: the first in file order that matches method, host and path.
+    /// Checks the path and finds its route: the first in file order that matches method, host and path.
     ///
-    /// `path` is the request target up to `?`, as it came and as it will be forwarded; `host` the authority, port and
-    /// all. `scratch` is working space that the caller keeps; it is touched only for a path with escapes.
+    /// `path` is the request target up to `?`, as received and as forwarded; `host` is the authority including the
+    /// port. `scratch` is the caller's working space, used only for paths with escapes.
     package func resolve(
         method: UnsafeRawBufferPointer, host: UnsafeRawBufferPointer, path: UnsafeRawBufferPointer, scratch: inout [UInt8]
     ) -> RouteResolution {
         let findings = RequestPath.findings(of: path)
-        // What no policy lets through cannot be matched either: two programs would match two paths.
+        // A path that no policy accepts is ambiguous: two programs would match different paths.
         if let refusal = findings.refusal(under: .encoded) { return .refused(refusal) }
         guard findings.contains(.hasEscapes) else {
             return resolve(method: method, host: host, path: path, canonicalPath: path, findings: findings)
@@ -109,7 +109,7 @@ package struct RouteTable: Sendable {
         return .matched(RouteMatch(route: route, forwardedPath: forwarded))
     }
 
-    /// Always case-sensitive: the gateway's own pages have one spelling.
+    /// Always case-sensitive: the gateway's own pages have a single spelling.
     private func isOwn(_ path: UnsafeRawBufferPointer) -> Bool {
         guard path.count >= pathPrefix.count, !pathPrefix.isEmpty else { return false }
         for index in pathPrefix.indices where path[index] != pathPrefix[index] { return false }

@@ -1,20 +1,20 @@
 package import Config
 package import Sessions
 
-/// What one condition of a rule says about a session, as a person would check it. Names conditions, never a person's data.
+/// The result of one condition of a rule for a session. Names conditions, never user data.
 package struct ConditionVerdict: Sendable, Hashable {
-    /// How deep it stands: 0 for the rule's own conditions, 1 within an alternative, and so on.
+    /// The nesting depth: 0 for the rule's own conditions, 1 within an alternative, and so on.
     package let depth: Int
-    /// The key as configured: `groups`, `claims.department`, `anyOf`.
+    /// The configuration key: `groups`, `claims.department`, `anyOf`.
     package let condition: String
     package let holds: Bool
-    /// Why it does not hold; nil when it does.
+    /// The reason why the condition failed; nil if it matched.
     package let reason: String?
 }
 
-/// Judges every condition of a rule by itself, where a decision stops at the first that fails.
+/// Evaluates every condition of a rule separately, while a decision stops at the first failure.
 package enum RuleExplanation {
-    /// `session` nil: nobody. `now`: Unix milliseconds.
+    /// `session` is nil for requests without one. `now` is in Unix milliseconds.
     package static func verdicts(of rule: AccessRule, for session: Session?, now: Int64) -> [ConditionVerdict] {
         verdicts(of: rule, for: session, now: now, depth: 0)
     }
@@ -25,7 +25,7 @@ package enum RuleExplanation {
         case .public, .authenticated:
             return [
                 ConditionVerdict(
-                    depth: depth, condition: "authenticated", holds: session != nil, reason: session == nil ? "nobody is signed in" : nil)
+                    depth: depth, condition: "authenticated", holds: session != nil, reason: session == nil ? "no user is signed in" : nil)
             ]
         case .anyOf(let rules): return alternatives(rules, for: session, now: now, depth: depth)
         case .all(let conditions):
@@ -37,7 +37,7 @@ package enum RuleExplanation {
     private static func alternatives(_ rules: [AccessRule], for session: Session?, now: Int64, depth: Int) -> [ConditionVerdict] {
         let whole = verdict("anyOf", .anyOf(rules), for: session, now: now, depth: depth)
         let holds = whole.holds
-        let head = ConditionVerdict(depth: depth, condition: "anyOf", holds: holds, reason: holds ? nil : "no alternative holds")
+        let head = ConditionVerdict(depth: depth, condition: "anyOf", holds: holds, reason: holds ? nil : "no alternative matches")
         return [head]
             + rules.enumerated().flatMap { index, rule in
                 [verdict("alternative \(index + 1)", rule, for: session, now: now, depth: depth + 1, isTold: false)]
@@ -48,10 +48,10 @@ package enum RuleExplanation {
     private static func verdict(
         _ name: String, _ rule: AccessRule, for session: Session?, now: Int64, depth: Int, isTold: Bool = true
     ) -> ConditionVerdict {
-        guard let session else { return ConditionVerdict(depth: depth, condition: name, holds: false, reason: "nobody is signed in") }
+        guard let session else { return ConditionVerdict(depth: depth, condition: name, holds: false, reason: "no user is signed in") }
         var evaluation = RuleEvaluation(now: now, isCollecting: true)
         let holds = evaluation.admits(session, by: CompiledRule(rule))
-        // `groups: none of …` under `groups` would say it twice.
+        // Under `groups`, the reason `groups: none of …` would repeat the key.
         let reasons = evaluation.trace.map { step in
             let text = step.description
             return text.firstRange(of: ": ").map { String(text[$0.upperBound...]) } ?? text
@@ -60,7 +60,7 @@ package enum RuleExplanation {
             depth: depth, condition: name, holds: holds, reason: holds || !isTold ? nil : reasons.joined(separator: "; "))
     }
 
-    /// Each condition as a rule of its own.
+    /// Each condition as a separate rule.
     private static func singles(_ conditions: AccessConditions) -> [(String, AccessConditions)] {
         var result: [(String, AccessConditions)] = []
         func add(_ name: String, _ set: (inout AccessConditions) -> Void) {

@@ -2,21 +2,21 @@ package import Config
 
 /// The hosts that share the sign-in of the public URL: those below the cookie domain (contract section 6, "Several hosts").
 ///
-/// They are reached at the public URL's scheme and port; only the host differs.
+/// They use the public URL's scheme and port.
 package struct SiteHosts: Sendable {
-    /// Another host of the site than the public URL's.
+    /// A host of the site other than the public URL's.
     package struct Sibling: Sendable, Hashable {
         package let origin: Origin
-        /// A route names the host, itself or with a wildcard.
+        /// True if a route names the host, directly or with a wildcard.
         package let isNamed: Bool
     }
 
     private let publicURL: Origin?
-    /// Lower case, with a dot before it; nil: the session's cookie is for the public URL's host alone.
+    /// The cookie domain in lower case with a leading dot; nil if the cookie is limited to the public URL's host.
     private let domainSuffix: String?
     /// Lower case.
     private let names: Set<String>
-    /// What follows `*` in wildcards: lower case, each starts with a dot.
+    /// The parts after `*` of wildcards, in lower case, each with a leading dot.
     private let suffixes: Set<String>
 
     package init(publicURL: Origin?, cookieDomain: String?, routeHosts: [String]) {
@@ -41,10 +41,10 @@ package struct SiteHosts: Sendable {
             routeHosts: configuration.routes.compactMap(\.host))
     }
 
-    /// None besides the public URL's own.
+    /// No hosts besides the public URL's.
     package static let none = SiteHosts(publicURL: nil, cookieDomain: nil, routeHosts: [])
 
-    /// Whose host a request is for, by its authority; nil for the public URL's own host, and for one that the session's cookie does not
+    /// The sibling host that a request's authority names; nil for the public URL's host, and for hosts that the session cookie does not
     /// reach.
     package func sibling(of authority: String) -> Sibling? {
         guard let publicURL, domainSuffix != nil else { return nil }
@@ -54,7 +54,7 @@ package struct SiteHosts: Sendable {
         return Sibling(origin: Origin(scheme: publicURL.scheme, host: host, port: publicURL.port), isNamed: isNamed(host))
     }
 
-    /// Whether a browser may be sent to this origin: a route names its host, and the session's cookie reaches it.
+    /// Returns whether browsers may be redirected to this origin: a route names its host, and the session cookie reaches it.
     func includes(_ origin: Origin) -> Bool {
         guard let publicURL, origin.scheme == publicURL.scheme, origin.port == publicURL.port else { return false }
         return isInDomain(origin.host) && isNamed(origin.host)
@@ -71,7 +71,7 @@ package struct SiteHosts: Sendable {
         return host.indices.contains { $0 > host.startIndex && host[$0] == "." && suffixes.contains(String(host[$0...])) }
     }
 
-    /// What a host may hold that stands in a `Location` of ours.
+    /// Returns whether a host in a `Location` may contain the byte.
     private static func isNameByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),

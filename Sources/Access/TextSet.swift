@@ -1,12 +1,12 @@
-/// A set of texts compared byte by byte, asked without allocating.
+/// A set of texts compared byte by byte, with lookups that do not allocate.
 ///
-/// Not `Set<String>`: Swift's strings are equal when they are canonically equivalent, and two groups whose names differ
-/// in normalisation are two groups to everyone else.
+/// Not a `Set<String>`, because Swift strings are equal if they are canonically equivalent. Groups whose names differ
+/// in normalisation are different groups.
 struct TextSet: Sendable {
     private let ignoringCase: Bool
     private var text: [UInt8] = []
     private var ends: [Int] = []
-    /// Open addressing; 0 is empty, else the index into `ends` plus one.
+    /// Open addressing; 0 is empty, otherwise the index into `ends` plus one.
     private var table: [UInt32] = []
 
     /// `ignoringCase` folds ASCII letters only.
@@ -54,7 +54,7 @@ struct TextSet: Sendable {
 
     private func fold(_ byte: UInt8) -> UInt8 { ignoringCase ? ASCII.lower(byte) : byte }
 
-    /// FNV-1a. Who may choose the members writes the configuration, so chains cannot be made long from outside.
+    /// FNV-1a. Only the configuration adds members, so clients cannot create long chains.
     private func hash(_ bytes: UnsafeRawBufferPointer) -> Int {
         var value: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in bytes { value = (value ^ UInt64(fold(byte))) &* 0x100_0000_01B3 }

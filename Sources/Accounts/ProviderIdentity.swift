@@ -1,22 +1,22 @@
 package import TokenCrypto
 
-/// Who a provider says a person is, normalised. Made by SignIn once every check has passed.
+/// The normalised identity of a user from a provider. SignIn creates it after every check.
 package struct ProviderIdentity: Sendable, Equatable {
-    /// The provider's id in the configuration, `github.com` or `oidc.acme`.
+    /// The provider's id in the configuration: `github.com` or `oidc.acme`.
     package var provider: String
-    /// The ID token's `iss`; for plain OAuth 2.0 the provider's base URL.
+    /// The ID token's `iss`; the provider's base URL for plain OAuth 2.0.
     package var issuer: String
-    /// Stable within the issuer. Never an e-mail address.
+    /// Unique and stable within the issuer. Never an e-mail address.
     package var subject: String
     package var email: String?
-    /// nil: the provider does not say. Only `true` counts as verified.
+    /// Nil if the provider does not say. Only `true` counts as verified.
     package var emailVerified: Bool?
     package var username: String?
     package var name: String?
     package var picture: String?
     package var locale: String?
     package var groups: [String]
-    /// The provider's claims, as far as rules and templates need them.
+    /// The provider's claims that rules and templates need.
     package var claims: JSONValue
 
     package init(

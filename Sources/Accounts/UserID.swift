@@ -1,7 +1,7 @@
 import TokenCrypto
 
 package enum UserID {
-    /// The stable opaque id of a person without an account store: the first 26 characters of lower-case
+    /// The permanent opaque id of a user without an account store: the first 26 characters of lower-case
     /// RFC 4648 base32 of SHA-256 over length-prefixed issuer and subject (contract section 4).
     package static func derived(issuer: String, subject: String) -> String {
         var input: [UInt8] = []

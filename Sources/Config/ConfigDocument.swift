@@ -129,9 +129,10 @@ package struct ObjectValue: Sendable {
 
     package var shape: ShapeName
     package var node: Node
-    /// Members in file order, without duplicates; null and empty values are absent. Searched linearly, as a shape has a few dozen keys at most.
+    /// Members in file order, without duplicates; null and empty values are absent. Searched linearly, as a shape has a few dozen keys at
+    /// most.
     package var members: [Member]
-    /// Whether keys were rejected, so that a key that seems missing may only be misspelt.
+    /// True if keys were rejected, so that a key that seems missing may only be misspelt.
     package var refusedKeys: Set<String> = []
     package var isIncomplete = false
 

@@ -8,7 +8,7 @@ package enum ConfigReader {
         /// The configuration, with defaults for unreadable values. Serve it only if nothing reports an error.
         package var draft: Configuration
         package var diagnostics: [Diagnostic]
-        /// Whether the file is not valid YAML, so that the part after the syntax error was not read, or belongs to another product.
+        /// True if the file is not valid YAML, so that the part after the syntax error was not read, or if the file belongs to another product.
         package var isBroken: Bool
         /// Ranges of the file that contain secrets.
         package var secrets: [SourceSpan]

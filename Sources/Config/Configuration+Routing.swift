@@ -57,7 +57,7 @@ package struct EverywhereConfiguration: Sendable {
     }
 }
 
-/// What a route does with its requests, apart from access rules.
+/// The handling of a route's requests, apart from access rules.
 package struct RoutingConfiguration: Sendable {
     /// A prefix that starts with `/` and does not end with one.
     package var stripPrefix: String?
@@ -75,7 +75,7 @@ package struct RoutingConfiguration: Sendable {
     package var own = EverywhereConfiguration()
     package init() {}
 
-    /// Whether the gateway answers itself.
+    /// True if the gateway answers itself.
     package var needsNoUpstream: Bool { respond != nil || redirect != nil }
 }
 

@@ -178,7 +178,7 @@ package struct ProviderConfiguration: Sendable {
         case none
     }
     package enum ResponseMode: String, Sendable, CaseIterable { case query, formPost = "form_post" }
-    /// Whether the gateway uses an extension of the protocol.
+    /// True if the gateway uses an extension of the protocol.
     package enum Use: String, Sendable, CaseIterable { case auto, required, off }
     package struct Endpoints: Sendable {
         package var authorization, token, userinfo, jwks, endSession, revocation, introspection, pushedAuthorization: String?
@@ -272,7 +272,7 @@ package struct IdentityConfiguration: Sendable {
         case templates([(name: String, template: String)])
     }
     package var headers = Headers.profiles([.forwarded])
-    /// Whether `X-Forwarded-Email` also carries addresses that the provider has not verified.
+    /// True if `X-Forwarded-Email` also carries addresses that the provider has not verified.
     package var unverifiedEmail = false
     package var assertion = AssertionConfiguration()
     package init() {}

@@ -37,7 +37,7 @@ package struct AccessLogConfiguration: Sendable {
 /// The audit stream: sign-ins, refusals and changes.
 package struct AuditConfiguration: Sendable {
     package enum Format: String, Sendable, CaseIterable { case json, ocsf }
-    /// What happens to requests while audit records cannot be written.
+    /// The handling of requests while audit records cannot be written.
     package enum FailurePolicy: String, Sendable, CaseIterable {
         /// Serves them; the records are lost and counted.
         case `continue`

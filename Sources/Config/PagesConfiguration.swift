@@ -6,7 +6,7 @@ package struct PagesConfiguration: Sendable {
     package var templates: [String: String] = [:]
     /// Mustache sources by the name of the partial.
     package var partials: [String: String] = [:]
-    /// Whether the 403 page names the conditions that failed.
+    /// True if the 403 page names the conditions that failed.
     package var explainDenials = false
 }
 

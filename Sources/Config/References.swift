@@ -42,7 +42,7 @@ package struct Surroundings: Sendable {
 package struct FileFacts: Sendable, Hashable {
     /// The permission bits of `st_mode`; nil if the platform has none.
     package var permissions: UInt32?
-    /// Whether the file is in a Kubernetes volume, whose modes the cluster sets.
+    /// True if the file is in a Kubernetes volume, whose modes the cluster sets.
     package var isKubernetesVolume: Bool
 
     package init(permissions: UInt32? = nil, isKubernetesVolume: Bool = false) {
@@ -60,7 +60,7 @@ package struct Reference: Sendable, Hashable {
     package var target: Target
     /// The location of the `${…}`.
     package var span: SourceSpan
-    /// Whether the variable is unset and the default after `:-` is used.
+    /// True if the variable is unset and the default after `:-` is used.
     package var usesDefault = false
 }
 
@@ -68,7 +68,7 @@ package struct Reference: Sendable, Hashable {
 package struct ExpandedText: Sendable {
     package var text: String
     package var references: [Reference]
-    /// Whether the scalar consists of one `${…}`.
+    /// True if the scalar consists of one `${…}`.
     package var isOneReference: Bool
     /// Ranges of the file that contain the defaults after `:-`.
     package var defaults: [SourceSpan] = []

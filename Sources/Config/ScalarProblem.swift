@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Why a scalar is not valid for its key.
+/// The reason why a scalar is not valid for its key.
 struct ScalarProblem: Error {
     var rule: RuleName
     var message: String

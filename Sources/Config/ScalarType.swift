@@ -55,7 +55,7 @@ package enum ScalarType: Sendable {
         .words(type.allCases.map(\.rawValue))
     }
 
-    /// Whether values of this type must never be shown.
+    /// True if values of this type must never be shown.
     package var isSecret: Bool {
         switch self {
         case .secret, .sessionKey: true

@@ -5,7 +5,7 @@ package struct BearerConfiguration: Sendable, Equatable {
     /// Provider ids.
     package var providers: [String] = []
     package var nonce = NonceRequirement.optional
-    /// Whether the upstream also receives the `Authorization` header.
+    /// True if the upstream also receives the `Authorization` header.
     package var forward = false
     package init() {}
 }
@@ -55,7 +55,7 @@ extension Configuration {
         }
     }
 
-    /// Whether a header carries the access token on some route.
+    /// True if a header carries the access token on some route.
     package var handsOutAccessTokens: Bool { requestTemplates.contains { $0.template.contains("accessToken") } }
 
     /// Every header that carries a token on some route. Clients may not send these headers on any route.

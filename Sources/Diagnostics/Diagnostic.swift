@@ -2,15 +2,15 @@ package enum Severity: String, Sendable, Hashable {
     case error, warning, note
 }
 
-/// One finding in one file. A value; nothing is printed until a renderer is given a `Report`.
+/// A finding in a file.
 package struct Diagnostic: Sendable, Hashable {
     package var rule: RuleName
     package var severity: Severity
-    /// One sentence without a full stop: what is wrong. Never holds a secret or an expanded reference.
+    /// The problem, in one sentence without a full stop. Never contains a secret or an expanded reference.
     package var message: String
-    /// A few words that stand behind the caret.
+    /// A few words after the caret.
     package var label: String?
-    /// What to do next.
+    /// The advice: what to do.
     package var help: String?
     package var span: SourceSpan
     package var related: [RelatedPlace]
@@ -19,7 +19,7 @@ package struct Diagnostic: Sendable, Hashable {
     /// The message with the label, for formats that show no caret.
     package var messageWithLabel: String { label.map { "\(message) (\($0))" } ?? message }
 
-    /// Everything that is said about the finding, for formats that have one text.
+    /// All texts of the finding, for formats with a single text.
     package var messageWithHelp: String { help.map { "\(messageWithLabel)\nhelp: \($0)" } ?? messageWithLabel }
 
     package init(
@@ -37,7 +37,7 @@ package struct Diagnostic: Sendable, Hashable {
     }
 }
 
-/// A second place that explains a finding, in the same file.
+/// A second location in the same file that explains a finding.
 package struct RelatedPlace: Sendable, Hashable {
     package var message: String
     package var span: SourceSpan
@@ -48,7 +48,7 @@ package struct RelatedPlace: Sendable, Hashable {
     }
 }
 
-/// A change of the text that removes a finding.
+/// A change to the text that resolves a finding.
 package struct Fix: Sendable, Hashable {
     package struct Edit: Sendable, Hashable {
         package var span: SourceSpan
@@ -60,7 +60,7 @@ package struct Fix: Sendable, Hashable {
         }
     }
 
-    /// True when the file means the same afterwards, or what its writer plainly meant.
+    /// True if the fixed file means the same, or what its author clearly meant.
     package var isSafe: Bool
     package var edits: [Edit]
 

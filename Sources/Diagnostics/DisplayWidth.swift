@@ -1,4 +1,4 @@
-/// How many terminal columns a scalar takes: 0 for combining marks, 2 for East Asian wide and emoji, else 1.
+/// The number of terminal columns of a scalar: 0 for combining marks, 2 for East Asian wide and emoji, otherwise 1.
 func displayWidth(of scalar: Unicode.Scalar) -> Int {
     if scalar.value < 0x300 { return 1 }
     switch scalar.properties.generalCategory {

@@ -1,10 +1,10 @@
 extension Report.FileFindings {
-    /// The file with every safe fix made, and how many there were; nil when there is none.
+    /// The file with every safe fix applied, and their number; nil if there are none.
     package func applyingSafeFixes() -> (bytes: [UInt8], count: Int)? { applyingFixes(includingUnsafe: false) }
 
-    /// The file with its fixes made, and how many there were; nil when there is none.
+    /// The file with its fixes applied, and their number; nil if there are none.
     ///
-    /// A fix whose edits overlap those of an earlier one, or begin where one of them does, is left for the next run.
+    /// Skips a fix that overlaps an earlier one, or starts at the same place; the next run applies it.
     package func applyingFixes(includingUnsafe: Bool) -> (bytes: [UInt8], count: Int)? {
         var accepted: [Fix.Edit] = []
         var count = 0
@@ -22,7 +22,7 @@ extension Report.FileFindings {
         return (bytes, count)
     }
 
-    /// How many findings a run with these fixes would begin with.
+    /// The number of findings fixable with these options.
     package func fixableCount(includingUnsafe: Bool) -> Int {
         diagnostics.count { $0.fix.map { $0.isSafe || includingUnsafe } ?? false }
     }

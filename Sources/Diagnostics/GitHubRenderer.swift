@@ -21,7 +21,7 @@ package struct GitHubRenderer: Sendable {
         return text
     }
 
-    /// Escapes what ends a command's data.
+    /// Escapes characters that end the data of a command.
     private func data(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -35,7 +35,7 @@ package struct GitHubRenderer: Sendable {
         return result
     }
 
-    /// Escapes what ends a command's property, too.
+    /// Escapes characters that end a property of a command.
     private func property(_ text: String) -> String {
         var result = ""
         for character in data(text) {

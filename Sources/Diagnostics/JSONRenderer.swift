@@ -1,4 +1,4 @@
-/// Renders a report for machines: one line, the members in a fixed order, `formatVersion` 1.
+/// Renders a report as JSON on one line, with a fixed order of members and `formatVersion` 1.
 package struct JSONRenderer: Sendable {
     package init() {}
 

@@ -1,4 +1,4 @@
-/// A JSON value that keeps the order of its members (RFC 8259), so that reports are the same byte for byte.
+/// A JSON value that keeps the order of its members (RFC 8259), so that equal reports are equal byte for byte.
 package indirect enum JSONText: Sendable {
     case null
     case bool(Bool)
@@ -16,7 +16,7 @@ package indirect enum JSONText: Sendable {
         return output
     }
 
-    /// The value with one member or item to a line.
+    /// The value with each member or item on its own line.
     package func pretty(indent: String = "") -> String {
         let inner = indent + "  "
         switch self {

@@ -1,10 +1,10 @@
-/// Everything that was found in the files of one run.
+/// The findings in the files of one run.
 package struct Report: Sendable {
-    /// The findings of one file, in file order, each once.
+    /// The distinct findings of a file, in file order.
     package struct FileFindings: Sendable {
         package let source: SourceFile
         package let diagnostics: [Diagnostic]
-        /// Stretches that no renderer may show: the values of secret keys.
+        /// Ranges that no renderer may show: the values of secret keys.
         package let secrets: [SourceSpan]
 
         package init(source: SourceFile, diagnostics: [Diagnostic], secrets: [SourceSpan] = []) {
@@ -13,7 +13,7 @@ package struct Report: Sendable {
             self.secrets = secrets
         }
 
-        /// By position, then by rule and message, so that a report is the same on every run.
+        /// Sorts by position, rule and message, so that a report is the same on every run.
         private static func ordered(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
             var seen = Set<Diagnostic>()
             return diagnostics.filter { seen.insert($0).inserted }.sorted { left, right in
@@ -29,10 +29,10 @@ package struct Report: Sendable {
 
     package var errorCount: Int { count(.error) }
     package var warningCount: Int { count(.warning) }
-    /// No errors. Warnings do not make a configuration invalid, whatever the threshold of the exit status.
+    /// True if there are no errors. Warnings do not make a configuration invalid, whatever the threshold of the exit status.
     package var isValid: Bool { errorCount == 0 }
 
-    /// Whether something was found at or above the threshold: errors, and with `strict` warnings too.
+    /// True if there are findings at or above the threshold: errors, and with `strict` also warnings.
     package func fails(strict: Bool) -> Bool { errorCount > 0 || (strict && warningCount > 0) }
 
     private func count(_ severity: Severity) -> Int {

@@ -1,6 +1,6 @@
-/// The name of every rule a finding can carry. The raw value is what people see and type.
+/// The names of all rules. Raw values are public interface.
 ///
-/// The list is the union of what the YAML reader, the decoder, the linter and the `--online` probes report;
+/// Rules report from the YAML reader, the decoder, the linter and the `--online` checks;
 /// each name has a page that `gateway explain` prints.
 package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case yamlSyntax = "yaml-syntax"
@@ -168,7 +168,7 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case certificateHost = "certificate-host"
     case tlsPublicURL = "tls-public-url"
 
-    /// The severity of this rule's findings, unless a finding says otherwise: an error, but for the ones listed below.
+    /// The severity of this rule's findings unless a finding sets its own: error, except for the rules listed here.
     package var severity: Severity {
         if Self.warnings.contains(self) { return .warning }
         return Self.notes.contains(self) ? .note : .error

@@ -1,8 +1,8 @@
-/// Renders a report as SARIF 2.1.0, which code scanning services read.
+/// Renders a report as SARIF 2.1.0 for code scanning services.
 package struct SARIFRenderer: Sendable {
-    /// The version of the gateway, for `tool.driver.version`.
+    /// The gateway's version, for `tool.driver.version`.
     private let version: String
-    /// One sentence about each rule.
+    /// A summary of each rule.
     private let summaries: [RuleName: String]
 
     package init(version: String, summaries: [RuleName: String]) {
@@ -79,7 +79,7 @@ package struct SARIFRenderer: Sendable {
         ])
     }
 
-    /// A path as a URI reference (RFC 3986 section 3.3).
+    /// The path as a URI reference (RFC 3986 section 3.3).
     private static func uri(_ path: String) -> String {
         var result = ""
         for byte in path.utf8 {

@@ -1,22 +1,22 @@
-/// Hides secrets in lines that are about to be shown.
+/// Masks secrets in lines before they are shown.
 ///
-/// Two nets: the spans that the decoder knows to be secret values, and the text itself, because a file that is not
-/// YAML, or spells `clientSecret` wrongly, has no such spans.
+/// Masks the spans that the decoder knows to be secrets, and searches the text for secret keys, because a file that is not
+/// valid YAML, or misspells `clientSecret`, has no such spans.
 struct SecretMask {
     private let source: SourceFile
-    /// In order and disjoint: a file may hold thousands.
+    /// Sorted and disjoint, because a file may contain thousands.
     private let spans: [SourceSpan]
-    /// Offsets from which a line is hidden, by line number.
+    /// The offset from which a line is masked, by line number.
     private let hiddenFrom: [Int: Int]
 
-    /// - Parameter line: the last line that will be asked for.
+    /// - Parameter line: the last line that will be shown.
     init(source: SourceFile, spans: [SourceSpan], through line: Int) {
         self.source = source
         self.spans = Self.merged(spans)
         self.hiddenFrom = Self.hiddenTails(in: source, through: line)
     }
 
-    /// The scalars of `offsets`, which lie in one line, each hidden one replaced by `*`.
+    /// The scalars of `offsets`, which are on one line, with masked ones replaced by `*`.
     func scalars(of offsets: Range<Int>, onLine line: Int) -> [Unicode.Scalar] {
         let tail = hiddenFrom[line] ?? Int.max
         let spans = self.spans(within: offsets)
@@ -25,7 +25,7 @@ struct SecretMask {
         for scalar in source.text(of: offsets).unicodeScalars {
             let hidden = offset >= tail || spans.contains { $0.start <= offset && offset < $0.end }
             result.append(hidden && scalar != " " ? "*" : scalar)
-            // A byte that is not UTF-8 decodes to U+FFFD, so offsets may drift behind it; such a line is refused as a whole anyway.
+            // A byte that is not UTF-8 decodes to U+FFFD, so offsets after it may be wrong. Such a file is rejected anyway.
             offset += UTF8.width(scalar)
         }
         return Self.withoutURLPasswords(result)
@@ -53,7 +53,7 @@ struct SecretMask {
         return spans[low...].prefix { $0.start < offsets.upperBound }
     }
 
-    /// `scheme://user:password@host`: what stands between the colon and the `@`.
+    /// Masks the password in `scheme://user:password@host`.
     private static func withoutURLPasswords(_ line: [Unicode.Scalar]) -> [Unicode.Scalar] {
         var result = line
         var index = 0
@@ -73,10 +73,10 @@ struct SecretMask {
         return result
     }
 
-    /// Where the value of a key that names a secret begins, for each line it covers.
+    /// The start of each secret key's value, for each line that the value covers.
     private static func hiddenTails(in source: SourceFile, through last: Int) -> [Int: Int] {
         var tails: [Int: Int] = [:]
-        // The column of the key whose value goes on: deeper lines, and items at its own column, belong to it.
+        // The column of the key whose value continues: it includes deeper lines, and items at the same column.
         var openKey: Int?
         for line in 1...min(max(last, 1), source.lineCount) {
             let offsets = source.contentOffsets(ofLine: line)
@@ -90,16 +90,16 @@ struct SecretMask {
             let values = secretValues(in: bytes.prefix(Self.searched))
             openKey = values.last.map { $0.key - offsets.lowerBound }
             tails[line] = values.compactMap { secretStart(in: bytes[$0.value...]) }.min()
-            // What was not searched is not shown.
+            // Mask the part that was not searched.
             if tails[line] == nil, bytes.count > Self.searched { tails[line] = bytes.startIndex + Self.searched }
         }
         return tails
     }
 
-    /// How much of a line is searched for keys.
+    /// The length of the part of a line that is searched for keys.
     private static let searched = 64 * 1024
 
-    /// The offsets of each key on the line that names a secret, and of what stands behind its colon.
+    /// The offsets after the colon of each secret key on the line.
     private static func secretValues(in line: ArraySlice<UInt8>) -> [(key: Int, value: Int)] {
         line.indices.filter { line[$0] == UInt8(ascii: ":") }.compactMap { colon in
             var end = colon
@@ -124,8 +124,8 @@ struct SecretMask {
         return folded.contains("secret") || folded.contains("password") || folded.contains("privatekey") || folded == "keys"
     }
 
-    /// Where in a value something begins that may be the secret: anything but references without a default, the
-    /// punctuation around them, the indicator of a block scalar, a comment.
+    /// The offset of the first part of a value that may be a secret: anything but references without a default,
+    /// punctuation, block scalar indicators and comments.
     private static func secretStart(in value: ArraySlice<UInt8>) -> Int? {
         let punctuation: Set<UInt8> = [0x20, 0x09, 0x22, 0x27, UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "-")]
         var index = value.startIndex
@@ -133,7 +133,7 @@ struct SecretMask {
             switch value[index] {
             case let byte where punctuation.contains(byte): index += 1
             case UInt8(ascii: "#"): return nil
-            // An empty list, and whatever follows it in a flow mapping.
+            // An empty list, and what follows it in a flow mapping.
             case UInt8(ascii: ","), UInt8(ascii: "}"):
                 if value[..<index].contains(UInt8(ascii: "]")) { return nil }
                 return index
@@ -143,7 +143,7 @@ struct SecretMask {
                 guard let end = referenceEnd(in: value[index...]) else { return index }
                 index = end
                 while index < value.endIndex, punctuation.contains(value[index]) { index += 1 }
-                // The value ends, the next item of a list begins, or the next key of a flow mapping.
+                // The value ends, or the next list item or flow mapping key starts.
                 guard index < value.endIndex, value[index] == UInt8(ascii: ",") else { return endsValue(value[index...]) ? nil : index }
                 guard value[..<index].lastIndex(of: UInt8(ascii: "[")) ?? -1 > value[..<index].lastIndex(of: UInt8(ascii: "]")) ?? -1 else {
                     return nil
@@ -159,7 +159,7 @@ struct SecretMask {
         rest.first.map { $0 == UInt8(ascii: "}") || $0 == UInt8(ascii: "#") } ?? true
     }
 
-    /// The offset behind `${env:NAME}` or `${file:PATH}`.
+    /// The offset after `${env:NAME}` or `${file:PATH}`.
     private static func referenceEnd(in value: ArraySlice<UInt8>) -> Int? {
         for (opening, isAllowed) in [
             ("${env:", { (byte: UInt8) in byte != UInt8(ascii: "-") && byte < 0x80 && isNameByte(byte) }),

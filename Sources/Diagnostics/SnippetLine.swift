@@ -1,12 +1,12 @@
-/// One source line cut to the width of the terminal, with the columns its caret covers.
+/// A source line cut to the terminal width, with the columns of its carets.
 struct SnippetLine {
     private(set) var text = ""
-    /// Terminal columns in front of the first caret.
+    /// The number of terminal columns before the first caret.
     private(set) var caretStart = 0
-    /// At least one.
+    /// The number of carets, at least one.
     private(set) var caretWidth = 1
 
-    /// One scalar, or a tab's worth of spaces, and the columns it takes.
+    /// A scalar, or the spaces of a tab, with its width in columns.
     private struct Cell {
         var text: String
         var width: Int
@@ -15,9 +15,9 @@ struct SnippetLine {
     /// - Parameters:
     ///   - scalars: the whole line.
     ///   - from: the first scalar under the caret, from 0; may be the line's count.
-    ///   - through: behind the last scalar under the caret.
-    ///   - columns: how many terminal columns there are.
-    ///   - isCutBefore: the line has more in front of `scalars`.
+    ///   - through: after the last scalar under the caret.
+    ///   - columns: the number of terminal columns.
+    ///   - isCutBefore: whether the line has more text before `scalars`.
     init(_ scalars: [Unicode.Scalar], from: Int, through: Int, columns: Int, isCutBefore: Bool = false) {
         let cells = Self.cells(of: scalars)
         let from = min(max(from, 0), cells.count)
@@ -55,7 +55,7 @@ struct SnippetLine {
         }
     }
 
-    /// The cells to keep: the start of the line when the caret is there, else a stretch that has the caret near its middle.
+    /// The cells to keep: the start of the line if it contains the caret, otherwise a range with the caret near its middle.
     private static func window(_ cells: [Cell], from: Int, through: Int, columns: Int) -> Range<Int> {
         func width(_ range: Range<Int>) -> Int { cells[range].reduce(0) { $0 + $1.width } }
         var start = 0

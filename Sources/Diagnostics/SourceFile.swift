@@ -1,14 +1,14 @@
-/// One file as it was read: its name, its bytes and where its lines begin.
+/// A file: its name, its bytes and the offsets of its lines.
 ///
-/// Offsets count UTF-8 bytes from 0 and include a byte order mark; lines and columns count from 1,
-/// columns in Unicode scalars, and a byte order mark takes no column.
+/// Offsets count UTF-8 bytes from 0 and include a byte order mark. Lines and columns count from 1;
+/// columns are in Unicode scalars, without a byte order mark.
 package struct SourceFile: Sendable {
-    /// As it is shown to a person: a path as given, or `<stdin>`.
+    /// The name as shown: a path as given, or `<stdin>`.
     package let name: String
     package let bytes: [UInt8]
-    /// The offset of each line's first byte; a line ends with LF, CR LF or CR.
+    /// The offset of each line's first byte. A line ends with LF, CR LF or CR.
     private let lineStarts: [UInt32]
-    /// How many scalars begin before each 4096th byte, so that a place in a very long line costs no more than in a short one.
+    /// The number of scalars before each 4096th byte, so that finding a column is fast even in a very long line.
     private let scalarsBefore: [UInt32]
 
     /// - Precondition: there are fewer than 2^32 bytes.
@@ -25,12 +25,12 @@ package struct SourceFile: Sendable {
 
     package var lineCount: Int { lineStarts.count }
 
-    /// 3 when the file begins with the UTF-8 byte order mark, else 0.
+    /// 3 if the file starts with the UTF-8 byte order mark, otherwise 0.
     package var byteOrderMarkLength: Int {
         bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF ? 3 : 0
     }
 
-    /// Where `offset` is; an offset beyond the end is the end.
+    /// The position of `offset`, limited to the end of the file.
     package func position(at offset: Int) -> SourcePosition {
         let offset = min(max(offset, 0), bytes.count)
         let line = lineIndex(at: offset)
@@ -43,7 +43,7 @@ package struct SourceFile: Sendable {
         SourceRange(start: position(at: span.start), end: position(at: span.end))
     }
 
-    /// The offsets of a line's content, without its line break and without a byte order mark. Lines count from 1.
+    /// The offsets of a line without its line break and byte order mark. Lines count from 1.
     package func contentOffsets(ofLine line: Int) -> Range<Int> {
         guard line >= 1, line <= lineStarts.count else { return 0..<0 }
         let start = line == 1 ? byteOrderMarkLength : Int(lineStarts[line - 1])
@@ -81,7 +81,7 @@ package struct SourceFile: Sendable {
                     index += 1
                 }
             }
-            // Counted first: a list that grows takes twice the room, and a file may be nothing but line breaks.
+            // Counted first, because a growing array takes twice the memory, and a file may consist of line breaks only.
             var count = 1
             forEachStart { _ in count += 1 }
             var starts: [UInt32] = [0]

@@ -1,4 +1,4 @@
-/// A stretch of a file in UTF-8 byte offsets; `end` is exclusive.
+/// A range of a file in UTF-8 byte offsets; `end` is exclusive.
 package struct SourceSpan: Sendable, Hashable {
     package var start: Int
     package var end: Int
@@ -9,7 +9,7 @@ package struct SourceSpan: Sendable, Hashable {
     }
 }
 
-/// A place in a file: line and column from 1, the column in Unicode scalars, the offset in bytes from 0.
+/// A position in a file: line and column from 1, the column in Unicode scalars, the offset in bytes from 0.
 package struct SourcePosition: Sendable, Hashable {
     package var line: Int
     package var column: Int

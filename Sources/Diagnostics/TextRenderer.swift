@@ -1,8 +1,8 @@
-/// Renders a report for people: message, place, snippet with carets, help.
+/// Renders a report as text: message, location, snippet with carets, help.
 package struct TextRenderer: Sendable {
-    /// Emit ANSI colours. The words are the same without.
+    /// True if ANSI colours are used. The text is the same without.
     package var color: Bool
-    /// Snippet lines are cut to this many terminal columns.
+    /// The number of terminal columns to which snippet lines are cut.
     package var columns: Int
 
     package init(color: Bool = false, columns: Int = 80) {
@@ -72,10 +72,10 @@ package struct TextRenderer: Sendable {
         text += "\(gutter) \(bar)\n"
     }
 
-    /// The offsets of a line, or of the part of a very long one that can be shown.
+    /// The offsets of a line, or of the visible part of a very long one.
     private func excerpt(around offset: Int, onLine line: Int, in source: SourceFile) -> Range<Int> {
         let content = source.contentOffsets(ofLine: line)
-        // No terminal shows more.
+        // No terminal is wider.
         let reach = max(1024, 4 * columns)
         guard content.count > 4 * reach else { return content }
         var start = max(content.lowerBound, offset - reach)
@@ -83,12 +83,12 @@ package struct TextRenderer: Sendable {
         return start..<max(start, min(content.upperBound, offset + reach))
     }
 
-    /// The column (from 0, exclusive) where the span ends, or where what is shown of its first line does.
+    /// The column (from 0, exclusive) where the span or the visible part of its first line ends.
     private func endColumn(of span: SourceSpan, within window: Range<Int>, in source: SourceFile) -> Int {
         source.position(at: max(span.start, min(span.end, window.upperBound))).column - 1
     }
 
-    /// Text of others, made safe for a terminal.
+    /// Makes text from outside safe for a terminal.
     private func plain(_ text: String) -> String { sanitized(text) }
 
     private enum Style: String {
@@ -113,7 +113,7 @@ package struct TextRenderer: Sendable {
     }
 }
 
-/// Replaces control characters and direction overrides, which could make a terminal lie, by U+FFFD.
+/// Replaces control characters and direction overrides, which could change what a terminal displays, with U+FFFD.
 func sanitized(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isUnprintable) else { return text }
     var result = String.UnicodeScalarView()

@@ -1,10 +1,10 @@
-/// The difference of two texts of one file, as `diff -u` prints it, with the secrets of both hidden.
+/// The difference between two versions of a file in the format of `diff -u`, with secrets masked.
 package enum UnifiedDiff {
     private static let context = 3
-    /// Beyond this many differing lines the stretch is shown as replaced whole: comparing takes time by the square.
+    /// The number of differing lines above which a range is shown as replaced as a whole, because comparing takes quadratic time.
     private static let mostCompared = 2000
 
-    /// Empty when nothing differs. A file that does not end with a line break is marked as `diff` does.
+    /// Empty if nothing differs. A file without a line break at its end is marked as in `diff`.
     package static func text(from old: Report.FileFindings, to new: Report.FileFindings) -> String {
         let before = Lines(old)
         let after = Lines(new)
@@ -17,7 +17,7 @@ package enum UnifiedDiff {
 
     private enum Step { case same, removed, added }
 
-    /// The lines of a file: as they are, to compare, and as they may be shown.
+    /// The lines of a file: unchanged for comparison, and masked for output.
     private struct Lines {
         var raw: [ArraySlice<UInt8>]
         private let source: SourceFile
@@ -54,7 +54,7 @@ package enum UnifiedDiff {
         var newStart: Int
     }
 
-    /// What becomes of the lines, those that neither side changes left out of the comparison.
+    /// The edit steps of the lines. Equal lines at the start and end are left out of the comparison.
     private static func steps(_ old: [ArraySlice<UInt8>], _ new: [ArraySlice<UInt8>]) -> [Step] {
         var head = 0
         while head < old.count, head < new.count, old[head] == new[head] { head += 1 }
@@ -68,7 +68,7 @@ package enum UnifiedDiff {
         return Array(repeating: .same, count: head) + middle + Array(repeating: .same, count: tail)
     }
 
-    /// By the longest common subsequence.
+    /// Compares by the longest common subsequence.
     private static func compared(_ old: [ArraySlice<UInt8>], _ new: [ArraySlice<UInt8>]) -> [Step] {
         let width = new.count + 1
         var longest = [Int32](repeating: 0, count: (old.count + 1) * width)
@@ -98,7 +98,7 @@ package enum UnifiedDiff {
         return steps
     }
 
-    /// Changes with the lines around them; those that are near each other together.
+    /// Changes with their context lines; nearby changes are combined.
     private static func hunks(_ steps: [Step]) -> [Hunk] {
         var ranges: [Range<Int>] = []
         for index in steps.indices where steps[index] != .same {
@@ -142,7 +142,7 @@ package enum UnifiedDiff {
         return "@@ -\(range(hunk.oldStart, old)) +\(range(hunk.newStart, new)) @@\n" + body
     }
 
-    /// Lines count from 1; an empty stretch is named by the line before it.
+    /// Lines count from 1; an empty range is named by the line before it.
     private static func range(_ start: Int, _ end: Int) -> String {
         let count = end - start
         return count == 1 ? "\(start + 1)" : "\(count == 0 ? start : start + 1),\(count)"

@@ -1,14 +1,14 @@
 import Glibc
 package import NIOCore
 
-/// Takes a message's body out of a connection's bytes, whatever its framing (RFC 9112 sections 6 and 7).
+/// Reads a message body from a connection's bytes, with any framing (RFC 9112 sections 6 and 7).
 ///
-/// Trailers are checked like field lines and kept apart: they are never merged into the header (RFC 9110 section 6.5.1).
+/// Trailers are checked like field lines and kept separate: they are never merged into the header (RFC 9110 section 6.5.1).
 package struct BodyDecoder {
     package enum Event {
-        /// Part of the body.
+        /// A part of the body.
         case data(ByteBuffer)
-        /// The body is complete; what is left in the buffer belongs to the next message.
+        /// The body is complete. Remaining bytes in the buffer belong to the next message.
         case end
         /// More bytes are needed.
         case needsMore
@@ -25,14 +25,14 @@ package struct BodyDecoder {
     }
 
     private var state: State
-    /// What one chunk-size line may hold: 16 hex digits, an extension, CRLF.
+    /// The limit of a chunk-size line: 16 hex digits, an extension, CRLF.
     private static let chunkLineLimit = 256
     static let trailerLimits = HeadLimits(bytes: 8 * 1024, fields: 32)
-    /// Chunk extensions beyond this in total are an attack on whoever counts body bytes only (CVE-2023-44487's cousins).
+    /// The limit of all chunk extensions together, against attacks on programs that count body bytes only.
     private static let extensionLimit = 16 * 1024
     private var extensionBytes = 0
     private var trailerScanner: HeadScanner?
-    /// The trailer section's lines as they came, without the empty one; nil until `.end`, and when there are none.
+    /// The unchanged lines of the trailer section, without the empty one; nil before `.end`, and without trailers.
     package private(set) var trailers: ByteBuffer?
     private let classes = ByteClassTable.shared
 
@@ -46,7 +46,7 @@ package struct BodyDecoder {
     }
 
     package var isDone: Bool { if case .done = state { true } else { false } }
-    /// True where the close of the connection is a legitimate end.
+    /// True if closing the connection is a valid end of the body.
     package var endsAtClose: Bool { if case .untilClose = state { true } else { false } }
 
     package mutating func next(_ buffer: inout ByteBuffer) throws(WireError) -> Event {
@@ -93,7 +93,7 @@ package struct BodyDecoder {
         }
     }
 
-    /// `chunk-size [ chunk-ext ] CRLF`: 1 to 16 hex digits, no sign, prefix or white space; nil when the line is not complete.
+    /// Reads `chunk-size [ chunk-ext ] CRLF`: 1 to 16 hex digits without sign, prefix or white space. Nil if the line is incomplete.
     private mutating func readChunkSize(_ buffer: inout ByteBuffer) throws(WireError) -> Int? {
         let classes = self.classes
         let found: (size: Int, length: Int, extensionLength: Int)? = try withBytes(of: buffer) {

@@ -1,7 +1,7 @@
 package import NIOCore
 
 extension ByteBuffer {
-    /// A chunk-size in lower-case hexadecimal.
+    /// Writes a chunk size in lower-case hexadecimal.
     package mutating func writeHexadecimal(_ value: Int) {
         var shift = value == 0 ? 0 : (63 - value.leadingZeroBitCount) / 4 * 4
         while shift >= 0 {

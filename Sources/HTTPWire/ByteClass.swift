@@ -1,22 +1,22 @@
-/// Which grammar rules of RFC 9110 and RFC 3986 a byte belongs to, one table look-up each.
+/// The grammar rules of RFC 9110 and RFC 3986 that a byte matches, with one table look-up each.
 package struct ByteClass: OptionSet, Sendable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// `tchar` (RFC 9110 section 5.6.2).
     package static let token = ByteClass(rawValue: 1)
-    /// What a field value may hold: HTAB, SP, VCHAR, obs-text (RFC 9110 section 5.5).
+    /// Bytes of a field value: HTAB, SP, VCHAR, obs-text (RFC 9110 section 5.5).
     package static let fieldValue = ByteClass(rawValue: 2)
-    /// What a request-target may hold: visible ASCII without `#` and `"<>\^`{|}` checks left to the path policy.
+    /// Bytes of a request-target: visible ASCII without `#`. The path policy checks `"<>\^` and `` `{|} ``.
     package static let target = ByteClass(rawValue: 4)
     /// `HEXDIG`, both cases.
     package static let hex = ByteClass(rawValue: 8)
     /// `DIGIT`.
     package static let digit = ByteClass(rawValue: 16)
-    /// What the name of a host may hold. RFC 3986 section 3.2.2 allows more in a `reg-name`; DNS names and what apps
-    /// build links from do not have it.
+    /// Bytes of a host name. RFC 3986 section 3.2.2 allows more in a `reg-name`, but DNS names do not contain these, and apps
+    /// build links from the name.
     package static let host = ByteClass(rawValue: 32)
-    /// What a chunk extension may hold: visible ASCII, HTAB and SP.
+    /// Bytes of a chunk extension: visible ASCII, HTAB and SP.
     package static let chunkExtension = ByteClass(rawValue: 64)
 
     fileprivate static func classes(of byte: UInt8) -> UInt8 {
@@ -34,9 +34,9 @@ package struct ByteClass: OptionSet, Sendable {
     }
 }
 
-/// The 256-entry table behind `ByteClass`, at a fixed address so that a loop over bytes does no look-up but its own.
+/// The 256-entry table behind `ByteClass`, at a fixed address, so that a loop over bytes loads nothing else.
 ///
-/// Unchecked: the table is never written after it was made, and never freed.
+/// Unchecked: the table is immutable after initialisation and never freed.
 package struct ByteClassTable: @unchecked Sendable {
     private let base: UnsafePointer<UInt8>
 
@@ -61,30 +61,30 @@ package struct ByteClassTable: @unchecked Sendable {
         return index
     }
 
-    /// The same for `token`, with a short way for letters and `-`.
+    /// The same for `token`, with a fast path for letters and `-`.
     @inline(__always)
     func tokenEnd(_ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int {
         var index = start
         while index &+ 8 <= end, Self.isPlainName(bytes + index) { index &+= 8 }
-        // The last few, with some before them once more.
+        // Checks the last bytes together with some before them.
         if end &- start >= 8, end &- index < 8, Self.isPlainName(bytes + (end &- 8)) { return end }
         return prefixEnd(bytes, from: index, to: end, .token)
     }
 
-    /// The same for `fieldValue`, many bytes at a time: cookies are long.
+    /// The same for `fieldValue`, several bytes at a time, because cookies are long.
     @inline(__always)
     package func fieldValueEnd(_ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int {
         var index = start
         while index &+ 256 <= end, Self.isPrintable(bytes + index, 256) { index &+= 256 }
         while index &+ 64 <= end, Self.isPrintable(bytes + index, 64) { index &+= 64 }
         while index &+ 16 <= end, Self.isPrintable(bytes + index, 16) { index &+= 16 }
-        // The last few, with some before them once more.
+        // Checks the last bytes together with some before them.
         if end &- start >= 16 {
             if end &- index < 16, Self.isPrintable(bytes + (end &- 16), 16) { return end }
         } else if end &- start >= 8, Self.areControlless(bytes + start), Self.areControlless(bytes + (end &- 8)) {
             return end
         }
-        // A tab is allowed: where there is one, the table tells.
+        // A tab is allowed, so the table decides.
         return prefixEnd(bytes, from: index, to: end, .fieldValue)
     }
 
@@ -94,7 +94,7 @@ package struct ByteClassTable: @unchecked Sendable {
         var index = start
         while index &+ 8 <= end {
             let crossed = UnsafeRawPointer(bytes + index).loadUnaligned(as: UInt64.self) ^ 0x3A3A_3A3A_3A3A_3A3A
-            // The lowest bit is that of the first `:`; a borrow reaches only what is behind it.
+            // The lowest bit is that of the first `:`; a borrow affects later bytes only.
             let found = (crossed &- 0x0101_0101_0101_0101) & ~crossed & 0x8080_8080_8080_8080
             if found != 0 { return index &+ UInt64(littleEndian: found).trailingZeroBitCount / 8 }
             index &+= 8
@@ -103,8 +103,8 @@ package struct ByteClassTable: @unchecked Sendable {
         return index
     }
 
-    /// Whether so many bytes are printable ASCII, as nearly all are. Without a way out of the loop, and with a literal for the count, the
-    /// compiler makes vectors of it.
+    /// Returns whether all bytes are printable ASCII, as they usually are. Without an early exit, and with a literal count, the
+    /// compiler vectorises the loop.
     @inline(__always)
     private static func isPrintable(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         var most: UInt8 = 0
@@ -112,7 +112,7 @@ package struct ByteClassTable: @unchecked Sendable {
         return most < 0x5F
     }
 
-    /// None of eight bytes is below 0x20 or is 0x7F.
+    /// Returns whether none of eight bytes is below 0x20 or equal to 0x7F.
     @inline(__always)
     private static func areControlless(_ bytes: UnsafePointer<UInt8>) -> Bool {
         let word = UnsafeRawPointer(bytes).loadUnaligned(as: UInt64.self)
@@ -121,11 +121,11 @@ package struct ByteClassTable: @unchecked Sendable {
         return controls & 0x8080_8080_8080_8080 == 0
     }
 
-    /// Each of eight bytes is a letter or `-`.
+    /// Returns whether each of eight bytes is a letter or `-`.
     @inline(__always)
     private static func isPlainName(_ bytes: UnsafePointer<UInt8>) -> Bool {
         let word = UnsafeRawPointer(bytes).loadUnaligned(as: UInt64.self)
-        // Bytes below 0x80, so that no sum reaches the next one: then the high bit tells "at least a" and not "beyond z".
+        // Bytes below 0x80, so that no sum overflows into the next; the high bit then means "at least a" and not "beyond z".
         let small = word & 0x7F7F_7F7F_7F7F_7F7F | 0x2020_2020_2020_2020
         let letters = (small &+ 0x1F1F_1F1F_1F1F_1F1F) & ~(small &+ 0x0505_0505_0505_0505)
         let hyphens = ~((word & 0x7F7F_7F7F_7F7F_7F7F ^ 0x2D2D_2D2D_2D2D_2D2D) &+ 0x7F7F_7F7F_7F7F_7F7F)

@@ -1,23 +1,23 @@
 import Glibc
 
-/// One piece of a `Cookie` field value, as byte offsets into it. White space around the piece is not part of it.
+/// A piece of a `Cookie` field value, as byte offsets without surrounding white space.
 package struct CookiePair: Sendable, Hashable {
     /// Empty for a piece without `=` or with nothing before it (RFC 6265bis section 5.7, nameless cookies).
     package let name: Range<Int>
-    /// Everything after the first `=`, quotes included; the whole piece when it has no `=`.
+    /// Everything after the first `=`, including quotes; the whole piece without `=`.
     package let value: Range<Int>
     package let whole: Range<Int>
 }
 
-/// Iterates the pairs of a `Cookie` field value in the tolerant reading of RFC 6265bis section 5.7.
+/// Iterates over the pairs of a `Cookie` field value, with the tolerant parsing of RFC 6265bis section 5.7.
 ///
-/// Any bytes are accepted and nothing is unquoted or decoded: `;` always ends a pair, also within quotes, so a pair that
-/// a quoting program would read out of another one's value is seen here by itself. Empty pieces are passed over.
+/// Accepts any bytes and neither unquotes nor decodes. `;` always ends a pair, also within quotes, so that a pair hidden in a
+/// quoted value is seen separately. Skips empty pieces.
 package struct CookieHeader: Sequence, IteratorProtocol {
     private let bytes: UnsafeRawBufferPointer
     private var index = 0
 
-    /// `bytes` must stay valid while the pairs are read.
+    /// `bytes` must stay valid while pairs are read.
     package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
     package mutating func next() -> CookiePair? {
@@ -44,7 +44,7 @@ package struct CookieHeader: Sequence, IteratorProtocol {
         return CookiePair(name: start..<nameEnd, value: Swift.min(valueStart, end)..<end, whole: start..<end)
     }
 
-    /// The first position of a byte, or `end`. A session's value is long: memchr reads it many bytes at a time.
+    /// The first position of a byte, or `end`. Uses memchr, because session values are long.
     private func firstIndex(of byte: UInt8, from start: Int, to end: Int) -> Int {
         guard start < end, let base = bytes.baseAddress, let found = memchr(base + start, Int32(byte), end - start) else { return end }
         return UnsafeRawPointer(found) - base
@@ -54,15 +54,15 @@ package struct CookieHeader: Sequence, IteratorProtocol {
 }
 
 extension CookieHeader {
-    /// What a field value holds under one name.
+    /// The result of looking up a name.
     package enum Lookup: Sendable, Hashable {
         case none
         case one(Range<Int>)
-        /// The name occurs more than once: which of them a program takes is its own choice, so none is taken.
+        /// The name occurs more than once. No value is used, because programs disagree on which one counts.
         case several
     }
 
-    /// The value under exactly this name (cookie names are case-sensitive).
+    /// Finds the value with exactly this name (cookie names are case-sensitive).
     package static func value(named name: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer) -> Lookup {
         var found = Lookup.none
         for pair in CookieHeader(bytes)
@@ -73,15 +73,15 @@ extension CookieHeader {
         return found
     }
 
-    /// True when `name` stands at `start`; the caller has compared the lengths.
+    /// Returns whether `name` is at `start`; the caller has compared the lengths.
     private static func equal(_ bytes: UnsafeRawBufferPointer, from start: Int, _ name: UnsafeRawBufferPointer) -> Bool {
         guard !name.isEmpty, let left = bytes.baseAddress, let right = name.baseAddress else { return name.isEmpty }
         return memcmp(left + start, right, name.count) == 0
     }
 
-    /// Appends the pairs whose name `isStripped` does not claim, joined by `; `. Each surviving pair is copied as it came.
+    /// Appends the unchanged pairs whose name is not stripped, joined by `; `.
     ///
-    /// Returns how many survived; with none, nothing is appended and the field is to be left out.
+    /// Returns the number of pairs. Without any, nothing is appended and the field must be left out.
     package static func strippingPairs(
         from bytes: UnsafeRawBufferPointer, into output: inout [UInt8], where isStripped: (UnsafeRawBufferPointer) -> Bool
     ) -> Int {

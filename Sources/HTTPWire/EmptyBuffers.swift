@@ -1,9 +1,9 @@
 public import NIOCore
 
-// All empty buffers made by `ByteBuffer()` share one object. Whoever makes one for each request counts its references there, and so do
-// all other threads: what is empty between two requests is put aside and put back.
+// All empty buffers from `ByteBuffer()` share one object, whose reference count all threads would update if each request created
+// one. Instead, an empty buffer is set aside between two requests and put back.
 
-/// The empty buffer that a head had before it got bytes, kept to take their place again.
+/// The empty buffer of a head, kept to be put back later.
 struct EmptiedBuffer {
     private var buffer: ByteBuffer?
 
@@ -11,7 +11,7 @@ struct EmptiedBuffer {
         if emptied.capacity == 0 { buffer = emptied }
     }
 
-    /// Lets go of what `bytes` holds.
+    /// Releases the contents of `bytes`.
     mutating func exchange(_ bytes: inout ByteBuffer) {
         var empty = buffer.take() ?? ByteBuffer()
         swap(&bytes, &empty)
@@ -19,7 +19,7 @@ struct EmptiedBuffer {
 }
 
 extension ByteBuffer {
-    /// Lets go of memory that is not needed. `other`: what was here before, to be put back if it is empty.
+    /// Releases memory that is no longer needed. `other` is the previous value, to be put back if it is empty.
     @inlinable @inline(__always)
     package mutating func release(to other: inout ByteBuffer) {
         if other.capacity == 0 { swap(&self, &other) } else { self = ByteBuffer() }

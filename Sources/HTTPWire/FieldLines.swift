@@ -1,20 +1,20 @@
 import Glibc
 public import NIOCore
 
-/// One field line of a head, as offsets from the head's first byte.
+/// A field line of a head, as offsets from the head's first byte.
 package struct FieldLine: Sendable {
     package var nameStart: UInt32
     package var nameLength: UInt32
     package var valueStart: UInt32
     package var valueLength: UInt32
-    /// One past the line's CRLF: lines are contiguous, so a run of lines is one range of bytes.
+    /// The offset after the line's CRLF. Lines are contiguous, so a run of lines is one range of bytes.
     package var lineEnd: UInt32
     package var known: KnownField
 }
 
-/// How large a head may be.
+/// The size limits of a head.
 package struct HeadLimits: Sendable {
-    /// Start line, field lines and line endings together.
+    /// Start line, field lines and line endings together, in bytes.
     package var bytes: Int
     package var fields: Int
     package init(bytes: Int = 32 * 1024, fields: Int = 100) {
@@ -23,15 +23,15 @@ package struct HeadLimits: Sendable {
     }
 }
 
-/// How a message's body is delimited (RFC 9112 section 6.3).
+/// The way in which the end of a message's body is determined (RFC 9112 section 6.3).
 public enum BodyFraming: Sendable, Equatable {
     case none
     case length(Int)
     case chunked
-    /// A response without framing, ended by the close of its connection.
+    /// A response without framing, which ends when its connection closes.
     case untilClose
 
-    /// What is derived is not inlined into other rooms.
+    /// Written out, because derived conformances are not inlined into other modules.
     @inlinable @inline(__always)
     public static func == (left: BodyFraming, right: BodyFraming) -> Bool {
         switch (left, right) {
@@ -42,28 +42,28 @@ public enum BodyFraming: Sendable, Equatable {
     }
 }
 
-/// The incremental part of reading a head: finds complete lines, splits field lines, enforces the limits.
+/// Parses a head incrementally: finds complete lines, splits field lines and enforces the limits.
 ///
-/// No byte is looked at twice for a line end, however slowly the bytes arrive.
+/// Searches each byte for a line end only once, however slowly the bytes arrive.
 struct HeadScanner {
     private(set) var fields: [FieldLine] = []
     private var spare: [FieldLine] = []
-    /// Where the line being read starts.
+    /// The start of the current line.
     private var cursor = 0
-    /// Everything before this holds no LF beyond `cursor`.
+    /// There is no LF between `cursor` and this offset.
     private var scanned = 0
     private var limits: HeadLimits
     private let classes = ByteClassTable.shared
-    /// Lines that are gathered before they are added to the list.
+    /// The number of lines gathered before they are added to the list.
     private static let batch = 16
 
     init(limits: HeadLimits) {
         self.limits = limits
-        // Offsets are kept in 32 bits.
+        // Offsets have 32 bits.
         self.limits.bytes = min(limits.bytes, Int(Int32.max))
     }
 
-    /// The fields read so far; what is read next goes into another list.
+    /// Returns the fields read so far; later ones go to another list.
     mutating func takeFields() -> [FieldLine] {
         var taken: [FieldLine] = []
         swap(&taken, &fields)
@@ -73,7 +73,7 @@ struct HeadScanner {
 
     mutating func takeBack(_ list: inout [FieldLine]) {
         list.removeAll(keepingCapacity: true)
-        // One list is enough for a connection that has one head at a time.
+        // A connection with one head at a time needs only one list.
         if fields.capacity == 0 { swap(&fields, &list) } else { swap(&spare, &list) }
         list = []
     }
@@ -86,10 +86,10 @@ struct HeadScanner {
 
     var isAtStart: Bool { cursor == 0 }
 
-    /// The next complete line without its CRLF, or nil when more bytes are needed.
+    /// The next complete line without its CRLF; nil if more bytes are needed.
     ///
-    /// Refuses a bare LF, a CR anywhere but before LF, and a head beyond the limit (RFC 9112 section 2.2: a recipient may
-    /// take a bare LF for a line end; readers that disagree about it are what request smuggling is made of).
+    /// Rejects a bare LF, a CR not followed by LF, and a head beyond the limit. RFC 9112 section 2.2 lets a recipient
+    /// accept a bare LF, but readers that disagree about line ends allow request smuggling.
     @inline(__always)
     mutating func line(
         _ bytes: UnsafePointer<UInt8>, _ count: Int, tooLong: WireError
@@ -108,14 +108,14 @@ struct HeadScanner {
         return line
     }
 
-    /// Where the next line starts: the head's length once its empty line was read.
+    /// The start of the next line; the head's length once its empty line was read.
     var position: Int { cursor }
 
-    /// Reads field lines up to the empty line. True when the head is complete.
+    /// Reads field lines up to the empty line. Returns whether the head is complete.
     mutating func readFields(_ bytes: UnsafePointer<UInt8>, _ count: Int) throws(WireError) -> Bool {
         if fields.capacity == 0 { fields.reserveCapacity(Self.batch) }
         let classes = classes
-        // To append to an array one by one costs as much as to find the lines.
+        // Appending to an array one by one costs as much as finding the lines.
         return try withUnsafeTemporaryAllocation(of: FieldLine.self, capacity: Self.batch) { lines throws(WireError) in
             var isComplete = false
             var read = 0
@@ -135,9 +135,10 @@ struct HeadScanner {
         }
     }
 
-    /// `field-name ":" OWS field-value OWS` (RFC 9112 section 5). No white space before the colon, no folding. `line` is not empty.
+    /// Parses `field-name ":" OWS field-value OWS` (RFC 9112 section 5), without white space before the colon and without folding.
+    /// `line` is not empty.
     ///
-    /// Sums cannot overflow: they stay within the head, whose size `limits` bounds.
+    /// Sums cannot overflow, because `limits` bounds the size of the head.
     @inline(__always)
     static func fieldLine(
         _ bytes: UnsafePointer<UInt8>, _ line: Range<Int>, _ classes: ByteClassTable
@@ -147,7 +148,7 @@ struct HeadScanner {
         let colon = ByteClassTable.colon(bytes, from: name, to: line.upperBound)
         guard colon > name, colon < line.upperBound else { throw .fieldNameInvalid }
         let known = KnownField.identify(bytes + name, colon &- name)
-        // The names that are known are tokens.
+        // Known names are tokens.
         if known == .other, classes.tokenEnd(bytes, from: name, to: colon) < colon { throw .fieldNameInvalid }
         var start = colon &+ 1
         var end = line.upperBound

@@ -1,7 +1,7 @@
-/// Header names as a program sees them that folds case and turns every character but letters and digits into one
-/// (CGI's `HTTP_X_FORWARDED_USER`): `X-Auth-User`, `x_auth.user` and `X~Auth^User` are one name.
+/// Header names as seen by programs that ignore case and turn every character except letters and digits into one
+/// (CGI's `HTTP_X_FORWARDED_USER`): `X-Auth-User`, `x_auth.user` and `X~Auth^User` are the same name.
 package enum FoldedName {
-    /// Lower case for a letter, itself for a digit, `-` for everything else.
+    /// Lower case for a letter, unchanged for a digit, `-` for everything else.
     package static func fold(_ byte: UInt8) -> UInt8 {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): byte
@@ -11,16 +11,16 @@ package enum FoldedName {
     }
 }
 
-/// A set of header names and name beginnings, asked once for every header of a request. No question allocates.
+/// A set of header names and name prefixes, looked up for every header of a request without allocating.
 package struct FoldedNameSet: Sendable {
-    /// Folded names, one after the other.
+    /// The folded names, one after the other.
     private var text: [UInt8] = []
     private var entries: [Entry] = []
-    /// Open addressing over `entries`; 0 is empty, else the entry's index plus one. Its size is a power of two.
+    /// Open addressing over `entries`; 0 is empty, otherwise the entry's index plus one. The size is a power of two.
     private var table: [UInt32] = []
     private var prefixes: [Entry] = []
-    /// By the first byte of a name: a bit for each length that a member so beginning has, the last bit for all from 63
-    /// on. Passes over nearly every header that is not ours without reading on.
+    /// By the first byte of a name: a bit for each length of a member with this first byte; the last bit stands for 63 and
+    /// more. Excludes nearly every other header without reading further.
     private var lengths = [UInt64](repeating: 0, count: 256)
 
     private struct Entry: Sendable {
@@ -28,9 +28,9 @@ package struct FoldedNameSet: Sendable {
         var count: Int
     }
 
-    /// Spellings that fold to one name count once. An empty name is left out.
+    /// Spellings that fold to one name count once. Empty names are ignored.
     ///
-    /// A name is also contained when it folds to something that begins with a folded member of `prefixes`.
+    /// The set also contains every name that folds to something starting with a folded member of `prefixes`.
     package init(names: some Sequence<String>, prefixes: some Sequence<String> = [String]()) {
         var seen: Set<[UInt8]> = []
         for name in names.map({ $0.utf8.map(FoldedName.fold) }) where !name.isEmpty && seen.insert(name).inserted {
@@ -77,13 +77,13 @@ package struct FoldedNameSet: Sendable {
         return Entry(start: text.count, count: folded.count)
     }
 
-    /// True when the name's beginning folds to the entry.
+    /// Returns whether the start of the name folds to the entry.
     private func matches(_ name: UnsafeRawBufferPointer, _ entry: Entry) -> Bool {
         for offset in 0..<entry.count where FoldedName.fold(name[offset]) != text[entry.start + offset] { return false }
         return true
     }
 
-    /// Length and four folded characters: header names that share a beginning differ at the end.
+    /// Hashes the length and four folded characters, chosen from the end because many header names share a prefix.
     private static func hash(_ name: UnsafeRawBufferPointer) -> Int {
         let count = name.count
         var value = UInt32(truncatingIfNeeded: count) &* 0x9E37_79B1

@@ -1,5 +1,5 @@
-/// The forwarding fields of one request as they came. Of a name that occurs on several lines, the values in order,
-/// joined by `, ` (RFC 9110 section 5.3). Valid for as long as the bytes they point into.
+/// The forwarding fields of a request, unchanged. The values of repeated fields are in order and
+/// joined by `, ` (RFC 9110 section 5.3). Valid as long as the bytes they point into.
 package struct ForwardingFields {
     package var forwarded: UnsafeRawBufferPointer?
     package var xForwardedFor: UnsafeRawBufferPointer?
@@ -8,25 +8,25 @@ package struct ForwardingFields {
     package init() {}
 }
 
-/// Who sent a request, as far as the trusted proxies vouch for it.
+/// The sender of a request, as far as trusted proxies name it.
 package struct ClientResolution {
     package enum Scheme: Sendable, Hashable { case http, https }
 
-    /// The rightmost hop that is not trusted; nil for a peer without an address (a Unix socket that is not trusted).
+    /// The rightmost hop that is not trusted; nil for a peer without an address (an untrusted Unix socket).
     package let client: NetworkAddress?
     package let scheme: Scheme
-    /// The host a trusted proxy names, valid as a host and port; nil: the request's own.
+    /// The host named by a trusted proxy, which is a valid host and port; nil to use the request's own.
     package let forwardedHost: UnsafeRawBufferPointer?
-    /// The chain to go on with, before the peer is appended; nil: it starts with the peer.
+    /// The chain to forward, before the peer is appended; nil if it starts with the peer.
     package let chain: UnsafeRawBufferPointer?
-    /// The `Forwarded` value to go on with; nil: the field is not sent.
+    /// The `Forwarded` value to forward; nil if the field is not sent.
     package let forwardedChain: UnsafeRawBufferPointer?
 
-    /// Whom a request comes from.
+    /// The peer of a connection.
     package enum Peer: Sendable, Hashable {
         case untrusted(NetworkAddress)
         case trusted(NetworkAddress)
-        /// A connection without addresses. Trusted only when the configuration says that a proxy sits there.
+        /// A connection without addresses. Trusted only if the configuration says that a proxy is there.
         case local(isTrusted: Bool)
 
         package init(_ address: NetworkAddress, in trusted: CIDRSet) {
@@ -49,11 +49,11 @@ package struct ClientResolution {
         }
     }
 
-    /// Resolves a request. Nothing an untrusted peer sent is looked at.
+    /// Resolves the client of a request. Ignores all fields from an untrusted peer.
     ///
-    /// `X-Forwarded-For` is walked from right to left past trusted addresses; what is not an address ends the walk, and
-    /// the client is the last address before it. With `X-Forwarded-For` a `Forwarded` field is neither read nor sent on:
-    /// proxies that write the one usually pass the other through from the client.
+    /// Reads `X-Forwarded-For` from right to left past trusted addresses. The first item that is not an address ends the search, and
+    /// the client is the last address before it. With `X-Forwarded-For`, a `Forwarded` field is neither read nor forwarded:
+    /// proxies that write the first usually pass the client's `Forwarded` through.
     package init(peer: Peer, connectionScheme: Scheme, trusted: CIDRSet, fields: ForwardingFields) {
         guard peer.isTrusted else {
             self.init(client: peer.address, scheme: connectionScheme)
@@ -92,18 +92,18 @@ package struct ClientResolution {
         self.forwardedChain = forwardedChain
     }
 
-    /// The client as `X-Forwarded-For` writes it; `unknown` without an address.
+    /// The client as written in `X-Forwarded-For`; `unknown` without an address.
     package var clientText: String { client?.description ?? "unknown" }
 
     /// Appends the value of `X-Forwarded-For`: the chain, then the peer. `peerText` is the peer's address as text,
-    /// which a connection keeps.
+    /// which the connection keeps.
     package func appendForwardedFor(peerText: some Collection<UInt8>, to output: inout [UInt8]) {
         if let chain {
             output.append(contentsOf: chain)
             output.append(UInt8(ascii: ","))
             output.append(0x20)
         } else if forwardedChain != nil, let client, !client.description.utf8.elementsEqual(peerText) {
-            // The chain came as `Forwarded`: what is known of it goes on in the form that every app reads.
+            // The chain came as `Forwarded`: forward the known client in the form that every app reads.
             output.append(contentsOf: client.description.utf8)
             output.append(UInt8(ascii: ","))
             output.append(0x20)
@@ -111,7 +111,7 @@ package struct ClientResolution {
         output.append(contentsOf: peerText)
     }
 
-    /// Appends the value of `Forwarded` that goes on a chain: nothing without one. An IPv6 peer is bracketed and
+    /// Appends the value of `Forwarded` that continues a chain; nothing without one. An IPv6 peer is bracketed and
     /// quoted (RFC 7239 section 6.1).
     package func appendForwarded(peer: NetworkAddress?, to output: inout [UInt8]) {
         guard let forwardedChain else { return }
@@ -127,7 +127,8 @@ package struct ClientResolution {
 extension ClientResolution {
     /// The item of a list that belongs to the hop `index` from the right of a chain of `hops`.
     ///
-    /// When the list is as long as the chain each proxy added one; else only the last, the nearest proxy's, is known.
+    /// Assumes that each proxy added one item if the list is as long as the chain. Otherwise, only the last item is known, which the
+    /// nearest proxy added.
     private static func item(_ list: UnsafeRawBufferPointer, besides hops: Int, at index: Int) -> UnsafeRawBufferPointer? {
         var count = 0
         var counter = BackwardElements(list, quoted: false)
@@ -147,7 +148,7 @@ extension ClientResolution {
         return nil
     }
 
-    /// nil unless the text is a host as `Host` has it: a name or address, perhaps a port (RFC 9110 section 7.2).
+    /// Nil unless the text is a valid `Host` value: a name or address, optionally with a port (RFC 9110 section 7.2).
     private static func host(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         guard !text.isEmpty, text.count <= 255 + 6 else { return nil }
         for byte in text {
@@ -160,11 +161,11 @@ extension ClientResolution {
     }
 }
 
-/// The right-to-left walk over the hops of a chain.
+/// The search through the hops of a chain from right to left.
 private struct ForwardedWalk {
     let trusted: CIDRSet
     private(set) var client: NetworkAddress?
-    /// How many items the chain has, and which of them, from the right, named the client.
+    /// The number of items in the chain, and the index from the right of the one that named the client.
     private(set) var hops = 0
     private(set) var clientHop = 0
     private(set) var proto: UnsafeRawBufferPointer?
@@ -189,7 +190,7 @@ private struct ForwardedWalk {
         while let range = elements.next() {
             guard let element = ForwardedElement(chain, in: range) else { return }
             func slice(_ range: Range<Int>?) -> UnsafeRawBufferPointer? { range.map { UnsafeRawBufferPointer(rebasing: chain[$0]) } }
-            // What this element says of scheme and host is said of the same hop as its node.
+            // Scheme and host of this element belong to the same hop as its node.
             proto = slice(element.proto)
             host = slice(element.host)
             guard let node = slice(element.node), step(node) else { return }
@@ -197,7 +198,7 @@ private struct ForwardedWalk {
         }
     }
 
-    /// Takes one hop; false when the walk ends with it.
+    /// Processes a hop; returns false if the search ends with it.
     private mutating func step(_ text: UnsafeRawBufferPointer) -> Bool {
         guard case .address(let address)? = ForwardedNode(parsing: text) else { return false }
         client = address

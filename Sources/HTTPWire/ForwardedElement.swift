@@ -1,15 +1,15 @@
-/// One forwarded element of RFC 7239 section 4, as byte offsets into the field value.
+/// A forwarded element of RFC 7239 section 4, as byte offsets into the field value.
 ///
-/// Ranges of quoted values lie within the quotes; a value that uses backslash escapes is refused, since no address or
+/// Ranges of quoted values are within the quotes. Values with backslash escapes are rejected, because no address or
 /// host needs one.
 struct ForwardedElement {
     var node: Range<Int>?
     var proto: Range<Int>?
     var host: Range<Int>?
 
-    /// Reads `for=…;proto=…` in any order; unknown parameters are passed over (section 4: extensions are registered).
+    /// Parses `for=…;proto=…` in any order, and skips unknown parameters (section 4: extensions are registered).
     ///
-    /// nil when malformed: no pair, a name that is no token, a missing value, an unclosed quote, one name twice.
+    /// Nil if malformed: no pair, a name that is not a token, a missing value, an unclosed quote, or a repeated name.
     init?(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>) {
         var index = range.lowerBound
         var pairs = 0
@@ -27,7 +27,7 @@ struct ForwardedElement {
         if pairs == 0 { return nil }
     }
 
-    /// False when the parameter has been seen.
+    /// Returns false if the parameter is repeated.
     private mutating func store(_ range: Range<Int>, under name: UnsafeRawBufferPointer) -> Bool {
         if Self.equal(name, "for") {
             defer { node = range }
@@ -44,7 +44,7 @@ struct ForwardedElement {
         return true
     }
 
-    /// Compares without case with a lower-case literal.
+    /// Compares with a lower-case literal, ignoring case.
     static func equal(_ bytes: UnsafeRawBufferPointer, _ literal: StaticString) -> Bool {
         guard bytes.count == literal.utf8CodeUnitCount else { return false }
         for index in 0..<bytes.count {
@@ -89,10 +89,10 @@ struct ForwardedElement {
     }
 }
 
-/// Walks a comma-separated field value from its end to its beginning.
+/// Iterates over a comma-separated field value from its end to its start.
 ///
-/// Backwards, because the nearest proxies wrote the end: an unclosed quote that a client put at the beginning swallows
-/// what follows it in a forward reading, and nothing in this one.
+/// Backwards, because the nearest proxies wrote the end. An unclosed quote that a client put at the start would hide
+/// everything after it from a forward parser.
 struct BackwardElements {
     private let bytes: UnsafeRawBufferPointer
     private let quoted: Bool
@@ -106,8 +106,8 @@ struct BackwardElements {
         end = bytes.count
     }
 
-    /// The element before the last one returned, white space around it left out, perhaps empty. nil after the first,
-    /// and when a closing quote has no opening one.
+    /// The element before the last one returned, without surrounding white space; it may be empty. Nil after the first element,
+    /// and if a closing quote has no opening one.
     mutating func next() -> Range<Int>? {
         if finished { return nil }
         var index = end
@@ -140,9 +140,9 @@ package enum ForwardedNode: Sendable, Hashable {
     /// `_hidden` (section 6.3).
     case obfuscated
 
-    /// An address with or without a port (`192.0.2.1:80`, `[2001:db8::1]:80`), a bare IPv6 address, `unknown`, `_…`.
+    /// Parses an address with or without a port (`192.0.2.1:80`, `[2001:db8::1]:80`), a bare IPv6 address, `unknown`, or `_…`.
     ///
-    /// nil for everything else, zones included.
+    /// Nil for anything else, including zones.
     package init?(parsing text: UnsafeRawBufferPointer) {
         if let address = NetworkAddress(parsing: text) {
             self = .address(address)
@@ -172,7 +172,7 @@ package enum ForwardedNode: Sendable, Hashable {
 
     private static func isObfuscated(_ byte: UInt8) -> Bool { byte != UInt8(ascii: "~") && RequestPath.isUnreserved(byte) }
 
-    /// Nothing more, or `:` with one to five digits or an obfuscated port (section 6).
+    /// Returns whether the text ends here, or continues with `:` and one to five digits or an obfuscated port (section 6).
     private static func isPortOrEnd(_ text: UnsafeRawBufferPointer, from index: Int) -> Bool {
         if index == text.count { return true }
         let port = text[(index + 1)...]

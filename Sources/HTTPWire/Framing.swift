@@ -1,4 +1,4 @@
-/// What the field lines of a message say about its framing and its connection.
+/// The fields of a message that define its framing and the use of its connection.
 struct FramingFields {
     var contentLength: Int?
     var isChunked = false
@@ -6,13 +6,13 @@ struct FramingFields {
     var closes = false
     var keepsAlive = false
 
-    /// Reads `Content-Length`, `Transfer-Encoding` and `Connection`; strict on each (RFC 9112 section 6).
+    /// Parses `Content-Length`, `Transfer-Encoding` and `Connection` strictly (RFC 9112 section 6).
     init(_ fields: borrowing [FieldLine], _ bytes: UnsafePointer<UInt8>, classes: ByteClassTable) throws(WireError) {
         for index in 0..<fields.count {
             let field = fields[index]
             switch field.known {
             case .contentLength:
-                // Even an identical second one is refused: what follows us might join or pick (RFC 9110 section 8.6).
+                // Even an identical second one is rejected, because an upstream might join them or pick one (RFC 9110 section 8.6).
                 guard contentLength == nil else { throw .contentLengthInvalid }
                 contentLength = try Self.contentLength(bytes + Int(field.valueStart), Int(field.valueLength))
             case .transferEncoding:
@@ -32,7 +32,7 @@ struct FramingFields {
         if hasTransferEncoding && contentLength != nil { throw .transferEncodingWithLength }
     }
 
-    /// `1*DIGIT` that fits (RFC 9110 section 8.6): no sign, no list, no white space, at most 18 digits.
+    /// Parses `1*DIGIT` that fits (RFC 9110 section 8.6): no sign, no list, no white space, at most 18 digits.
     static func contentLength(_ bytes: UnsafePointer<UInt8>, _ length: Int) throws(WireError) -> Int {
         guard length > 0, length <= 18 else { throw .contentLengthInvalid }
         var value = 0
@@ -44,20 +44,20 @@ struct FramingFields {
         return value
     }
 
-    /// One plain coding name that simply is not ours (501), as against a malformed or layered value (400).
+    /// Returns whether the value is a single unsupported coding (501), rather than malformed or layered (400).
     private static func isSingleToken(_ bytes: UnsafePointer<UInt8>, _ length: Int, _ classes: ByteClassTable) -> Bool {
         guard length > 0, classes.prefixEnd(bytes, from: 0, to: length, .token) == length else { return false }
-        // A name that merely contains "chunked" is somebody's attempt to be read as chunked by one side only.
+        // A name that contains "chunked" may be an attempt to be read as chunked by one side only.
         for coding: StaticString in ["gzip", "x-gzip", "deflate", "compress", "x-compress", "identity", "br", "zstd"]
         where equalsIgnoringASCIICase(bytes, length, coding) { return true }
         return false
     }
 
-    /// `#connection-option`: tokens separated by commas (RFC 9110 section 7.6.1).
+    /// Parses `#connection-option`: tokens separated by commas (RFC 9110 section 7.6.1).
     private mutating func readConnection(
         _ bytes: UnsafePointer<UInt8>, _ length: Int, _ classes: ByteClassTable
     ) throws(WireError) {
-        // What nearly every upstream says.
+        // The usual value from upstreams.
         if equalsIgnoringASCIICase(bytes, length, "keep-alive") { return keepsAlive = true }
         var options = ListElements(bytes, length)
         while let option = options.next() {

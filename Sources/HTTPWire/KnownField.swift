@@ -1,4 +1,4 @@
-/// The header fields that the gateway itself acts on. Every other name is `other`.
+/// The header fields that the gateway acts on. Every other name is `other`.
 public enum KnownField: UInt8, Sendable {
     case other
     case accept, authorization, cacheControl, connection, contentLength, contentType, cookie, date, expect, forwarded, host, http2Settings
@@ -7,15 +7,15 @@ public enum KnownField: UInt8, Sendable {
         transferEncoding, upgrade, via
     case xForwardedFor, xForwardedHost, xForwardedProto, xRequestID, xRequestedWith, accessControlRequestMethod
 
-    /// The raw value: cases are stored as they are numbered, from 0 and without gaps. What is derived for an enumeration with raw values
-    /// is not inlined into other rooms; `public` is for the same end.
+    /// The raw value. Cases are numbered from 0 without gaps. Written out and `public`, because derived members of enumerations with raw
+    /// values are not inlined into other modules.
     @inlinable @inline(__always)
     var number: UInt8 { unsafeBitCast(self, to: UInt8.self) }
 
     @inlinable @inline(__always)
     public static func == (left: KnownField, right: KnownField) -> Bool { left.number == right.number }
 
-    /// The fields whose name, in lower case, satisfies the predicate, a bit each.
+    /// The fields whose lower-case name satisfies the predicate, one bit each.
     package static func bits(where predicate: (String) -> Bool) -> UInt64 {
         let named: [(String, KnownField)] = [
             ("accept", .accept), ("authorization", .authorization), ("content-type", .contentType), ("date", .date),
@@ -25,7 +25,7 @@ public enum KnownField: UInt8, Sendable {
         return named.reduce(0) { predicate($1.0) ? $0 | 1 << UInt64($1.1.rawValue) : $0 }
     }
 
-    /// Hop-by-hop fields that are never forwarded as they came (RFC 9110 section 7.6.1).
+    /// True if this is a hop-by-hop field, which is never forwarded unchanged (RFC 9110 section 7.6.1).
     package var isHopByHop: Bool {
         switch self {
         case .connection, .keepAlive, .proxyConnection, .te, .trailer, .transferEncoding, .upgrade, .http2Settings,
@@ -35,7 +35,7 @@ public enum KnownField: UInt8, Sendable {
         }
     }
 
-    /// Fields of which a request may carry one line only: two would let each reader pick its own.
+    /// True if a request may contain only one line of this field, because programs disagree on which of several counts.
     var isSingleInRequests: Bool {
         switch self {
         case .host, .contentLength, .transferEncoding, .authorization, .contentType, .expect, .maxForwards, .origin, .referer,
@@ -45,8 +45,8 @@ public enum KnownField: UInt8, Sendable {
         }
     }
 
-    /// Fields that count as absent when a request carries more than one line: a proxy or a tracer in front may have added the second, which
-    /// is no reason to refuse the request.
+    /// True if the field counts as absent if a request contains several lines. A proxy or tracer may have added the second one, so
+    /// the request is not rejected.
     var isAbsentWhenRepeated: Bool {
         switch self {
         case .traceparent, .xRequestID: true
@@ -54,7 +54,7 @@ public enum KnownField: UInt8, Sendable {
         }
     }
 
-    /// Names without regard to case (RFC 9110 section 5.1).
+    /// Finds the field of a name, ignoring case (RFC 9110 section 5.1).
     @inline(__always)
     static func identify(_ name: UnsafePointer<UInt8>, _ length: Int) -> KnownField {
         switch length {
@@ -147,14 +147,14 @@ public enum KnownField: UInt8, Sendable {
     }
 }
 
-/// `lowercased` must be lower-case ASCII of `length` bytes, letters, digits and `-`. Only letters fold: `_` is not `-`.
+/// Compares a name with `lowercased`: `length` bytes of lower-case letters, digits and `-`. Only letters fold: `_` is not `-`.
 @inline(__always)
 package func equalsIgnoringASCIICase(_ bytes: UnsafePointer<UInt8>, _ length: Int, _ lowercased: StaticString) -> Bool {
     guard length == lowercased.utf8CodeUnitCount else { return false }
     let given = UnsafeRawPointer(bytes)
     let wanted = UnsafeRawPointer(lowercased.utf8Start)
-    // Whole words, the last one overlapping the one before. Of what is wanted only a letter has the bit 0x40; where it stands,
-    // 0x20 makes no difference.
+    // Compares whole words, the last one overlapping. In the expected name only letters have the bit 0x40, and there
+    // the bit 0x20 is ignored.
     if length >= 8 {
         var index = 0
         while true {

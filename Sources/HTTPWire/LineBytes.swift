@@ -1,9 +1,9 @@
 package import NIOCore
 
-/// Lines of a head or of a log as they are put together: bytes that grow, without what a `ByteBuffer` asks before each piece.
+/// A growing byte buffer for lines of heads and logs, without the checks of `ByteBuffer` before each write.
 ///
-/// Inlined into the rooms that write lines: a constant is stored there, not copied by a call. That is what `public` is for: this
-/// compiler keeps the bodies of nothing else for other modules.
+/// Inlined into other modules, so that constants are stored directly instead of copied by a call. `public` for the same
+/// reason: the compiler keeps only public bodies for other modules.
 public struct LineBytes: ~Copyable {
     @usableFromInline var filled = 0
     @usableFromInline var capacity: Int
@@ -40,7 +40,7 @@ public struct LineBytes: ~Copyable {
         capacity = larger
     }
 
-    /// `bytes` must not be this one's own.
+    /// `bytes` must not point into this buffer.
     @inlinable @inline(__always)
     mutating func append(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
         reserve(count)
@@ -74,7 +74,7 @@ public struct LineBytes: ~Copyable {
         text.withUTF8 { put(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Decimal digits, with a `-` for what is below zero.
+    /// Appends decimal digits, with `-` for negative numbers.
     package mutating func put(number value: Int) {
         reserve(20)
         if value < 0 { put(UInt8(ascii: "-")) }
@@ -95,17 +95,17 @@ public struct LineBytes: ~Copyable {
         } while value > 0
     }
 
-    /// Sixteen lower-case digits.
+    /// Appends sixteen lower-case digits.
     package mutating func put(hexadecimal value: UInt64) {
         reserve(16)
-        // Eight nibbles at a time, each in a byte of its own, turned into digits together.
+        // Converts eight nibbles at a time, each in its own byte.
         let place = UnsafeMutableRawPointer(base + filled)
         place.storeBytes(of: Self.digits(UInt32(truncatingIfNeeded: value >> 32)).bigEndian, as: UInt64.self)
         place.storeBytes(of: Self.digits(UInt32(truncatingIfNeeded: value)).bigEndian, toByteOffset: 8, as: UInt64.self)
         filled += 16
     }
 
-    /// Eight ASCII digits, the highest nibble in the highest byte.
+    /// Converts a number to eight ASCII digits, with the highest nibble in the highest byte.
     @inline(__always)
     private static func digits(_ value: UInt32) -> UInt64 {
         var nibbles = UInt64(value)

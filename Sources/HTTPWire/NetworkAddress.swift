@@ -1,6 +1,6 @@
-/// An IPv4 or IPv6 address. An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`, RFC 4291 section 2.5.5.2) is the IPv4 one.
+/// An IPv4 or IPv6 address. An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`, RFC 4291 section 2.5.5.2) equals the IPv4 address.
 package struct NetworkAddress: Sendable, Hashable {
-    /// IPv6 as a number; IPv4 as its mapped form.
+    /// The address as a number; IPv4 in its mapped form.
     package let value: UInt128
 
     private static let mappedPrefix: UInt128 = 0xFFFF << 32
@@ -10,10 +10,10 @@ package struct NetworkAddress: Sendable, Hashable {
 
     package var isIPv4: Bool { value >> 32 == 0xFFFF }
 
-    /// What limits per client count: an IPv4 address by itself, an IPv6 one with its whole /64, which one subscriber has.
+    /// The unit of limits per client: a single IPv4 address, or the /64 of an IPv6 address, which belongs to one subscriber.
     package var subscriber: NetworkAddress { isIPv4 ? self : NetworkAddress(value: (value >> 64) << 64) }
 
-    /// 4 or 16 bytes in network order; nil for any other count.
+    /// Reads 4 or 16 bytes in network order; nil for other lengths.
     package init?(bytes: UnsafeRawBufferPointer) {
         guard bytes.count == 4 || bytes.count == 16 else { return nil }
         var number: UInt128 = 0
@@ -21,9 +21,9 @@ package struct NetworkAddress: Sendable, Hashable {
         value = bytes.count == 4 ? Self.mappedPrefix | number : number
     }
 
-    /// Dotted-quad IPv4 or RFC 4291 section 2.2 IPv6, nothing around it.
+    /// Parses dotted-quad IPv4 or IPv6 (RFC 4291 section 2.2), with nothing around it.
     ///
-    /// Refused: a zone (`%eth0`), brackets, ports, white space, leading zeros and other bases in IPv4.
+    /// Rejects zones (`%eth0`), brackets, ports, white space, and leading zeros and other bases in IPv4.
     package init?(parsing text: UnsafeRawBufferPointer) {
         if let ipv4 = Self.parseIPv4(text) {
             self.init(ipv4: ipv4)
@@ -56,7 +56,7 @@ package struct NetworkAddress: Sendable, Hashable {
                 digits = 0
             } else {
                 guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9"), digits < 3 else { return nil }
-                // `010` is 10 to one program and 8 to another.
+                // Some programs read `010` as 10, others as 8.
                 if digits > 0, octet == 0 { return nil }
                 octet = octet * 10 + UInt32(byte - UInt8(ascii: "0"))
                 digits += 1
@@ -72,11 +72,11 @@ package struct NetworkAddress: Sendable, Hashable {
     }
 }
 
-/// Reads RFC 4291 section 2.2 text: up to eight groups, one `::`, an IPv4 tail.
+/// Parses text of RFC 4291 section 2.2: up to eight groups, one `::`, an IPv4 tail.
 private struct IPv6Parser {
     private var head: UInt128 = 0
     private var groups = 0
-    /// How many groups stood before `::`.
+    /// The number of groups before `::`.
     private var gap: Int?
 
     mutating func parse(_ text: UnsafeRawBufferPointer) -> UInt128? {
@@ -132,7 +132,7 @@ private struct IPv6Parser {
 }
 
 extension NetworkAddress: CustomStringConvertible {
-    /// RFC 5952: lower case, the longest run of two or more zero groups as `::`, the first of equals.
+    /// The format of RFC 5952: lower case, with `::` for the first of the longest runs of two or more zero groups.
     package var description: String {
         if isIPv4 {
             let number = UInt32(truncatingIfNeeded: value)

@@ -1,10 +1,10 @@
-/// A CIDR block, IPv4 or IPv6; a bare address is a block of one. Host bits may be set and are ignored.
+/// A CIDR block, IPv4 or IPv6; a bare address is a block of one. Host bits are ignored.
 package struct CIDRBlock: Sendable, Hashable {
-    /// Of IPv4 blocks: addresses in their mapped form.
+    /// The first address; mapped for IPv4 blocks.
     package let lowest: NetworkAddress
     package let highest: NetworkAddress
 
-    /// nil for anything but `address` or `address/bits`. An IPv4-mapped block (`::ffff:10.0.0.0/104`) is the IPv4 one.
+    /// Nil for anything but `address` or `address/bits`. An IPv4-mapped block (`::ffff:10.0.0.0/104`) equals the IPv4 block.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = NetworkAddress(String(parts[0])) else { return nil }
@@ -18,7 +18,7 @@ package struct CIDRBlock: Sendable, Hashable {
             else { return nil }
             bits = number
         }
-        // A block of mapped addresses that reaches beyond them would be neither family's.
+        // A block that is only partly mapped would belong to neither family.
         if writtenAsIPv6, address.isIPv4, bits < 96 { return nil }
         let hostBits = UInt128(width - bits)
         let hostMask: UInt128 = hostBits == 0 ? 0 : UInt128.max >> (128 - hostBits)
@@ -26,7 +26,7 @@ package struct CIDRBlock: Sendable, Hashable {
         highest = NetworkAddress(value: address.value | hostMask)
     }
 
-    /// An IPv6 block never contains an IPv4 address: `::/0` is every IPv6 address.
+    /// An IPv6 block never contains an IPv4 address: `::/0` covers every IPv6 address only.
     package func contains(_ address: NetworkAddress) -> Bool {
         address.value >= lowest.value && address.value <= highest.value && address.isIPv4 == isIPv4
     }
@@ -34,13 +34,13 @@ package struct CIDRBlock: Sendable, Hashable {
     package var isIPv4: Bool { lowest.isIPv4 && highest.isIPv4 }
 }
 
-/// Ranges of addresses, asked once per connection or forwarded hop.
+/// Ranges of addresses, looked up once per connection or forwarded hop.
 package struct CIDRSet: Sendable, Hashable {
     package let blocks: [CIDRBlock]
 
     package init(_ blocks: [CIDRBlock] = []) { self.blocks = blocks }
 
-    /// nil when one of the texts is not a block: a list read in part would be another list.
+    /// Nil if one of the texts is not a block, because a partial list would have another meaning.
     package init?(_ texts: [String]) {
         var blocks: [CIDRBlock] = []
         for text in texts {
@@ -57,10 +57,10 @@ package struct CIDRSet: Sendable, Hashable {
         return false
     }
 
-    /// True when together the blocks hold every IPv4 address, or every IPv6 address.
+    /// True if the blocks together contain every IPv4 address, or every IPv6 address.
     package var coversEverything: Bool { completingIndex != nil }
 
-    /// The index of the first block with which the blocks up to it hold every IPv4 or every IPv6 address.
+    /// The index of the first block at which the blocks so far contain every IPv4 or every IPv6 address.
     package var completingIndex: Int? {
         guard Self.coversAFamily(blocks[...]) else { return nil }
         return blocks.indices.first { Self.coversAFamily(blocks[...$0]) }
@@ -71,7 +71,7 @@ package struct CIDRSet: Sendable, Hashable {
         let mappedHighest = mappedLowest | 0xFFFF_FFFF
         if covers(from: mappedLowest, through: mappedHighest, blocks.filter(\.isIPv4)) { return true }
         let ipv6 = blocks.filter { !$0.isIPv4 }
-        // Mapped addresses are IPv4: IPv6 is everything around them.
+        // Mapped addresses count as IPv4, so IPv6 is everything around them.
         return covers(from: 0, through: mappedLowest - 1, ipv6) && covers(from: mappedHighest + 1, through: .max, ipv6)
     }
 

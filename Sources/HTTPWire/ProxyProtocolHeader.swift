@@ -1,19 +1,20 @@
-/// Why the beginning of a connection is no PROXY protocol header.
+/// The reason why the start of a connection is not a PROXY protocol header.
 package enum ProxyProtocolError: String, Error, Sendable, Hashable, CaseIterable {
     /// Neither `PROXY ` nor the signature of version 2.
     case noHeader = "proxy-protocol-missing"
     case malformed = "proxy-protocol-malformed"
-    /// Longer than 107 bytes in version 1, or than we take in version 2.
+    /// Longer than 107 bytes in version 1, or than the limit for version 2.
     case tooLong = "proxy-protocol-too-long"
-    /// A version, command or transport that does not exist or is not a stream's.
+    /// The version, command or transport does not exist or is not for streams.
     case unsupported = "proxy-protocol-unsupported"
 }
 
-/// The header by which a proxy tells who connected to it, before the first byte of the connection (PROXY protocol, versions 1 and 2).
+/// The header in which a proxy names its client before the first byte of the connection (PROXY protocol, versions 1 and 2).
 package struct ProxyProtocolHeader: Sendable, Hashable {
-    /// The client's address and port; nil when the proxy speaks for itself (`LOCAL`: its health checks) or does not know (`UNKNOWN`).
+    /// The client's address and port; nil if the proxy itself connects (`LOCAL`, such as health checks) or does not know the client
+    /// (`UNKNOWN`).
     package let source: Source?
-    /// How many bytes the header takes; what follows is the client's.
+    /// The number of bytes of the header; the following bytes are the client's.
     package let length: Int
 
     package struct Source: Sendable, Hashable {
@@ -21,21 +22,21 @@ package struct ProxyProtocolHeader: Sendable, Hashable {
         package let port: Int
     }
 
-    /// More than any real header; one of version 2 may announce 64 KiB.
+    /// Larger than any real header; version 2 may announce 64 KiB.
     package static let maximumLength = 4096
     private static let signature: [UInt8] = [0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A]
     private static let word: [UInt8] = Array("PROXY ".utf8)
-    /// With its CRLF.
+    /// The limit of a line, including its CRLF.
     private static let lineLimit = 107
 
-    /// nil: more bytes are needed. What can be told to be none is refused at the first byte that tells.
+    /// Nil if more bytes are needed. Rejects anything else at the first byte that differs.
     package static func parse(_ bytes: UnsafeRawBufferPointer) throws(ProxyProtocolError) -> ProxyProtocolHeader? {
         if begins(bytes, with: word) { return bytes.count < word.count ? nil : try parseLine(bytes) }
         if begins(bytes, with: signature) { return bytes.count < 16 ? nil : try parseBinary(bytes) }
         throw .noHeader
     }
 
-    /// True when the bytes are a beginning of `expected`, or begin with it.
+    /// Returns whether the bytes are a prefix of `expected`, or start with it.
     private static func begins(_ bytes: UnsafeRawBufferPointer, with expected: [UInt8]) -> Bool {
         for index in 0..<min(bytes.count, expected.count) where bytes[index] != expected[index] { return false }
         return true
@@ -43,7 +44,7 @@ package struct ProxyProtocolHeader: Sendable, Hashable {
 
     // MARK: Version 1
 
-    /// `PROXY TCP4 192.0.2.1 198.51.100.1 56324 443` CRLF: single spaces, plain decimal ports.
+    /// Parses `PROXY TCP4 192.0.2.1 198.51.100.1 56324 443` CRLF, with single spaces and plain decimal ports.
     private static func parseLine(_ bytes: UnsafeRawBufferPointer) throws(ProxyProtocolError) -> ProxyProtocolHeader? {
         var end = 0
         while end < min(bytes.count, lineLimit), bytes[end] != 0x0A { end += 1 }
@@ -53,7 +54,7 @@ package struct ProxyProtocolHeader: Sendable, Hashable {
         let line = UnsafeRawBufferPointer(rebasing: bytes[word.count..<(end - 1)])
         let fields = line.split(separator: 0x20, omittingEmptySubsequences: false).map { UnsafeRawBufferPointer(rebasing: $0) }
         if fields[0].elementsEqual("UNKNOWN".utf8) {
-            // What follows is to be ignored, but it is a line of text all the same.
+            // The rest is ignored, but must still be a line of text.
             guard line.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { throw .malformed }
             return ProxyProtocolHeader(source: nil, length: end + 1)
         }
@@ -70,7 +71,7 @@ package struct ProxyProtocolHeader: Sendable, Hashable {
         return NetworkAddress(parsing: text)
     }
 
-    /// 0 to 65535 without leading zeros.
+    /// Parses 0 to 65535 without leading zeros.
     private static func port(_ text: UnsafeRawBufferPointer) -> Int? {
         guard (1...5).contains(text.count), text.count == 1 || text[0] != UInt8(ascii: "0") else { return nil }
         var value = 0
@@ -90,14 +91,14 @@ package struct ProxyProtocolHeader: Sendable, Hashable {
         let family = bytes[13] >> 4
         let transport = bytes[13] & 0x0F
         guard family <= 3, transport <= 2 else { throw .unsupported }
-        // A datagram's addresses are not this connection's.
+        // The addresses of a datagram do not belong to this connection.
         if !isLocal, family != 0, transport != 1 { throw .unsupported }
         let length = 16 + (Int(bytes[14]) << 8 | Int(bytes[15]))
         guard length <= maximumLength else { throw .tooLong }
         let addressLength = isLocal ? 0 : [0, 12, 36, 216][Int(family)]
         guard length >= 16 + addressLength else { throw .malformed }
         guard bytes.count >= length else { return nil }
-        // A health check may carry anything behind its addresses, of which nothing is believed.
+        // A health check may carry anything after its addresses, and all of it is ignored.
         if !isLocal { try checkExtensions(UnsafeRawBufferPointer(rebasing: bytes[(16 + addressLength)..<length])) }
         guard !isLocal, family == 1 || family == 2 else { return ProxyProtocolHeader(source: nil, length: length) }
         let width = family == 1 ? 4 : 16
@@ -107,7 +108,7 @@ package struct ProxyProtocolHeader: Sendable, Hashable {
         return ProxyProtocolHeader(source: Source(address: address, port: port), length: length)
     }
 
-    /// Type, two bytes of length, value: nothing of it is used, but a header whose lengths do not add up is not one.
+    /// Checks type, two bytes of length, and value. Nothing is used, but a header with inconsistent lengths is rejected.
     private static func checkExtensions(_ bytes: UnsafeRawBufferPointer) throws(ProxyProtocolError) {
         var index = 0
         while index < bytes.count {

@@ -1,18 +1,18 @@
 import Glibc
 package import NIOCore
 
-/// A request method; the common ones are told apart without looking at bytes again.
+/// A request method; common ones are identified without comparing bytes again.
 public enum Method: UInt8, Sendable {
     case get, head, post, put, delete, options, patch, other
 
-    /// The raw value: cases are stored as they are numbered. As in `KnownField`, what would be derived is not inlined into other rooms.
+    /// The raw value: cases are stored as they are numbered. Written out for inlining into other modules, as in `KnownField`.
     @inlinable @inline(__always)
     package var number: UInt8 { unsafeBitCast(self, to: UInt8.self) }
 
     @inlinable @inline(__always)
     public static func == (left: Method, right: Method) -> Bool { left.number == right.number }
 
-    /// Repeating it has the effect of doing it once (RFC 9110 section 9.2.2).
+    /// True if repeating the request has the effect of sending it once (RFC 9110 section 9.2.2).
     package var isIdempotent: Bool {
         switch self {
         case .get, .head, .put, .delete, .options: true
@@ -21,36 +21,36 @@ public enum Method: UInt8, Sendable {
     }
 }
 
-/// A request head that was parsed strictly and within its limits; the body has not been read.
+/// A strictly parsed request head within its limits; the body has not been read.
 ///
-/// Everything is offsets into `bytes`; nothing is copied. A value exists only for a head that means one thing.
+/// Everything is offsets into `bytes`; nothing is copied. A value exists only for an unambiguous head.
 package struct RequestHead: Sendable {
     /// Request line, field lines and the empty line, exactly as received.
     package internal(set) var bytes = ByteBuffer()
     package internal(set) var method = Method.other
     package internal(set) var methodRange = 0..<0
-    /// The path as it is forwarded, from its `/` to before `?`. Empty for asterisk-form and for an absolute-form without path.
+    /// The path as forwarded, from its `/` to before `?`. Empty for asterisk-form and for absolute-form without a path.
     package internal(set) var pathRange = 0..<0
     /// From `?` (included) to the end of the target; empty without a query.
     package internal(set) var queryRange = 0..<0
-    /// Host and port: of an absolute-form target, else of `Host` (RFC 9112 section 3.2.2).
+    /// Host and port, from an absolute-form target or else from `Host` (RFC 9112 section 3.2.2).
     package internal(set) var authorityRange = 0..<0
     package internal(set) var isAsteriskForm = false
-    /// 1, or 2 for a head that came in frames and was written in the form of HTTP/1.1.
+    /// 1, or 2 for a head from HTTP/2 frames, which is stored in the form of HTTP/1.1.
     package var majorVersion: UInt8 = 1
     /// 0 or 1.
     package internal(set) var minorVersion: UInt8 = 1
     package internal(set) var fields: [FieldLine] = []
     package internal(set) var framing = BodyFraming.none
-    /// Whether the client wants the connection to stay.
+    /// True if the client wants to keep the connection open.
     package internal(set) var keepsAlive = true
     package internal(set) var expectsContinue = false
-    /// Which known fields are present, a bit each.
+    /// The known fields that are present, one bit each.
     package internal(set) var present: UInt64 = 0
 
     package init() {}
 
-    /// Says nothing any more, like a new one, but for `bytes` and `fields`. In place: a new value would count references to both.
+    /// Resets everything except `bytes` and `fields`. In place, because a new value would count references to both.
     fileprivate mutating func reset() {
         method = .other
         methodRange = 0..<0
@@ -66,8 +66,8 @@ package struct RequestHead: Sendable {
         present = 0
     }
 
-    /// Lets go of the read buffer, so that the next read can use it again, and gives the list of fields back to the parser.
-    /// The ranges are void afterwards.
+    /// Releases the read buffer, so that the next read can reuse it, and returns the list of fields to the parser.
+    /// The ranges are invalid afterwards.
     package mutating func recycle(into parser: inout RequestHeadParser) {
         parser.takeBack(&bytes, &fields)
     }
@@ -75,13 +75,13 @@ package struct RequestHead: Sendable {
     @inline(__always)
     package func has(_ field: KnownField) -> Bool { present & (1 << UInt64(field.rawValue)) != 0 }
 
-    /// The first line with this name; for the single-valued ones the only one.
+    /// The first line with this name; the only one for single-valued fields.
     package func first(_ known: KnownField) -> FieldLine? {
         guard known == .other || has(known) else { return nil }
         return fields.first { $0.known == known }
     }
 
-    /// The bytes of a range of the head, or of a field's value; `bytes` is the head's first byte.
+    /// The bytes of a range of the head, or of a field's value; `bytes` points to the head's first byte.
     @inline(__always)
     package func slice(_ range: Range<Int>, _ bytes: UnsafePointer<UInt8>) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: bytes + range.lowerBound, count: range.count)
@@ -92,12 +92,12 @@ package struct RequestHead: Sendable {
         UnsafeRawBufferPointer(start: bytes + Int(field.valueStart), count: Int(field.valueLength))
     }
 
-    /// The value of the first line with this name; nil without one.
+    /// The value of the first line with this name; nil if there is none.
     package func value(_ known: KnownField, _ bytes: UnsafePointer<UInt8>) -> UnsafeRawBufferPointer? {
         first(known).map { value($0, bytes) }
     }
 
-    /// The value of the first line with this name, which is lower case, as text; nil without one. For use off the request path.
+    /// The value of the first line with this lower-case name, as text; nil if there is none. Not for the request path.
     package func value(named name: StaticString) -> String? {
         guard bytes.readableBytes > 0 else { return nil }
         return withBytes(of: bytes) { bytes, _ in
@@ -106,7 +106,7 @@ package struct RequestHead: Sendable {
         }
     }
 
-    /// `TE` lists `trailers` (RFC 9110 section 10.1.4).
+    /// True if `TE` lists `trailers` (RFC 9110 section 10.1.4).
     package var acceptsTrailers: Bool {
         guard has(.te) else { return false }
         return withBytes(of: bytes) { bytes, _ in
@@ -114,7 +114,7 @@ package struct RequestHead: Sendable {
         }
     }
 
-    /// A comma-separated field holds an element, without regard to case.
+    /// Returns whether a comma-separated field contains an element, ignoring case.
     func lists(_ element: StaticString, in field: FieldLine, _ bytes: UnsafePointer<UInt8>) -> Bool {
         var elements = ListElements(bytes + Int(field.valueStart), Int(field.valueLength))
         while let found = elements.next() {
@@ -123,7 +123,7 @@ package struct RequestHead: Sendable {
         return false
     }
 
-    /// The value of the first line with this name, as text. For use off the request path.
+    /// The value of the first line with this name, as text. Not for the request path.
     package func text(_ known: KnownField) -> String? {
         first(known).map { text($0.valueStart, $0.valueLength) }
     }
@@ -138,15 +138,15 @@ package struct RequestHead: Sendable {
 
     package var methodText: String { text(methodRange) }
     package var pathText: String { pathRange.isEmpty ? (isAsteriskForm ? "*" : "/") : text(pathRange) }
-    /// Without the `?`.
+    /// The query without the `?`.
     package var queryText: String { String(text(queryRange).dropFirst()) }
     package var authorityText: String { text(authorityRange) }
 }
 
-/// Reads one request head after another from a connection's bytes.
+/// Parses consecutive request heads from a connection's bytes.
 ///
-/// Strict: what RFC 9112 calls invalid, and what two readers could take differently, is refused with a `WireError`, after
-/// which the connection must be closed.
+/// Strict: throws a `WireError` for anything that RFC 9112 calls invalid or that programs may read differently. The connection
+/// must then be closed.
 package struct RequestHeadParser {
     private enum State { case start, fields }
 
@@ -161,16 +161,16 @@ package struct RequestHeadParser {
         scanner = HeadScanner(limits: limits)
     }
 
-    /// True once any byte of a head has been taken in: a close is then an abort, not an end.
+    /// True if any byte of a head has been read, so that a close is an abort.
     package var isInHead: Bool { state != .start || !scanner.isAtStart }
 
-    /// Looks for a complete head at the start of `buffer`; consumes it when there is one, else leaves `buffer` alone.
+    /// Parses a complete head at the start of `buffer` and consumes it; leaves an incomplete one in `buffer`.
     package mutating func parse(_ buffer: inout ByteBuffer) throws(WireError) -> RequestHead? {
         var complete = RequestHead()
         return try parse(&buffer, into: &complete) ? complete : nil
     }
 
-    /// The same without a copy: true when `complete` has become the next head.
+    /// Parses without a copy: returns true once `complete` contains the next head.
     package mutating func parse(_ buffer: inout ByteBuffer, into complete: inout RequestHead) throws(WireError) -> Bool {
         if state == .start && !skippedEmptyLine { try skipEmptyLine(&buffer) }
         let length = try withBytes(of: buffer) { (bytes, count) throws(WireError) in try self.parse(bytes, count) }
@@ -186,13 +186,13 @@ package struct RequestHeadParser {
         return true
     }
 
-    /// The memory of a list that is not needed any more serves the next head.
+    /// Takes back the memory of a list for the next head.
     fileprivate mutating func takeBack(_ bytes: inout ByteBuffer, _ fields: inout [FieldLine]) {
         emptied.exchange(&bytes)
         scanner.takeBack(&fields)
     }
 
-    /// One CRLF before the request line is ignored (RFC 9112 section 2.2), a second one is not.
+    /// Ignores one CRLF before the request line (RFC 9112 section 2.2), but not a second one.
     private mutating func skipEmptyLine(_ buffer: inout ByteBuffer) throws(WireError) {
         guard buffer.readableBytes >= 2, buffer.getInteger(at: buffer.readerIndex, as: UInt16.self) == 0x0D0A else { return }
         buffer.moveReaderIndex(forwardBy: 2)
@@ -202,8 +202,8 @@ package struct RequestHeadParser {
     private mutating func parse(_ bytes: UnsafePointer<UInt8>, _ count: Int) throws(WireError) -> Int? {
         if state == .start {
             guard let line = try scanner.line(bytes, count, tooLong: .requestLineTooLong) else {
-                // A lone CR may be the first half of the empty line that is skipped; anything else that cannot
-                // start a method is refused at once.
+                // A lone CR may be the first half of the ignored empty line. Any other byte that cannot
+                // start a method is rejected at once.
                 if count > 0, bytes[0] != 0x0D, !classes.contains(bytes[0], .token) { throw .requestLineMalformed }
                 return nil
             }
@@ -215,7 +215,7 @@ package struct RequestHeadParser {
         return scanner.position
     }
 
-    /// `method SP request-target SP HTTP-version`, single spaces (RFC 9112 section 3).
+    /// Parses `method SP request-target SP HTTP-version` with single spaces (RFC 9112 section 3).
     private mutating func readRequestLine(_ bytes: UnsafePointer<UInt8>, _ line: Range<Int>) throws(WireError) {
         let methodEnd = classes.prefixEnd(bytes, from: line.lowerBound, to: line.upperBound, .token)
         guard methodEnd > line.lowerBound, methodEnd < line.upperBound, bytes[methodEnd] == 0x20 else {
@@ -268,14 +268,14 @@ package struct RequestHeadParser {
             if matches("OPTIONS") { return .options }
         default: break
         }
-        // `post` is another method than POST, but not to every app: rules by method must not be passed by a spelling.
+        // `post` is not the method POST, but some apps treat it as such. A spelling must not bypass rules by method.
         for name: StaticString in ["get", "put", "post", "head", "patch", "trace", "delete", "options", "connect"]
         where equalsIgnoringASCIICase(bytes, length, name) { throw .methodInvalid }
         return .other
     }
 
-    /// Origin-form and absolute-form; asterisk-form for OPTIONS only (RFC 9112 section 3.2). Refuses white space, controls,
-    /// non-ASCII and `#` anywhere.
+    /// Parses origin-form and absolute-form, and asterisk-form for OPTIONS (RFC 9112 section 3.2). Rejects white space, control
+    /// characters, non-ASCII bytes and `#`.
     private mutating func readTarget(_ bytes: UnsafePointer<UInt8>, _ target: Range<Int>) throws(WireError) {
         guard classes.prefixEnd(bytes, from: target.lowerBound, to: target.upperBound, .target) == target.upperBound else {
             throw .targetInvalid
@@ -353,7 +353,7 @@ package struct RequestHeadParser {
 
     private func fields(_ known: KnownField) -> FieldLine? { scanner.fields.first { $0.known == known } }
 
-    /// Exactly one valid `Host` (RFC 9112 section 3.2), in HTTP/1.0 too: routes are chosen by it.
+    /// Requires exactly one valid `Host` (RFC 9112 section 3.2), also in HTTP/1.0, because it selects the route.
     private mutating func readHost(_ bytes: UnsafePointer<UInt8>) throws(WireError) {
         guard let host = fields(.host) else { throw .hostMissing }
         let range = Int(host.valueStart)..<Int(host.valueStart + host.valueLength)
@@ -367,7 +367,7 @@ package struct RequestHeadParser {
     }
 }
 
-/// `host [ ":" port ]` without userinfo (RFC 3986 section 3.2).
+/// Parses `host [ ":" port ]` without userinfo (RFC 3986 section 3.2).
 package enum Authority {
     package static func isValid(_ bytes: UnsafePointer<UInt8>, _ length: Int, _ classes: ByteClassTable) -> Bool {
         guard length > 0, length <= 255 + 6 else { return false }
@@ -382,7 +382,7 @@ package enum Authority {
         } else {
             end = classes.prefixEnd(bytes, from: 0, to: length, .host)
             guard end > 0, bytes[0] != UInt8(ascii: ".") else { return false }
-            // Labels are not empty; one dot at the end is the root's.
+            // Labels are not empty; one dot at the end stands for the root.
             for index in 1..<max(1, end) where bytes[index] == UInt8(ascii: ".") && bytes[index - 1] == UInt8(ascii: ".") { return false }
         }
         guard end < length else { return true }

@@ -1,4 +1,4 @@
-/// What one scan of a request path found. Whether a finding is refused is the policy's to say: `refusal(under:)`.
+/// The findings of one scan of a request path. The policy decides which of them to reject: `refusal(under:)`.
 package struct PathFindings: OptionSet, Sendable, Hashable {
     package let rawValue: UInt32
     package init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -12,25 +12,25 @@ package struct PathFindings: OptionSet, Sendable, Hashable {
     package static let backslash = PathFindings(rawValue: 1 << 4)
     package static let semicolon = PathFindings(rawValue: 1 << 5)
     package static let encodedSemicolon = PathFindings(rawValue: 1 << 6)
-    /// `//` anywhere.
+    /// Contains `//`.
     package static let emptySegment = PathFindings(rawValue: 1 << 7)
     /// An escape of U+0001 to U+001F, U+007F or (as UTF-8) U+0080 to U+009F.
     package static let encodedControl = PathFindings(rawValue: 1 << 8)
     package static let encodedNUL = PathFindings(rawValue: 1 << 9)
-    /// Escapes that are not UTF-8 when decoded: overlong forms, surrogates, stray or missing continuation bytes.
+    /// Escapes that do not decode to UTF-8: overlong forms, surrogates, stray or missing continuation bytes.
     package static let invalidUTF8Escape = PathFindings(rawValue: 1 << 10)
     /// `%` without two hexadecimal digits.
     package static let incompleteEscape = PathFindings(rawValue: 1 << 11)
     package static let fragment = PathFindings(rawValue: 1 << 12)
-    /// A `?`: the caller did not cut the query off, or it would be matched as part of the path.
+    /// Contains `?`: the caller did not remove the query, which would be matched as part of the path.
     package static let query = PathFindings(rawValue: 1 << 13)
     package static let rawControl = PathFindings(rawValue: 1 << 14)
     package static let rawSpace = PathFindings(rawValue: 1 << 15)
     package static let rawNonASCII = PathFindings(rawValue: 1 << 16)
-    /// Some escape occurs: matching needs the canonical form (`RequestPath.appendCanonical`).
+    /// Contains an escape, so that matching needs the canonical form (`RequestPath.appendCanonical`).
     package static let hasEscapes = PathFindings(rawValue: 1 << 17)
 
-    /// The first reason to answer 400 under a policy; nil when the path may pass.
+    /// The first reason to answer 400 under a policy; nil if the path is accepted.
     package func refusal(under strictness: PathStrictness) -> PathRefusal? {
         let refused = intersection(strictness == .strict ? .refusedByStrict : .refusedAlways)
         if refused.isEmpty { return nil }
@@ -44,15 +44,15 @@ package struct PathFindings: OptionSet, Sendable, Hashable {
     private static let refusedByStrict = refusedAlways.union([.encodedSlash, .encodedSemicolon, .semicolon, .emptySegment])
 }
 
-/// How much of a path's ambiguity is refused.
+/// The strictness with which ambiguous paths are rejected.
 package enum PathStrictness: Sendable, Hashable {
-    /// Everything that two programs are known to read differently.
+    /// Rejects everything that programs are known to read differently.
     case strict
-    /// Lets `%2F`, `%3B`, `;` and `//` through.
+    /// Accepts `%2F`, `%3B`, `;` and `//`.
     case encoded
 }
 
-/// Why a request path is answered 400. The raw value is a stable code for logs.
+/// The reason why a request path gets 400. The raw value is a stable code for logs.
 package enum PathRefusal: String, Sendable, Hashable, CaseIterable {
     case notAbsolute = "path-not-absolute"
     case fragment = "path-fragment"
@@ -99,7 +99,7 @@ package enum PathRefusal: String, Sendable, Hashable, CaseIterable {
 
 /// The path of an origin-form request target (RFC 9112 section 3.2.1), without its query.
 package enum RequestPath {
-    /// One pass over the bytes, no allocation. Escapes are looked at once: `%252e` is the escape `%25` and the text `2e`.
+    /// Scans the bytes once, without allocating. Escapes are decoded once: `%252e` is the escape `%25` and the text `2e`.
     package static func findings(of path: UnsafeRawBufferPointer) -> PathFindings {
         if isPlain(path) { return [] }
         var scan = RequestPathScan()
@@ -107,9 +107,9 @@ package enum RequestPath {
         return scan.findings
     }
 
-    /// True for a path in which nothing can be found: ordinary characters only, no segment empty or starting with a dot.
+    /// Returns whether a path has no findings: only ordinary characters, and no segment that is empty or starts with a dot.
     ///
-    /// Nearly every path is plain, and telling so takes a fraction of the full scan.
+    /// Nearly every path is plain, and this check takes a fraction of the full scan.
     private static func isPlain(_ path: UnsafeRawBufferPointer) -> Bool {
         guard path.first == UInt8(ascii: "/") else { return false }
         var previous: UInt8 = 0
@@ -127,9 +127,9 @@ package enum RequestPath {
     private static var plainFrom64: UInt64 { 0x47FF_FFFE_87FF_FFFF }
 
     /// Appends the form that route patterns are compared with: escapes of unreserved characters become the
-    /// characters (RFC 3986 section 6.2.2.2), other escapes get upper-case digits (section 6.2.2.1), all else stays.
+    /// characters (RFC 3986 section 6.2.2.2), and other escapes get upper-case digits (section 6.2.2.1).
     ///
-    /// Only for matching; what is forwarded is the path as it came. Needed only when the findings contain `hasEscapes`.
+    /// Only for matching; the received path is forwarded unchanged. Needed only if the findings contain `hasEscapes`.
     package static func appendCanonical(_ path: UnsafeRawBufferPointer, to output: inout [UInt8]) {
         var index = 0
         while index < path.count {
@@ -150,13 +150,13 @@ package enum RequestPath {
         }
     }
 
-    /// The byte that the escape at `index` stands for; nil when two hexadecimal digits do not follow.
+    /// The byte of the escape at `index`; nil unless two hexadecimal digits follow.
     static func escapedByte(_ bytes: UnsafeRawBufferPointer, at index: Int) -> UInt8? {
         guard index + 2 < bytes.count, let high = hexValue(bytes[index + 1]), let low = hexValue(bytes[index + 2]) else { return nil }
         return high << 4 | low
     }
 
-    /// ALPHA, DIGIT, `-`, `.`, `_`, `~` (RFC 3986 section 2.3).
+    /// Returns whether the byte is ALPHA, DIGIT, `-`, `.`, `_` or `~` (RFC 3986 section 2.3).
     package static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
@@ -175,7 +175,7 @@ package enum RequestPath {
         }
     }
 
-    /// `value` is below 16.
+    /// `value` must be below 16.
     package static func upperHexDigit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + (value - 10)
     }

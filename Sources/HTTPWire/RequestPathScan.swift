@@ -1,10 +1,10 @@
-/// The state of one pass over a request path.
+/// The state of a scan of a request path.
 struct RequestPathScan {
     private(set) var findings: PathFindings = []
     private var segment = Segment.start
     private var utf8 = EscapedUTF8()
 
-    /// What the segment consists of so far.
+    /// The contents of the segment so far.
     private enum Segment {
         case start
         case oneDot
@@ -21,7 +21,7 @@ struct RequestPathScan {
             if byte == UInt8(ascii: "%") {
                 index += escape(in: path, at: index)
             } else {
-                // A multi-byte character spelled partly raw is two ways to read one byte sequence.
+                // A multi-byte character that is only partly escaped has several spellings.
                 if utf8.isInside { utf8Broken() }
                 raw(byte, after: previous)
                 index += 1
@@ -67,7 +67,7 @@ struct RequestPathScan {
         }
     }
 
-    /// Reads the escape at `index`; returns how many bytes it took.
+    /// Parses the escape at `index`; returns its number of bytes.
     private mutating func escape(in path: UnsafeRawBufferPointer, at index: Int) -> Int {
         findings.insert(.hasEscapes)
         guard let value = RequestPath.escapedByte(path, at: index) else {
@@ -126,7 +126,7 @@ struct RequestPathScan {
         segment = .start
     }
 
-    /// The name of the segment ends here for a program that cuts path parameters off: `/..;x` is `/..` to it.
+    /// Ends the name of the segment, for programs that remove path parameters: they read `/..;x` as `/..`.
     private mutating func endName() {
         endSegment()
         segment = .other

@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// A response head from an upstream, parsed as strictly as a request's.
+/// A response head from an upstream, parsed as strictly as a request head.
 package struct ResponseHead: Sendable {
     package internal(set) var bytes = ByteBuffer()
     package internal(set) var status = 0
@@ -8,15 +8,15 @@ package struct ResponseHead: Sendable {
     package internal(set) var minorVersion: UInt8 = 1
     package internal(set) var fields: [FieldLine] = []
     package internal(set) var framing = BodyFraming.none
-    /// `Content-Length` as sent, also where no body follows (HEAD, 304).
+    /// `Content-Length` as sent, even if no body follows (HEAD, 304).
     package internal(set) var declaredLength: Int?
-    /// Whether the upstream lets its connection be used again after this response.
+    /// True if the upstream's connection can be reused after this response.
     package internal(set) var keepsAlive = true
     package internal(set) var present: UInt64 = 0
 
     package init() {}
 
-    /// Says nothing any more, like a new one, but for `bytes` and `fields`. In place: a new value would count references to both.
+    /// Resets everything except `bytes` and `fields`. In place, because a new value would count references to both.
     fileprivate mutating func reset() {
         status = 0
         reasonRange = 0..<0
@@ -32,7 +32,7 @@ package struct ResponseHead: Sendable {
 
     package var isInterim: Bool { status < 200 }
 
-    /// Lets go of the read buffer and gives the list of fields back to the parser. The ranges are void afterwards.
+    /// Releases the read buffer and returns the list of fields to the parser. The ranges are invalid afterwards.
     package mutating func recycle(into parser: inout ResponseHeadParser) {
         parser.takeBack(&bytes, &fields)
     }
@@ -51,13 +51,13 @@ package struct ResponseHeadParser {
         scanner = HeadScanner(limits: limits)
     }
 
-    /// `method` is the request's: it decides whether a body follows (RFC 9112 section 6.3).
+    /// `method` is the request's, which decides whether a body follows (RFC 9112 section 6.3).
     package mutating func parse(_ buffer: inout ByteBuffer, method: Method) throws(WireError) -> ResponseHead? {
         var complete = ResponseHead()
         return try parse(&buffer, method: method, into: &complete) ? complete : nil
     }
 
-    /// The same without a copy: true when `complete` has become the next head.
+    /// Parses without a copy: returns true once `complete` contains the next head.
     package mutating func parse(
         _ buffer: inout ByteBuffer, method: Method, into complete: inout ResponseHead
     ) throws(WireError) -> Bool {
@@ -73,7 +73,7 @@ package struct ResponseHeadParser {
         return true
     }
 
-    /// The memory of a list that is not needed any more serves the next head.
+    /// Takes back the memory of a list for the next head.
     fileprivate mutating func takeBack(_ bytes: inout ByteBuffer, _ fields: inout [FieldLine]) {
         emptied.exchange(&bytes)
         scanner.takeBack(&fields)
@@ -90,7 +90,7 @@ package struct ResponseHeadParser {
         return scanner.position
     }
 
-    /// `HTTP-version SP status-code SP [ reason-phrase ]` (RFC 9112 section 4). The SP before an absent reason may be missing.
+    /// Parses `HTTP-version SP status-code SP [ reason-phrase ]` (RFC 9112 section 4). The SP before an absent reason may be missing.
     private mutating func readStatusLine(_ bytes: UnsafePointer<UInt8>, _ line: Range<Int>) throws(WireError) {
         guard line.count >= 12 else { throw .statusLineMalformed }
         let start = bytes + line.lowerBound
@@ -124,13 +124,13 @@ package struct ResponseHeadParser {
         head.declaredLength = framing.contentLength
         head.keepsAlive = head.minorVersion == 1 ? !framing.closes : framing.keepsAlive && !framing.closes
         if head.status < 200 {
-            // An interim response has no body and may not declare one (RFC 9110 section 15.2; RFC 9112 section 6.1): what follows it on the
-            // connection would be open to interpretation.
+            // An interim response has no body and must not declare one (RFC 9110 section 15.2; RFC 9112 section 6.1), because the bytes
+            // after it would be ambiguous.
             if framing.hasTransferEncoding { throw .transferEncodingInvalid }
             if let length = framing.contentLength, length > 0 { throw .contentLengthInvalid }
             head.framing = .none
         } else if head.status == 204 {
-            // Ends with its head, whatever the head says (RFC 9112 section 6.3). If it announces a body, the connection is closed after it, so
+            // The response ends with its head (RFC 9112 section 6.3). If it announces a body, the connection is closed after it, so
             // that the bytes of that body are never read.
             head.framing = .none
             if framing.hasTransferEncoding || framing.contentLength ?? 0 > 0 { head.keepsAlive = false }

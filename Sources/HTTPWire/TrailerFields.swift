@@ -1,15 +1,15 @@
 package import NIOCore
 
-/// The fields after a chunked body that may be passed on (RFC 9110 section 6.5).
+/// The fields after a chunked body that may be forwarded (RFC 9110 section 6.5).
 ///
-/// A trailer is never merged into the header. What frames, routes, authenticates, conditions or describes the message, and every
-/// field that the gateway acts on, is left out here: a recipient that merges all the same must not learn it this late
+/// A trailer is never merged into the header. Fields for framing, routing, authentication, conditions and content, and every
+/// field that the gateway acts on, are dropped, because a recipient that merges trailers anyway must not see them this late
 /// (RFC 9110 section 6.5.1).
 package struct TrailerFields {
     /// Complete `name: value` lines, each with its CRLF.
     package private(set) var lines: ByteBuffer
 
-    /// Nil when nothing is left. `isDropped` gets each further name as it was spelled.
+    /// Nil if nothing remains. `isDropped` receives each other name as spelled.
     package init?(_ lines: ByteBuffer, dropping isDropped: (UnsafeRawBufferPointer) -> Bool = { _ in false }) {
         var scanner = HeadScanner(limits: BodyDecoder.trailerLimits)
         var kept = ByteBuffer()
@@ -28,8 +28,8 @@ package struct TrailerFields {
         self.lines = kept
     }
 
-    /// In any spelling that folds to them, for recipients that fold; beside the names that `KnownField` knows: response control data, request modifiers, content handling,
-    /// authentication (RFC 9110 sections 6.5.1 and 8 to 15).
+    /// Dropped in any spelling that folds to them, because recipients may fold. In addition to the names of `KnownField`: response control
+    /// data, request modifiers, content handling and authentication (RFC 9110 sections 6.5.1 and 8 to 15).
     private static let forbidden = FoldedNameSet(
         names: [
             "connection", "content-length", "transfer-encoding", "te", "trailer", "upgrade", "host", "authorization", "cookie",

@@ -1,10 +1,10 @@
 package import NIOCore
 
-/// A protocol that a request may switch its connection to (RFC 9110 section 7.8).
+/// A protocol that a request may upgrade its connection to (RFC 9110 section 7.8).
 ///
-/// A class, so that the requests that carry none pay for one pointer.
+/// A class, so that requests without an upgrade store only one pointer.
 package final class UpgradeProtocol: Sendable {
-    /// Lower case: `websocket`, `spdy/3.1`.
+    /// The name in lower case: `websocket`, `spdy/3.1`.
     package let name: String
     /// `Connection` and `Upgrade` for the upstream and for the client.
     package let lines: ByteBuffer
@@ -12,7 +12,7 @@ package final class UpgradeProtocol: Sendable {
     package static let webSocket = UpgradeProtocol(checked: "websocket")
     package var isWebSocket: Bool { name == "websocket" }
 
-    /// nil for what is no protocol, or one that is never let through.
+    /// Nil unless the name is a protocol that may be forwarded.
     package convenience init?(_ name: String) {
         guard !Self.isForbidden(name), !name.isEmpty, name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ",") }) else {
             return nil
@@ -25,8 +25,8 @@ package final class UpgradeProtocol: Sendable {
         lines = ByteBuffer(string: "Connection: Upgrade\r\nUpgrade: \(name)\r\n")
     }
 
-    /// HTTP in another version, or TLS: what came through such a tunnel would be requests that nobody looked at (CVE-2021-21295's
-    /// kind, "h2c smuggling").
+    /// Returns whether the protocol is another version of HTTP, or TLS: the gateway could not check requests inside such a tunnel
+    /// (CVE-2021-21295, "h2c smuggling").
     package static func isForbidden(_ name: String) -> Bool {
         let base = name.lowercased().split(separator: "/", omittingEmptySubsequences: false)[0]
         return ["h2c", "h2", "h3", "http", "https", "tls", "ssl", "spdy+tls"].contains(base)
@@ -46,8 +46,8 @@ package final class UpgradeProtocol: Sendable {
 }
 
 extension RequestHead {
-    /// The protocol that the request asks to switch to, if it is one of these: an HTTP/1.1 request without a body whose `Connection` says
-    /// so and whose `Upgrade` names exactly this one. A WebSocket handshake is a GET (RFC 6455 section 4.1).
+    /// The protocol that the request upgrades to, if it is one of these. Requires an HTTP/1.1 request without a body, whose `Connection`
+    /// lists `upgrade` and whose `Upgrade` names exactly this protocol. A WebSocket handshake is a GET (RFC 6455 section 4.1).
     package func upgrade(among allowed: [UpgradeProtocol]) -> UpgradeProtocol? {
         guard minorVersion == 1, framing == .none, has(.upgrade), has(.connection) else { return nil }
         return withBytes(of: bytes) { bytes, _ in
@@ -62,7 +62,7 @@ extension RequestHead {
 }
 
 extension ResponseHead {
-    /// `Upgrade` names exactly this protocol.
+    /// Returns whether `Upgrade` names exactly this protocol.
     package func upgrades(to upgrade: UpgradeProtocol) -> Bool {
         withBytes(of: bytes) { bytes, _ in
             let lines = fields.filter { $0.known == .upgrade }

@@ -1,17 +1,17 @@
 package import NIOCore
 
-/// Follows the frames of one direction of a WebSocket (RFC 6455 section 5.2), so that a frame of ours goes between two of
-/// theirs and never into one. Payloads are not looked at.
+/// Tracks the frames of one direction of a WebSocket (RFC 6455 section 5.2), so that the gateway can insert a frame between two
+/// others. Ignores payloads.
 package struct WebSocketFrames {
     private enum State {
-        /// Header bytes still to come, and those that came.
+        /// The remaining header bytes, and those received.
         case header
         case payload(UInt64)
     }
 
     private var state = State.header
     private var header: [UInt8] = []
-    /// A close frame went by: nothing may follow it.
+    /// True if a close frame was sent, after which nothing may follow.
     package private(set) var sawClose = false
 
     package init() {}
@@ -57,6 +57,6 @@ package struct WebSocketFrames {
         }
     }
 
-    /// A close frame from a server with the status 1001, going away (RFC 6455 section 7.4.1).
+    /// A close frame from a server with status 1001, going away (RFC 6455 section 7.4.1).
     package static let goingAway = ByteBuffer(bytes: [0x88, 0x02, 0x03, 0xE9])
 }

@@ -1,4 +1,4 @@
-/// Why a message was refused. One case a reason: the name is the log's reason code and a metric's label.
+/// The reason why a message was rejected, with one case per reason. The name is the log's reason code and a metric's label.
 package enum WireError: String, Error, Sendable, CaseIterable {
     // Request line.
     case requestLineMalformed = "request-line-malformed"
@@ -35,7 +35,7 @@ package enum WireError: String, Error, Sendable, CaseIterable {
     case unexpectedBytes = "unexpected-bytes"
     case truncated = "truncated"
 
-    /// The status a client gets for a request that was refused for this reason.
+    /// The status for a request that was rejected for this reason.
     package var status: Int {
         switch self {
         case .requestLineTooLong: 414

@@ -10,7 +10,7 @@ extension LintContext {
         let object: ObjectValue?
         let targets: [(item: Item, address: UpstreamAddress)]
         let tls: UpstreamTLSConfiguration
-        /// Whether a target could not be read, so that the list of targets is incomplete.
+        /// True if a target could not be read, so that the list of targets is incomplete.
         let isIncomplete: Bool
 
         init(_ item: Item, source: SourceFile) {

@@ -28,7 +28,7 @@ struct LintContext: Sendable {
     final class Route: Sendable {
         let object: ObjectValue
         let configuration: RouteConfiguration
-        /// Whether the route matches every method and path of its hosts.
+        /// True if the route matches every method and path of its hosts.
         let isEverything: Bool
         /// False if part of the route could not be read, so that its matches are unknown.
         let isReadable: Bool
@@ -51,7 +51,7 @@ struct LintContext: Sendable {
     let routes: [Route]
     /// The top-level upstream, then those of the routes in file order.
     let upstreams: [Upstream]
-    /// Whether a request can match no route, and so goes to `upstream` and requires sign-in.
+    /// True if a request can match no route, and so goes to `upstream` and requires sign-in.
     let hasUnmatchedRequests: Bool
     /// Every access rule in the file, including nested ones, with its route.
     let accessRules: [(route: Route, object: ObjectValue)]

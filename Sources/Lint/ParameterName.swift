@@ -5,7 +5,7 @@ import YAML
 struct ParameterName {
     var name: String
     var node: Node
-    /// Whether browsers may pass it, instead of the configuration setting it.
+    /// True if browsers may pass it, instead of the configuration setting it.
     var isOffered: Bool
 
     static func all(of provider: LintContext.Provider) -> [ParameterName] {

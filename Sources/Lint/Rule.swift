@@ -62,10 +62,10 @@ package struct Rule: Sendable {
     }
 
     package let name: RuleName
-    /// What the rule reports, in one sentence.
+    /// The findings of the rule, in one sentence.
     package let what: String
     package let why: String
-    /// What to do about a finding.
+    /// The advice for a finding.
     package let instead: String
     /// A bad example; nil if none exists.
     package let bad: Example?

@@ -18,7 +18,7 @@ struct Suppressions {
     private static let marker = "gateway-ignore"
     private let comments: [Comment]
 
-    /// Whether the file was checked with `--online`, so that comments about online rules can be unused.
+    /// True if the file was checked with `--online`, so that comments about online rules can be unused.
     private let isOnline: Bool
 
     init(in source: SourceFile, outside multilineScalars: [SourceSpan], isOnline: Bool = false) {

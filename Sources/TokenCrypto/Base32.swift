@@ -1,5 +1,5 @@
 package enum Base32 {
-    /// RFC 4648 section 6 alphabet in lower case, unpadded.
+    /// Encodes with the RFC 4648 section 6 alphabet in lower case, without padding.
     package static func lowercased(_ bytes: [UInt8]) -> String {
         let symbols = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
         var output: [UInt8] = []

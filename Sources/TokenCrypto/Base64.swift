@@ -3,7 +3,7 @@ package enum Base64 {
         String(decoding: Base64Alphabet.standard.encode(bytes, padded: true), as: UTF8.self)
     }
 
-    /// Standard alphabet with padding; nil for anything else.
+    /// Decodes the standard alphabet with padding; nil for any other text.
     package static func decode(_ text: String) -> [UInt8]? {
         var text = text
         return text.withUTF8 { bytes in

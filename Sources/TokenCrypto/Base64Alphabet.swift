@@ -1,7 +1,7 @@
-/// The two alphabets of RFC 4648 (sections 4 and 5) over one strict coder.
+/// The two alphabets of RFC 4648 (sections 4 and 5) with a strict coder.
 struct Base64Alphabet: Sendable {
     private let symbols: [UInt8]
-    /// By byte: the value of a symbol, 0xFF for everything else.
+    /// The value of each symbol by byte; 0xFF for other bytes.
     private let values: [UInt8]
 
     static let standard = Base64Alphabet(last: "+/")
@@ -30,8 +30,8 @@ struct Base64Alphabet: Sendable {
         return output
     }
 
-    /// Unpadded symbols only: nil for any other byte, for a length of 4n + 1 and for trailing bits that
-    /// are not zero, so that each value has one spelling (RFC 4648 section 3.5).
+    /// Decodes unpadded symbols. Nil for any other byte, for a length of 4n + 1 and for trailing bits that
+    /// are not zero, so that each value has a single encoding (RFC 4648 section 3.5).
     func decode(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
         guard text.count % 4 != 1 else { return nil }
         var canonical = true
@@ -41,7 +41,7 @@ struct Base64Alphabet: Sendable {
         return canonical ? output : nil
     }
 
-    /// Writes three bytes for each four symbols, and one or two for the rest; false: not canonical.
+    /// Writes three bytes for each four symbols, and one or two for the rest. Returns false if the text is not canonical.
     private static func decode(
         _ text: UnsafeRawBufferPointer, into output: UnsafeMutableBufferPointer<UInt8>, _ count: inout Int,
         values: UnsafeBufferPointer<UInt8>

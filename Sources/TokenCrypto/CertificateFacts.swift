@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// What a server's certificate says about itself. For checks before it is used; TLS libraries verify certificates by themselves.
+/// The contents of a server's certificate. For checks before use; TLS libraries verify certificates themselves.
 package struct CertificateFacts: Sendable {
     package enum Failure: Error, Sendable, Hashable {
         case noCertificate
@@ -10,26 +10,26 @@ package struct CertificateFacts: Sendable {
 
         package var isAboutKey: Bool { self != .noCertificate }
 
-        /// `certificate`: how the certificate is called.
+        /// A description of the failure; `certificate` is the name of the certificate in it.
         package func reason(beside certificate: String) -> String {
             switch self {
-            case .noCertificate: "holds no certificate in PEM form"
-            case .noKey: "holds no private key in PEM form"
-            case .keyIsEncrypted: "is protected by a password; write the key without one"
+            case .noCertificate: "contains no certificate in PEM format"
+            case .noKey: "contains no private key in PEM format"
+            case .keyIsEncrypted: "is protected by a password; store the key without one"
             case .keyDoesNotMatch: "is not the key of the certificate in \(certificate)"
             }
         }
     }
 
-    /// Of the subjectAltName: DNS names as written, IP addresses as text.
+    /// The names of subjectAltName: DNS names as written, IP addresses as text.
     package let names: [String]
-    /// Milliseconds of Unix time.
+    /// Unix time in milliseconds.
     package let notBefore: Int64
     package let notAfter: Int64
-    /// SubjectPublicKeyInfo, DER.
+    /// SubjectPublicKeyInfo in DER.
     private let publicKey: [UInt8]
 
-    /// Of the first certificate in PEM text.
+    /// Reads the first certificate of a PEM text.
     package init(chain pem: [UInt8]) throws(Failure) {
         let certificate = pem.withUnsafeBytes { bytes -> OpaquePointer? in
             guard let bio = BIO_new_mem_buf(bytes.baseAddress, Int32(clamping: bytes.count)) else { return nil }
@@ -49,7 +49,7 @@ package struct CertificateFacts: Sendable {
         publicKey = bytes
     }
 
-    /// Whether PEM text holds the private key of this certificate.
+    /// Checks whether a PEM text contains the private key of this certificate.
     package func check(key pem: [UInt8]) throws(Failure) {
         var wasAsked: Int32 = 0
         let bytes = pem.withUnsafeBytes { bytes -> [UInt8]? in
@@ -94,7 +94,7 @@ package struct CertificateFacts: Sendable {
             guard count > 0, let bytes else { continue }
             let value = Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
             switch kind {
-            // A name with a NUL in it is two names for two readers (CVE-2009-2408).
+            // Programs disagree about a name with a NUL in it (CVE-2009-2408).
             case GEN_DNS where value.allSatisfy({ $0 > 0x20 && $0 < 0x7F }): names.append(String(decoding: value, as: UTF8.self))
             case GEN_IPADD: if let text = address(value) { names.append(text) }
             default: break
@@ -111,7 +111,7 @@ package struct CertificateFacts: Sendable {
         }
     }
 
-    /// The form of RFC 5952.
+    /// The address in the format of RFC 5952.
     private static func addressText(_ bytes: [UInt8]) -> String {
         let groups = (0..<8).map { Int(bytes[2 * $0]) << 8 | Int(bytes[2 * $0 + 1]) }
         var best = 0..<0

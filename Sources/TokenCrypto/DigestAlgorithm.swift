@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// A digest of the provider, fetched once: fetching by name costs more than hashing a short text.
+/// A digest fetched from OpenSSL once, because fetching it by name costs more than hashing a short text.
 ///
 /// Unchecked: a fetched `EVP_MD` is immutable and OpenSSL shares it between threads.
 struct DigestAlgorithm: @unchecked Sendable {
@@ -12,7 +12,7 @@ struct DigestAlgorithm: @unchecked Sendable {
     static let sha512 = DigestAlgorithm(name: "SHA2-512")
 
     private init(name: String) {
-        // `OpenSSLCheck` found it when the program started; without SHA-2 nothing here can work.
+        // `OpenSSLCheck` found it at start. Nothing here works without SHA-2.
         guard let pointer = EVP_MD_fetch(nil, name, nil) else { fatalError("OpenSSL has no \(name)") }
         self.pointer = pointer
         self.size = Int(EVP_MD_get_size(pointer))

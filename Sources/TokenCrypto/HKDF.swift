@@ -1,10 +1,10 @@
 import COpenSSL
 
 package enum HKDF {
-    /// RFC 5869 with SHA-256.
+    /// Derives a key with RFC 5869 and SHA-256.
     ///
-    /// `key` is not empty, `length` is between 1 and 8160 bytes (RFC 5869 section 2.3); anything else
-    /// is a mistake in the calling code and traps. An empty salt counts as absent.
+    /// `key` must not be empty, and `length` must be 1 to 8160 bytes (RFC 5869 section 2.3); other values
+    /// are programming errors and trap. An empty salt counts as absent.
     package static func sha256(key: [UInt8], salt: [UInt8], info: [UInt8], length: Int) -> [UInt8] {
         precondition(!key.isEmpty && (1...255 * 32).contains(length))
         return [UInt8](unsafeUninitializedCapacity: length) { output, count in

@@ -1,8 +1,8 @@
-/// Where and why a text is not the JSON we accept.
+/// The place and the reason why a text is not valid JSON, or exceeds the limits.
 package struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Byte offset from 0.
+    /// The byte offset from 0.
     package var offset: Int
-    /// Says what is wrong; never quotes the input.
+    /// The problem; never quotes the input.
     package var reason: String
     package var description: String { "\(reason) at byte \(offset)" }
 

@@ -1,4 +1,4 @@
-/// A recursive-descent reader of RFC 8259 over bytes; depth is bounded by `maximumDepth`.
+/// A recursive-descent parser for RFC 8259 over bytes; `maximumDepth` bounds the depth.
 struct JSONParser {
     private let bytes: [UInt8]
     private let maximumDepth: Int
@@ -14,7 +14,7 @@ struct JSONParser {
         skipWhitespace()
         let value = try parseValue()
         skipWhitespace()
-        guard position == bytes.count else { throw error("there is something after the value") }
+        guard position == bytes.count else { throw error("there is unexpected text after the value") }
         return value
     }
 
@@ -43,15 +43,15 @@ struct JSONParser {
         case UInt8(ascii: "f"): return try parseLiteral("false", .bool(false))
         case UInt8(ascii: "n"): return try parseLiteral("null", .null)
         case UInt8(ascii: "-")?, (UInt8(ascii: "0")...UInt8(ascii: "9"))?: return try parseNumber()
-        default: throw error("this is not the beginning of a value")
+        default: throw error("a value cannot start like this")
         }
     }
 
     private mutating func parseLiteral(_ name: StaticString, _ value: JSONValue) throws(JSONError) -> JSONValue {
         let length = name.utf8CodeUnitCount
-        guard position + length <= bytes.count else { throw error("this is not the beginning of a value") }
+        guard position + length <= bytes.count else { throw error("a value cannot start like this") }
         for index in 0..<length where bytes[position + index] != name.utf8Start[index] {
-            throw error("this is not the beginning of a value")
+            throw error("a value cannot start like this")
         }
         position += length
         return value
@@ -171,18 +171,18 @@ struct JSONParser {
         }
     }
 
-    /// After `\u`: one code unit, or two that make a surrogate pair.
+    /// Parses one code unit after `\u`, or two that form a surrogate pair.
     private mutating func parseEscapedScalar(_ start: Int) throws(JSONError) -> Unicode.Scalar {
         let first = try parseHexadecimalUnit(start)
         if let scalar = Unicode.Scalar(first) { return scalar }
         guard first < 0xDC00, current == UInt8(ascii: "\\"), position + 1 < bytes.count, bytes[position + 1] == UInt8(ascii: "u") else {
-            throw error("a surrogate stands alone", at: start)
+            throw error("a surrogate is unpaired", at: start)
         }
         position += 2
         let second = try parseHexadecimalUnit(start)
         guard (0xDC00...0xDFFF).contains(second),
             let scalar = Unicode.Scalar(0x10000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) - 0xDC00))
-        else { throw error("a surrogate stands alone", at: start) }
+        else { throw error("a surrogate is unpaired", at: start) }
         return scalar
     }
 

@@ -1,15 +1,15 @@
 extension JSONValue {
-    /// The member of this name; nil when there is none or this is not an object.
+    /// The member with this name; nil without one, or if this is not an object.
     package subscript(name: String) -> JSONValue? { object?[name] }
 
-    /// Walks a path with dots; a member whose whole name equals the rest of the path (dots included) wins at each step.
+    /// Follows a path with dots. At each step, a member whose whole name equals the rest of the path (including dots) wins.
     ///
-    /// Names with dots are found inside a path as well: at each step the longest name that is a
-    /// member and ends where the path has a dot is taken, and a choice is never taken back.
+    /// Names with dots are also found inside a path: at each step, the longest member name
+    /// that ends at a dot of the path is taken, without backtracking.
     /// `resource_access.my.client.roles` finds `roles` of the member `my.client`.
     ///
-    /// In a list a number is the place (`emails.0.value`); anything else is looked for in each element and gives the list of what
-    /// was found (`orgs.name`), nil when no element has it.
+    /// In a list, a number is an index (`emails.0.value`). Any other name is looked up in each element and yields the list of
+    /// results (`orgs.name`); nil if no element has it.
     package func value(at path: String) -> JSONValue? {
         if let elements = array { return Self.value(at: path, in: elements) }
         guard let members = object else { return nil }
@@ -33,7 +33,7 @@ extension JSONValue {
             guard elements.indices.contains(place) else { return nil }
             return parts.count == 1 ? elements[place] : elements[place].value(at: String(parts[1]))
         }
-        // A list in a list is no shape of claims; looking into it would let a path multiply what it finds.
+        // Nested lists do not occur in claims; descending into them would let a path multiply its results.
         let found = elements.compactMap { $0.array == nil ? $0.value(at: path) : nil }
         return found.isEmpty ? nil : .array(found)
     }

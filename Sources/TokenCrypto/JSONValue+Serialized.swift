@@ -1,8 +1,8 @@
 extension JSONValue {
-    /// Compact, members sorted by name.
+    /// The compact form, with members sorted by name.
     ///
     /// Names are ordered by their UTF-8 bytes, which is the order of code points (RFC 7638 section 3.3).
-    /// What JSON cannot say (infinity, NaN) is written as `null`.
+    /// Values that JSON cannot express (infinity, NaN) are written as `null`.
     package func serialized() -> String {
         String(decoding: serializedBytes(), as: UTF8.self)
     }

@@ -1,11 +1,11 @@
-/// A JSON value as RFC 8259 has it, read strictly: duplicate member names are refused.
+/// A JSON value of RFC 8259, parsed strictly: duplicate member names are rejected.
 ///
 /// Member names are Swift strings, so two names that are canonically equivalent in Unicode count as
 /// duplicates too. Compare issuers, subjects and other identifiers by their UTF-8, not with `==`.
 package enum JSONValue: Sendable, Equatable {
     case null
     case bool(Bool)
-    /// A number without fraction and exponent that fits.
+    /// A number that was written without fraction and exponent, and fits.
     case integer(Int64)
     case number(Double)
     case string(String)
@@ -13,9 +13,9 @@ package enum JSONValue: Sendable, Equatable {
     case object([String: JSONValue])
 
     package struct Limits: Sendable {
-        /// Of the whole text.
+        /// The maximum size of the text.
         package var bytes = 1 << 20
-        /// How many arrays and objects may be open at once.
+        /// The maximum number of nested arrays and objects.
         package var depth = 32
         package init() {}
         package init(bytes: Int, depth: Int) {
@@ -24,10 +24,10 @@ package enum JSONValue: Sendable, Equatable {
         }
     }
 
-    /// Refuses with `JSONError`: bytes after the value, duplicate names, invalid UTF-8, lone surrogates, NaN, depth, size.
+    /// Parses a value. Throws for bytes after the value, duplicate names, invalid UTF-8, lone surrogates, NaN, and exceeded limits.
     ///
-    /// A number without fraction and exponent that does not fit 64 bits becomes `.number`; one beyond
-    /// the range of a double is refused. A byte order mark is refused.
+    /// A number without fraction and exponent that does not fit 64 bits becomes `.number`. A number beyond
+    /// the range of a double, and a byte order mark, are rejected.
     package init(parsing bytes: [UInt8], limits: Limits = Limits()) throws(JSONError) {
         guard bytes.count <= limits.bytes else {
             throw JSONError(offset: limits.bytes, reason: "the text is longer than \(limits.bytes) bytes")
@@ -45,8 +45,8 @@ package enum JSONValue: Sendable, Equatable {
     package var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
     package var object: [String: JSONValue]? { if case .object(let value) = self { value } else { nil } }
 
-    /// The whole number, however it was written: `1700000000`, `1.7e9`. nil for a fraction and for
-    /// what was written with fraction or exponent beyond 2^53, where doubles skip integers.
+    /// The integer value, however it was written: `1700000000`, `1.7e9`. Nil for a fraction, and for
+    /// numbers above 2^53 with fraction or exponent, where doubles skip integers.
     package var integer: Int64? {
         switch self {
         case .integer(let value): value

@@ -1,8 +1,8 @@
-/// A JWK set read leniently: a key that we cannot use is left out with a reason, the rest stay.
+/// A JWK set, parsed leniently: unusable keys are left out with a reason.
 package struct JWKSet: Sendable {
     package struct Skipped: Sendable, Equatable {
         package var keyID: String?
-        /// Safe to log.
+        /// The reason; safe to log.
         package var reason: String
 
         package init(keyID: String?, reason: String) {
@@ -11,7 +11,7 @@ package struct JWKSet: Sendable {
         }
     }
 
-    /// More keys than any issuer needs; what follows is skipped.
+    /// The maximum number of keys; no issuer needs more. Further keys are skipped.
     static let maximumKeys = 100
 
     let keys: [VerificationKey]
@@ -19,7 +19,7 @@ package struct JWKSet: Sendable {
 
     package var count: Int { keys.count }
 
-    /// Refuses only what is no key set at all: not an object, or without an array `keys` (RFC 7517 section 5).
+    /// Throws only if the value is not a key set: not an object, or without an array `keys` (RFC 7517 section 5).
     package init(parsing json: JSONValue) throws(JWSError) {
         guard let entries = json["keys"]?.array else { throw .malformed("the key set has no array of keys") }
         var keys: [VerificationKey] = []
@@ -46,12 +46,12 @@ package struct JWKSet: Sendable {
 
     package static var empty: JWKSet { JWKSet() }
 
-    /// Whether the issuer lists this `kid`, be it with a key that we cannot use.
+    /// Returns whether the issuer lists this `kid`, even with an unusable key.
     func lists(_ keyID: String) -> Bool {
         keys.contains { $0.keyID.map { sameBytes($0, keyID) } ?? false }
             || skipped.contains { $0.keyID.map { sameBytes($0, keyID) } ?? false }
     }
 }
 
-/// Whether two identifiers are the same bytes: Swift's `==` also takes canonically equivalent spellings.
+/// Returns whether two identifiers have the same bytes: Swift's `==` also accepts canonically equivalent spellings.
 func sameBytes(_ a: String, _ b: String) -> Bool { a.utf8.elementsEqual(b.utf8) }

@@ -1,4 +1,4 @@
-/// JWS `alg` values we can verify (RFC 7518 section 3.1, RFC 8037). `none` does not exist here.
+/// The supported JWS `alg` values (RFC 7518 section 3.1, RFC 8037), without `none`.
 package enum JWSAlgorithm: String, Sendable, CaseIterable {
     case rs256 = "RS256"
     case rs384 = "RS384"
@@ -21,7 +21,7 @@ package enum JWSAlgorithm: String, Sendable, CaseIterable {
         }
     }
 
-    /// nil for EdDSA, which hashes by itself.
+    /// Nil for EdDSA, which includes hashing.
     var digest: DigestAlgorithm? {
         switch self {
         case .rs256, .ps256, .es256, .hs256: .sha256
@@ -38,7 +38,7 @@ package enum JWSAlgorithm: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether this algorithm works with keys of this kind: RFC 8725 section 3.1 binds the two.
+    /// Returns whether this algorithm works with keys of this kind (RFC 8725 section 3.1).
     func fits(_ kind: KeyKind) -> Bool {
         switch self {
         case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512: kind == .rsa

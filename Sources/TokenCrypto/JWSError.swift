@@ -1,6 +1,6 @@
-/// Why a JWS was refused; one case a reason, safe to log.
+/// The reason why a JWS was rejected; one case per reason, safe to log.
 package enum JWSError: Error, Sendable, Equatable {
-    /// Says what is wrong; never quotes the input.
+    /// The problem; never quotes the input.
     case malformed(String)
     case tooLarge
     case algorithmNotAllowed
@@ -10,7 +10,7 @@ package enum JWSError: Error, Sendable, Equatable {
     case noUsableKey
     case signatureInvalid
 
-    /// Whether the issuer may have changed its keys since the set was fetched: then another fetch may help.
+    /// True if the issuer may have changed its keys since the set was fetched, so that fetching again may help.
     package var mayBeDueToOldKeys: Bool {
         switch self {
         case .unknownKeyID, .noUsableKey, .signatureInvalid: true

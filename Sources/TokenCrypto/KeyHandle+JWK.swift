@@ -1,7 +1,7 @@
 import COpenSSL
 
 extension KeyHandle {
-    /// The members of the public JWK that RFC 7638 section 3.2 calls required: `kty` and the key itself.
+    /// The required members of the public JWK (RFC 7638 section 3.2): `kty` and the key itself.
     func publicMembers(_ kind: KeyKind) -> [String: JSONValue] {
         func text(_ bytes: [UInt8]?) -> JSONValue {
             guard let bytes else { preconditionFailure("the key lacks a part of its public half") }
@@ -23,7 +23,7 @@ extension KeyHandle {
         }
     }
 
-    /// RFC 7638: base64url of SHA-256 over the required members, sorted, without white space.
+    /// The thumbprint (RFC 7638): base64url of SHA-256 over the sorted required members, without white space.
     func thumbprint(_ kind: KeyKind) -> String {
         Base64URL.encode(SHA2.sha256(JSONValue.object(publicMembers(kind)).serializedBytes()))
     }

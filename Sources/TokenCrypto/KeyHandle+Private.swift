@@ -3,7 +3,7 @@ import COpenSSL
 extension KeyHandle {
     var bits: Int { Int(EVP_PKEY_get_bits(pointer)) }
 
-    /// A fresh key pair; RSA is 2048 bits.
+    /// Generates a key pair; RSA has 2048 bits.
     static func generate(_ kind: KeyKind) -> KeyHandle {
         let name =
             switch kind {
@@ -22,16 +22,16 @@ extension KeyHandle {
         }
         var key: OpaquePointer?
         succeeded = succeeded && EVP_PKEY_generate(context, &key) == 1
-        // The kinds are our own, and `OpenSSLCheck` found EC and RSA when the program started (the Edwards curves are for tests alone):
-        // this fails only without memory or randomness, and half a key is of no use to anybody.
+        // `OpenSSLCheck` found EC and RSA at start (the Edwards curves are for tests only), so this fails only without memory or
+        // randomness, and an incomplete key is unusable.
         guard succeeded, let key else { fatalError("OpenSSL cannot make a key of kind \(name)") }
         return KeyHandle(owning: key)
     }
 
-    /// nil: no private key, or one behind a passphrase, for which nobody is asked.
+    /// Nil unless the text is a private key without a passphrase. Never prompts for one.
     convenience init?(privatePEM pem: String) {
         let key = Array(pem.utf8).withUnsafeBytes { bytes -> OpaquePointer? in
-            // The file reads the bytes in place.
+            // OpenSSL reads the bytes in place.
             guard let file = BIO_new_mem_buf(bytes.baseAddress, Int32(clamping: bytes.count)) else { return nil }
             defer { BIO_free(file) }
             return PEM_read_bio_PrivateKey(file, nil, { _, _, _, _ in -1 }, nil)
@@ -43,9 +43,9 @@ extension KeyHandle {
         self.init(owning: key)
     }
 
-    /// PKCS#8, unencrypted.
+    /// The key in unencrypted PKCS#8.
     var privatePEM: String {
-        // As everywhere in Swift, an allocation that fails ends the process: the caller has no use for half a key.
+        // A failed allocation ends the process, as everywhere in Swift.
         guard let file = BIO_new(BIO_s_mem()) else { fatalError("out of memory") }
         defer { BIO_free(file) }
         let status = PEM_write_bio_PKCS8PrivateKey(file, pointer, nil, nil, 0, nil, nil)
@@ -55,9 +55,9 @@ extension KeyHandle {
         return String(decoding: bytes.prefix(Int(max(0, count))), as: UTF8.self)
     }
 
-    /// A signature in the form JWS has it.
+    /// A signature in the format of JWS.
     func sign(_ message: [UInt8], _ algorithm: JWSAlgorithm, _ kind: KeyKind) -> [UInt8] {
-        // As everywhere in Swift, an allocation that fails ends the process.
+        // A failed allocation ends the process, as everywhere in Swift.
         guard let context = EVP_MD_CTX_new() else { fatalError("out of memory") }
         defer { EVP_MD_CTX_free(context) }
         var keyContext: OpaquePointer?  // belongs to `context`
@@ -67,11 +67,11 @@ extension KeyHandle {
         succeeded = succeeded && EVP_DigestSign(context, nil, &size, message, message.count) == 1
         var signature = [UInt8](repeating: 0, count: size)
         succeeded = succeeded && EVP_DigestSign(context, &signature, &size, message, message.count) == 1
-        // The key fits the algorithm, `SigningKey` has seen to it.
+        // `SigningKey` has checked that the key fits the algorithm.
         precondition(succeeded, "OpenSSL cannot sign")
         signature.removeLast(signature.count - size)
         guard case .ec(let curve) = kind else { return signature }
-        // DER that OpenSSL itself has just written; a defect of one of us two, and no token may come of it.
+        // OpenSSL wrote this DER; if it is invalid, there is a defect, and no token may be issued.
         guard let raw = ECDSASignature.raw(signature, curve) else { fatalError("OpenSSL made a signature that is none") }
         return raw
     }

@@ -1,18 +1,18 @@
 import COpenSSL
 
-/// An OpenSSL key that lives as long as this object.
+/// An OpenSSL key, freed with this object.
 ///
-/// Unchecked: the key is never changed after it was made, and OpenSSL lets any number of threads use
-/// one `EVP_PKEY` that nobody changes, each with its own context.
+/// Unchecked: the key is immutable after creation, and OpenSSL allows any number of threads to use
+/// an unchanged `EVP_PKEY`, each with its own context.
 final class KeyHandle: @unchecked Sendable {
     let pointer: OpaquePointer
 
-    /// Takes over the reference.
+    /// Takes ownership of the reference.
     init(owning pointer: OpaquePointer) { self.pointer = pointer }
 
     deinit { EVP_PKEY_free(pointer) }
 
-    /// nil: not a kind that we use, whatever its size.
+    /// Nil for unsupported kinds, regardless of size.
     var kind: KeyKind? {
         if EVP_PKEY_is_a(pointer, "RSA") == 1 { return .rsa }
         if EVP_PKEY_is_a(pointer, "ED25519") == 1 { return .ed25519 }
@@ -25,7 +25,7 @@ final class KeyHandle: @unchecked Sendable {
         return [EllipticCurve.p256, .p384, .p521].first { $0.groupName == group }.map(KeyKind.ec)
     }
 
-    /// For an elliptic curve: on the curve, in the group, not the point at infinity.
+    /// True if a key on an elliptic curve is on the curve, in the group, and not the point at infinity.
     var isValidPublicKey: Bool {
         guard let context = EVP_PKEY_CTX_new_from_pkey(nil, pointer, nil) else { return false }
         defer { EVP_PKEY_CTX_free(context) }
@@ -36,7 +36,7 @@ final class KeyHandle: @unchecked Sendable {
         return true
     }
 
-    /// A number of the key as big-endian bytes, `size` of them or as few as it needs.
+    /// A number of the key in big-endian bytes: `size` of them, or the minimum.
     func number(_ name: String, size: Int? = nil) -> [UInt8]? {
         var number: OpaquePointer?
         guard EVP_PKEY_get_bn_param(pointer, name, &number) == 1, let number else { return nil }

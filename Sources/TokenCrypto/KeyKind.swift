@@ -1,4 +1,4 @@
-/// What an asymmetric key is, as far as it decides which `alg` it may serve.
+/// The kind of an asymmetric key, which decides the possible `alg` values.
 enum KeyKind: Sendable, Equatable {
     case rsa
     case ec(EllipticCurve)
@@ -12,7 +12,7 @@ enum EllipticCurve: String, Sendable {
     case p384 = "P-384"
     case p521 = "P-521"
 
-    /// OpenSSL's name of the group.
+    /// OpenSSL's name for the group.
     var groupName: String {
         switch self {
         case .p256: "prime256v1"
@@ -21,7 +21,7 @@ enum EllipticCurve: String, Sendable {
         }
     }
 
-    /// Bytes of a coordinate, and of each half of a signature.
+    /// The number of bytes of a coordinate, and of each half of a signature.
     var size: Int {
         switch self {
         case .p256: 32

@@ -1,11 +1,11 @@
 import COpenSSL
 
-/// Whether OpenSSL can do what everything here rests on.
+/// Checks that OpenSSL provides the required algorithms.
 ///
-/// The machine's configuration of OpenSSL (`OPENSSL_CONF`, openssl.cnf) decides which algorithms there are. It is looked at once, when the
-/// program starts; after that a missing one is a defect, and ends the process where it is found.
+/// The machine's OpenSSL configuration (`OPENSSL_CONF`, openssl.cnf) decides which algorithms exist. It is checked once, at
+/// start. Later, a missing algorithm is a defect and ends the process.
 package enum OpenSSLCheck {
-    /// What is missing, and in the lines after it what to do; nil when nothing is.
+    /// The missing part, followed by lines that say what to do; nil if nothing is.
     package static func problem() -> String? {
         for name in ["SHA2-256", "SHA2-384", "SHA2-512"] {
             guard let digest = EVP_MD_fetch(nil, name, nil) else { return missing("digest \(name)") }

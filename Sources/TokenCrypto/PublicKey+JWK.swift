@@ -1,22 +1,22 @@
 import COpenSSL
 
 extension PublicKey {
-    /// Why a JWK is not a key we use. Safe to log.
+    /// The reason why a JWK cannot be used. Safe to log.
     struct Unusable: Error { let reason: String }
 
-    /// The key of an `RSA`, `EC` or `OKP` JWK (RFC 7518 section 6, RFC 8037 section 2).
+    /// Reads an `RSA`, `EC` or `OKP` JWK (RFC 7518 section 6, RFC 8037 section 2).
     ///
-    /// Refuses RSA moduli under 2048 and over 8192 bits, exponents that are even, 1 or over 64 bits,
-    /// coordinates that are not exactly as long as the curve's, and points off the curve.
+    /// Rejects RSA moduli below 2048 and above 8192 bits, exponents that are even, 1 or above 64 bits,
+    /// coordinates whose length is not that of the curve, and points off the curve.
     init(jwk: [String: JSONValue]) throws(Unusable) {
         guard let type = jwk["kty"]?.string else { throw Unusable(reason: "it has no kty") }
-        // A set with private halves in it is public knowledge: whoever reads it can sign.
+        // Anyone who reads a set with a private key can sign.
         guard jwk["d"] == nil else { throw Unusable(reason: "it contains a private key") }
         switch type {
         case "RSA": self = try Self.rsa(jwk)
         case "EC": self = try Self.ec(jwk)
         case "OKP": self = try Self.okp(jwk)
-        case "oct": throw Unusable(reason: "symmetric keys are not taken from a key set")
+        case "oct": throw Unusable(reason: "a key set must not contain symmetric keys")
         default: throw Unusable(reason: "its kty is unknown")
         }
     }
@@ -42,7 +42,7 @@ extension PublicKey {
         }
         guard let pointer = gateway_rsa_public_key(modulus, Int32(modulus.count), exponent, Int32(exponent.count)) else {
             ERR_clear_error()
-            throw Unusable(reason: "OpenSSL refuses it")
+            throw Unusable(reason: "OpenSSL rejects it")
         }
         return PublicKey(kind: .rsa, handle: KeyHandle(owning: pointer))
     }
@@ -61,7 +61,7 @@ extension PublicKey {
             throw Unusable(reason: "its point is not on the curve")
         }
         let handle = KeyHandle(owning: pointer)
-        // OpenSSL has looked already when it decoded the point; RFC 8725 section 3.4 is worth asking twice.
+        // OpenSSL already checked this when it decoded the point; RFC 8725 section 3.4 justifies a second check.
         guard handle.isValidPublicKey else { throw Unusable(reason: "its point is not on the curve") }
         return PublicKey(kind: .ec(curve), handle: handle)
     }

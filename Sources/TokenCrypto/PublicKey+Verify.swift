@@ -1,9 +1,9 @@
 import COpenSSL
 
 extension PublicKey {
-    /// Whether this is a signature of `message`, in the form JWS has it (RFC 7518 section 3, RFC 8037 section 3.1).
+    /// Returns whether this is a signature of `message` in the format of JWS (RFC 7518 section 3, RFC 8037 section 3.1).
     ///
-    /// False as well for a signature of the wrong length, and for an ECDSA signature with a zero in it.
+    /// Also false for a signature of the wrong length, and for an ECDSA signature with a zero half.
     func verifies(_ signature: [UInt8], of message: [UInt8], _ algorithm: JWSAlgorithm) -> Bool {
         guard algorithm.fits(kind) else { return false }
         switch kind {

@@ -1,4 +1,4 @@
-/// A type whose values print as a fixed text in every way Swift prints: interpolation, debugging, `dump`.
+/// A type whose values print as a fixed text in interpolation, debugging and `dump`.
 package protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension Redacted {
@@ -9,5 +9,5 @@ extension Redacted {
 
 extension SealingKeyRing: Redacted {}
 extension SigningKey: Redacted {}
-// A token that was taken apart is still a credential.
+// A parsed token is still a credential.
 extension UnverifiedJWS: Redacted {}

@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// One key of a `SealingKeyRing`, ready for AES-256-GCM.
+/// A key of a `SealingKeyRing`, for AES-256-GCM.
 struct SealingKey: Sendable {
-    /// Names the key in a sealed text; says nothing about it.
+    /// Identifies the key in a sealed text, and reveals nothing about it.
     let id: [UInt8]
     private let key: [UInt8]
 
@@ -11,10 +11,10 @@ struct SealingKey: Sendable {
         id = HKDF.sha256(key: secret, salt: [], info: Array("gateway seal v1 id \(purpose)".utf8), length: SealedLayout.keyID.count)
     }
 
-    /// Ciphertext ‖ tag. The authenticated data are `header` and `associatedData`; the header's
-    /// length is fixed, so the two cannot be shifted against each other.
+    /// Returns ciphertext ‖ tag. Authenticates `header` and `associatedData`; the header's
+    /// fixed length keeps them apart.
     func encrypt(_ plaintext: [UInt8], nonce: [UInt8], header: [UInt8], associatedData: [UInt8]) -> [UInt8] {
-        // As everywhere in Swift, an allocation that fails ends the process: nothing unsealed may go out instead.
+        // A failed allocation ends the process, as everywhere in Swift: nothing unsealed may be sent instead.
         guard let context = EVP_CIPHER_CTX_new() else { fatalError("out of memory") }
         defer { EVP_CIPHER_CTX_free(context) }
         let size = plaintext.count + SealedLayout.tagSize
@@ -34,14 +34,14 @@ struct SealingKey: Sendable {
         }
     }
 
-    /// nil unless the tag holds. `sealed` has at least `SealedLayout.overhead` bytes.
+    /// Nil unless the tag is valid. `sealed` has at least `SealedLayout.overhead` bytes.
     func decrypt(_ sealed: UnsafeRawBufferPointer, associatedData: [UInt8]) -> [UInt8]? {
         guard let start = sealed.baseAddress?.assumingMemoryBound(to: UInt8.self), let context = EVP_CIPHER_CTX_new() else { return nil }
         defer { EVP_CIPHER_CTX_free(context) }
         let nonce = start + SealedLayout.headerSize
         let ciphertext = nonce + SealedLayout.nonceSize
         let size = sealed.count - SealedLayout.overhead
-        // OpenSSL takes the tag as a mutable pointer, though it only reads it.
+        // OpenSSL declares the tag as mutable but only reads it.
         let tag = UnsafeMutableRawPointer(mutating: ciphertext + size)
         var succeeded = false
         let plaintext = [UInt8](unsafeUninitializedCapacity: size) { output, count in
@@ -55,7 +55,7 @@ struct SealingKey: Sendable {
             }
             succeeded = succeeded && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(SealedLayout.tagSize), tag) == 1
             succeeded = succeeded && EVP_DecryptFinal_ex(context, &last, &length) == 1
-            // What was decrypted before the tag failed is never handed out.
+            // Nothing is returned if the tag is invalid.
             count = succeeded ? size : 0
         }
         if !succeeded { ERR_clear_error() }
@@ -63,7 +63,7 @@ struct SealingKey: Sendable {
     }
 }
 
-/// The cipher of the provider, fetched once.
+/// The cipher, fetched from OpenSSL once.
 ///
 /// Unchecked: a fetched `EVP_CIPHER` is immutable and OpenSSL shares it between threads.
 struct CipherAlgorithm: @unchecked Sendable {
@@ -72,7 +72,7 @@ struct CipherAlgorithm: @unchecked Sendable {
     static let aes256GCM = CipherAlgorithm(name: "AES-256-GCM")
 
     private init(name: String) {
-        // `OpenSSLCheck` found it when the program started; without it no session can be sealed or opened.
+        // `OpenSSLCheck` found it at start. Without it, no session can be sealed or opened.
         guard let pointer = EVP_CIPHER_fetch(nil, name, nil) else { fatalError("OpenSSL has no \(name)") }
         self.pointer = pointer
     }

@@ -1,16 +1,16 @@
 import COpenSSL
 
-/// AES-256-GCM with a random 96-bit nonce per seal, over a ring of keys: the first seals, every one opens.
+/// AES-256-GCM with a random 96-bit nonce per seal, and a ring of keys: the first seals, every key opens.
 ///
 /// Sealed form: version byte 1 ‖ 4-byte key id (from the key's hash) ‖ nonce ‖ ciphertext ‖ 16-byte tag.
-/// Version and key id are authenticated along with the caller's associated data. With random nonces a
-/// key is good for 2^32 seals (NIST SP 800-38D section 8.3): a thousand a second for 49 days, far
-/// more at the rate of logins and renewals.
+/// Version and key id are authenticated together with the caller's associated data. With random nonces, a
+/// key is safe for 2^32 seals (NIST SP 800-38D section 8.3): 1,000 per second for 49 days, far
+/// more at the rate of sign-ins and renewals.
 package struct SealingKeyRing: Sendable {
     private let keys: [SealingKey]
 
-    /// `keys`: at least one, at least 32 bytes each; each is stretched with HKDF under `purpose`, so that one
-    /// configured key never serves two purposes. Traps otherwise: the configuration has checked both.
+    /// `keys` contains at least one key of at least 32 bytes. HKDF derives each key with `purpose`, so that one
+    /// configured key never serves two purposes. Traps otherwise, because the configuration has checked both.
     package init(keys: [[UInt8]], purpose: String) {
         precondition(!keys.isEmpty && keys.allSatisfy { $0.count >= 32 })
         self.keys = keys.map { SealingKey(secret: $0, purpose: purpose) }
@@ -23,15 +23,15 @@ package struct SealingKeyRing: Sendable {
         return header + nonce + key.encrypt(plaintext, nonce: nonce, header: header, associatedData: associatedData)
     }
 
-    /// nil for every failure alike.
+    /// Nil for every kind of failure.
     package func open(_ sealed: [UInt8], associatedData: [UInt8]) -> [UInt8]? {
         sealed.withUnsafeBytes { open($0, associatedData: associatedData) }
     }
 
-    /// nil for every failure alike. The result is the only Swift allocation.
+    /// Nil for every kind of failure. The result is the only Swift allocation.
     package func open(_ sealed: UnsafeRawBufferPointer, associatedData: [UInt8]) -> [UInt8]? {
         guard sealed.count >= SealedLayout.overhead, sealed[0] == SealedLayout.version else { return nil }
-        // Two keys may share an id by chance: each of them is tried.
+        // Two keys may have the same id by chance, so each match is tried.
         for key in keys where key.id.elementsEqual(sealed[SealedLayout.keyID]) {
             if let plaintext = key.decrypt(sealed, associatedData: associatedData) { return plaintext }
         }
@@ -39,7 +39,7 @@ package struct SealingKeyRing: Sendable {
     }
 }
 
-/// Where things are in a sealed text.
+/// The layout of a sealed text.
 enum SealedLayout {
     static let version: UInt8 = 1
     static let keyID = 1..<5

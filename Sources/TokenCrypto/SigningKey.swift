@@ -1,4 +1,4 @@
-/// A private key that signs.
+/// A private key for signatures.
 package struct SigningKey: Sendable {
     package let keyID: String
     package let algorithm: JWSAlgorithm
@@ -12,9 +12,9 @@ package struct SigningKey: Sendable {
         self.keyID = keyID ?? handle.thumbprint(kind)
     }
 
-    /// A fresh key. RSA is 2048 bits.
+    /// Generates a key. RSA has 2048 bits.
     ///
-    /// `algorithm` is asymmetric; HS* belongs to `HMACSigner`, and asking for it here traps.
+    /// `algorithm` must be asymmetric; HS* belongs to `HMACSigner` and traps.
     package static func generate(_ algorithm: JWSAlgorithm, keyID: String? = nil) -> SigningKey {
         precondition(!algorithm.isSymmetric)
         let kind: KeyKind =
@@ -28,10 +28,11 @@ package struct SigningKey: Sendable {
         return SigningKey(handle: KeyHandle.generate(kind), kind: kind, algorithm: algorithm, keyID: keyID)
     }
 
-    /// PKCS#8 or traditional PEM; refuses a key whose type does not fit the algorithm. `keyID` nil: the RFC 7638 thumbprint.
+    /// Reads PKCS#8 or traditional PEM, and rejects a key whose type does not fit the algorithm. The default `keyID` is the RFC 7638
+    /// thumbprint.
     ///
-    /// `.malformed`: no private key in PEM, or one behind a passphrase. `.noUsableKey`: its type does not
-    /// fit, or it is an RSA key outside 2048 to 8192 bits.
+    /// Throws `.malformed` unless the text is a private key in PEM without a passphrase, and `.noUsableKey` if its type does not
+    /// fit or an RSA key does not have 2048 to 8192 bits.
     package init(pem: String, algorithm: JWSAlgorithm, keyID: String? = nil) throws(JWSError) {
         guard let handle = KeyHandle(privatePEM: pem) else { throw .malformed("this is not an unencrypted private key in PEM") }
         guard let kind = handle.kind, algorithm.fits(kind) else { throw .noUsableKey }
@@ -39,10 +40,10 @@ package struct SigningKey: Sendable {
         self.init(handle: handle, kind: kind, algorithm: algorithm, keyID: keyID)
     }
 
-    /// PKCS#8. This is the secret itself.
+    /// The key in PKCS#8. This is a secret.
     package var pem: String { handle.privatePEM }
 
-    /// The public half as a JWK with `kid`, `use: sig`, `alg`.
+    /// The public key as a JWK with `kid`, `use: sig`, `alg`.
     package var publicJWK: JSONValue {
         var members = handle.publicMembers(kind)
         members["kid"] = .string(keyID)
@@ -51,14 +52,14 @@ package struct SigningKey: Sendable {
         return .object(members)
     }
 
-    /// Compact serialisation. `header` members are added to `alg` and `kid`.
+    /// Signs in compact serialisation. `header` members are added to `alg` and `kid`.
     ///
-    /// A member of the same name replaces ours, and `null` leaves it out.
+    /// A member of the same name replaces the default, and `null` removes it.
     package func sign(payload: JSONValue, header: [String: JSONValue] = [:]) -> String {
         sign(payloadBytes: payload.serializedBytes(), header: header)
     }
 
-    /// Compact serialisation of exact payload bytes, for tests of malformed tokens.
+    /// Signs exact payload bytes, for tests with malformed tokens.
     package func sign(payloadBytes: [UInt8], header: [String: JSONValue]) -> String {
         let ours: [String: JSONValue] = ["alg": .string(algorithm.rawValue), "kid": .string(keyID)]
         return CompactJWS.make(payloadBytes, header: ours, replacing: header) { handle.sign($0, algorithm, kind) }

@@ -1,14 +1,14 @@
 extension UnverifiedJWS {
-    /// How many keys a token without `kid` is tried against.
+    /// The maximum number of keys tried for a token without `kid`.
     static let maximumCandidates = 16
 
-    /// The payload once the signature holds with a key of `keys` that fits `alg`, `use`, `key_ops` and `kid`.
+    /// Returns the payload if a key of `keys` that fits `alg`, `use`, `key_ops` and `kid` verifies the signature.
     ///
-    /// `alg` must be in `allowed`; HS* verifies with `secret` alone. A `kid` that no key has is `.unknownKeyID`,
-    /// never another key. Without `kid` every fitting key is tried, at most 16. `jku`, `x5u`, `jwk`, `x5c` are ignored.
+    /// `alg` must be in `allowed`; HS* verifies with `secret` only. A `kid` without a key throws `.unknownKeyID`
+    /// and never tries another key. Without `kid`, up to 16 fitting keys are tried. `jku`, `x5u`, `jwk` and `x5c` are ignored.
     ///
-    /// A secret shorter than the hash is no usable key (RFC 7518 section 3.2). `crit` is refused whatever
-    /// it names, because we understand no extension (RFC 7515 section 4.1.11).
+    /// A secret shorter than the hash is not a usable key (RFC 7518 section 3.2). Every `crit` is rejected,
+    /// because no extension is supported (RFC 7515 section 4.1.11).
     package func verified(with keys: JWKSet, secret: [UInt8]?, allowed: Set<JWSAlgorithm>) throws(JWSError) -> JSONValue {
         guard header["crit"] == nil else { throw .criticalHeader }
         guard let algorithm = JWSAlgorithm(rawValue: self.algorithm), sameBytes(algorithm.rawValue, self.algorithm),

@@ -1,21 +1,21 @@
-/// A compact JWS taken apart, nothing verified. Never trust `payload` of this.
+/// A parsed compact JWS whose signature has not been verified. Never trust its `payload`.
 package struct UnverifiedJWS: Sendable {
     package let algorithm: String
     package let keyID: String?
     package let type: String?
     package let header: JSONValue
     package let payload: JSONValue
-    /// Header and payload as they were sent, which is what the signature covers.
+    /// Header and payload as received, which the signature covers.
     let signingInput: [UInt8]
     let signature: [UInt8]
 
-    /// Of the whole token.
+    /// The maximum size of the token.
     static let maximumBytes = 64 * 1024
 
-    /// Refuses: not three parts, over 64 KiB, bad base64url, header or payload not a JSON object, duplicate members,
-    /// a missing `alg`, `enc` or `zip` in the header.
+    /// Throws unless there are three parts of at most 64 KiB in valid base64url, with JSON objects without duplicate members as header and
+    /// payload, and with `alg` and without `enc` and `zip` in the header.
     ///
-    /// `alg`, `kid` and `typ` that are not strings are refused too.
+    /// `alg`, `kid` and `typ` must be strings.
     package init(compact: String) throws(JWSError) {
         guard compact.utf8.count <= Self.maximumBytes else { throw .tooLarge }
         let parts = compact.utf8.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)

@@ -1,12 +1,12 @@
-/// A key of an issuer's set, with what the issuer says about its use.
+/// A key of an issuer's set, with the issuer's statements about its use.
 struct VerificationKey: Sendable {
     let key: PublicKey
     let keyID: String?
-    /// nil: the issuer does not say; then the kind of the key decides.
+    /// Nil if the issuer does not say; then the kind of the key decides.
     let algorithm: JWSAlgorithm?
 
-    /// Refuses keys that are not for signatures (`use`, `key_ops`), whose `alg` is not one of ours or
-    /// does not fit the key, and those that `PublicKey` refuses.
+    /// Rejects keys that are not for signatures (`use`, `key_ops`), whose `alg` is not supported or
+    /// does not fit the key, and those that `PublicKey` rejects.
     init(jwk: JSONValue) throws(PublicKey.Unusable) {
         guard let members = jwk.object else { throw PublicKey.Unusable(reason: "it is not an object") }
         keyID = try Self.text("kid", of: members)
@@ -18,7 +18,7 @@ struct VerificationKey: Sendable {
         }
         let name = try Self.text("alg", of: members)
         algorithm = name.flatMap(JWSAlgorithm.init(rawValue:))
-        guard name == nil || algorithm != nil else { throw PublicKey.Unusable(reason: "its alg is not a signature that we verify") }
+        guard name == nil || algorithm != nil else { throw PublicKey.Unusable(reason: "its alg is not a supported signature algorithm") }
         key = try PublicKey(jwk: members)
         guard algorithm?.fits(key.kind) ?? true else { throw PublicKey.Unusable(reason: "its alg does not fit its kty") }
     }

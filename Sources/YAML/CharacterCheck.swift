@@ -2,7 +2,7 @@ import Diagnostics
 
 /// Checks the bytes before libyaml sees them: UTF-8 (RFC 3629) and YAML's printable characters (YAML 1.2.2 section 5.1).
 enum CharacterCheck {
-    /// The first byte or character that a YAML file may not hold.
+    /// Reports the first byte or character that YAML does not allow.
     static func problem(in source: SourceFile) -> Diagnostic? {
         let bytes = source.bytes
         if bytes.count >= 2, (bytes[0] == 0xFF && bytes[1] == 0xFE) || (bytes[0] == 0xFE && bytes[1] == 0xFF) {
@@ -39,21 +39,22 @@ enum CharacterCheck {
         return nil
     }
 
-    /// libyaml ends lines, and so comments, at these; YAML 1.2 and editors do not (section 5.4). What looks like one comment must be one.
+    /// libyaml ends lines and comments at these characters; YAML 1.2 and editors do not (section 5.4). Rejected, so that a comment is
+    /// the same for both.
     private static func oldLineBreak(_ value: UInt32, at index: Int, length: Int) -> Diagnostic {
         Diagnostic(
-            .yamlSyntax, at: SourceSpan(start: index, end: index + length), "the file holds a line break that only YAML 1.1 knows",
-            label: "U+\(hex(value, digits: 4))", help: "remove it; in double quotes it can be written as an escape")
+            .yamlSyntax, at: SourceSpan(start: index, end: index + length), "the file contains a line break that only YAML 1.1 knows",
+            label: "U+\(hex(value, digits: 4))", help: "remove it, or write it as an escape in double quotes")
     }
 
     private static func control(_ value: UInt32, at index: Int, length: Int) -> Diagnostic {
         Diagnostic(
             .yamlSyntax, at: SourceSpan(start: index, end: index + length),
-            value == 0 ? "the file holds a NUL character" : "the file holds a control character", label: "U+\(hex(value, digits: 4))",
-            help: "remove it; in double quotes it can be written as an escape")
+            value == 0 ? "the file contains a NUL character" : "the file contains a control character", label: "U+\(hex(value, digits: 4))",
+            help: "remove it, or write it as an escape in double quotes")
     }
 
-    /// One scalar of at least two bytes; nil for overlong forms, surrogates and what is cut off.
+    /// Decodes a scalar of at least two bytes; nil for overlong forms, surrogates and incomplete sequences.
     private static func decode(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> (UInt32, Int)? {
         let first = bytes[index]
         let (length, smallest): (Int, UInt32)

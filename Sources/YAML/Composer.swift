@@ -1,10 +1,10 @@
 package import Diagnostics
 
 package enum YAMLParser {
-    /// Reads one YAML document, its nodes with their places, and everything that is wrong with it.
+    /// Reads a YAML document: its nodes with their locations, and every error.
     ///
-    /// Duplicate keys, tags, merge keys and further documents are findings that do not stop the reading; broken syntax
-    /// and exhausted limits do.
+    /// Duplicate keys, tags, merge keys and further documents are findings that do not stop the reading. Broken syntax
+    /// and exceeded limits stop it.
     package static func parse(_ source: SourceFile, limits: YAMLLimits = YAMLLimits()) -> ParsedDocument {
         if let problem = CharacterCheck.problem(in: source) {
             return ParsedDocument(root: nil, diagnostics: [problem], isBroken: true, multilineScalars: [])
@@ -14,16 +14,16 @@ package enum YAMLParser {
     }
 }
 
-/// Builds the tree from events. Recursion is bounded by the depth limit.
+/// Builds the tree from events. The depth limit bounds the recursion.
 struct Composer {
-    /// Reading cannot go on; the finding is already recorded.
+    /// Stops the reading; the finding is already recorded.
     private struct Stop: Error {}
 
     private struct Anchored {
         var node: Node
         var span: SourceSpan
         var count: Int
-        /// Levels of lists and mappings in it.
+        /// The nesting depth of lists and mappings.
         var height: Int
     }
 
@@ -33,11 +33,11 @@ struct Composer {
     private var multilineScalars: [SourceSpan] = []
     private var aliases: [SourceSpan: SourceSpan] = [:]
     private var anchors: [String: Anchored] = [:]
-    /// Anchors whose node is not complete yet, so that an alias would contain itself.
+    /// Anchors of incomplete nodes: an alias to one would contain itself.
     private var openAnchors: Set<String> = []
     private var nodeCount = 0
     private var aliasedNodeCount = 0
-    /// The height of the tallest node completed since it was last reset; a scalar has none, an empty list 1.
+    /// The height of the tallest node completed since the last reset: 0 for a scalar, 1 for an empty list.
     private var deepest = 0
     private var strictness: StrictnessCheck
 
@@ -60,7 +60,7 @@ struct Composer {
             isBroken = true
             diagnostics.append(
                 Diagnostic(
-                    .yamlSyntax, at: SourceSpan(start: 0, end: 0), "there is no memory to read this file", help: "free memory and try again"
+                    .yamlSyntax, at: SourceSpan(start: 0, end: 0), "not enough memory to read this file", help: "free memory and try again"
                 ))
         }
         return ParsedDocument(
@@ -79,7 +79,7 @@ struct Composer {
                     diagnostics.append(
                         Diagnostic(
                             .yamlSyntax, at: SourceSpan(start: event.start, end: event.end), "a second YAML document starts here",
-                            label: "a configuration is one document", help: "remove this line, or put the second document into its own file"
+                            label: "a configuration is one document", help: "remove this line, or move the second document to its own file"
                         ))
                     return root
                 }
@@ -130,7 +130,7 @@ struct Composer {
             diagnostics.append(
                 Diagnostic(
                     .yamlTag, at: tag, "YAML tags are not allowed", label: "a tag",
-                    help: "remove it; each value is read as the type that its key asks for"))
+                    help: "remove it; the key determines the type of its value"))
         }
         if let name = event.anchor {
             openAnchors.remove(name)
@@ -186,7 +186,7 @@ struct Composer {
             }
             let counted = nodeCount
             let key = try node(event, depth: depth + 1, reader)
-            // A word as key counts with its value.
+            // A key and its value count as one.
             if key.scalar != nil { nodeCount = counted }
             if mapping.firstKey == nil { mapping.firstKey = key.span }
             let value = try node(try next(reader), depth: depth + 1, reader)
@@ -200,15 +200,15 @@ struct Composer {
         }
     }
 
-    /// Why an entry is left out of its mapping.
+    /// Returns why an entry is left out of its mapping.
     private func refusal(of key: Node, places: [String: SourceSpan]) -> Diagnostic? {
         guard let scalar = key.scalar else {
-            return Diagnostic(.yamlSyntax, at: key.span, "a key must be a word, not a list or mapping")
+            return Diagnostic(.yamlSyntax, at: key.span, "a key must be text, not a list or mapping")
         }
         if scalar.text == "<<", scalar.style == .plain {
             return Diagnostic(
                 .yamlMergeKey, at: key.span, "merge keys are not part of YAML 1.2", label: "a merge key",
-                help: "write the keys out, or use an alias for the whole value")
+                help: "write out the keys, or use an alias for the whole value")
         }
         guard let place = places[scalar.text] else { return nil }
         return Diagnostic(
@@ -224,9 +224,9 @@ struct Composer {
                 Diagnostic(
                     .yamlSyntax, at: span,
                     isOpen
-                        ? "the alias `*\(name)` stands inside the value that it names" : "there is no anchor `&\(name)` above this alias",
+                        ? "the alias `*\(name)` is inside the value that it refers to" : "there is no anchor `&\(name)` above this alias",
                     label: isOpen ? "it would contain itself" : "unknown anchor",
-                    help: isOpen ? "remove the alias" : "define `&\(name)` first; put the value in quotes if it is meant as text"))
+                    help: isOpen ? "remove the alias" : "define `&\(name)` above; for literal text, put the value in quotes"))
             throw Stop()
         }
         aliases[span] = anchored.span
@@ -237,7 +237,7 @@ struct Composer {
         return Self.relocated(anchored.node, to: span, anchor: anchored.span)
     }
 
-    /// A copy of an anchored node, all of it placed at the alias.
+    /// A copy of an anchored node, located at the alias.
     private static func relocated(_ node: Node, to span: SourceSpan, anchor: SourceSpan) -> Node {
         var copy = node
         copy.span = span
@@ -261,8 +261,8 @@ struct Composer {
         guard nodeCount > limits.nodes else { return }
         diagnostics.append(
             Diagnostic(
-                .yamlLimits, at: span, "the file holds more than \(limits.nodes) values", label: "too many from here on",
-                help: "replace entries by patterns, such as `/app/**` or `*@example.com`, or let groups decide instead of long lists"))
+                .yamlLimits, at: span, "the file contains more than \(limits.nodes) values", label: "limit exceeded here",
+                help: "replace long lists with patterns such as `/app/**` or `*@example.com`, or with groups"))
         throw Stop()
     }
 
@@ -271,8 +271,8 @@ struct Composer {
         guard aliasedNodeCount > limits.aliasedNodes else { return }
         diagnostics.append(
             Diagnostic(
-                .yamlLimits, at: span, "aliases repeat more than \(limits.aliasedNodes) values", label: "too many from here on",
-                help: "write the values out instead of repeating them with aliases"))
+                .yamlLimits, at: span, "aliases repeat more than \(limits.aliasedNodes) values", label: "limit exceeded here",
+                help: "write out the values instead of repeating them with aliases"))
         throw Stop()
     }
 
@@ -281,7 +281,7 @@ struct Composer {
         diagnostics.append(
             Diagnostic(
                 .yamlLimits, at: span, "lists and mappings are nested more than \(limits.depth) levels deep", label: "too deep",
-                help: "no key needs this depth; check the brackets and the indentation"))
+                help: "check the brackets and the indentation; no key needs this depth"))
         throw Stop()
     }
 }

@@ -1,7 +1,7 @@
 import CLibYAML
 import Diagnostics
 
-/// One event of libyaml, copied out of C. Offsets are bytes of the file.
+/// An event of libyaml, copied out of C. Offsets are in bytes of the file.
 struct Event {
     enum Kind {
         case streamStart, streamEnd
@@ -17,17 +17,17 @@ struct Event {
     var end: Int
     var anchor: String?
     var hasTag = false
-    /// Of a list or mapping: in brackets or braces.
+    /// True if a list or mapping is in brackets or braces.
     var isFlow = false
 }
 
-/// Reads libyaml's events one by one. The file's bytes are kept alive and owned by the reader.
+/// Reads libyaml's events one by one. Owns the bytes of the file.
 struct EventReader: ~Copyable {
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let input: UnsafeMutableBufferPointer<UInt8>
     private let offsets: OffsetMap
 
-    /// - Precondition: the bytes are UTF-8 and hold no character that YAML forbids.
+    /// - Precondition: the bytes are UTF-8 and contain no character that YAML forbids.
     init?(_ source: SourceFile) {
         parser = .allocate(capacity: 1)
         input = .allocate(capacity: source.bytes.count)
@@ -49,7 +49,7 @@ struct EventReader: ~Copyable {
         input.deallocate()
     }
 
-    /// The next event, or what is wrong with the text.
+    /// Returns the next event, or the syntax error.
     func next() -> Result<Event, SyntaxProblem> {
         var raw = yaml_event_t()
         guard yaml_parser_parse(parser, &raw) == 1 else { return .failure(problem()) }

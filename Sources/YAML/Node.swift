@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// One node of a YAML document with its place.
+/// A node of a YAML document with its location.
 package struct Node: Sendable {
     package enum Content: Sendable {
         case scalar(Scalar)
@@ -13,7 +13,7 @@ package struct Node: Sendable {
         package var text: String
         package var style: Style
 
-        /// Null in the YAML 1.2 core schema (section 10.3.2): plain and empty, `~`, `null`, `Null` or `NULL`.
+        /// True if the scalar is null in the YAML 1.2 core schema (section 10.3.2): plain and empty, `~`, `null`, `Null` or `NULL`.
         package var isNull: Bool {
             guard style == .plain else { return false }
             switch text {
@@ -25,9 +25,9 @@ package struct Node: Sendable {
 
     package struct Mapping: Sendable {
         package var entries: [Entry]
-        /// Where the first key stands, left out or not; nil when there is none.
+        /// The location of the first key, even if it was left out; nil without keys.
         package var firstKey: SourceSpan?
-        /// True when an entry was left out because of a finding, so what seems to be missing may not be.
+        /// True if an entry was left out because of a finding, so that a key may only seem to be missing.
         package var isIncomplete = false
     }
 
@@ -40,14 +40,14 @@ package struct Node: Sendable {
     }
 
     package var content: Content
-    /// The token, quotes included. A list or mapping stands for its first token, a block scalar for its indicator;
-    /// what came in through an alias for the alias.
+    /// The token, including quotes. For a list or mapping its first token, for a block scalar its indicator, for an alias
+    /// the alias.
     package var span: SourceSpan
     /// The whole text of the node, from its first token to its end. Equal to `span` for a one-line scalar.
     package var extent: SourceSpan
-    /// The anchor, when the node came in through an alias.
+    /// The anchor, if the node came from an alias.
     package var anchor: SourceSpan?
-    /// True when the node carries an error of its own that makes findings about its type or value mere consequences.
+    /// True if the node itself has an error, which makes findings about its type or value redundant.
     package var isPoisoned = false
 
     package var scalar: Scalar? {

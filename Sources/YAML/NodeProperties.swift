@@ -1,12 +1,12 @@
 import Diagnostics
 
-/// Where a node's anchor and tag stand, and where its content begins behind them.
+/// The locations of a node's anchor and tag, and the start of its content.
 struct NodeProperties {
     private(set) var contentStart: Int
     private(set) var anchor: SourceSpan?
     private(set) var tag: SourceSpan?
 
-    /// libyaml's start mark of a node is its first property; the text tells the rest.
+    /// libyaml marks the start of a node at its first property; the rest comes from the text.
     init(_ event: Event, in source: SourceFile) {
         contentStart = event.start
         guard event.anchor != nil || event.hasTag else { return }
@@ -22,7 +22,7 @@ struct NodeProperties {
             missing -= 1
             index = Self.skipSpace(bytes, from: index)
         }
-        // An empty node has properties only: it begins, and ends, where they do.
+        // An empty node consists of its properties only.
         contentStart = min(index, max(limit, tag?.end ?? 0, anchor?.end ?? 0))
         if case .sequenceStart = event.kind { contentStart = index }
         if case .mappingStart = event.kind { contentStart = index }

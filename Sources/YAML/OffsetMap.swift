@@ -1,9 +1,9 @@
-/// Translates libyaml's marks, which count Unicode scalars behind the byte order mark, to byte offsets.
+/// Translates libyaml's marks, which count Unicode scalars after the byte order mark, to byte offsets.
 struct OffsetMap {
     private static let stride = 64
     private let bytes: [UInt8]
     private let base: Int
-    /// The offset of every 64th scalar; nil when the text is ASCII and a scalar is a byte.
+    /// The offset of every 64th scalar; nil for ASCII text, where each scalar is one byte.
     private let checkpoints: [Int]?
 
     init(bytes: [UInt8], skipping base: Int) {

@@ -1,23 +1,23 @@
 package import Diagnostics
 
-/// What one YAML file holds, as far as it could be read.
+/// The readable contents of a YAML file.
 package struct ParsedDocument: Sendable {
-    /// Nil when the file is empty or its syntax is broken.
+    /// The root node; nil if the file is empty or has a syntax error.
     package var root: Node?
     package var diagnostics: [Diagnostic]
-    /// True when reading stopped before the end: what is missing from `root` says nothing.
+    /// True if reading stopped before the end, so that keys may only seem to be missing from `root`.
     package var isBroken: Bool
-    /// Scalars of more than one line, inside which a `#` starts no comment.
+    /// Scalars of several lines, inside which a `#` starts no comment.
     package var multilineScalars: [SourceSpan]
-    /// Each alias and the anchor that it repeats.
+    /// Each alias and the anchor that it refers to.
     package var anchors: [SourceSpan: SourceSpan] = [:]
 }
 
-/// How much one document may hold. A word as key counts with its value.
+/// The size limits of a document. A key and its value count as one node.
 package struct YAMLLimits: Sendable {
-    /// Nodes that aliases repeat: a few bytes of aliases can stand for billions of them.
+    /// The limit for nodes repeated by aliases: a few bytes of aliases can stand for billions of nodes.
     package var aliasedNodes = 10_000
-    /// All nodes, repeated ones included.
+    /// The limit for all nodes, including repeated ones.
     package var nodes = 500_000
     package var depth = 64
     package init() {}

@@ -1,20 +1,20 @@
 import Diagnostics
 
-/// Finds what libyaml lets pass and YAML 1.2 does not: comments without a space in front (section 6.6), lines of a list,
-/// mapping or quoted text that are not indented (sections 7.3 and 7.4), `-` alone between brackets (section 7.3.3), and
+/// Reports text that libyaml accepts and YAML 1.2 does not: comments without a space before them (section 6.6), unindented lines
+/// of a list, mapping or quoted text (sections 7.3 and 7.4), `-` alone between brackets (section 7.3.3),
 /// headers of block scalars, and comments that may be their text (section 8.1.1).
 ///
-/// One deviation: a closing bracket may stand under the key that opened it, as people write it and other readers allow.
+/// One deviation: a closing bracket may be at the column of the key that opened it, because this is common and other readers allow it.
 struct StrictnessCheck {
     private enum Level {
-        /// The column, from 0, of its keys or dashes.
+        /// The column of its keys or dashes, from 0.
         case block(column: Int)
         case flow(start: Int)
     }
 
     private let source: SourceFile
     private var levels: [Level] = []
-    /// Everything before this offset has been looked at.
+    /// The offset up to which the text has been checked.
     private var cursor: Int
 
     init(source: SourceFile) {
@@ -22,7 +22,7 @@ struct StrictnessCheck {
         cursor = source.byteOrderMarkLength
     }
 
-    /// What is wrong with the text up to this event. Called once for each event, in order.
+    /// Returns the error in the text up to this event. Call once per event, in order.
     mutating func problem(with event: Event) -> Diagnostic? {
         if let problem = gap(before: event.start) ?? name(of: event) { return problem }
         switch event.kind {
@@ -49,7 +49,7 @@ struct StrictnessCheck {
         if case .flow = levels.last { true } else { false }
     }
 
-    /// Comments between two tokens.
+    /// Checks the comments between two tokens.
     private mutating func gap(before end: Int) -> Diagnostic? {
         let bytes = source.bytes
         var index = cursor
@@ -60,8 +60,8 @@ struct StrictnessCheck {
             }
             if index > source.byteOrderMarkLength, ![0x20, 0x09, 0x0A, 0x0D].contains(bytes[index - 1]) {
                 return Diagnostic(
-                    .yamlSyntax, at: SourceSpan(start: index, end: index + 1), "a comment needs a space in front of it", label: "no space",
-                    help: "put a space before the `#`, or the whole value in quotes if it belongs to it")
+                    .yamlSyntax, at: SourceSpan(start: index, end: index + 1), "a comment needs a space before the `#`", label: "no space",
+                    help: "add a space before the `#`; if it is part of the value, put the whole value in quotes")
             }
             while index < bytes.count, bytes[index] != 0x0A, bytes[index] != 0x0D { index += 1 }
         }
@@ -81,8 +81,8 @@ struct StrictnessCheck {
         }
         guard end < source.bytes.count, source.bytes[end] == UInt8(ascii: ":") else { return nil }
         return Diagnostic(
-            .yamlSyntax, at: SourceSpan(start: end, end: end + 1), "the name of an anchor ends at a space", label: "a part of the name?",
-            help: "use letters, digits, `-` and `_` for it, and a space behind it")
+            .yamlSyntax, at: SourceSpan(start: end, end: end + 1), "a space must follow the name of an anchor", label: "part of the name?",
+            help: "use letters, digits, `-` and `_` in the name, and add a space after it")
     }
 
     private func scalar(_ text: String, _ style: Node.Scalar.Style, _ event: Event) -> Diagnostic? {
@@ -91,20 +91,20 @@ struct StrictnessCheck {
         case .plain:
             if isInFlow, start > 0, source.bytes[start - 1] == UInt8(ascii: "?") {
                 return Diagnostic(
-                    .yamlSyntax, at: SourceSpan(start: start - 1, end: event.end), "a value between brackets cannot begin with `?`",
-                    label: "readers disagree about it", help: "put it in quotes")
+                    .yamlSyntax, at: SourceSpan(start: start - 1, end: event.end), "a value between brackets cannot start with `?`",
+                    label: "YAML readers disagree on this", help: "put the value in quotes")
             }
             guard isInFlow, text == "-" else { return nil }
             return Diagnostic(
-                .yamlSyntax, at: SourceSpan(start: start, end: event.end), "a `-` between brackets is no value", label: "unexpected `-`",
-                help: "items between brackets are separated by `,` alone; put a literal `-` in quotes")
+                .yamlSyntax, at: SourceSpan(start: start, end: event.end), "a `-` between brackets is not a value", label: "unexpected `-`",
+                help: "separate items between brackets with `,`; put a literal `-` in quotes")
         case .singleQuoted, .doubleQuoted:
             return isInFlow ? nil : indentation(from: start, to: event.end, what: "the quotes", allowingClosing: false)
         case .block: return header(of: start) ?? comment(below: start, text)
         }
     }
 
-    /// Lines of what began on an earlier line of a block collection are indented further than it.
+    /// Checks that the continuation lines of a value in a block collection are indented further than the collection.
     private func indentation(from start: Int, to end: Int, what: String, allowingClosing: Bool) -> Diagnostic? {
         let outer = outerColumn
         let bytes = source.bytes
@@ -118,9 +118,9 @@ struct StrictnessCheck {
             let isClosing = content == UInt8(ascii: "]") || content == UInt8(ascii: "}")
             if allowingClosing, isClosing || content == UInt8(ascii: "#") { continue }
             return Diagnostic(
-                .yamlSyntax, at: SourceSpan(start: first, end: first + 1), "this line is still between \(what), and not indented",
-                label: bytes[first] == 0x09 ? "a tab" : "too far left", help: "indent it with spaces, further than the key it belongs to",
-                related: [RelatedPlace("it began here", at: SourceSpan(start: start, end: start + 1))])
+                .yamlSyntax, at: SourceSpan(start: first, end: first + 1), "this line is still inside \(what), but not indented",
+                label: bytes[first] == 0x09 ? "a tab" : "too far left", help: "indent it with spaces, further than its key",
+                related: [RelatedPlace("opened here", at: SourceSpan(start: start, end: start + 1))])
         }
         return nil
     }
@@ -131,11 +131,11 @@ struct StrictnessCheck {
         while index < bytes.count, "+-0123456789".utf8.contains(bytes[index]) { index += 1 }
         guard index < bytes.count, ![0x20, 0x09, 0x0A, 0x0D].contains(bytes[index]) else { return nil }
         return Diagnostic(
-            .yamlSyntax, at: SourceSpan(start: index, end: index + 1), "nothing may follow here but a comment with a space in front",
+            .yamlSyntax, at: SourceSpan(start: index, end: index + 1), "only a comment may follow here, after a space",
             label: "unexpected", help: "start the text on the next line")
     }
 
-    /// A block scalar of blank lines whose text seems to be a comment: indented as text would be, but less than the lines before.
+    /// Checks a block scalar of blank lines followed by a possible comment: indented like text, but less than the lines before.
     private func comment(below start: Int, _ text: String) -> Diagnostic? {
         guard text.allSatisfy({ $0.isNewline || $0 == " " }) else { return nil }
         let lines = source.bytes[start...].split(separator: 0x0A, omittingEmptySubsequences: false).dropFirst().prefix(100)
@@ -149,13 +149,13 @@ struct StrictnessCheck {
             guard first == UInt8(ascii: "#"), indentation > outerColumn, longest > indentation else { return nil }
             let place = line.startIndex + indentation
             return Diagnostic(
-                .yamlSyntax, at: SourceSpan(start: place, end: place + 1), "this may be a comment or the text that begins above",
-                label: "readers disagree about it", help: "remove the blank lines above, or the spaces in front")
+                .yamlSyntax, at: SourceSpan(start: place, end: place + 1), "this may be a comment or part of the text that starts above",
+                label: "YAML readers disagree on this", help: "remove the blank lines above, or the spaces before the `#`")
         }
         return nil
     }
 
-    /// The column of the innermost block collection, -1 outside of any.
+    /// The column of the innermost block collection; -1 outside of any.
     private var outerColumn: Int {
         levels.reversed().lazy.compactMap { if case .block(let column) = $0 { column } else { nil } }.first ?? -1
     }

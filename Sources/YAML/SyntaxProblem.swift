@@ -1,13 +1,13 @@
 import Diagnostics
 
-/// What libyaml says is wrong, before it is put into words for a person.
+/// A syntax error of libyaml, before it is translated into a finding.
 struct SyntaxProblem: Error {
     var problem: String
     var context: String?
     var offset: Int
     var contextOffset: Int?
 
-    /// The finding: libyaml's terms become what to look for in the file.
+    /// The finding, which names what to look for in the file instead of libyaml's terms.
     func diagnostic(in source: SourceFile) -> Diagnostic {
         let byte = offset < source.bytes.count ? source.bytes[offset] : nil
         let here = Self.token(at: offset, in: source)
@@ -17,7 +17,7 @@ struct SyntaxProblem: Error {
             if byte == 0x09 { return Self.tab(here) }
             let character = source.text(of: here)
             return Diagnostic(
-                .yamlSyntax, at: here, "a value cannot begin with `\(character)`", label: "not allowed here",
+                .yamlSyntax, at: here, "an unquoted value cannot start with `\(character)`", label: "not allowed here",
                 help: "put the value in quotes: \"\(character)…\"")
         case "found a tab character that violates indentation", "found a tab character where an indentation space is expected",
             "found a tab character that violates indentation spaces":
@@ -34,31 +34,31 @@ struct SyntaxProblem: Error {
         case "found unexpected end of stream":
             let start = Self.token(at: contextOffset ?? offset, in: source)
             return Diagnostic(
-                .yamlSyntax, at: start, "the quoted text that starts here never ends", label: "no closing quote",
+                .yamlSyntax, at: start, "the quoted text that starts here has no end", label: "no closing quote",
                 help: "add the closing quote")
         case "did not find expected ',' or ']'": return unclosed("list", "[", "]", here)
         case "did not find expected ',' or '}'": return unclosed("mapping", "{", "}", here)
         case "did not find expected key", "did not find expected '-' indicator", "did not find expected <block end>":
             if let comma = TrailingComma.finding(at: offset, in: source) { return comma }
             return Diagnostic(
-                .yamlSyntax, at: here, "this line does not fit the indentation around it", label: "unexpected here",
-                help: "use the same number of spaces as the keys or items it belongs to", related: opening("the block that it interrupts"))
+                .yamlSyntax, at: here, "this line does not match the indentation around it", label: "unexpected here",
+                help: "use the same number of spaces as the other keys or items", related: opening("the block that it interrupts"))
         case "block sequence entries are not allowed in this context":
             return Diagnostic(
                 .yamlSyntax, at: here, "a list item cannot start here", label: "unexpected `-`",
-                help: "put the list on the lines below its key, each item with `- `")
+                help: "write the list on the lines below its key, each item after `- `")
         case "did not find expected alphabetic or numeric character":
             let start = contextOffset ?? offset
             let isAlias = start < source.bytes.count && source.bytes[start] == UInt8(ascii: "*")
             return Diagnostic(
                 .yamlSyntax, at: SourceSpan(start: start, end: start + 1),
-                isAlias ? "an unquoted value cannot begin with `*`" : "an unquoted value cannot begin with `&`",
+                isAlias ? "an unquoted value cannot start with `*`" : "an unquoted value cannot start with `&`",
                 label: isAlias ? "YAML reads this as an alias" : "YAML reads this as an anchor",
                 help: isAlias ? "put the value in quotes: \"*…\"" : "put the value in quotes: \"&…\"")
         case "found unknown escape character", "did not find expected hexdecimal number", "found invalid Unicode character escape code":
             return Diagnostic(
                 .yamlSyntax, at: here, "this escape sequence does not exist", label: "unknown escape",
-                help: "in double quotes a backslash is written `\\\\`; in single quotes it needs no escaping")
+                help: "in double quotes, write a backslash as `\\\\`; in single quotes, it needs no escape")
         case "did not find expected <document start>":
             if let comma = TrailingComma.finding(at: offset, in: source) { return comma }
             return Diagnostic(
@@ -66,7 +66,8 @@ struct SyntaxProblem: Error {
                 help: "a configuration is one YAML mapping; check the indentation of this line")
         case "did not find expected node content":
             return Diagnostic(
-                .yamlSyntax, at: here, "a value is missing here", label: "expected a value", help: "remove the extra comma or add the value"
+                .yamlSyntax, at: here, "a value is missing here", label: "expected a value",
+                help: "remove the extra comma, or add the value"
             )
         default:
             return Diagnostic(
@@ -75,7 +76,7 @@ struct SyntaxProblem: Error {
         }
     }
 
-    /// `[${env:NAME}]`: in a flow collection the brace of an unquoted reference opens a mapping.
+    /// Explains `[${env:NAME}]`: in a flow collection, the brace of an unquoted reference opens a mapping.
     private func unquotedReference(in source: SourceFile) -> Diagnostic? {
         guard problem.hasPrefix("did not find expected ',' or"), offset > 0, offset < source.bytes.count else { return nil }
         guard source.bytes[offset] == UInt8(ascii: "{"), source.bytes[offset - 1] == UInt8(ascii: "$") else { return nil }
@@ -87,12 +88,12 @@ struct SyntaxProblem: Error {
     private static func tab(_ span: SourceSpan) -> Diagnostic {
         Diagnostic(
             .yamlSyntax, at: SourceSpan(start: span.start, end: span.start + 1), "a tab is used for indentation", label: "a tab",
-            help: "YAML is indented with spaces; replace the tab by spaces")
+            help: "indent with spaces; YAML does not allow tabs")
     }
 
     private func unclosed(_ what: String, _ open: String, _ close: String, _ here: SourceSpan) -> Diagnostic {
         Diagnostic(
-            .yamlSyntax, at: here, "the \(what) is not closed: `,` or `\(close)` is missing before this",
+            .yamlSyntax, at: here, "this \(what) is not closed: `,` or `\(close)` is missing here",
             label: "expected `,` or `\(close)`",
             help: "add the missing `\(close)`", related: opening("the `\(open)` that is not closed"))
     }
@@ -101,7 +102,7 @@ struct SyntaxProblem: Error {
         contextOffset.map { [RelatedPlace(message, at: SourceSpan(start: $0, end: $0 + 1))] } ?? []
     }
 
-    /// One scalar, or nothing at the end of a line.
+    /// The scalar at an offset; nothing at the end of a line.
     private static func token(at offset: Int, in source: SourceFile) -> SourceSpan {
         var end = offset
         if end < source.bytes.count, source.bytes[end] != 0x0A, source.bytes[end] != 0x0D {

@@ -201,6 +201,6 @@ import TokenCrypto
                 .signInTooOld(maxAge: 1000), .noAlternative([[.groupNotListed], [.claimNotListed(path: "level")]]),
             ])
         for secret in ["alice", "boss", "mine", "secret-group", "canary", session.uid] { #expect(!denial.description.contains(secret)) }
-        #expect(denial.description.hasPrefix("auth/access-denied on /**: secondFactor: no second factor was shown; "))
+        #expect(denial.description.hasPrefix("auth/access-denied on /**: secondFactor: no second factor was used; "))
     }
 }

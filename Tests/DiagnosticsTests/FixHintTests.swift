@@ -15,8 +15,8 @@ import Testing
         arguments: [
             (0, 0, false, false, nil), (2, 0, false, false, "2 fixable with --fix"),
             (2, 1, false, false, "2 fixable with --fix, 1 more with --unsafe-fixes"),
-            (0, 3, false, false, "3 fixable with --fix --unsafe-fixes, which may change what the file means"),
-            (0, 3, true, false, "3 fixable with --fix --unsafe-fixes, which may change what the file means"), (0, 3, true, true, nil),
+            (0, 3, false, false, "3 fixable with --fix --unsafe-fixes, which may change the meaning of the file"),
+            (0, 3, true, false, "3 fixable with --fix --unsafe-fixes, which may change the meaning of the file"), (0, 3, true, true, nil),
         ] as [(Int, Int, Bool, Bool, String?)])
     func hint(safe: Int, unsafe: Int, fixing: Bool, includingUnsafe: Bool, expected: String?) {
         #expect(FixHint.text(for: report(safe: safe, unsafe: unsafe), fixing: fixing, unsafe: includingUnsafe) == expected)

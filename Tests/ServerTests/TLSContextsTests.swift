@@ -34,9 +34,9 @@ struct TLSContextsTests {
         arguments: [
             ("tls.key", "other.key", "failed tls.key: is not the key of th"),
             ("tls.key", "locked.key", "failed tls.key: is protected by a pa"),
-            ("tls.key", "nonsense", "failed tls.key: holds no private key"),
-            ("tls.crt", "nonsense", "failed tls.crt: holds no certificate"),
-            ("tls.crt", "", "failed tls.crt: holds no certificate"),
+            ("tls.key", "nonsense", "failed tls.key: contains no private "),
+            ("tls.crt", "nonsense", "failed tls.crt: contains no certific"),
+            ("tls.crt", "", "failed tls.crt: contains no certific"),
         ])
     func broken(file: String, content: String, expected: String) throws {
         let folder = try CertificateFolder()

@@ -31,25 +31,25 @@ import TokenCrypto
         "RFC 8259: what is not JSON is refused, with the place",
         arguments: [
             ("", 0, "the text ends where a value is expected"),
-            ("nul", 0, "this is not the beginning of a value"),
-            ("nuLl", 0, "this is not the beginning of a value"),
-            ("True", 0, "this is not the beginning of a value"),
-            ("\u{FEFF}{}", 0, "this is not the beginning of a value"),
-            ("NaN", 0, "this is not the beginning of a value"),
-            ("Infinity", 0, "this is not the beginning of a value"),
+            ("nul", 0, "a value cannot start like this"),
+            ("nuLl", 0, "a value cannot start like this"),
+            ("True", 0, "a value cannot start like this"),
+            ("\u{FEFF}{}", 0, "a value cannot start like this"),
+            ("NaN", 0, "a value cannot start like this"),
+            ("Infinity", 0, "a value cannot start like this"),
             ("-Infinity", 1, "a digit is expected"),
-            ("+1", 0, "this is not the beginning of a value"),
+            ("+1", 0, "a value cannot start like this"),
             ("01", 0, "a number begins with a zero"),
             ("-01", 0, "a number begins with a zero"),
             ("1.", 2, "a digit is expected"),
-            (".5", 0, "this is not the beginning of a value"),
+            (".5", 0, "a value cannot start like this"),
             ("1e", 2, "a digit is expected"),
             ("1e+", 3, "a digit is expected"),
             ("1e999", 0, "a number is out of range"),
-            ("0x10", 1, "there is something after the value"),
-            ("1 2", 2, "there is something after the value"),
-            ("{}\0", 2, "there is something after the value"),
-            ("[1,]", 3, "this is not the beginning of a value"),
+            ("0x10", 1, "there is unexpected text after the value"),
+            ("1 2", 2, "there is unexpected text after the value"),
+            ("{}\0", 2, "there is unexpected text after the value"),
+            ("[1,]", 3, "a value cannot start like this"),
             ("[1 2]", 3, "a comma or the end of the array is expected"),
             ("[1", 2, "a comma or the end of the array is expected"),
             ("[", 1, "the text ends where a value is expected"),
@@ -59,8 +59,8 @@ import TokenCrypto
             (#"{"a" 1}"#, 5, "a colon is expected"),
             (#"{"a":1,}"#, 7, "a member name is expected"),
             (#"{"a":1 "b":2}"#, 7, "a comma or the end of the object is expected"),
-            (#"{"a":}"#, 5, "this is not the beginning of a value"),
-            ("/**/1", 0, "this is not the beginning of a value"),
+            (#"{"a":}"#, 5, "a value cannot start like this"),
+            ("/**/1", 0, "a value cannot start like this"),
             ("\"a", 0, "a string does not end"),
             ("\"a\nb\"", 2, "a control character in a string is not escaped"),
             ("\"\0\"", 1, "a control character in a string is not escaped"),
@@ -80,7 +80,7 @@ import TokenCrypto
             #""\uD83D\u0000""#,
         ])
     func loneSurrogate(text: String) {
-        #expect(throws: JSONError(offset: 1, reason: "a surrogate stands alone")) { try JSONValue(parsing: text) }
+        #expect(throws: JSONError(offset: 1, reason: "a surrogate is unpaired")) { try JSONValue(parsing: text) }
     }
 
     @Test(

@@ -67,13 +67,13 @@ import YAML
     @Test(
         "What is not YAML is one finding at its place, in words for a person",
         arguments: [
-            Finding(text: "a: 'b\nc: d", rule: .yamlSyntax, place: "1:4-1:5", message: "the quoted text that starts here never ends"),
+            Finding(text: "a: 'b\nc: d", rule: .yamlSyntax, place: "1:4-1:5", message: "the quoted text that starts here has no end"),
             Finding(
                 text: "a: [b\nc: d\n", rule: .yamlSyntax, place: "2:2-2:3",
-                message: "the list is not closed: `,` or `]` is missing before this"),
+                message: "this list is not closed: `,` or `]` is missing here"),
             Finding(
                 text: "a: {b: c\n", rule: .yamlSyntax, place: "2:1-2:1",
-                message: "the mapping is not closed: `,` or `}` is missing before this"),
+                message: "this mapping is not closed: `,` or `}` is missing here"),
             Finding(
                 text: "a: [${env:B}]", rule: .yamlSyntax, place: "1:5-1:7", message: "a reference between brackets or braces needs quotes"),
             Finding(
@@ -81,23 +81,23 @@ import YAML
                 message: "a reference between brackets or braces needs quotes"),
             Finding(text: "a: b: c", rule: .yamlSyntax, place: "1:5-1:6", message: "a `key: value` cannot start here"),
             Finding(text: "a:\n\tb: c", rule: .yamlSyntax, place: "2:1-2:2", message: "a tab is used for indentation"),
-            Finding(text: "a: @b", rule: .yamlSyntax, place: "1:4-1:5", message: "a value cannot begin with `@`"),
-            Finding(text: "a: *@b", rule: .yamlSyntax, place: "1:4-1:5", message: "an unquoted value cannot begin with `*`"),
+            Finding(text: "a: @b", rule: .yamlSyntax, place: "1:4-1:5", message: "an unquoted value cannot start with `@`"),
+            Finding(text: "a: *@b", rule: .yamlSyntax, place: "1:4-1:5", message: "an unquoted value cannot start with `*`"),
             Finding(text: "a: *b", rule: .yamlSyntax, place: "1:4-1:6", message: "there is no anchor `&b` above this alias"),
             Finding(
-                text: "a: &b [*b]", rule: .yamlSyntax, place: "1:8-1:10", message: "the alias `*b` stands inside the value that it names"),
+                text: "a: &b [*b]", rule: .yamlSyntax, place: "1:8-1:10", message: "the alias `*b` is inside the value that it refers to"),
             Finding(text: "a: b\n---\nc: d", rule: .yamlSyntax, place: "2:1-2:4", message: "a second YAML document starts here"),
             Finding(text: "a: \"\\q\"", rule: .yamlSyntax, place: "1:5-1:6", message: "this escape sequence does not exist"),
             Finding(text: "a: 1\n b: 2", rule: .yamlSyntax, place: "2:3-2:4", message: "a `key: value` cannot start here"),
-            Finding(text: "a: \u{7F}", rule: .yamlSyntax, place: "1:4-1:5", message: "the file holds a control character"),
-            Finding(text: "a: \u{0}", rule: .yamlSyntax, place: "1:4-1:5", message: "the file holds a NUL character"),
+            Finding(text: "a: \u{7F}", rule: .yamlSyntax, place: "1:4-1:5", message: "the file contains a control character"),
+            Finding(text: "a: \u{0}", rule: .yamlSyntax, place: "1:4-1:5", message: "the file contains a NUL character"),
             Finding(
                 text: "# a\u{2028}b: c", rule: .yamlSyntax, place: "1:4-1:5",
-                message: "the file holds a line break that only YAML 1.1 knows"),
+                message: "the file contains a line break that only YAML 1.1 knows"),
             Finding(
-                text: "a: \u{85}", rule: .yamlSyntax, place: "1:4-1:5", message: "the file holds a line break that only YAML 1.1 knows"),
-            Finding(text: "a: \u{9B}", rule: .yamlSyntax, place: "1:4-1:5", message: "the file holds a control character"),
-            Finding(text: "[a]: b", rule: .yamlSyntax, place: "1:1-1:2", message: "a key must be a word, not a list or mapping"),
+                text: "a: \u{85}", rule: .yamlSyntax, place: "1:4-1:5", message: "the file contains a line break that only YAML 1.1 knows"),
+            Finding(text: "a: \u{9B}", rule: .yamlSyntax, place: "1:4-1:5", message: "the file contains a control character"),
+            Finding(text: "[a]: b", rule: .yamlSyntax, place: "1:1-1:2", message: "a key must be text, not a list or mapping"),
             Finding(text: "a: 1\na: 2", rule: .duplicateKey, place: "2:1-2:2", message: "the key `a` appears twice in this mapping"),
             Finding(text: "a: 1\n\"a\": 2", rule: .duplicateKey, place: "2:1-2:4", message: "the key `a` appears twice in this mapping"),
             Finding(text: "a: !!str b", rule: .yamlTag, place: "1:4-1:9", message: "YAML tags are not allowed"),

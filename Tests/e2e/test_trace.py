@@ -139,7 +139,7 @@ def test_a_live_request_is_traced_in_the_log_by_its_id(traced, dev):
 
     eventually(lambda: records(), "the trace is in the log")
     assert records()[0]["route"] == "/finance/**"
-    assert records()[0]["access"] == "+ emails | - groups: none of the person's groups is listed"
+    assert records()[0]["access"] == "+ emails | - groups: none of the user's groups is listed"
 
 
 def test_a_page_explains_nothing_unless_it_is_told_to(gateway, dev):

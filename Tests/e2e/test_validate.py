@@ -181,7 +181,7 @@ def test_colour_is_as_asked(tmp_path, colour):
 
 @pytest.mark.parametrize(
     ("answer", "reported"),
-    [(b"+PONG\r\n", None), (b"-NOAUTH Authentication required.\r\n", None), (b"HTTP/1.1 400 Bad Request\r\n\r\n", "is no Redis"), (b"", "closes the connection")],
+    [(b"+PONG\r\n", None), (b"-NOAUTH Authentication required.\r\n", None), (b"HTTP/1.1 400 Bad Request\r\n\r\n", "is not Redis"), (b"", "closes the connection")],
 )
 def test_online_asks_the_session_store_without_its_password(tmp_path, answer, reported):
     """issue "--online": session store reachable; the secret goes nowhere."""

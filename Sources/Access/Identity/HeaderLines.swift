@@ -1,19 +1,19 @@
 import Sessions
 
-/// Header lines made from templates and a session.
+/// Header lines rendered from templates and a session.
 struct HeaderLines: Sendable {
     let lines: [(name: String, template: HeaderTemplate)]
     let showsUnverifiedEmail: Bool
 
-    /// True when a header carries the access token: only then does a session keep one.
+    /// True if a header carries the access token; only then does a session store it.
     var usesAccessToken: Bool { lines.contains { $0.template.fields.contains(.accessToken) } }
 
-    /// The paths of the claims that headers carry.
+    /// The claim paths that headers use.
     var claimPaths: [String] {
         lines.flatMap { $0.template.fields }.compactMap { if case .claim(let path) = $0 { path } else { nil } }
     }
 
-    /// The lines for a session; for nobody those that name no value of a person. A header whose value is missing is not sent.
+    /// Renders the lines for a session. Without one, renders only lines without user data. A header without a value is not sent.
     func render(session: Session?) -> RenderedIdentity {
         var rendered = RenderedIdentity()
         let values = session.map { IdentityValues(session: $0, showsUnverifiedEmail: showsUnverifiedEmail) }
@@ -39,7 +39,7 @@ struct HeaderLines: Sendable {
         return rendered
     }
 
-    /// nil for a template with a value in it, and for an empty one.
+    /// The constant text of a template; nil if the template uses a value or is empty.
     private static func plainText(_ template: HeaderTemplate) -> String? {
         var text = ""
         for part in template.parts {

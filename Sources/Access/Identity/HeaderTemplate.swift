@@ -1,4 +1,4 @@
-/// Why a text is no header template.
+/// The reason why a text is not a header template.
 package struct HeaderTemplateError: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Reason: Sendable, Hashable {
         case unclosedExpression
@@ -6,34 +6,34 @@ package struct HeaderTemplateError: Error, Sendable, Hashable, CustomStringConve
         case unknownName(String)
         case unknownFilter(String)
         case emptyClaimPath
-        /// `join` takes one quoted text that is not empty.
+        /// `join` needs one quoted text that is not empty.
         case malformedSeparator
-        /// `join` on a value that is no list any more.
+        /// `join` is applied to a value that is no longer a list.
         case joinAfterText
-        /// Filters without `|` between, a name with spaces, a stray `}}`.
+        /// Filters without `|` between them, a name with spaces, or a stray `}}`.
         case malformedExpression
         case controlCharacter
     }
     package let reason: Reason
-    /// UTF-8 byte offset into the template.
+    /// The UTF-8 byte offset in the template.
     package let offset: Int
 
     package var description: String {
         switch reason {
-        case .unclosedExpression: "`{{` has no `}}` after it"
-        case .emptyExpression: "nothing stands between `{{` and `}}`"
+        case .unclosedExpression: "`{{` has no matching `}}`"
+        case .emptyExpression: "there is no name between `{{` and `}}`"
         case .unknownName(let name): "`\(name)` is not a value; the values are \(HeaderTemplate.Field.names)"
         case .unknownFilter(let name): "`\(name)` is not a filter; the filters are join(\"…\"), base64, urlencode"
-        case .emptyClaimPath: "`claims.` needs the path of a claim after it"
-        case .malformedSeparator: "join takes one separator in quotes, `join(\"|\")`"
-        case .joinAfterText: "join comes before the other filters"
-        case .malformedExpression: "an expression is a name, then filters after `|`"
-        case .controlCharacter: "a header value holds no control characters"
+        case .emptyClaimPath: "`claims.` must be followed by the path of a claim"
+        case .malformedSeparator: "join needs one separator in quotes: `join(\"|\")`"
+        case .joinAfterText: "join must come before the other filters"
+        case .malformedExpression: "an expression must be a name, then filters after `|`"
+        case .controlCharacter: "a header value cannot contain control characters"
         }
     }
 }
 
-/// A header value with `{{ name }}` expressions in it (contract section 6, Header templates).
+/// A header value with `{{ name }}` expressions (contract section 6, Header templates).
 package struct HeaderTemplate: Sendable, Hashable {
     package enum Field: Sendable, Hashable {
         case uid, email, emailVerified, username, name, picture, locale, groups, provider, authTime, accessToken, idToken
@@ -56,18 +56,18 @@ package struct HeaderTemplate: Sendable, Hashable {
 
     package let parts: [Part]
 
-    /// Parses a template. White space at the ends is not part of a header value (RFC 9110 section 5.5) and is left out.
+    /// Parses a template. White space at the ends is not part of a header value (RFC 9110 section 5.5) and is removed.
     package init(_ text: String) throws(HeaderTemplateError) {
         var parser = HeaderTemplateParser(text)
         parts = try parser.parse()
     }
 
-    /// The fields that the template takes values from, in order.
+    /// The fields whose values the template uses, in order.
     package var fields: [Field] {
         parts.compactMap { if case .value(let field, _) = $0 { field } else { nil } }
     }
 
-    /// True when a value of a token goes into the header.
+    /// True if the header contains a token.
     package var usesTokens: Bool {
         parts.contains {
             if case .value(let field, _) = $0 { field == .accessToken || field == .idToken } else { false }

@@ -5,7 +5,7 @@ struct HeaderTemplateParser {
     init(_ text: String) {
         var bytes = Array(text.utf8)[...]
         while bytes.last == 0x20 || bytes.last == 0x09 { bytes.removeLast() }
-        // Offsets count from the template's first byte, so the beginning is passed over rather than cut off.
+        // Offsets count from the template's first byte, so the leading white space is skipped rather than removed.
         self.bytes = Array(bytes)
         while index < bytes.count, bytes[index] == 0x20 || bytes[index] == 0x09 { index += 1 }
     }
@@ -98,7 +98,7 @@ struct HeaderTemplateParser {
         }
     }
 
-    /// `("…")`, the text as it stands.
+    /// Parses `("…")` and returns the text between the quotes.
     private mutating func separator() throws(HeaderTemplateError) -> String {
         let start = index
         func malformed() -> HeaderTemplateError { HeaderTemplateError(reason: .malformedSeparator, offset: start) }
@@ -117,7 +117,7 @@ struct HeaderTemplateParser {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Up to white space, `|` or `}}`: claim names may hold anything else, `https://example.com/roles` too.
+    /// Reads up to white space, `|` or `}}`: claim names may contain anything else, as in `https://example.com/roles`.
     private mutating func word() -> String {
         let start = index
         while index < bytes.count, bytes[index] > 0x20, bytes[index] != UInt8(ascii: "|"), !isAt("}}") { index += 1 }

@@ -1,6 +1,6 @@
-/// What may stand in a header value that we write.
+/// Checks of header values that the gateway writes.
 enum HeaderText {
-    /// True where a control character starts: C0 (HTAB too), DEL, and C1 as UTF-8 (`C2 80` to `C2 9F`).
+    /// Returns whether a control character starts here: C0 (including HTAB), DEL, or C1 as UTF-8 (`C2 80` to `C2 9F`).
     static func isControl(_ bytes: [UInt8], at index: Int) -> Bool {
         let byte = bytes[index]
         if byte < 0x20 || byte == 0x7F { return true }
@@ -11,8 +11,8 @@ enum HeaderText {
         text.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
     }
 
-    /// True when white space starts or ends the text. Receivers trim field values (RFC 9110 section 5.5), some of them Unicode
-    /// white space too: ` alice` would arrive as somebody else's name.
+    /// Returns whether the text starts or ends with white space. Receivers trim field values (RFC 9110 section 5.5), some also of
+    /// Unicode white space: ` alice` would arrive as another user's name.
     static func hasOuterWhiteSpace(_ text: String) -> Bool {
         guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last else { return false }
         return first.properties.isWhitespace || last.properties.isWhitespace

@@ -3,18 +3,18 @@ package import Config
 package import Sessions
 package import TokenCrypto
 
-/// The signed statement of who it is (contract section 4): an ES256 JWT for the upstream, which can verify it with `/jwks.json` and so tell
-/// requests of this gateway from others.
+/// The signed identity assertion (contract section 4): an ES256 JWT that the upstream verifies with `/jwks.json`, to tell
+/// requests from this gateway from others.
 package struct IdentityAssertion: Sendable {
     package let header: String
-    /// nil: the upstream's origin.
+    /// Nil for the upstream's origin.
     package let audience: String?
     /// Milliseconds.
     package let lifetime: Int64
     private let keys: [SigningKey]
     private let issuer: String
 
-    /// nil without a key: nothing is sent. Throws for what is no P-256 private key, which the linter reports as an error.
+    /// Nil without a key, so that nothing is sent. Throws if a key is not a P-256 private key, which the linter reports as an error.
     package init?(_ configuration: AssertionConfiguration, issuer: String) throws(JWSError) {
         var keys: [SigningKey] = []
         for key in configuration.keys { keys.append(try SigningKey(pem: key.exposed, algorithm: .es256)) }
@@ -26,10 +26,10 @@ package struct IdentityAssertion: Sendable {
         lifetime = configuration.lifetime
     }
 
-    /// The public halves, the one that signs first.
+    /// The public keys, starting with the one that signs.
     package var publicKeys: JSONValue { .object(["keys": .array(keys.map(\.publicJWK))]) }
 
-    /// The token; its groups are all of the person's, whatever they are called. `now` in Unix milliseconds.
+    /// Creates the token, with all groups of the user. `now` is in Unix milliseconds.
     package func token(for session: Session, audience: String, now: Int64) -> String {
         let identity = session.identity
         var claims: [String: JSONValue] = [
@@ -42,11 +42,11 @@ package struct IdentityAssertion: Sendable {
         return keys[0].sign(payload: .object(claims), header: ["typ": .string("JWT")])
     }
 
-    /// Unix milliseconds from which a new one is made, so that each lives for half its lifetime at least when it arrives.
+    /// The Unix milliseconds after which a new token is created, so that each arrives with at least half its lifetime left.
     package func renewalAt(issuedAt now: Int64) -> Int64 { now + lifetime / 2 }
 }
 
 extension UpstreamConfiguration {
-    /// What an assertion for this upstream is addressed to, unless the configuration says: the origin of its first target.
+    /// The default audience of assertions: the origin of the upstream's first target.
     package var assertionAudience: String { targets.first?.text ?? "" }
 }

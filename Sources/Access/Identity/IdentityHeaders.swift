@@ -2,28 +2,28 @@ package import Config
 package import HTTPWire
 package import Sessions
 
-/// A header that was not sent as its template says, for the log. Of values only the names of groups, and of those only the first few.
+/// A header that was not sent as its template says, for the log. Contains no values except the names of the first few groups.
 package struct HeaderOmission: Sendable, Hashable {
     package enum Reason: Sendable, Hashable {
-        /// The value holds a control character: the header is not sent.
+        /// The value contains a control character, so the header is not sent.
         case controlCharacter
-        /// The value starts or ends with white space, which receivers cut off: the header is not sent.
+        /// The value starts or ends with white space, which receivers remove, so the header is not sent.
         case outerWhiteSpace
-        /// So many items of the list hold the separator or a control character, are empty, or start or end with white space: the header
-        /// is sent without them.
+        /// The number of list items that contain the separator or a control character, are empty, or start or end with white space. The
+        /// header is sent without them.
         case itemsLeftOut(Int)
 
         package var words: String {
             switch self {
-            case .controlCharacter: "the value holds a control character: the header is not sent"
-            case .outerWhiteSpace: "the value starts or ends with white space: the header is not sent"
-            case .itemsLeftOut(let count): "items that cannot be part of a list are left out: \(count)"
+            case .controlCharacter: "the value contains a control character, so the header is not sent"
+            case .outerWhiteSpace: "the value starts or ends with white space, so the header is not sent"
+            case .itemsLeftOut(let count): "list items left out because a header cannot carry them: \(count)"
             }
         }
     }
     package let header: String
     package let reason: Reason
-    /// The first few groups that were left out, as they are.
+    /// The names of the first few groups that were left out.
     package let groups: [String]
     package init(header: String, reason: Reason, groups: [String] = []) {
         self.header = header
@@ -32,9 +32,9 @@ package struct HeaderOmission: Sendable, Hashable {
     }
 }
 
-/// The identity block of one session: complete header lines, and what had to be left out.
+/// The rendered identity headers of a session, and the omissions.
 package struct RenderedIdentity: Sendable, Hashable {
-    /// `Name: value` lines, each ended by CR LF; empty for nobody.
+    /// `Name: value` lines, each terminated by CR LF; empty without a session.
     package var bytes: [UInt8] = []
     package var omissions: [HeaderOmission] = []
     package init() {}
@@ -42,16 +42,16 @@ package struct RenderedIdentity: Sendable, Hashable {
 
 /// The identity headers of a configuration.
 package struct IdentityHeaders: Sendable {
-    /// Every header that no client may send on any route: what this configuration can set, what any known profile sets, the
-    /// assertion, and the forwarding headers that are always written anew.
+    /// Headers that clients may not send on any route: those that this configuration or any known profile sets, the
+    /// assertion, and the forwarding headers that the gateway always writes itself.
     package let names: [String]
-    /// `names`, asked per client header, for a request from a trusted proxy.
+    /// `names` as a set, for requests from a trusted proxy.
     package let strippedFromTrusted: FoldedNameSet
-    /// `names` and every forwarding header, for a request from anyone else.
+    /// `names` and every forwarding header as a set, for requests from other peers.
     package let strippedFromUntrusted: FoldedNameSet
     private let lines: HeaderLines
 
-    /// Throws for a template that cannot be parsed, which a validated configuration does not have. `additional` names further headers
+    /// Throws if a template cannot be parsed, which a validated configuration rules out. `additional` names further headers
     /// that the gateway sets itself.
     package init(_ configuration: IdentityConfiguration, additional: [String] = []) throws(HeaderTemplateError) {
         let headers = Self.configured(configuration)
@@ -70,12 +70,12 @@ package struct IdentityHeaders: Sendable {
             names: names + ForwardedNames.droppedFromUntrusted, prefixes: ForwardedNames.droppedPrefixesFromUntrusted)
     }
 
-    /// The names of what a configuration sets: the identity headers and the assertion.
+    /// The names of the headers that a configuration sets: the identity headers and the assertion.
     package static func configuredNames(_ configuration: IdentityConfiguration) -> [String] {
         configured(configuration).map(\.name) + [configuration.assertion.header]
     }
 
-    /// Names and templates of the identity headers that a configuration sets, in order.
+    /// The names and templates of the configured identity headers, in order.
     package static func configured(_ configuration: IdentityConfiguration) -> [(name: String, template: String)] {
         switch configuration.headers {
         case .profiles(let profiles): profiles.flatMap(IdentityProfiles.headers)
@@ -83,13 +83,13 @@ package struct IdentityHeaders: Sendable {
         }
     }
 
-    /// True when a header carries the access token: only then does a session keep one.
+    /// True if a header carries the access token; only then does a session store it.
     package var usesAccessToken: Bool { lines.usesAccessToken }
 
-    /// The paths of the claims that headers carry.
+    /// The claim paths that headers use.
     package var claimPaths: [String] { lines.claimPaths }
 
-    /// The lines for a session; none for nobody. A header whose value is missing is not sent.
+    /// Renders the lines for a session; none without a session. A header without a value is not sent.
     package func render(session: Session?) -> RenderedIdentity {
         guard let session else { return RenderedIdentity() }
         return lines.render(session: session)

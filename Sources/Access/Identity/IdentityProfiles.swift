@@ -32,7 +32,7 @@ package enum IdentityProfiles {
     /// The header of the signed assertion.
     package static let assertionHeader = "X-Gateway-Assertion"
 
-    /// Every header of every profile, and the assertion's: no client may send one, whichever is configured.
+    /// Every header of every profile, and the assertion's. Clients may not send any of them, whichever profile is configured.
     package static var allNames: [String] {
         IdentityConfiguration.Profile.allCases.flatMap { headers(of: $0).map(\.name) } + [assertionHeader]
     }

@@ -2,9 +2,9 @@ import Accounts
 import Sessions
 import TokenCrypto
 
-/// The items of lists that a header cannot carry.
+/// The list items that a header cannot carry.
 struct ItemsLeftOut {
-    /// How many groups are named.
+    /// The maximum number of groups to name.
     private static let maximumNames = 3
 
     private(set) var count = 0
@@ -16,7 +16,7 @@ struct ItemsLeftOut {
     }
 }
 
-/// The values that templates take from one session.
+/// The template values of a session.
 struct IdentityValues {
     let session: Session
     let showsUnverifiedEmail: Bool
@@ -26,8 +26,8 @@ struct IdentityValues {
         case list([String])
     }
 
-    /// nil when a value of the template is missing: part of a value would be another value. Adds to `leftOut` the list items that
-    /// could not be written.
+    /// Renders a template. Nil if a value is missing, because a partial value would be a different value. Adds list items that
+    /// could not be written to `leftOut`.
     func render(_ template: HeaderTemplate, leftOut: inout ItemsLeftOut) -> String? {
         var result = ""
         for part in template.parts {
@@ -72,7 +72,7 @@ struct IdentityValues {
         return text(scalar(value))
     }
 
-    /// Objects, lists in lists and null have no text.
+    /// The text of a value; nil for objects, nested lists and null.
     private static func scalar(_ value: JSONValue) -> String? {
         switch value {
         case .string(let text): text
@@ -105,7 +105,7 @@ struct IdentityValues {
         return text
     }
 
-    /// nil without an item that can be written.
+    /// Joins the items that can be written; nil if there are none.
     private static func join(_ items: [String], _ separator: String, areGroups: Bool, leftOut: inout ItemsLeftOut) -> String? {
         let needle = Array(separator.utf8)
         func fits(_ item: String) -> Bool {
@@ -116,8 +116,8 @@ struct IdentityValues {
         return kept.isEmpty ? nil : kept.joined(separator: separator)
     }
 
-    /// True when the item holds the separator, or makes one with the separator beside it: `a:` before `::`. By bytes, as
-    /// `String.contains` would miss a separator that a combining mark follows.
+    /// Returns whether the item contains the separator, or forms one with the separator next to it: `a:` before `::`. Compares bytes,
+    /// because `String.contains` would miss a separator followed by a combining mark.
     private static func holds(_ bytes: [UInt8], _ needle: [UInt8]) -> Bool {
         for count in 1..<max(needle.count, 1) {
             if bytes.reversed().starts(with: needle.prefix(count).reversed()) || bytes.starts(with: needle.suffix(count)) { return true }

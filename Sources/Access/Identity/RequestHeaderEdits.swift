@@ -2,22 +2,22 @@ package import Config
 package import HTTPWire
 package import Sessions
 
-/// A header that a route may not edit, and why.
+/// A header that a route may not edit, with the reason.
 package struct HeaderEditError: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Reason: Sendable, Hashable {
-        /// Part of how messages are framed and connections are kept.
+        /// Controls message framing or the connection.
         case framing
-        /// Written anew by the gateway on every request.
+        /// Set by the gateway on every request.
         case ours
-        /// Says who the person is, or is the header of a profile that does.
+        /// Carries the user's identity, or belongs to a profile that does.
         case identity
-        /// The gateway takes its own cookies out, and keeps those of the app apart.
+        /// The gateway removes its own cookies and keeps the app's.
         case cookie
-        /// Decided for each page by `cors`.
+        /// Controlled by `cors`.
         case crossOrigin
         case invalidName
         case invalidValue
-        /// The same header twice, or set and removed.
+        /// The same header twice, or both set and removed.
         case repeated
         case template(HeaderTemplateError)
     }
@@ -30,7 +30,7 @@ package struct HeaderEditError: Error, Sendable, Hashable, CustomStringConvertib
     package var description: String { "\(name): \(reason)" }
 }
 
-/// The headers that edits keep their hands off, asked with any spelling.
+/// The headers that edits may not change, in any spelling.
 package enum UneditableHeaders {
     private static let framing = FoldedNameSet(
         names: [
@@ -46,7 +46,7 @@ package enum UneditableHeaders {
     private static let setCookie = FoldedNameSet(names: ["Set-Cookie"])
     private static let crossOrigin = FoldedNameSet(names: [String](), prefixes: ["Access-Control-"])
 
-    /// Why a request's header cannot be edited; nil when it can. `identity`: what this configuration's `identity` sets.
+    /// Returns why a request header cannot be edited; nil if it can. `identity` contains the headers that `identity` configures.
     package static func reason(inRequests name: String, identity: FoldedNameSet) -> HeaderEditError.Reason? {
         if !isToken(name) { return .invalidName }
         if framing.contains(name) { return .framing }
@@ -55,7 +55,7 @@ package enum UneditableHeaders {
         return ours.contains(name) && !tokens.contains(name) ? .ours : nil
     }
 
-    /// The same for a response. `Set-Cookie` may be removed: that takes the app's away and leaves ours.
+    /// Returns why a response header cannot be edited. `Set-Cookie` may be removed: this removes the app's cookies and keeps the gateway's.
     package static func reason(inResponses name: String, isSet: Bool) -> HeaderEditError.Reason? {
         if !isToken(name) { return .invalidName }
         if framing.contains(name) { return .framing }
@@ -63,7 +63,7 @@ package enum UneditableHeaders {
         return crossOrigin.contains(name) ? .crossOrigin : nil
     }
 
-    /// RFC 9110 section 5.6.2.
+    /// Returns whether the name is a token (RFC 9110 section 5.6.2).
     private static func isToken(_ name: String) -> Bool {
         !name.isEmpty
             && name.utf8.allSatisfy { byte in
@@ -72,19 +72,19 @@ package enum UneditableHeaders {
             }
     }
 
-    /// True for a value that can stand in a field line: no control characters, nothing at its ends that receivers cut off.
+    /// Returns whether the value is valid in a field line: no control characters, and no white space at its ends.
     package static func isValue(_ value: String) -> Bool {
         !value.isEmpty && !HeaderText.holdsControl(value) && !HeaderText.hasOuterWhiteSpace(value)
     }
 }
 
-/// The header edits of a route's requests, compiled.
+/// The compiled header edits of a route's requests.
 package struct RequestHeaderEdits: Sendable {
-    /// What no client's header passes under: the names that are removed, and those that are set.
+    /// Names that clients may not send: headers that are set or removed.
     package let names: [String]
     private let lines: HeaderLines
 
-    /// Throws for what the linter reports as an error.
+    /// Throws for errors that the linter reports.
     package init(_ edits: HeaderEditsConfiguration, identity: IdentityConfiguration) throws(HeaderEditError) {
         let own = FoldedNameSet(names: IdentityHeaders.configuredNames(identity))
         var seen: Set<[UInt8]> = []
@@ -107,6 +107,6 @@ package struct RequestHeaderEdits: Sendable {
     package var usesAccessToken: Bool { lines.usesAccessToken }
     package var claimPaths: [String] { lines.claimPaths }
 
-    /// The lines for a session, or for nobody: then only those without a value of a person.
+    /// Renders the lines for a session; without one, only lines without user data.
     package func render(session: Session?) -> RenderedIdentity { lines.render(session: session) }
 }

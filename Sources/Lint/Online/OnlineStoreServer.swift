@@ -3,7 +3,7 @@ package import Config
 /// A server of a session store, as a probe needs it: without the password.
 package struct OnlineStoreServer: Sendable, Hashable {
     package let address: ListenAddress
-    /// Whether the server uses TLS; the probe then only connects.
+    /// True if the server uses TLS; the probe then only connects.
     package let isSecure: Bool
 
     /// The servers of a store URL; empty for `cookie` and for anything that is not a URL.

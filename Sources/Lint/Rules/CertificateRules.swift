@@ -167,7 +167,7 @@ struct CertificateCheck: Sendable {
     var facts: CertificateFacts?
     var failure: (file: CertificateFile, reason: CertificateFacts.Failure)?
 
-    /// Whether a name of the certificate covers the host. A leading `*.` matches one label (RFC 9525 section 6.3).
+    /// True if a name of the certificate covers the host. A leading `*.` matches one label (RFC 9525 section 6.3).
     func covers(_ host: String) -> Bool {
         let host = host.lowercased()
         return facts?.names.contains { name in

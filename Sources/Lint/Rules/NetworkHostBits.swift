@@ -3,7 +3,7 @@ import Diagnostics
 
 extension Rule {
     static let networkHostBits = Rule(
-        .networkHostBits, what: "A network is written with an address other than its first.",
+        .networkHostBits, what: "A network does not start with its first address, like `10.1.2.3/8`.",
         why: "`10.1.2.3/8` covers all of `10.0.0.0/8`. Often only the one address was meant.",
         instead: "Write `/32` (IPv6: `/128`) for one address, or the first address of the network.",
         bad: Example(

@@ -5,7 +5,7 @@ import Providers
 
 extension Rule {
     static let unknownParameter = Rule(
-        .unknownParameter, what: "This provider does not document a custom parameter.",
+        .unknownParameter, what: "The provider does not document a custom parameter.",
         why: "Providers ignore unknown parameters, so a misspelt one silently has no effect.",
         instead: "Correct the name. `gateway providers ID` lists the documented parameters.",
         bad: Example(

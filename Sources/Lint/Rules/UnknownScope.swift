@@ -4,9 +4,9 @@ import Providers
 
 extension Rule {
     static let unknownScope = Rule(
-        .unknownScope, what: "This provider does not document a scope, or the scope differs from a standard one by a single letter.",
+        .unknownScope, what: "The provider does not document a scope, or the scope differs from a standard scope by a single letter.",
         why: "The provider shows an error page, or silently ignores the scope.",
-        instead: "Correct the name. If the provider has added the scope since, silence the warning with a reason.",
+        instead: "Correct the name. If the provider added the scope after this gateway release, silence the warning with a reason.",
         bad: Example(
             """
             providers:

@@ -7,7 +7,7 @@ extension Rule {
     static let unusablePrivateKey = Rule(
         .unusablePrivateKey, what: "`privateKey` is not a private key, or not one whose signatures this provider accepts.",
         why:
-            "Otherwise the error would appear at the first sign-in. A certificate, a public key, a key with a passphrase or a key of the wrong type cannot be used.",
+            "Every sign-in would fail. A certificate, a public key, a key with a passphrase or a key of the wrong type cannot sign for this provider.",
         instead:
             "Use an unencrypted private key in PEM format: RSA of 2048 to 8192 bits, P-256, P-384, P-521 or Ed25519. For Apple, use the downloaded P-256 key (`AuthKey_….p8`); for Login.gov and Microsoft, use RSA.",
         bad: Example(

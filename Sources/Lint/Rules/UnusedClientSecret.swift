@@ -4,7 +4,7 @@ import Diagnostics
 extension Rule {
     static let unusedClientSecret = Rule(
         .unusedClientSecret, what: "`clientAuthentication` does not use the configured client secret.",
-        why: "An unused secret can only leak. Otherwise `clientAuthentication` has the wrong value.",
+        why: "A secret that is never used can only leak. Often `clientAuthentication` has the wrong value.",
         instead: "Remove `clientSecret`, or `clientAuthentication`.",
         bad: Example(
             """

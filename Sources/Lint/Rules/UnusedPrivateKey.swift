@@ -4,7 +4,7 @@ import Diagnostics
 extension Rule {
     static let unusedPrivateKey = Rule(
         .unusedPrivateKey, what: "`clientAuthentication` does not use the configured private key.",
-        why: "An unused key can only leak. Otherwise `private_key_jwt` was meant.",
+        why: "A key that is never used can only leak. Often `private_key_jwt` was meant.",
         instead: "Write `clientAuthentication: private_key_jwt`, or remove the key.",
         bad: Example(
             """

@@ -123,7 +123,8 @@ package final class TLSContexts: Sendable {
         // Forward secrecy and authenticated encryption only (RFC 9325 section 4.2, RFC 9113 appendix A).
         result.cipherSuites = "ECDHE+AESGCM:ECDHE+CHACHA20"
         result.applicationProtocols = settings.offersHTTP2 ? ["h2", "http/1.1"] : ["http/1.1"]
-        // We say that it is over and do not wait to hear the same: who needs time to read an answer gets it before (`HTTP1Connection.finish`).
+        // We say that it is over and do not wait to hear the same: who needs time to read an answer gets it before
+        // (`HTTP1Connection.finish`).
         // The library keeps a connection for this long, even one whose socket is gone: thousands of them where clients come and go.
         result.shutdownTimeout = .zero
         if let clients = settings.clientCertificates, let clientAuthorities {
@@ -137,7 +138,7 @@ package final class TLSContexts: Sendable {
     private static func authorities(_ path: String) throws(TLSFailure) -> [NIOSSLCertificate] {
         let pem = try read(path)
         guard let certificates = try? NIOSSLCertificate.fromPEMBytes(pem), !certificates.isEmpty else {
-            throw TLSFailure(file: path, reason: "holds no certificate in PEM form")
+            throw TLSFailure(file: path, reason: "contains no certificate in PEM format")
         }
         return certificates
     }
