@@ -129,7 +129,7 @@ def test_a_live_request_is_traced_in_the_log_by_its_id(traced, dev):
     client = sign_in(traced, dev)
     page = client.get(traced.url("/finance/x"), headers=NAVIGATION)
     assert page.status_code == 403
-    assert "groups: none of the person" in page.text
+    assert "groups: none of the user" in page.text
     assert "nobody-has-this" not in page.text, "what would pass is not told"
     identifier = re.search(r"\b[0-9a-f]{32}\b", page.text)
     assert identifier
