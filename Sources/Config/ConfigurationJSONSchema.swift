@@ -83,6 +83,10 @@ package enum ConfigurationJSONSchema {
         case .flow: return [.object([("enum", strings(["code"]))]), reference]
         case .publicURL, .origin: return [text(pattern: "^https?://[^/?#]+$"), reference]
         case .url, .issuer: return [text(pattern: "^https?://"), reference]
+        case .color:
+            // Six digits without quotes are a number in YAML.
+            return [text(pattern: "^#?[0-9A-Fa-f]{6}$"), .object([("type", .string("number"))]), reference]
+        case .link: return [text(pattern: "^(https?://|mailto:|/)"), reference]
         case .pathPattern, .pathPrefix: return [text(pattern: "^/"), reference]
         case .parameterValue: return [.object([("type", .string("string"))])]
         default: return [.object([("type", .array([.string("string"), .string("number"), .string("boolean")]))])]

@@ -55,6 +55,7 @@ struct Decoder {
             }
             guard let item = item(entry.value, key.type, key.name), !isEmptyText(item) else {
                 if shape == .access { refuseEmptyCondition(entry) }
+                if case .scalar(.color) = key.type { refuseUnquotedColor(entry) }
                 continue
             }
             object.members.append(ObjectValue.Member(name: key.name, key: entry.key, item: item))
@@ -75,6 +76,17 @@ struct Decoder {
             Diagnostic(
                 .invalidValue, at: entry.value.span, "the condition `\(entry.name)` is empty", label: "no value",
                 help: "add a value, or remove the key; `[]` admits no user"))
+    }
+
+    /// `#` begins a comment, so a color without quotes would be ignored without a word.
+    private mutating func refuseUnquotedColor(_ entry: Node.Entry) {
+        let rest = source.bytes.dropFirst(entry.key.span.end).prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+        let color = String(decoding: rest.drop { $0 != UInt8(ascii: "#") }.prefix(7), as: UTF8.self)
+        guard ScalarReader.isColor(color) else { return }
+        diagnostics.append(
+            Diagnostic(
+                .invalidValue, at: entry.key.span, "`\(entry.name)` has no value: `\(color)` is a comment", label: "no value",
+                help: "write the color in quotes: `\"\(color)\"`"))
     }
 
     /// Returns nil for null, which counts as absent.

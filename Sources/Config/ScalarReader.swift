@@ -50,6 +50,9 @@ struct ScalarReader {
         case .pageOrigin: pageOrigin()
         case .headerValue: headerValue()
         case .upgradeProtocol: upgradeProtocol()
+        case .logo: logo()
+        case .color: color()
+        case .link: link()
         }
     }
 
@@ -195,7 +198,7 @@ struct ScalarReader {
 
     /// A path with a line break is a file's contents by mistake, from `${file:…}` or a block scalar. Messages and logs show paths but
     /// must not show a key.
-    private func path() -> Result<ScalarValue, ScalarProblem> {
+    func path() -> Result<ScalarValue, ScalarProblem> {
         if text.hasPrefix("-----BEGIN ") || text.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) {
             return .failure(
                 ScalarProblem(

@@ -48,6 +48,12 @@ package enum ScalarType: Sendable {
     case pageOrigin
     /// A valid header value.
     case headerValue
+    /// The path of an image, or its https URL.
+    case logo
+    /// `#0b5d57`, with or without the `#`.
+    case color
+    /// The target of a link on a page: an http or https URL, a path of the site, or `mailto:`.
+    case link
     /// A protocol name of the `Upgrade` header, such as `websocket`, `mqtt` or `spdy/3.1` (RFC 9110 section 7.8).
     case upgradeProtocol
 
@@ -76,6 +82,9 @@ package enum ScalarType: Sendable {
         case .upstream, .publicURL, .origin, .url, .issuer, .store, .pageOrigin: "a URL"
         case .network: "a network"
         case .path, .pathPrefix, .pathPattern, .healthPath: "a path"
+        case .logo: "a path or a URL"
+        case .color: "a color"
+        case .link: "a link"
         default: "a string"
         }
     }

@@ -3,11 +3,29 @@ extension Schema {
         Key(
             "siteName", .scalar(.text), example: "Acme Portal",
             "The site's name on the gateway's pages. Default: the host of `publicURL`."),
+        Key(
+            "logo", .scalar(.logo), example: "./pages/logo.svg",
+            "The picture beside the name: an SVG, PNG, JPEG, GIF or WebP file of at most 64 KiB, relative to the configuration file, or an https URL."
+        ),
+        Key(
+            "accentColor", .scalar(.color), example: "\"#0b5d57\"",
+            "The color of buttons, links and icons, in quotes. Text on it is black or white, and links get a darker or lighter shade, whichever is readable."
+        ),
+        Key("links", .mapping(.pageLinks), "Links at the end of every page."),
         Key("templates", .mapping(.pageTemplates), "Custom pages as Mustache templates. Default: the built-in pages."),
         Key(
             "explainDenials", .scalar(.boolean), fallback: "false",
             "Whether the 403 page names the conditions of the rule that failed. For test systems, because it helps attackers."
         ),
+    ]
+
+    static let pageLinks: [Key] = [
+        Key(
+            "support", .scalar(.link), example: "https://example.com/help",
+            "Where users get help: a URL, a path of the site, or `mailto:` with an address."),
+        Key(
+            "privacy", .scalar(.link), example: "https://example.com/privacy",
+            "The privacy notice: a URL, a path of the site, or `mailto:` with an address."),
     ]
 
     static let pageTemplates: [Key] = [

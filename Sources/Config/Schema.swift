@@ -36,6 +36,7 @@ package enum ShapeName: String, Sendable, CaseIterable {
     case logging
     case pages
     case pageTemplates
+    case pageLinks
     case upstream
     case upstreamTLS
     case health
@@ -81,6 +82,7 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .logging: Schema.logging
         case .pages: Schema.pages
         case .pageTemplates: Schema.pageTemplates
+        case .pageLinks: Schema.pageLinks
         case .requestHeaders: Schema.requestHeaders
         case .responseHeaders: Schema.responseHeaders
         case .respond: Schema.respond
@@ -125,6 +127,7 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .logging: "logging"
         case .pages: "pages"
         case .pageTemplates: "pages.templates"
+        case .pageLinks: "pages.links"
         case .requestHeaders: "requestHeaders"
         case .responseHeaders: "responseHeaders"
         case .respond: "routes[].respond"

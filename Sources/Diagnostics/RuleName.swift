@@ -58,6 +58,7 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case invalidHeaderName = "invalid-header-name"
     case invalidTemplate = "invalid-template"
     case invalidPageTemplate = "invalid-page-template"
+    case invalidPageLogo = "invalid-page-logo"
     case sameSiteNone = "same-site-none"
     case listenConflict = "listen-conflict"
     case exposedAdmin = "exposed-admin"

@@ -58,6 +58,7 @@ package enum RuleRegistry {
         .invalidHeaderName,
         .invalidTemplate,
         .invalidPageTemplate,
+        .invalidPageLogo,
         .sameSiteNone,
         .listenConflict,
         .exposedAdmin,

@@ -14,7 +14,7 @@ package enum ErrorBody {
     }
 
     /// A JSON string (RFC 8259 section 7). `< > &` and the separators U+2028 and U+2029 are escaped too, so that the text is
-    /// inert in whatever a program pastes it into.
+    /// inert where a program inserts it into a page or a script.
     static func quoted(_ text: String) -> String {
         let digits = Array("0123456789abcdef")
         var result = "\""

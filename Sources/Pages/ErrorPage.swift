@@ -1,4 +1,4 @@
-/// The page a person sees when something went wrong. Says what happened and what to do; never repeats the request.
+/// The page of an error. It says what happened and what to do, and never repeats the request.
 package struct ErrorPage: LocalizedPage {
     package struct Action: Sendable {
         package var label: String
@@ -47,7 +47,7 @@ package struct ErrorPage: LocalizedPage {
 
     package func render(in language: Language) -> Page {
         let title = language(text.title)
-        let foot = language("If you ask for help, please pass on the code and the request number above.")
+        let foot = language("If you ask for help, include the code and the request ID above.")
         if let page = template(language, foot) { return page }
         let button: HTML =
             action.map { "\n<div class=\"actions\"><a class=\"button\" href=\"\($0.target)\">\(language($0.label))</a></div>" } ?? ""
@@ -62,23 +62,19 @@ package struct ErrorPage: LocalizedPage {
             <dl class="facts">
             \(about)<dt>\(language("Code"))</dt><dd>\(code)</dd>
             <dt>\(language("Status"))</dt><dd>\(status)</dd>
-            <dt>\(language("Request"))</dt><dd>\(requestID)</dd>
+            <dt>\(language("Request ID"))</dt><dd>\(requestID)</dd>
             </dl>
             """
-        return Page(
-            status: status,
-            document: PageFrame.document(title: title, siteName: site.name, main: main, foot: "<p>\(foot)</p>", language: language),
-            language: language)
+        return page(title: title, main: main, foot: "<p>\(foot)</p>", in: language)
     }
 
     private func template(_ language: Language, _ foot: String) -> Page? {
-        var context: [String: any Sendable] = [
-            "language": language.tag, "siteName": site.name, "pathPrefix": site.pathPrefix, "title": language(text.title),
+        var values: [String: any Sendable] = [
             "happened": language(text.happened), "next": language(text.next), "code": code, "status": status, "requestID": requestID,
             "help": foot,
         ]
-        context["provider"] = provider
-        context["action"] = action.map { ["label": language($0.label), "url": $0.target.text] }
-        return site.templates?.page(.error, status: status, language: language, context: context)
+        values["provider"] = provider
+        values["action"] = action.map { ["label": language($0.label), "url": $0.target.text] }
+        return page(from: .error, title: language(text.title), values: values, in: language)
     }
 }

@@ -1,6 +1,6 @@
-/// What a person reads about an error, by its published code.
+/// The text that users read about an error, by its published code.
 package struct ErrorText: Sendable, Equatable {
-    /// What a button on the page offers.
+    /// The button that the page offers.
     package enum Remedy: Sendable, Equatable { case signInAgain, otherAccount, tryAgain, home, none }
 
     package var code: String
@@ -9,7 +9,7 @@ package struct ErrorText: Sendable, Equatable {
     package var happened: String
     package var next: String
     package var remedy: Remedy
-    /// What else is known, a line each; ours, never from the request.
+    /// Further facts, one line each; never from the request.
     package var details: [String] = []
 
     package init(code: String, status: Int, title: String, happened: String, next: String, remedy: Remedy) {

@@ -1,4 +1,4 @@
-/// A language that the pages speak. English is the source; the others translate it sentence by sentence.
+/// A language of the pages. English is the source; the others translate it sentence by sentence.
 package struct Language: Sendable, Hashable {
     /// BCP 47, as it stands in `lang`.
     package let tag: String
@@ -47,7 +47,7 @@ package struct Language: Sendable, Hashable {
         return HTML.joined(pieces)
     }
 
-    /// The first wanted language that there is (RFC 4647 section 3.4, lookup), English without one.
+    /// The first requested language that the pages have (RFC 4647 section 3.4, lookup), English without one.
     ///
     /// - Parameters:
     ///   - uiLocales: space-separated tags in order of preference (OpenID Connect Core section 3.1.2.1); goes before

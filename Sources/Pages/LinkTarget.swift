@@ -21,6 +21,15 @@ package struct LinkTarget: Sendable, Equatable {
         self.text = text
     }
 
+    /// A link of the operator's, which may also be `mailto:` with an address.
+    package init?(contact text: String) {
+        if text.hasPrefix("mailto:"), text.dropFirst(7).contains("@"), LinkTarget.hasOnlyURLCharacters(text) {
+            self.init(checked: text)
+        } else {
+            self.init(text)
+        }
+    }
+
     /// `path` with a query made of `query`, names and values percent-encoded. Segments of `path` that came from
     /// outside must have been encoded with `percentEncoded`.
     package init?(path: String, query: [(name: String, value: String)]) {

@@ -1,4 +1,4 @@
-/// A page of ours that is rendered for one reader.
+/// A page of the gateway that is rendered in the language of one user.
 package protocol LocalizedPage: Sendable {
     var site: PageSite { get }
     var status: Int { get }
@@ -7,6 +7,34 @@ package protocol LocalizedPage: Sendable {
 
 extension LocalizedPage {
     package func render() -> Page { render(in: .english) }
+
+    /// The built-in page around `main`, with the operator's look.
+    func page(
+        title: String, main: HTML, foot: HTML = "", formActionOrigins: [String] = [], in language: Language
+    ) -> Page {
+        var policy = ContentPolicy(styles: site.brand.styles, formActionOrigins: formActionOrigins)
+        policy.imageOrigin = site.brand.logo?.origin
+        return Page(
+            status: status,
+            document: PageFrame.document(
+                title: title, siteName: site.name, main: main, foot: HTML.joined([foot, site.brand.links(in: language)]),
+                mark: site.brand.logo?.html, styles: site.brand.styles, language: language),
+            language: language, policy: policy)
+    }
+
+    /// The page from the operator's template; nil when there is none.
+    func page(
+        from template: PageTemplates.Name, title: String, formActionOrigins: [String] = [], values: [String: any Sendable],
+        in language: Language
+    ) -> Page? {
+        let common: [String: any Sendable] = [
+            "language": language.tag, "siteName": site.name, "pathPrefix": site.pathPrefix, "title": title,
+        ]
+        let context = common.merging(site.brand.templateValues) { first, _ in first }.merging(values) { _, second in second }
+        return site.templates?.page(
+            template, status: status, language: language, formActionOrigins: formActionOrigins, imageOrigin: site.brand.logo?.origin,
+            context: context)
+    }
 }
 
 /// A complete answer with a page of our own.
@@ -24,7 +52,7 @@ package struct Page: Sendable, CustomStringConvertible {
         body = document.bytes
     }
 
-    /// Without the content, which can name a person or hold a form's token.
+    /// Without the content, which can name a user or hold a form's token.
     package var description: String { "page with status \(status), \(body.count) bytes" }
 
     /// Everything but `Content-Length`.
@@ -38,10 +66,12 @@ package struct ContentPolicy: Sendable, Equatable {
     /// Hashes of the inline style sheets, `sha256-…`.
     package var styleHashes: [String]
     /// Origins a form of the page may end up at through a redirect, besides our own: browsers apply `form-action` to the
-    /// redirects of a form post too. Whatever is not a plain `scheme://host[:port]` is left out.
+    /// redirects of a form post too. Values that are not a plain `scheme://host[:port]` are left out.
     package var formActionOrigins: [String] = []
     /// The page is an operator's template, which may show images, fonts and style sheets of this origin.
     package var loadsOwnFiles = false
+    /// The origin of the operator's logo, where the browser loads it from another one.
+    package var imageOrigin: String?
 
     package init(styles: [StyleSheet] = [.base], formActionOrigins: [String] = []) {
         styleHashes = styles.map(\.hash)
@@ -49,18 +79,20 @@ package struct ContentPolicy: Sendable, Equatable {
     }
 }
 
-/// What the pages know of the place they stand in front of. All of it comes from the configuration.
+/// The site that the pages belong to. All of it comes from the configuration.
 package struct PageSite: Sendable {
-    /// What a person calls the place: `pages.siteName`, else the host of `server.publicURL`.
+    /// The name that users know: `pages.siteName`, else the host of `server.publicURL`.
     package var name: String
     /// Starts with `/`, does not end with one.
     package var pathPrefix: String
+    package var brand: PageBrand
     /// The operator's own pages.
     package var templates: PageTemplates?
 
-    package init(name: String, pathPrefix: String, templates: PageTemplates? = nil) {
+    package init(name: String, pathPrefix: String, brand: PageBrand = PageBrand(), templates: PageTemplates? = nil) {
         self.name = name
         self.pathPrefix = pathPrefix
+        self.brand = brand
         self.templates = templates
     }
 }

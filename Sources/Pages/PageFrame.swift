@@ -2,8 +2,8 @@
 package enum PageFrame {
     package enum Width: Sendable { case card, wide }
 
-    /// A whole document. `title` also names the tab; `main` starts with the page's only `h1`; `mark` is a small drawing beside
-    /// the site's name, nil for the gateway's own.
+    /// A whole document. `title` also names the tab; `main` starts with the page's only `h1`; `mark` is the picture beside the
+    /// site's name, nil for the gateway's own.
     package static func document(
         title: String, siteName: String, main: HTML, foot: HTML = "", mark: HTML? = nil, width: Width = .card,
         styles: [StyleSheet] = [.base], language: Language = .english

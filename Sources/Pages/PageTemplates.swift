@@ -25,10 +25,13 @@ package struct PageTemplates: Sendable {
     /// - Parameters:
     ///   - pages: sources by the key of the page; unknown keys are ignored.
     ///   - partials: sources by name. A name of a page cannot be one.
+    ///   - styles: the sheets of `{{> gateway-style}}`.
     ///   - sha256: standard Base64 of the SHA-256 of a text's UTF-8, for the style sheets in the content policy.
-    package init(pages: [String: String], partials: [String: String], sha256: (String) -> String) throws(Problem) {
+    package init(
+        pages: [String: String], partials: [String: String], styles: [StyleSheet] = [.base], sha256: (String) -> String
+    ) throws(Problem) {
         names = Set(pages.keys.compactMap(Name.init(rawValue:)))
-        var hashes = [StyleSheet.base.hash]
+        var hashes = styles.map(\.hash)
         var compiled: [String: MustacheTemplate] = [:]
         for (name, text) in pages.sorted(by: { $0.key < $1.key }) + partials.sorted(by: { $0.key < $1.key }) {
             guard compiled[name] == nil, name != Self.stylePartial else { throw Problem(name: name, reason: "the name is taken") }
@@ -42,7 +45,7 @@ package struct PageTemplates: Sendable {
             }
             for style in try Self.styles(name, text) { hashes.append("sha256-\(sha256(style))") }
         }
-        compiled[Self.stylePartial] = try? MustacheTemplate("<style>\(StyleSheet.base.css)</style>")
+        compiled[Self.stylePartial] = try? MustacheTemplate(styles.map { "<style>\($0.css)</style>" }.joined())
         let includable = Set(partials.keys).union([Self.stylePartial])
         for name in compiled.keys.sorted() { try Self.checkPartials(of: name, in: compiled, includable) }
         templates = compiled
@@ -51,13 +54,14 @@ package struct PageTemplates: Sendable {
 
     /// The page from its template; nil when it has none.
     func page(
-        _ name: Name, status: Int, language: Language, formActionOrigins: [String] = [], context: [String: any Sendable]
+        _ name: Name, status: Int, language: Language, formActionOrigins: [String], imageOrigin: String?, context: [String: any Sendable]
     ) -> Page? {
         guard names.contains(name), let template = templates[name.rawValue] else { return nil }
         let text = MustacheRenderer.render(template, context, partials: templates)
         var policy = ContentPolicy(styles: [], formActionOrigins: formActionOrigins)
         policy.styleHashes = styleHashes
         policy.loadsOwnFiles = true
+        policy.imageOrigin = imageOrigin
         return Page(status: status, document: HTML.template(text), language: language, policy: policy)
     }
 

@@ -1,12 +1,19 @@
-/// A small drawing beside a provider's name: our own glyphs, never a company's logo. Decorative: hidden from screen readers.
-package enum ProviderIcon {
-    /// A glyph by the kind of provider, else the first letter of its name.
-    package static func svg(providerID: String, displayName: String) -> HTML {
-        let drawing = glyph(providerID) ?? monogram(displayName)
-        return """
-            <svg width="30" height="30" viewBox="0 0 30 30" aria-hidden="true" focusable="false">\
-            <rect class="tile" x=".5" y=".5" width="29" height="29" rx="8"/>\(drawing)</svg>
-            """
+/// The picture beside a provider's name: the provider's own mark where its guidelines allow that, else a drawing of ours.
+/// Decorative: hidden from screen readers.
+package struct ProviderIcon: Sendable {
+    package let svg: HTML
+    /// The picture is the provider's own mark, so its button keeps to the colors of the guidelines.
+    package let isMark: Bool
+
+    package init(providerID: String, displayName: String) {
+        let preset = providerID.split(separator: "/", maxSplits: 1).first.map(String.init) ?? providerID
+        let mark = ProviderMark.drawing(preset: preset)
+        let drawing: HTML =
+            mark ?? """
+                <rect class="tile" x=".5" y=".5" width="29" height="29" rx="8"/>\(Self.glyph(preset) ?? Self.monogram(displayName))
+                """
+        isMark = mark != nil
+        svg = "<svg width=\"30\" height=\"30\" viewBox=\"0 0 30 30\" aria-hidden=\"true\" focusable=\"false\">\(drawing)</svg>"
     }
 
     /// The first letter or digit in upper case; a key where the name has none.
@@ -15,10 +22,10 @@ package enum ProviderIcon {
         return "<text class=\"letter\" x=\"15\" y=\"20\">\(String(letter).uppercased())</text>"
     }
 
-    private static func glyph(_ providerID: String) -> HTML? {
-        let preset = providerID.split(separator: "/", maxSplits: 1).first.map(String.init) ?? providerID
+    private static func glyph(_ preset: String) -> HTML? {
         switch preset {
-        case "github.com", "gitlab.com", "bitbucket.org", "gitea": return branch
+        case "gitlab.com": return merge
+        case "bitbucket.org", "gitea": return branch
         case "discord.com", "slack.com", "line.me", "kakao.com": return bubble
         case "yahoo.com": return envelope
         case "spotify.com": return note
@@ -33,6 +40,10 @@ package enum ProviderIcon {
     private static let branch: HTML = """
         <g class="glyph"><circle cx="10.5" cy="9" r="2"/><circle cx="10.5" cy="21" r="2"/><circle cx="19.5" cy="11.5" r="2"/>\
         <path d="M10.5 11v8M19.5 13.5c0 3.5-6 2.5-9 5"/></g>
+        """
+    private static let merge: HTML = """
+        <g class="glyph"><circle cx="10.5" cy="9" r="2"/><circle cx="10.5" cy="21" r="2"/><circle cx="20" cy="16" r="2"/>\
+        <path d="M10.5 11v8M10.5 11c0 3.5 3 5 7.5 5"/></g>
         """
     private static let bubble: HTML = "<path class=\"glyph\" d=\"M8 9.5h14v9h-7.5L11 22v-3.5H8z\"/>"
     private static let envelope: HTML = "<path class=\"glyph\" d=\"M7.5 10h15v10.5h-15zM7.5 10.5l7.5 6 7.5-6\"/>"

@@ -10,7 +10,7 @@ package struct SignInPage: LocalizedPage {
         }
     }
 
-    /// Why the person is asked to sign in, where there is something to tell. Fixed texts only.
+    /// The reason for the sign-in, where the page explains one. Fixed texts only.
     package enum Notice: String, Sendable, CaseIterable {
         case sessionEnded = "session-ended"
         case requiresRecentLogin = "requires-recent-login"
@@ -19,17 +19,17 @@ package struct SignInPage: LocalizedPage {
         /// A form was posted without a session.
         case formNotSent = "form-not-sent"
 
-        /// The page is shown for its sake, even where one provider would be gone to straight away.
+        /// Shows the page even with one provider, where `/login` would redirect to the provider.
         package var needsPage: Bool { self == .formNotSent }
 
         var text: String {
             switch self {
-            case .sessionEnded: "Your session has ended. Sign in to go on where you were."
-            case .requiresRecentLogin: "This page asks for a recent sign-in. Please sign in once more."
-            case .loginExpired: "That sign-in took too long or was already used. Please start again."
-            case .providerUnavailable: "That provider cannot be reached right now. Try again in a moment, or choose another one."
+            case .sessionEnded: "Your session has ended. Sign in to continue where you left off."
+            case .requiresRecentLogin: "This page requires a recent sign-in. Please sign in again."
+            case .loginExpired: "The sign-in took too long, or it was already used. Please sign in again."
+            case .providerUnavailable: "This provider cannot be reached right now. Try again in a moment, or choose another provider."
             case .formNotSent:
-                "What you entered has not been sent. Your browser's Back button brings it back: sign in first, then send it again."
+                "Your entries were not sent. Sign in first. Then go back to the form with the browser's Back button and send it again."
             }
         }
     }
@@ -56,15 +56,8 @@ package struct SignInPage: LocalizedPage {
 
     package func render(in language: Language) -> Page {
         if let page = template(language) { return page }
-        let main: HTML = """
-            <h1>\(language("Sign in"))</h1>
-            <p class="lead">\(language("to continue to {site}", ["site": "<bdi>\(site.name)</bdi>"]))</p>\(noticeBox(language))
-            \(choices(language))
-            """
-        return Page(
-            status: 200,
-            document: PageFrame.document(title: language("Sign in"), siteName: site.name, main: main, language: language),
-            language: language)
+        let title = language("Sign in")
+        return page(title: title, main: "<h1>\(title)</h1>\(noticeBox(language))\n\(choices(language))", in: language)
     }
 
     /// The last used first, the others in their order.
@@ -77,16 +70,15 @@ package struct SignInPage: LocalizedPage {
             guard let link = SignInPage.loginLink(site: site, providerID: provider.id, returnTo: returnTo) else { return nil }
             return [
                 "id": provider.id, "name": provider.displayName, "url": link.text, "isLastUsed": provider.id == lastUsed,
-                "label": language("Continue with {provider}").replacing("{provider}", with: provider.displayName),
+                "label": language("Sign in with {provider}").replacing("{provider}", with: provider.displayName),
             ]
         }
-        var context: [String: any Sendable] = [
-            "language": language.tag, "siteName": site.name, "pathPrefix": site.pathPrefix, "title": language("Sign in"),
+        var values: [String: any Sendable] = [
             "lead": language("to continue to {site}").replacing("{site}", with: site.name), "providers": choices,
             "lastUsed": language("Last used"),
         ]
-        context["notice"] = notice.map { language($0.text) }
-        return site.templates?.page(.signIn, status: 200, language: language, context: context)
+        values["notice"] = notice.map { language($0.text) }
+        return page(from: .signIn, title: language("Sign in"), values: values, in: language)
     }
 
     /// `{pathPrefix}/login/{provider}?rd=…`; a slash in the id is written `~`. nil only for an id that no configuration admits.
@@ -103,15 +95,17 @@ package struct SignInPage: LocalizedPage {
 
     private func choices(_ language: Language) -> HTML {
         guard !providers.isEmpty else {
-            return "<p>\(language("No way to sign in is switched on here at the moment. Please tell the people who run this site."))</p>"
+            return "<p>\(language("No provider is enabled on this site. Please tell the site's administrator."))</p>"
         }
         let items = ordered.compactMap { provider -> HTML? in
             guard let link = SignInPage.loginLink(site: site, providerID: provider.id, returnTo: returnTo) else { return nil }
-            let icon = ProviderIcon.svg(providerID: provider.id, displayName: provider.displayName)
-            let label = language("Continue with {provider}", ["provider": "<bdi>\(provider.displayName)</bdi>"])
-            let badge: HTML = provider.id == lastUsed ? "<small>\(language("Last used"))</small>" : ""
+            let icon = ProviderIcon(providerID: provider.id, displayName: provider.displayName)
+            let isLastUsed = provider.id == lastUsed
+            let label = language("Sign in with {provider}", ["provider": "<bdi>\(provider.displayName)</bdi>"])
+            let badge: HTML = isLastUsed ? "<small>\(language("Last used"))</small>" : ""
+            let classes = ["choice", icon.isMark ? "marked" : nil, isLastUsed ? "primary" : nil].compactMap { $0 }.joined(separator: " ")
             return """
-                <li><a class="choice" href="\(link)">\(icon)<span>\(label)\(badge)</span></a></li>
+                <li><a class="\(classes)" href="\(link)">\(icon.svg)<span>\(label)\(badge)</span></a></li>
 
                 """
         }

@@ -1,7 +1,7 @@
 /// The page at `GET {pathPrefix}/logout`: asks before signing out, because a GET must not (ASVS 5.0 3.5.3).
 package struct SignOutPage: LocalizedPage {
     package var site: PageSite
-    /// What the person knows themselves by, from the session; nil when unknown.
+    /// The name or address of the user, from the session; nil when unknown.
     package var signedInAs: String?
     /// Where to go afterwards, already checked; goes into the hidden field `rd`.
     package var returnTo: String?
@@ -22,7 +22,7 @@ package struct SignOutPage: LocalizedPage {
         let action = LinkTarget("\(site.pathPrefix)/logout") ?? .home
         let origins = [endSessionOrigin, returnTo.flatMap(Self.origin)].compactMap { $0 }
         if let page = template(language, action, origins) { return page }
-        let message = language(sentence, ["site": "<bdi>\(site.name)</bdi>", "name": "<strong><bdi>\(signedInAs ?? "")</bdi></strong>"])
+        let message = language(sentence, ["name": "<strong><bdi>\(signedInAs ?? "")</bdi></strong>"])
         let target: HTML = returnTo.map { "<input type=\"hidden\" name=\"rd\" value=\"\($0)\">" } ?? ""
         let main: HTML = """
             <h1>\(language("Sign out?"))</h1>
@@ -33,10 +33,7 @@ package struct SignOutPage: LocalizedPage {
             <a class="plain" href="/">\(language("Stay signed in"))</a>
             </div>
             """
-        return Page(
-            status: 200,
-            document: PageFrame.document(title: language("Sign out"), siteName: site.name, main: main, language: language),
-            language: language, policy: ContentPolicy(formActionOrigins: origins))
+        return page(title: language("Sign out"), main: main, formActionOrigins: origins, in: language)
     }
 
     /// The origin of a URL; nil for a path.
@@ -46,17 +43,16 @@ package struct SignOutPage: LocalizedPage {
     }
 
     private var sentence: String {
-        signedInAs == nil ? "You are signed in to {site}." : "You are signed in to {site} as {name}."
+        signedInAs == nil ? "You are signed in." : "You are signed in as {name}."
     }
 
     private func template(_ language: Language, _ action: LinkTarget, _ origins: [String]) -> Page? {
-        var context: [String: any Sendable] = [
-            "language": language.tag, "siteName": site.name, "pathPrefix": site.pathPrefix, "title": language("Sign out?"),
-            "message": language(sentence).replacing("{site}", with: site.name).replacing("{name}", with: signedInAs ?? ""),
-            "action": action.text, "signOut": language("Sign out"), "stay": language("Stay signed in"),
+        var values: [String: any Sendable] = [
+            "message": language(sentence).replacing("{name}", with: signedInAs ?? ""), "action": action.text,
+            "signOut": language("Sign out"), "stay": language("Stay signed in"),
         ]
-        context["returnTo"] = returnTo
-        return site.templates?.page(.signOut, status: 200, language: language, formActionOrigins: origins, context: context)
+        values["returnTo"] = returnTo
+        return page(from: .signOut, title: language("Sign out?"), formActionOrigins: origins, values: values, in: language)
     }
 }
 
@@ -86,23 +82,20 @@ package struct SignedOutPage: LocalizedPage {
         let login = LinkTarget("\(site.pathPrefix)/login") ?? .home
         let label = language(extent == .wasNotSignedIn ? "Sign in" : "Sign in again")
         if let page = template(language, title, login, label) { return page }
-        let message = language(sentence, ["site": "<bdi>\(site.name)</bdi>"])
         let warning: HTML =
             providerName.map { "\n<p>\(language(Self.warning, ["provider": "<bdi>\($0)</bdi>"]))</p>" } ?? ""
         let main: HTML = """
             <h1>\(title)</h1>
-            <p>\(message)</p>\(warning)
+            <p>\(language(sentence))</p>\(warning)
             <div class="actions"><a class="button" href="\(login)">\(label)</a></div>
             """
-        return Page(
-            status: 200, document: PageFrame.document(title: title, siteName: site.name, main: main, language: language),
-            language: language)
+        return page(title: title, main: main, in: language)
     }
 
-    private static let warning = "You may still be signed in at {provider}. On a computer that others use, sign out there too."
+    private static let warning = "You may still be signed in to {provider}. On a shared computer, sign out there too."
 
     private var sentence: String {
-        extent == .wasNotSignedIn ? "There is no session to end at {site}." : "Your session at {site} has ended."
+        extent == .wasNotSignedIn ? "There is no session to end." : "Your session has ended."
     }
 
     private var providerName: String? {
@@ -110,11 +103,8 @@ package struct SignedOutPage: LocalizedPage {
     }
 
     private func template(_ language: Language, _ title: String, _ login: LinkTarget, _ label: String) -> Page? {
-        var context: [String: any Sendable] = [
-            "language": language.tag, "siteName": site.name, "pathPrefix": site.pathPrefix, "title": title,
-            "message": language(sentence).replacing("{site}", with: site.name), "loginURL": login.text, "loginLabel": label,
-        ]
-        context["warning"] = providerName.map { language(Self.warning).replacing("{provider}", with: $0) }
-        return site.templates?.page(.signedOut, status: 200, language: language, context: context)
+        var values: [String: any Sendable] = ["message": language(sentence), "loginURL": login.text, "loginLabel": label]
+        values["warning"] = providerName.map { language(Self.warning).replacing("{provider}", with: $0) }
+        return page(from: .signedOut, title: title, values: values, in: language)
     }
 }

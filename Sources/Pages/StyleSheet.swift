@@ -11,21 +11,35 @@ package struct StyleSheet: Sendable, Equatable {
         self.hash = hash
     }
 
+    /// The shades of an operator's color. The sheet consists of names and hexadecimal digits.
+    ///
+    /// - Parameter sha256: standard Base64 of the SHA-256 of a text's UTF-8.
+    package init(_ accent: AccentColor, sha256: (String) -> String) {
+        css = accent.css
+        hash = "sha256-\(sha256(css))"
+    }
+
     /// The look of every page. The hash is a constant so that the pages need no cryptography; a test recomputes it.
-    package static let base = StyleSheet(css: baseCSS, hash: "sha256-Yl4dAPhlo8bmkuA2DZQVtbRhBLdNNwP+ZAGu9G5oYzk=")
+    package static let base = StyleSheet(css: baseCSS, hash: "sha256-djr193/TRNE2/NZ7dNrG6bmhkHLou9dwiB7yUgWEUks=")
 
     private static let baseCSS: StaticString = """
 
         :root {
           color-scheme: light dark;
           --ground: #f3f1ec; --card: #fffefb; --ink: #1c1f1e; --quiet: #5a605d; --line: #dad6cb; --edge: #8b8f8a;
-          --accent: #0b5d57; --accent-hover: #084843; --on-accent: #ffffff; --tint: #e4efec;
+          --accent: #0b5d57; --accent-hover: #084843; --tint: #e4efec;
+          --fill: #0b5d57; --fill-hover: #084843; --on-fill: #ffffff;
+          --choice: #ffffff; --choice-hover: #f2f2f2; --choice-ink: #000000; --choice-edge: #747775;
+          --mark-primary: #131314; --mark-primary-hover: #2b2c2d; --mark-primary-ink: #ffffff;
           --warn: #7a4204; --warn-tint: #fbf0dd; --warn-line: #e5c48f;
         }
         @media (prefers-color-scheme: dark) {
           :root {
             --ground: #131514; --card: #1b1e1d; --ink: #ebe9e3; --quiet: #a5aba7; --line: #343a37; --edge: #6d7571;
-            --accent: #84d2c7; --accent-hover: #a4e0d7; --on-accent: #06211e; --tint: #20312e;
+            --accent: #84d2c7; --accent-hover: #a4e0d7; --tint: #20312e;
+            --fill: #84d2c7; --fill-hover: #a4e0d7; --on-fill: #06211e;
+            --choice: #131314; --choice-hover: #2b2c2d; --choice-ink: #ffffff; --choice-edge: #8e918f;
+            --mark-primary: #ffffff; --mark-primary-hover: #f2f2f2; --mark-primary-ink: #000000;
             --warn: #f2c583; --warn-tint: #30271a; --warn-line: #5c4925;
           }
         }
@@ -44,6 +58,7 @@ package struct StyleSheet: Sendable, Equatable {
           color: var(--quiet); font-size: .9375rem;
         }
         .site svg { flex: none; color: var(--accent); }
+        .site .logo { flex: none; display: block; max-width: 10rem; height: 2rem; object-fit: contain; }
         .site span { overflow-wrap: anywhere; }
         main {
           background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 2rem;
@@ -65,13 +80,19 @@ package struct StyleSheet: Sendable, Equatable {
         .choices { list-style: none; margin: 1.5rem 0 0; padding: 0; display: grid; gap: .625rem; }
         .choice {
           display: flex; align-items: center; gap: .875rem; width: 100%; min-height: 3.25rem; padding: .625rem .875rem;
-          border: 1px solid var(--edge); border-radius: 10px; background: transparent; color: var(--ink);
+          border: 1px solid var(--choice-edge); border-radius: 10px; background: var(--choice); color: var(--choice-ink);
           font: inherit; font-weight: 550; text-align: start; text-decoration: none; cursor: pointer;
         }
-        .choice:hover { border-color: var(--accent); background: var(--tint); color: var(--ink); }
+        .choice:hover { border-color: var(--choice-ink); background: var(--choice-hover); color: var(--choice-ink); }
         .choice svg { flex: none; }
         .choice span { min-width: 0; overflow-wrap: anywhere; }
         .choice small { display: block; font-size: .875rem; font-weight: 400; color: var(--quiet); }
+        .primary { border-color: var(--accent); background: var(--fill); color: var(--on-fill); }
+        .primary:hover { background: var(--fill-hover); color: var(--on-fill); }
+        .primary .tile { fill: var(--card); }
+        .primary small { color: inherit; }
+        .primary.marked { border-color: var(--mark-primary); background: var(--mark-primary); color: var(--mark-primary-ink); }
+        .primary.marked:hover { background: var(--mark-primary-hover); color: var(--mark-primary-ink); }
         .tile { fill: var(--tint); }
         .glyph { fill: none; stroke: var(--accent); stroke-width: 1.75; stroke-linecap: round; stroke-linejoin: round; }
         .letter { fill: var(--accent); font: 650 14px system-ui, "Segoe UI", Roboto, "Liberation Sans", sans-serif; text-anchor: middle; }
@@ -79,10 +100,10 @@ package struct StyleSheet: Sendable, Equatable {
         .actions form { margin: 0; }
         .button {
           display: inline-flex; align-items: center; justify-content: center; min-height: 2.875rem; padding: .5rem 1.375rem;
-          border: 1px solid transparent; border-radius: 10px; background: var(--accent); color: var(--on-accent);
+          border: 1px solid var(--accent); border-radius: 10px; background: var(--fill); color: var(--on-fill);
           font: inherit; font-weight: 600; text-decoration: none; cursor: pointer;
         }
-        .button:hover { background: var(--accent-hover); color: var(--on-accent); }
+        .button:hover { background: var(--fill-hover); color: var(--on-fill); }
         .plain { display: inline-flex; align-items: center; min-height: 2.875rem; }
         .facts {
           display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: 2rem 0 0; padding: 1rem 0 0;
@@ -92,10 +113,14 @@ package struct StyleSheet: Sendable, Equatable {
         .facts dd { margin: 0; font-family: ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace; font-size: .8125rem; line-height: 1.7; }
         .foot { margin: 1rem 0 0; padding: 0 .25rem; color: var(--quiet); font-size: .8125rem; }
         .foot p { margin: 0; }
+        .foot-links { display: flex; flex-wrap: wrap; gap: 0 1.25rem; }
+        .foot-links a { display: inline-flex; align-items: center; min-height: 2.75rem; color: inherit; }
         @media (max-width: 30rem) {
           body { padding: 1rem .875rem; }
           .site { margin-top: .25rem; }
           main { padding: 1.5rem 1.25rem; }
+          .facts { column-gap: .75rem; }
+          .facts dd { font-size: .75rem; line-height: 1.85; }
           .actions > .button, .actions form, .actions form .button { width: 100%; }
           .actions > .plain { width: 100%; justify-content: center; }
         }
@@ -107,6 +132,7 @@ package struct StyleSheet: Sendable, Equatable {
         }
         @media (forced-colors: active) {
           main, .button, .notice { border: 1px solid; }
+          .primary { border-width: 3px; }
           .glyph { stroke: CanvasText; }
           .letter { fill: CanvasText; }
           .tile { fill: none; stroke: CanvasText; }

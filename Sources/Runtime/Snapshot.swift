@@ -56,7 +56,7 @@ struct Snapshot: Sendable {
         publicURL = configuration.server.publicURL
         site = PageSite(
             name: configuration.pages.siteName ?? configuration.server.publicURL?.host ?? "this site",
-            pathPrefix: configuration.server.pathPrefix,
+            pathPrefix: configuration.server.pathPrefix, brand: try PageBrand(configuration.pages),
             templates: configuration.pages.templates.isEmpty ? nil : try PageTemplates(configuration.pages))
         routes = try RouteTable(configuration)
         upstreamFingerprints = routes.upstreams.map(UpstreamDefinition.fingerprint)
@@ -119,12 +119,6 @@ struct Snapshot: Sendable {
 
     /// `{publicURL}{pathPrefix}{path}`.
     func ownURL(_ path: String) -> String { (publicURL?.text ?? "") + pathPrefix + path }
-}
-
-extension PageTemplates {
-    init(_ pages: PagesConfiguration) throws(Problem) {
-        try self.init(pages: pages.templates, partials: pages.partials) { Base64.encode(SHA2.sha256(Array($0.utf8))) }
-    }
 }
 
 extension CookieAttributes.SameSite {

@@ -5,19 +5,19 @@ import Testing
 
 private let site = PageSite(name: "app.example.com", pathPrefix: "/_gateway")
 
-/// Every sentence of the pages, as it stands in the sources of the room.
+/// Every sentence of the pages, as it stands in the sources of the module.
 private let sentences: Set<String> = {
     var found = Set(ErrorText.catalogue.flatMap { [$0.title, $0.happened, $0.next] })
     found.formUnion([ErrorText.deniedByRule.title, ErrorText.deniedByRule.happened, ErrorText.deniedByRule.next])
     found.formUnion(SignInPage.Notice.allCases.map(\.text))
     found.formUnion([
-        "Sign in", "to continue to {site}", "Continue with {provider}", "Last used",
-        "No way to sign in is switched on here at the moment. Please tell the people who run this site.",
-        "Sign out?", "Sign out", "You are signed in to {site}.", "You are signed in to {site} as {name}.", "Stay signed in",
-        "You are signed out", "You are not signed in", "Your session at {site} has ended.",
-        "You may still be signed in at {provider}. On a computer that others use, sign out there too.",
-        "There is no session to end at {site}.", "Sign in again", "Use another account", "Try again", "Go to the start page",
-        "Code", "Status", "Request", "Provider", "If you ask for help, please pass on the code and the request number above.",
+        "Sign in", "to continue to {site}", "Sign in with {provider}", "Last used",
+        "No provider is enabled on this site. Please tell the site's administrator.",
+        "Sign out?", "Sign out", "You are signed in.", "You are signed in as {name}.", "Stay signed in",
+        "You are signed out", "You are not signed in", "Your session has ended.",
+        "You may still be signed in to {provider}. On a shared computer, sign out there too.",
+        "There is no session to end.", "Sign in again", "Use another account", "Try again", "Go to the start page",
+        "Code", "Status", "Request ID", "Provider", "Help", "Privacy", "If you ask for help, include the code and the request ID above.",
     ])
     return found
 }()
@@ -62,7 +62,7 @@ private let sentences: Set<String> = {
         let html = String(decoding: page.body, as: UTF8.self)
         #expect(html.contains("<html lang=\"\(language.tag)\">"))
         #expect(page.headers(hsts: nil).contains { $0.name == "Content-Language" && $0.value == language.tag })
-        #expect(html.contains(HTML.escape(language("This sign-in cannot be finished"))))
+        #expect(html.contains(HTML.escape(language("The sign-in could not be completed"))))
         #expect(html.contains("<bdi>Acme</bdi>"))
     }
 

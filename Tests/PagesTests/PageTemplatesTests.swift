@@ -82,16 +82,16 @@ import TokenCrypto
             lastUsed: "b")
         #expect(
             Self.text(signIn.render(in: .english))
-                == "Sign in|to continue to A &amp; B|That sign-in took too long or was already used. Please start again.|"
-                + "[b Bb /_gateway/login/b?rd=%2Fx Continue with Bb *][a Aa /_gateway/login/a?rd=%2Fx Continue with Aa]")
+                == "Sign in|to continue to A &amp; B|The sign-in took too long, or it was already used. Please sign in again.|"
+                + "[b Bb /_gateway/login/b?rd=%2Fx Sign in with Bb *][a Aa /_gateway/login/a?rd=%2Fx Sign in with Aa]")
         let signOut = SignOutPage(site: site, signedInAs: "Al", returnTo: "/x", endSessionOrigin: "https://id.example")
         #expect(
-            Self.text(signOut.render(in: .english)) == "You are signed in to A &amp; B as Al.|/_gateway/logout|/x|Sign out|Stay signed in")
+            Self.text(signOut.render(in: .english)) == "You are signed in as Al.|/_gateway/logout|/x|Sign out|Stay signed in")
         #expect(
             signOut.render(in: .english).headers(hsts: nil).contains { $0.value.contains("form-action 'self' https://id.example;") })
         let signedOut = SignedOutPage(site: site, extent: .localOnly(providerName: "Bb"))
         #expect(
-            Self.text(signedOut.render(in: .english)).hasPrefix("You are signed out|Your session at A &amp; B has ended.|You may still"))
+            Self.text(signedOut.render(in: .english)).hasPrefix("You are signed out|Your session has ended.|You may still"))
         #expect(Self.text(ErrorPage(site: site, code: "x", requestID: "r").render()).hasPrefix("<!doctype html>"))
     }
 }

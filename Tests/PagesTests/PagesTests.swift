@@ -125,7 +125,7 @@ private func count(_ needle: String, in haystack: String) -> Int {
         #expect(page.status == 200)
         #expect(html.contains("href=\"/_gateway/login/oidc.acme?rd=%2Freports%3Fq%3D1%26r%3D2\""))
         #expect(html.contains("href=\"/_gateway/login/github.com~partners?rd=%2Freports%3Fq%3D1%26r%3D2\""))
-        #expect(html.contains("Continue with <bdi>Acme &amp; Söhne</bdi>"))
+        #expect(html.contains("Sign in with <bdi>Acme &amp; Söhne</bdi>"))
         #expect(html.split(separator: "<li>").dropFirst().map { $0.contains("oidc.acme") } == [true, false])
         #expect(!html.contains("role=\"alert\""))
     }
@@ -163,7 +163,7 @@ private func count(_ needle: String, in haystack: String) -> Int {
 
     @Test func `a sign-out that reaches this site only says so (RP-Initiated Logout, R5)`() {
         let html = text(SignedOutPage(site: site, extent: .localOnly(providerName: "GitHub")).render())
-        #expect(html.contains("You may still be signed in at <bdi>GitHub</bdi>"))
+        #expect(html.contains("You may still be signed in to <bdi>GitHub</bdi>"))
         #expect(!text(SignedOutPage(site: site, extent: .complete).render()).contains("still be signed in"))
     }
 
@@ -202,7 +202,7 @@ private func count(_ needle: String, in haystack: String) -> Int {
         let page = ErrorPage(site: site, code: "auth/access-denied", requestID: "r", text: .deniedByRule)
         #expect(page.status == 403)
         #expect(page.action?.target.text == "/_gateway/logout")
-        #expect(text(page.render()).contains("<h1>This page is not open to you</h1>"))
+        #expect(text(page.render()).contains("<h1>You do not have access to this page</h1>"))
         #expect(ErrorText.of(code: "auth/access-denied").title == "The sign-in was not allowed")
     }
 

@@ -99,6 +99,26 @@ def test_five_logins_at_the_provider_at_once_all_come_back(browser, gateway, dev
         assert shows_app(browser, f"/tab/{number}")
 
 
+def test_the_logo_and_the_accent_color_show_under_the_content_policy(browser, start_gateway, dev, folder):
+    """issue "The first hour", looks: a logo from a file is shown, and an SVG logo runs no script."""
+    (folder / "browser-logo.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8" onload="document.title=1"><rect width="8" height="8"/></svg>'
+    )
+    second = {**dev.configuration, "id": "oidc.second", "displayName": "Second"}
+    look = {"logo": "browser-logo.svg", "accentColor": "#5b3cc4"}
+    gateway = start_gateway({"providers": [dev.configuration, second], "pages": look}, name="gateway-browser-look")
+    browser.get(gateway.own("/login"))
+    browser.add_cookie({"name": "session-provider", "value": "oidc.second", "path": "/"})
+    browser.get(gateway.own("/login"))
+    logo = browser.find_element(By.CSS_SELECTOR, "img.logo")
+    assert browser.execute_script("return arguments[0].complete && arguments[0].naturalWidth > 0", logo)
+    assert logo.size["height"] == 32 and browser.title == f"Sign in · {gateway.origin.removeprefix('http://').split(':')[0]}"
+    primary = browser.find_elements(By.CSS_SELECTOR, ".choice")[0]
+    assert "Second" in primary.text and primary.value_of_css_property("background-color") == "rgba(91, 60, 196, 1)"
+    assert primary.value_of_css_property("color") == "rgba(255, 255, 255, 1)"
+    assert [entry for entry in browser.get_log("browser") if "Content Security Policy" in entry["message"]] == []
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_sign_in_page_is_usable_with_the_keyboard_in_light_and_dark(browser, start_gateway, dev, scheme):
     """issue "Own endpoints": semantic HTML, no JavaScript needed, light and dark, keyboard, nothing refused by the CSP."""

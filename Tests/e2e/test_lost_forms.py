@@ -15,7 +15,7 @@ from test_logout import log_out
 
 FORM = {**NAVIGATION, "Content-Type": "application/x-www-form-urlencoded"}
 JSON = {"Accept": "application/json"}
-WARNING = "What you entered has not been sent."
+WARNING = "Your entries were not sent."
 
 
 def test_a_form_post_without_a_session_is_told_that_nothing_was_sent(gateway, dev, upstream):

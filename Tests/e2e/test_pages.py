@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from logins import NAVIGATION, new_client, page_problems
@@ -26,14 +28,14 @@ def get(gateway, path: str, **headers: str):
 @pytest.mark.parametrize(
     ("accept", "language", "words"),
     [
-        ("de-DE,de;q=0.9", "de", "Weiter mit"),
-        ("es", "es", "Continuar con"),
-        ("fr-CA", "fr", "Continuer avec"),
-        ("id", "id", "Lanjutkan dengan"),
-        ("vi", "vi", "Tiếp tục với"),
-        ("zh-TW", "zh-Hant", "繼續"),
-        ("ja", "ja", "で続ける"),
-        ("pt-BR", "en", "Continue with"),
+        ("de-DE,de;q=0.9", "de", "Mit "),
+        ("es", "es", "Iniciar sesión con"),
+        ("fr-CA", "fr", "Se connecter avec"),
+        ("id", "id", "Masuk dengan"),
+        ("vi", "vi", "Đăng nhập bằng"),
+        ("zh-TW", "zh-Hant", "登入"),
+        ("ja", "ja", "でサインイン"),
+        ("pt-BR", "en", "Sign in with"),
     ],
 )
 def test_the_sign_in_page_speaks_the_browsers_language(two, accept, language, words):
@@ -50,9 +52,9 @@ def test_ui_locales_goes_before_the_browsers_language(two):
 
 def test_errors_are_told_in_the_browsers_language_and_json_stays_english(two):
     page = get(two, "/_gateway/login/oidc.nobody", **{"Accept-Language": "de"})
-    assert page.status_code == 404 and "Diese Anmeldung gibt es hier nicht" in page.text
+    assert page.status_code == 404 and "Unbekannter Anbieter" in page.text
     json = new_client().get(two.url("/_gateway/userinfo"), headers={"Accept-Language": "de"}, timeout=20).json()
-    assert json["error"]["message"] == "This page is for people who are signed in."
+    assert json["error"]["message"] == "You need to sign in to open this page."
 
 
 def test_the_provider_used_last_comes_first_and_its_cookie_stays_here(two, dev):
@@ -94,6 +96,61 @@ def test_templates_replace_pages_and_keep_the_policy(start_gateway, dev):
     assert error.status_code == 404 and "<p>proxy/not-found " in error.text
     built_in = get(gateway, "/_gateway/logout")
     assert "You are not signed in" in built_in.text and "Acme &amp; Co" in built_in.text and page_problems(built_in) == []
+
+
+LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><rect width="8" height="8" onload="alert(1)"/></svg>'
+
+
+def test_the_operators_look_is_on_every_page(start_gateway, dev, folder):
+    """issue "The first hour", looks: `pages.logo`, `pages.accentColor`, `pages.links`."""
+    (folder / "logo.svg").write_text(LOGO)
+    look = {"logo": "./logo.svg", "accentColor": "#5b3cc4", "links": {"support": "mailto:help@example.com", "privacy": "/privacy"}}
+    gateway = start_gateway({"providers": [dev.configuration, dev.github_configuration], "pages": look}, name="gateway-look")
+    for path in ("/_gateway/login", "/_gateway/logged-out", "/_gateway/logout", "/_gateway/nothing"):
+        page = get(gateway, path)
+        assert page_problems(page) == []
+        assert 'class="logo" src="data:image/svg+xml;base64,' in page.text
+        assert '<a href="mailto:help@example.com">Help</a><a href="/privacy">Privacy</a>' in page.text
+        assert "--fill:#5b3cc4;" in page.text
+        policy = page.headers["Content-Security-Policy"]
+        assert "img-src data:;" in policy and policy.count("'sha256-") == 2 and "script" not in policy
+
+
+def test_a_logo_from_elsewhere_is_the_only_image_of_that_origin(start_gateway, dev):
+    gateway = start_gateway(
+        {"providers": [dev.configuration, dev.github_configuration], "pages": {"logo": "https://cdn.example.com/a/logo.png"}}, name="gateway-logo-url"
+    )
+    policy = get(gateway, "/_gateway/login").headers["Content-Security-Policy"]
+    assert "img-src https://cdn.example.com data:;" in policy
+
+
+def test_a_new_logo_is_taken_into_use_by_a_reload(start_gateway, dev, folder):
+    file = folder / "changing.svg"
+    file.write_text(LOGO)
+    gateway = start_gateway({"providers": [dev.configuration, dev.github_configuration], "pages": {"logo": str(file)}}, name="gateway-new-logo")
+    before = get(gateway, "/_gateway/login").text
+    file.write_text(LOGO.replace("8 8", "9 9"))
+    gateway.reload()
+    assert 'class="logo"' in before and get(gateway, "/_gateway/login").text != before
+    file.write_text("no image")
+    gateway.reload(expect="reload-failed")
+    assert 'class="logo"' in get(gateway, "/_gateway/login").text
+
+
+@pytest.mark.parametrize(
+    ("pages", "rule"),
+    [
+        ({"logo": "missing.svg"}, "invalid-page-logo"),
+        ({"logo": "http://cdn.example.com/logo.svg"}, "invalid-value"),
+        ({"accentColor": "teal"}, "invalid-value"),
+        ({"links": {"support": "javascript:alert(1)"}}, "invalid-value"),
+    ],
+)
+def test_a_look_that_cannot_be_shown_is_refused(tmp_path, pages, rule):
+    file = tmp_path / "gateway.yaml"
+    file.write_text(json.dumps({"version": 1, "upstream": "http://127.0.0.1:1", "routes": [{"path": "/**", "access": "public"}], "pages": pages}))
+    result = run_command("run", str(file))
+    assert result.returncode == 78 and f"error[{rule}]" in result.stderr
 
 
 def test_a_dangerous_template_is_not_served(tmp_path):

@@ -126,7 +126,7 @@ def test_a_scope_that_the_console_does_not_grant_fails_with_a_page_that_says_so(
     gateway = start_gateway({"providers": [wrong]})
     client = new_client()
     page = client.get(gateway.own("/login?rd=/"), headers=NAVIGATION, timeout=20)
-    refused(client, page, (502,), "Yahoo", "The provider answered with an error of its own.")
+    refused(client, page, (502,), "Yahoo", "The provider returned an error.")
     eventually(lambda: gateway.events("login-failed"), "the failure in the log")
     (failure,) = gateway.events("login-failed")
     assert failure["provider_error"] == "invalid_scope" and failure["provider"] == "yahoo.com"

@@ -553,7 +553,7 @@ def test_a_real_browser_agrees(browser, start_gateway, dev):
         gateway.url("/closed/x"),
     )
     wait_for(browser, lambda current: current.current_url == gateway.url("/closed/x"), "the answer to the forged form")
-    assert "This did not come from here" in browser.page_source and "for members" not in browser.page_source
+    assert "A request from another site was blocked" in browser.page_source and "for members" not in browser.page_source
 
     browser.get(gateway.url("/closed/y"))
     assert "for members" in browser.page_source

@@ -1,295 +1,295 @@
 extension Translations {
     static let vietnamese: [String: String] = [
-        "This page is not open to you":
-            "Bạn không có quyền mở trang này",
-        "You are signed in, but your account is not on the list for this page.":
-            "Bạn đã đăng nhập, nhưng tài khoản của bạn không có trong danh sách của trang này.",
-        "If you have another account, use that one. Otherwise ask the people who run this site for access.":
-            "Nếu bạn có tài khoản khác, hãy dùng tài khoản đó. Nếu không, hãy xin quyền truy cập từ người quản lý trang web này.",
+        "You do not have access to this page":
+            "Bạn không có quyền truy cập trang này",
+        "You are signed in, but your account is not allowed to open this page.":
+            "Bạn đã đăng nhập, nhưng tài khoản của bạn không được phép mở trang này.",
+        "Use another account, or ask the site's administrator for access.":
+            "Hãy dùng tài khoản khác, hoặc xin quyền truy cập từ người quản lý trang web này.",
         "Please sign in":
             "Vui lòng đăng nhập",
-        "This page is for people who are signed in.":
-            "Trang này dành cho người đã đăng nhập.",
-        "Sign in, and you will come straight back.":
-            "Hãy đăng nhập, bạn sẽ được đưa trở lại ngay đây.",
-        "Please sign in once more":
-            "Vui lòng đăng nhập thêm một lần nữa",
-        "This page asks for a recent sign-in, and yours was a while ago.":
-            "Trang này yêu cầu lần đăng nhập gần đây, còn lần của bạn đã khá lâu.",
-        "Sign in again to go on. Nothing else has changed.":
-            "Đăng nhập lại để tiếp tục. Không có gì khác thay đổi.",
+        "You need to sign in to open this page.":
+            "Bạn cần đăng nhập để mở trang này.",
+        "After you sign in, you return to this page.":
+            "Sau khi đăng nhập, bạn sẽ quay lại trang này.",
+        "Please sign in again":
+            "Vui lòng đăng nhập lại",
+        "This page requires a recent sign-in, and your last one is too old.":
+            "Trang này yêu cầu bạn đăng nhập gần đây, nhưng lần đăng nhập của bạn đã quá lâu.",
+        "Sign in again to continue.":
+            "Hãy đăng nhập lại để tiếp tục.",
         "Your session has ended":
             "Phiên của bạn đã kết thúc",
-        "This did not come from here":
-            "Việc này không đến từ đây",
-        "Another site's page, or a program, tried to change something here with your session. Nothing was changed.":
+        "A request from another site was blocked":
+            "Đã chặn một yêu cầu từ trang web khác",
+        "A page of another site, or a program, tried to change something here with your session. Nothing was changed.":
             "Một trang của trang web khác, hoặc một chương trình, đã thử thay đổi điều gì đó ở đây bằng phiên của bạn. Không có gì bị thay đổi.",
-        "If it was you, open this site and repeat the step there.":
-            "Nếu đó là bạn, hãy mở trang web này và lặp lại bước đó ở đây.",
-        "You were away for a while, or signed out in another window.":
-            "Bạn đã rời đi một lúc, hoặc đã đăng xuất ở cửa sổ khác.",
-        "Sign in again to go on where you were.":
+        "If you intended this, open this site and repeat the step there.":
+            "Nếu đó là chủ ý của bạn, hãy mở trang web này và làm lại bước đó ở đây.",
+        "You were inactive for too long, or you signed out in another window.":
+            "Bạn không hoạt động quá lâu, hoặc đã đăng xuất ở cửa sổ khác.",
+        "Sign in again to continue where you left off.":
             "Đăng nhập lại để tiếp tục từ chỗ bạn đang dở.",
-        "One more step is needed":
-            "Cần thêm một bước",
-        "This page asks for a sign-in with a second factor, and yours had none.":
-            "Trang này yêu cầu đăng nhập với yếu tố thứ hai, còn lần của bạn thì không có.",
+        "A second factor is required":
+            "Cần có yếu tố thứ hai",
+        "This page requires a second factor, and you signed in without one.":
+            "Trang này yêu cầu yếu tố thứ hai, nhưng bạn đã đăng nhập mà không dùng.",
         "Sign in again and confirm with your second factor.":
             "Đăng nhập lại và xác nhận bằng yếu tố thứ hai của bạn.",
         "The sign-in was not allowed":
             "Lần đăng nhập không được cho phép",
-        "The provider did not let this sign-in through, or it was cancelled there.":
-            "Nhà cung cấp không cho lần đăng nhập này đi qua, hoặc nó đã bị hủy ở đó.",
-        "If you cancelled by mistake, sign in again. If not, your account may lack access.":
+        "The provider refused the sign-in, or it was cancelled there.":
+            "Nhà cung cấp đã từ chối lần đăng nhập này, hoặc nó đã bị hủy ở đó.",
+        "If you cancelled by mistake, sign in again. Otherwise your account may not have access.":
             "Nếu bạn hủy do nhầm lẫn, hãy đăng nhập lại. Nếu không, có thể tài khoản của bạn chưa được cấp quyền.",
-        "This sign-in cannot be finished":
-            "Không thể hoàn tất lần đăng nhập này",
-        "It was not started in this browser, or its cookie is gone.":
-            "Nó không được bắt đầu trong trình duyệt này, hoặc cookie của nó đã mất.",
-        "Start again from here. If it keeps happening, allow cookies for this site.":
-            "Hãy bắt đầu lại từ đây. Nếu vẫn xảy ra, hãy cho phép cookie của trang web này.",
-        "It took too long, or it was finished already.":
-            "Đã quá lâu, hoặc nó đã được hoàn tất trước đó.",
-        "Start again from here.":
-            "Hãy bắt đầu lại từ đây.",
-        "The answer came from another provider than the one you went to, so it was not accepted.":
-            "Câu trả lời đến từ một nhà cung cấp khác với nơi bạn đã đến, nên không được chấp nhận.",
-        "Start again from here. If it happens again, tell the people who run this site.":
-            "Hãy bắt đầu lại từ đây. Nếu lại xảy ra, hãy báo cho người quản lý trang web này.",
-        "The provider wants to ask you something":
-            "Nhà cung cấp muốn hỏi bạn một điều",
-        "The provider could not sign you in without showing you a page of its own.":
-            "Nhà cung cấp không thể cho bạn đăng nhập nếu không hiển thị trang của họ.",
-        "Sign in again and follow what the provider asks.":
-            "Đăng nhập lại và làm theo những gì nhà cung cấp yêu cầu.",
-        "The answer that came back from the provider was incomplete or contradictory.":
-            "Câu trả lời từ nhà cung cấp không đầy đủ hoặc mâu thuẫn.",
-        "That link does not work":
-            "Liên kết đó không hoạt động",
-        "Something in the address is missing, doubled or not allowed.":
-            "Có phần trong địa chỉ bị thiếu, bị lặp hoặc không được phép.",
+        "The sign-in could not be completed":
+            "Không thể hoàn tất việc đăng nhập",
+        "The sign-in was started in another browser, or its cookie is missing.":
+            "Việc đăng nhập được bắt đầu ở trình duyệt khác, hoặc cookie của nó bị thiếu.",
+        "Sign in again. If this happens again, allow cookies for this site.":
+            "Hãy đăng nhập lại. Nếu vẫn xảy ra, hãy cho phép cookie của trang web này.",
+        "The sign-in took too long, or it was already completed.":
+            "Việc đăng nhập mất quá nhiều thời gian, hoặc đã được hoàn tất trước đó.",
+        "Sign in again.":
+            "Hãy đăng nhập lại.",
+        "The response came from a different provider than the one you chose, so it was rejected.":
+            "Phản hồi đến từ một nhà cung cấp khác với nhà cung cấp bạn đã chọn, nên đã bị từ chối.",
+        "Sign in again. If this happens again, tell the site's administrator.":
+            "Hãy đăng nhập lại. Nếu vẫn xảy ra, hãy báo cho người quản lý trang web này.",
+        "The provider needs your input":
+            "Nhà cung cấp cần bạn trả lời",
+        "The provider could not sign you in without showing you a page.":
+            "Nhà cung cấp không thể cho bạn đăng nhập nếu không hiển thị một trang.",
+        "Sign in again and follow the provider's instructions.":
+            "Hãy đăng nhập lại và làm theo hướng dẫn của nhà cung cấp.",
+        "The provider's response was incomplete or contradictory.":
+            "Phản hồi của nhà cung cấp không đầy đủ hoặc mâu thuẫn.",
+        "This link does not work":
+            "Liên kết này không hoạt động",
+        "A part of the address is missing, repeated or not allowed.":
+            "Một phần của địa chỉ bị thiếu, bị lặp hoặc không được phép.",
         "Go to the start page and try from there.":
-            "Hãy đến trang đầu và thử từ đó.",
-        "That form is out of date":
-            "Biểu mẫu đó đã cũ",
-        "The page you sent was opened too long ago or belongs to another session. Nothing was changed.":
-            "Trang bạn gửi đã được mở quá lâu hoặc thuộc về một phiên khác. Không có gì bị thay đổi.",
+            "Hãy đến trang chủ và thử từ đó.",
+        "This form has expired":
+            "Biểu mẫu này đã hết hạn",
+        "The form was opened too long ago, or it belongs to another session. Nothing was changed.":
+            "Biểu mẫu đã được mở quá lâu hoặc thuộc về một phiên khác. Không có gì bị thay đổi.",
         "Open the page again and repeat the step.":
             "Mở lại trang và làm lại bước đó.",
-        "There is no such sign-in here":
-            "Ở đây không có cách đăng nhập đó",
-        "The provider in this address is not set up on this site, or is switched off.":
+        "Unknown provider":
+            "Nhà cung cấp không xác định",
+        "The provider in this address is not configured on this site, or it is disabled.":
             "Nhà cung cấp trong địa chỉ này chưa được thiết lập trên trang web này, hoặc đã bị tắt.",
-        "Choose one of the ways to sign in that this site offers.":
-            "Hãy chọn một trong các cách đăng nhập mà trang web này cung cấp.",
+        "Choose one of the providers of this site.":
+            "Hãy chọn một trong các nhà cung cấp của trang web này.",
         "The provider could not sign you in":
             "Nhà cung cấp không thể cho bạn đăng nhập",
-        "The provider answered with an error of its own.":
-            "Nhà cung cấp đã trả lời bằng một lỗi của chính họ.",
-        "Try again in a moment. If it stays like this, the people who run this site need to look at it.":
-            "Hãy thử lại sau giây lát. Nếu vẫn như vậy, người quản lý trang web này cần xem xét.",
-        "The provider's answer did not check out":
-            "Câu trả lời của nhà cung cấp không vượt qua kiểm tra",
-        "What the provider said about you failed a security check, so it was not accepted.":
-            "Những gì nhà cung cấp nói về bạn không vượt qua kiểm tra an toàn, nên không được chấp nhận.",
-        "Try again. If it stays like this, the people who run this site need to look at it.":
-            "Hãy thử lại. Nếu vẫn như vậy, người quản lý trang web này cần xem xét.",
-        "The provider confirmed the sign-in in a form that this site cannot use.":
-            "Nhà cung cấp đã xác nhận đăng nhập theo dạng mà trang web này không dùng được.",
-        "The provider did not say in a usable form who you are.":
-            "Nhà cung cấp không cho biết bạn là ai theo dạng dùng được.",
-        "Two answers of the provider were about different people, so neither was accepted.":
-            "Hai câu trả lời của nhà cung cấp nói về hai người khác nhau, nên không câu nào được chấp nhận.",
+        "The provider returned an error.":
+            "Nhà cung cấp đã trả về lỗi.",
+        "Try again in a moment. If it still fails, tell the site's administrator.":
+            "Hãy thử lại sau giây lát. Nếu vẫn không được, hãy báo cho người quản lý trang web này.",
+        "The provider's response failed verification":
+            "Phản hồi của nhà cung cấp không vượt qua kiểm tra",
+        "The information that the provider sent about you failed a security check, so it was rejected.":
+            "Thông tin về bạn mà nhà cung cấp gửi không vượt qua kiểm tra bảo mật nên đã bị từ chối.",
+        "Try again. If it still fails, tell the site's administrator.":
+            "Hãy thử lại. Nếu vẫn không được, hãy báo cho người quản lý trang web này.",
+        "The provider confirmed the sign-in, but this site cannot use its response.":
+            "Nhà cung cấp đã xác nhận đăng nhập, nhưng trang web này không dùng được phản hồi đó.",
+        "The provider did not send usable information about your account.":
+            "Nhà cung cấp không gửi thông tin dùng được về tài khoản của bạn.",
+        "Two responses of the provider name different accounts, so both were rejected.":
+            "Hai phản hồi của nhà cung cấp nêu hai tài khoản khác nhau nên cả hai đều bị từ chối.",
         "The provider cannot be reached":
             "Không liên lạc được với nhà cung cấp",
-        "This site could not talk to the provider that signs you in.":
-            "Trang web này không thể liên lạc với nhà cung cấp dùng để đăng nhập cho bạn.",
-        "Try again in a minute. Your account is fine.":
-            "Hãy thử lại sau một phút. Tài khoản của bạn vẫn ổn.",
+        "This site could not connect to the provider.":
+            "Trang web này không thể kết nối với nhà cung cấp.",
+        "Try again in a minute. Your account is not affected.":
+            "Hãy thử lại sau một phút. Tài khoản của bạn không bị ảnh hưởng.",
         "The provider takes too long":
             "Nhà cung cấp trả lời quá lâu",
-        "The provider that signs you in did not answer in time.":
-            "Nhà cung cấp dùng để đăng nhập cho bạn đã không trả lời kịp.",
-        "Sessions are not available":
-            "Hiện không có phiên",
-        "The sign-out did not work":
+        "The provider did not respond in time.":
+            "Nhà cung cấp đã không phản hồi kịp thời.",
+        "Sessions are unavailable":
+            "Hiện không dùng được phiên đăng nhập",
+        "The sign-out failed":
             "Không đăng xuất được",
         "This site could not record that you signed out.":
             "Trang web này không thể ghi lại việc bạn đã đăng xuất.",
-        "Try again in a minute. On a shared computer, close the browser in any case.":
-            "Hãy thử lại sau một phút. Trên máy tính dùng chung, hãy đóng trình duyệt trong mọi trường hợp.",
-        "This site cannot reach the place where it keeps sessions.":
-            "Trang web này không thể truy cập nơi lưu các phiên.",
+        "Try again in a minute. On a shared computer, close the browser.":
+            "Hãy thử lại sau một phút. Trên máy tính dùng chung, hãy đóng trình duyệt.",
+        "This site cannot reach its session store.":
+            "Trang web này không truy cập được kho lưu phiên.",
         "Try again in a minute. You have not been signed out.":
             "Hãy thử lại sau một phút. Bạn chưa bị đăng xuất.",
-        "That token was refused":
-            "Mã thông báo đó bị từ chối",
-        "The token is malformed, expired, not meant for this site, or of a kind that is not taken here.":
-            "Mã thông báo bị sai định dạng, đã hết hạn, không dành cho trang này hoặc thuộc loại không được chấp nhận ở đây.",
-        "Get a fresh token for this site and send it in the Authorization header.":
-            "Hãy lấy mã thông báo mới cho trang này và gửi trong tiêu đề Authorization.",
-        "That token allows too little":
-            "Mã thông báo đó cho phép quá ít",
-        "The token is good, but it lacks a scope that is needed here.":
+        "The token was rejected":
+            "Mã thông báo bị từ chối",
+        "The token is malformed, expired, issued for another site, or of a type that is not accepted here.":
+            "Mã thông báo sai định dạng, đã hết hạn, được cấp cho trang web khác hoặc thuộc loại không được chấp nhận ở đây.",
+        "Get a new token for this site and send it in the Authorization header.":
+            "Hãy lấy mã thông báo mới cho trang web này và gửi trong tiêu đề Authorization.",
+        "The token lacks a scope":
+            "Mã thông báo thiếu phạm vi",
+        "The token is valid, but it lacks a scope that is required here.":
             "Mã thông báo hợp lệ nhưng thiếu một phạm vi cần có ở đây.",
         "Ask the provider for a token with the scopes of this API.":
             "Hãy yêu cầu nhà cung cấp cấp mã thông báo có các phạm vi của API này.",
-        "That logout token was refused":
-            "Mã đăng xuất đó bị từ chối",
-        "The logout token is malformed, expired, used before or not meant for this site.":
-            "Mã đăng xuất bị sai dạng, hết hạn, đã dùng hoặc không dành cho trang web này.",
-        "Send a fresh logout token.":
-            "Hãy gửi một mã đăng xuất mới.",
+        "The logout token was rejected":
+            "Mã thông báo đăng xuất bị từ chối",
+        "The logout token is malformed, expired, already used or issued for another site.":
+            "Mã thông báo đăng xuất sai định dạng, đã hết hạn, đã dùng hoặc được cấp cho trang web khác.",
+        "Send a new logout token.":
+            "Hãy gửi mã thông báo đăng xuất mới.",
         "The request was not understood":
             "Không hiểu yêu cầu",
-        "Your browser or program sent something that this site does not accept.":
-            "Trình duyệt hoặc chương trình của bạn đã gửi thứ mà trang web này không chấp nhận.",
+        "Your browser or program sent a request that this site does not accept.":
+            "Trình duyệt hoặc chương trình của bạn đã gửi một yêu cầu mà trang web này không chấp nhận.",
         "Check the address, or go to the start page.":
-            "Kiểm tra địa chỉ, hoặc đến trang đầu.",
+            "Kiểm tra địa chỉ, hoặc đến trang chủ.",
         "The app cannot be reached":
             "Không liên lạc được với ứng dụng",
-        "You got this far, but the app behind this page did not give a usable answer.":
-            "Bạn đã đến được đây, nhưng ứng dụng phía sau trang này không đưa ra câu trả lời dùng được.",
-        "Try again in a minute. If it stays like this, tell the people who run this site.":
-            "Hãy thử lại sau một phút. Nếu vẫn như vậy, hãy báo cho người quản lý trang web này.",
-        "Something went wrong here":
-            "Đã có lỗi xảy ra ở đây",
-        "The gateway ran into a fault of its own. It is not something you did.":
-            "Cổng này gặp lỗi của chính nó. Không phải do bạn.",
+        "The app behind this page did not send a usable response.":
+            "Ứng dụng phía sau trang này không gửi phản hồi dùng được.",
+        "Try again in a minute. If it still fails, tell the site's administrator.":
+            "Hãy thử lại sau một phút. Nếu vẫn không được, hãy báo cho người quản lý trang web này.",
+        "Something went wrong":
+            "Đã có lỗi xảy ra",
+        "An internal error occurred in the gateway. You did not cause it.":
+            "Đã xảy ra lỗi nội bộ trong cổng. Lỗi này không phải do bạn.",
         "The rules of this site do not allow this request.":
             "Quy tắc của trang web này không cho phép yêu cầu này.",
-        "If you think they should, ask the people who run this site.":
-            "Nếu bạn nghĩ là nên cho phép, hãy hỏi người quản lý trang web này.",
-        "This page may not connect here":
-            "Trang này không được kết nối tới đây",
-        "A page of another site tried to connect here with your session, and was not let in.":
-            "Một trang của trang web khác đã thử kết nối tới đây bằng phiên của bạn và không được cho vào.",
-        "If it is a page of yours, it must come from this site's own address.":
-            "Nếu đó là trang của bạn, nó phải đến từ chính địa chỉ của trang web này.",
-        "There is nothing here":
-            "Ở đây không có gì",
-        "This address does not lead to a page.":
-            "Địa chỉ này không dẫn đến trang nào.",
-        "Check the address for a slip, or go to the start page.":
-            "Kiểm tra xem địa chỉ có gõ nhầm không, hoặc đến trang đầu.",
-        "That cannot be done here":
-            "Không thể làm điều đó ở đây",
-        "This address does not take that kind of request.":
-            "Địa chỉ này không nhận loại yêu cầu đó.",
-        "Go back and follow the links or buttons of the page.":
+        "If you need access, ask the site's administrator.":
+            "Nếu bạn cần quyền truy cập, hãy liên hệ người quản lý trang web này.",
+        "This page is not allowed to connect":
+            "Trang này không được phép kết nối",
+        "A page of another site tried to connect here with your session. The connection was refused.":
+            "Một trang của trang web khác đã thử kết nối tới đây bằng phiên của bạn. Kết nối đã bị từ chối.",
+        "If the page is yours, serve it from this site's address.":
+            "Nếu trang đó là của bạn, hãy cung cấp nó từ địa chỉ của trang web này.",
+        "Page not found":
+            "Không tìm thấy trang",
+        "There is no page at this address.":
+            "Không có trang nào ở địa chỉ này.",
+        "Check the address for typing errors, or go to the start page.":
+            "Kiểm tra xem địa chỉ có gõ nhầm không, hoặc đến trang chủ.",
+        "This request is not allowed here":
+            "Yêu cầu này không được phép ở đây",
+        "This address does not accept this kind of request.":
+            "Địa chỉ này không nhận loại yêu cầu này.",
+        "Go back and use the links or buttons of the page.":
             "Hãy quay lại và dùng các liên kết hoặc nút trên trang.",
         "The request took too long to arrive":
             "Yêu cầu đến quá chậm",
-        "Your browser or program did not finish sending in time.":
-            "Trình duyệt hoặc chương trình của bạn chưa gửi xong kịp thời.",
+        "Your browser or program did not finish sending the request in time.":
+            "Trình duyệt hoặc chương trình của bạn chưa gửi xong yêu cầu kịp thời.",
         "Check your connection and try again.":
             "Kiểm tra kết nối của bạn rồi thử lại.",
-        "That is too large":
-            "Quá lớn",
-        "What you sent is larger than this site accepts.":
-            "Những gì bạn gửi lớn hơn mức trang web này chấp nhận.",
-        "Send something smaller, or ask the people who run this site to raise the limit.":
-            "Hãy gửi thứ nhỏ hơn, hoặc nhờ người quản lý trang web này nâng giới hạn.",
-        "That address is too long":
-            "Địa chỉ đó quá dài",
+        "The request is too large":
+            "Yêu cầu quá lớn",
+        "You sent more data than this site accepts.":
+            "Bạn đã gửi nhiều dữ liệu hơn mức trang web này chấp nhận.",
+        "Send less data, or ask the site's administrator to raise the limit.":
+            "Hãy gửi ít dữ liệu hơn, hoặc nhờ người quản lý trang web này nâng giới hạn.",
+        "The address is too long":
+            "Địa chỉ quá dài",
         "The address is longer than this site accepts.":
             "Địa chỉ dài hơn mức trang web này chấp nhận.",
-        "Your program expects something that this site does not offer.":
-            "Chương trình của bạn cần điều mà trang web này không cung cấp.",
+        "Your program expects a feature that this site does not offer.":
+            "Chương trình của bạn cần một tính năng mà trang web này không cung cấp.",
         "Send the request without the Expect header.":
-            "Hãy gửi yêu cầu mà không có trường Expect.",
-        "This is not the right place":
-            "Đây không phải đúng nơi",
-        "The name in the address does not belong to this site.":
-            "Tên trong địa chỉ không thuộc về trang web này.",
-        "Check the address for a slip.":
+            "Hãy gửi yêu cầu mà không có tiêu đề Expect.",
+        "Wrong host name":
+            "Tên máy chủ không đúng",
+        "The host name in the address does not belong to this site.":
+            "Tên máy chủ trong địa chỉ không thuộc về trang web này.",
+        "Check the address for typing errors.":
             "Kiểm tra xem địa chỉ có gõ nhầm không.",
-        "That was a lot at once":
-            "Quá nhiều cùng một lúc",
+        "Too many requests":
+            "Quá nhiều yêu cầu",
         "There were too many requests in a short time.":
             "Có quá nhiều yêu cầu trong thời gian ngắn.",
         "Wait a minute, then try again.":
             "Chờ một phút rồi thử lại.",
-        "Your browser sent too much at once":
-            "Trình duyệt của bạn gửi quá nhiều cùng một lúc",
-        "The request's headers are larger than this site accepts. Most often that is old cookies.":
-            "Phần đầu của yêu cầu lớn hơn mức trang web này chấp nhận. Thường là do cookie cũ.",
+        "The headers of the request are too large":
+            "Tiêu đề của yêu cầu quá lớn",
+        "Your browser sent larger headers than this site accepts. Old cookies are the usual cause.":
+            "Trình duyệt của bạn đã gửi tiêu đề lớn hơn mức trang web này chấp nhận. Nguyên nhân thường là cookie cũ.",
         "Delete the cookies of this site and try again.":
             "Xóa cookie của trang web này rồi thử lại.",
-        "That is not supported":
-            "Không được hỗ trợ",
+        "This request is not supported":
+            "Yêu cầu này không được hỗ trợ",
         "The request uses a feature that this site does not support.":
             "Yêu cầu dùng một tính năng mà trang web này không hỗ trợ.",
         "Temporarily unavailable":
             "Tạm thời không khả dụng",
-        "This site keeps a record of sign-ins and access, and it cannot write that record at the moment.":
-            "Trang này lưu nhật ký đăng nhập và truy cập, và hiện không thể ghi nhật ký đó.",
+        "This site records sign-ins and access, and it cannot write that record right now.":
+            "Trang web này lưu nhật ký đăng nhập và truy cập, và hiện không thể ghi nhật ký đó.",
         "The site is busy or restarting":
             "Trang web đang bận hoặc đang khởi động lại",
-        "The site cannot take the request right now.":
-            "Trang web hiện không thể nhận yêu cầu.",
+        "The site cannot process the request right now.":
+            "Trang web hiện không thể xử lý yêu cầu.",
         "Try again in a minute.":
             "Hãy thử lại sau một phút.",
         "The app is busy":
             "Ứng dụng đang bận",
-        "The app behind this page has as many requests as it can take.":
+        "The app behind this page is handling as many requests as it can.":
             "Ứng dụng phía sau trang này đã nhận số yêu cầu tối đa mà nó có thể xử lý.",
         "The app takes too long":
             "Ứng dụng trả lời quá lâu",
-        "The app behind this page did not answer in time. It may still be working on what you sent.":
-            "Ứng dụng phía sau trang này đã không trả lời kịp. Có thể nó vẫn đang xử lý những gì bạn gửi.",
+        "The app behind this page did not respond in time. It may still be processing your request.":
+            "Ứng dụng phía sau trang này đã không phản hồi kịp thời. Có thể nó vẫn đang xử lý yêu cầu của bạn.",
         "Wait a minute before you try again.":
             "Chờ một phút trước khi thử lại.",
-        "Your program speaks a version of HTTP that this site does not.":
-            "Chương trình của bạn dùng phiên bản HTTP mà trang web này không dùng.",
+        "Your program uses an HTTP version that this site does not support.":
+            "Chương trình của bạn dùng một phiên bản HTTP mà trang web này không hỗ trợ.",
         "Use HTTP/1.1 or HTTP/2.":
             "Hãy dùng HTTP/1.1 hoặc HTTP/2.",
-        "The request went in a circle":
-            "Yêu cầu đi vòng tròn",
-        "The request came back to this gateway: the app's address leads here again.":
-            "Yêu cầu đã quay lại cổng này: địa chỉ của ứng dụng lại dẫn về đây.",
-        "Tell the people who run this site: an upstream points at the gateway itself.":
-            "Hãy báo cho người quản lý trang web này: một upstream trỏ về chính cổng này.",
+        "The request went in a loop":
+            "Yêu cầu bị lặp vòng",
+        "The request came back to the gateway, because the app's address points to the gateway.":
+            "Yêu cầu quay lại cổng vì địa chỉ của ứng dụng trỏ đến cổng.",
+        "Tell the site's administrator that an upstream points to the gateway itself.":
+            "Hãy báo cho người quản lý trang web này rằng một upstream trỏ đến chính cổng này.",
         "Sign in":
             "Đăng nhập",
         "to continue to {site}":
             "để tiếp tục đến {site}",
-        "Continue with {provider}":
-            "Tiếp tục với {provider}",
+        "Sign in with {provider}":
+            "Đăng nhập bằng {provider}",
         "Last used":
             "Dùng lần trước",
-        "No way to sign in is switched on here at the moment. Please tell the people who run this site.":
-            "Hiện chưa bật cách đăng nhập nào ở đây. Vui lòng báo cho người quản lý trang web này.",
-        "Your session has ended. Sign in to go on where you were.":
+        "No provider is enabled on this site. Please tell the site's administrator.":
+            "Trang web này chưa bật nhà cung cấp nào. Hãy báo cho người quản lý trang web này.",
+        "Your session has ended. Sign in to continue where you left off.":
             "Phiên của bạn đã kết thúc. Đăng nhập để tiếp tục từ chỗ bạn đang dở.",
-        "This page asks for a recent sign-in. Please sign in once more.":
-            "Trang này yêu cầu lần đăng nhập gần đây. Vui lòng đăng nhập thêm một lần nữa.",
-        "That sign-in took too long or was already used. Please start again.":
-            "Lần đăng nhập đó quá lâu hoặc đã được dùng. Vui lòng bắt đầu lại.",
-        "That provider cannot be reached right now. Try again in a moment, or choose another one.":
+        "This page requires a recent sign-in. Please sign in again.":
+            "Trang này yêu cầu bạn đăng nhập gần đây. Vui lòng đăng nhập lại.",
+        "The sign-in took too long, or it was already used. Please sign in again.":
+            "Việc đăng nhập mất quá nhiều thời gian hoặc đã được dùng. Vui lòng đăng nhập lại.",
+        "This provider cannot be reached right now. Try again in a moment, or choose another provider.":
             "Hiện không liên lạc được với nhà cung cấp đó. Hãy thử lại sau giây lát hoặc chọn nhà cung cấp khác.",
-        "What you entered has not been sent. Your browser's Back button brings it back: sign in first, then send it again.":
-            "Những gì bạn đã nhập chưa được gửi. Nút Quay lại của trình duyệt sẽ đưa bạn về chỗ đó: hãy đăng nhập trước rồi gửi lại.",
+        "Your entries were not sent. Sign in first. Then go back to the form with the browser's Back button and send it again.":
+            "Nội dung bạn nhập chưa được gửi. Trước tiên hãy đăng nhập. Sau đó dùng nút Quay lại của trình duyệt để trở về biểu mẫu và gửi lại.",
         "Sign out?":
             "Đăng xuất?",
         "Sign out":
             "Đăng xuất",
-        "You are signed in to {site}.":
-            "Bạn đang đăng nhập vào {site}.",
-        "You are signed in to {site} as {name}.":
-            "Bạn đang đăng nhập vào {site} với tên {name}.",
+        "You are signed in.":
+            "Bạn đã đăng nhập.",
+        "You are signed in as {name}.":
+            "Bạn đã đăng nhập với tên {name}.",
         "Stay signed in":
             "Vẫn đăng nhập",
         "You are signed out":
             "Bạn đã đăng xuất",
         "You are not signed in":
             "Bạn chưa đăng nhập",
-        "Your session at {site} has ended.":
-            "Phiên của bạn tại {site} đã kết thúc.",
-        "You may still be signed in at {provider}. On a computer that others use, sign out there too.":
+        "Your session has ended.":
+            "Phiên của bạn đã kết thúc.",
+        "You may still be signed in to {provider}. On a shared computer, sign out there too.":
             "Có thể bạn vẫn đang đăng nhập tại {provider}. Trên máy dùng chung, hãy đăng xuất ở đó nữa.",
-        "There is no session to end at {site}.":
-            "Không có phiên nào để kết thúc tại {site}.",
+        "There is no session to end.":
+            "Không có phiên nào để kết thúc.",
         "Sign in again":
             "Đăng nhập lại",
         "Use another account":
@@ -297,16 +297,20 @@ extension Translations {
         "Try again":
             "Thử lại",
         "Go to the start page":
-            "Đến trang đầu",
+            "Đến trang chủ",
         "Code":
-            "Mã",
+            "Mã lỗi",
         "Status":
             "Trạng thái",
-        "Request":
-            "Yêu cầu",
+        "Request ID":
+            "Mã yêu cầu",
         "Provider":
             "Nhà cung cấp",
-        "If you ask for help, please pass on the code and the request number above.":
-            "Nếu bạn nhờ trợ giúp, hãy gửi kèm mã và số yêu cầu ở trên.",
+        "If you ask for help, include the code and the request ID above.":
+            "Khi cần trợ giúp, hãy gửi kèm mã lỗi và mã yêu cầu ở trên.",
+        "Help":
+            "Trợ giúp",
+        "Privacy":
+            "Quyền riêng tư",
     ]
 }

@@ -1,0 +1,46 @@
+import Config
+import Diagnostics
+import Pages
+
+extension Rule {
+    static let invalidPageLogo = Rule(
+        .invalidPageLogo, what: "The file of `pages.logo` cannot be read, is too large, or holds no image that the pages can show.",
+        why:
+            "The gateway reads the logo once and sends it inside every page, so it must be small and of a type that browsers know. The gateway does not start without it.",
+        instead: "Name an SVG, PNG, JPEG, GIF or WebP file of at most 64 KiB. Remove `<script>` elements from an SVG file: they never run.",
+        bad: Example(
+            """
+            pages: { logo: «missing.svg» }
+            """),
+        good: Example(
+            """
+            pages: { logo: "https://cdn.example.com/logo.svg" }
+            """),
+        check: { context in
+            guard case .file(let path, _) = context.configuration.pages.logo,
+                let item = context.root["pages"]?.object?["logo"]
+            else { return [] }
+            func finding(_ problem: String, _ label: String, _ help: String) -> [Diagnostic] {
+                [Diagnostic(.invalidPageLogo, at: item.referenceSpan, "the logo `\(path)` \(problem)", label: label, help: help)]
+            }
+            let contents: [UInt8]
+            switch context.surroundings.file(path) {
+            case .contents(let bytes, _): contents = bytes
+            case .unreadable(let reason):
+                return finding("cannot be read: \(reason)", reason, "write the path relative to the configuration file")
+            }
+            do throws(PageLogo.Problem) {
+                try PageLogo.mediaType(of: contents)
+                return []
+            } catch {
+                return switch error {
+                case .tooLarge(let bytes):
+                    finding(
+                        "has \(bytes) bytes, more than \(PageLogo.largestFile)", "too large",
+                        "save it in a smaller size: it is shown 32 pixels high")
+                case .unknownFormat: finding("is not an image", "unknown format", "use an SVG, PNG, JPEG, GIF or WebP file")
+                case .script: finding("contains a script", "never runs", "remove the `<script>` element from the file")
+                }
+            }
+        })
+}
