@@ -54,7 +54,7 @@ struct ConfigurationPath: Sendable {
         }
     }
 
-    /// What a file may refer to: its directory's files and this process's environment.
+    /// The files of its directory and the environment of this process, to which the file may refer.
     var surroundings: Surroundings { .system(forFile: path) }
 
     private func message(_ reason: String) -> String {

@@ -30,20 +30,20 @@ struct RenderSidecarCommand: ParsableCommand {
     @Option(help: "What to write.")
     var format = Format.patch
 
-    @Option(help: "The name of the app's Deployment.")
+    @Option(help: ArgumentHelp("The name of the app's Deployment.", valueName: "name"))
     var deployment = "my-app"
 
-    @Option(help: "The name of the app's Service. Default: the name of the Deployment.")
+    @Option(help: ArgumentHelp("The name of the app's Service. Default: the name of the Deployment.", valueName: "name"))
     var service: String?
 
     // Written by scripts/names.
     @Option(help: "The gateway's image.")
     var image = "gateway:local"
 
-    @Option(help: "The name of the Secret that holds every value the configuration refers to.")
+    @Option(help: ArgumentHelp("The name of the Secret that holds every value the configuration refers to.", valueName: "name"))
     var secret = "gateway-secrets"
 
-    @Option(help: "With --format kustomize: the folder to write to.")
+    @Option(help: ArgumentHelp("With --format kustomize: the folder to write to.", valueName: "folder"))
     var output = "gateway-sidecar"
 
     func validate() throws {
@@ -117,7 +117,7 @@ struct RenderSidecarCommand: ParsableCommand {
         // All or nothing: files of others are never replaced.
         for (name, _) in files {
             guard case .contents(let bytes, _) = SystemFile.read("\(output)/\(name)") else { continue }
-            if !bytes.starts(with: SidecarManifests.mark.utf8) {
+            if !bytes.starts(with: SidecarManifests.signature.utf8) {
                 Terminal.say(
                     "gateway: \(output)/\(name) was not written by this command and is left alone; choose another folder with --output")
                 throw ExitCode(1)

@@ -1,9 +1,8 @@
-/// The manifests that put the gateway beside an app in its pod, as texts of YAML.
+/// The manifests that run the gateway in an app's pod, as YAML.
 ///
-/// `charts/gateway` renders the same container in its sidecar mode; a test compares the two, so what is changed here is
-/// changed there.
+/// `charts/gateway` renders the same container in its sidecar mode. A test compares the two, so change both.
 struct SidecarManifests {
-    /// What `${env:NAME}` and `${file:PATH}` of the configuration need.
+    /// The variables and files that the configuration refers to.
     struct Needs: Equatable {
         struct Variable: Equatable {
             var name: String
@@ -25,7 +24,9 @@ struct SidecarManifests {
     var needs: Needs
 
     static let configurationFolder = "/etc/gateway"
-    static let mark = "# Written by `gateway render sidecar`; write it anew rather than change it."
+    /// How every file of this command begins, in earlier releases too.
+    static let signature = "# Written by `gateway render sidecar`"
+    static let mark = "\(signature). Do not edit; run the command again."
 
     // MARK: - Patch
 

@@ -26,12 +26,15 @@ struct TraceCommand: ParsableCommand {
     @Argument(help: "The method, such as GET.") var method: String
     @Argument(help: "A path with its query, or a URL.") var url: String
     @Argument(help: "The configuration file; - reads standard input. Default: the file that `gateway run` reads.") var config: String?
-    @Option(name: .customLong("as"), help: "A JSON file with the user's claims; - reads standard input. Default: not signed in.")
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp("A JSON file with the user's claims; - reads standard input. Default: not signed in.", valueName: "file"))
     var claims: String?
-    @Option(help: "The provider that the claims come from; required with several providers.") var provider: String?
+    @Option(help: ArgumentHelp("The provider that the claims come from; required with several providers.", valueName: "id")) var provider:
+        String?
     @Option(name: [.customShort("H"), .long], parsing: .singleValue, help: "A request header, `Name: value`. Repeatable.")
     var header: [String] = []
-    @Option(help: "The client's IP address.") var from = "203.0.113.1"
+    @Option(help: ArgumentHelp("The client's IP address.", valueName: "address")) var from = "203.0.113.1"
     @Flag(help: "Send the headers of a browser that opens a page.") var browser = false
     @Option(help: "The output format.") var format = Format.text
 
