@@ -25,5 +25,9 @@ package enum ErrorCodePages {
         }
     }
 
-    private static func sentence(_ text: String) -> String { text.hasSuffix(".") ? text : text + "." }
+    /// The text with its full stop, and with the path of a page in place of a link.
+    private static func sentence(_ text: String) -> String {
+        let text = text.replacing(#/\[([^\]]+)\]\(([^)#]+)[^)]*\)/#) { "\($0.1) (docs/\($0.2))" }
+        return text.hasSuffix(".") ? text : text + "."
+    }
 }

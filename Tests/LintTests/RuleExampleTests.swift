@@ -68,4 +68,10 @@ import Testing
         #expect(RulePages.suggestion(for: "auth/invalid-stat") == "auth/invalid-state")
         for entry in ErrorCodePages.entries { #expect(!entry.row.contains("\n"), "\(entry.code)") }
     }
+
+    @Test func `The page of an error code names the pages that the documentation links to`() throws {
+        let page = try #require(ErrorCodePages.page(for: "auth/signout-failed"))
+        #expect(page.contains("See the runbook (docs/operations/runbook.md)."))
+        for entry in ErrorCodePages.entries { #expect(ErrorCodePages.page(for: entry.code)?.contains("](") == false, "\(entry.code)") }
+    }
 }
