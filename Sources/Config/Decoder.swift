@@ -75,7 +75,7 @@ struct Decoder {
         diagnostics.append(
             Diagnostic(
                 .invalidValue, at: entry.value.span, "the condition `\(entry.name)` is empty", label: "no value",
-                help: "add a value, or remove the key; `[]` admits no user"))
+                help: "add a value, or remove the key"))
     }
 
     /// `#` begins a comment, so a color without quotes would be ignored without a word.

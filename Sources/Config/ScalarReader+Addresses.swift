@@ -39,8 +39,9 @@ extension ScalarReader {
         else {
             return .failure(
                 ScalarProblem(
-                    "\(shown) is not an upstream", label: "not a URL",
-                    help: "write `http://host:port`, `https://host`, `h2c://host:port` or `unix:/path`"))
+                    "\(shown) is not an upstream", label: isHostAndPort ? "no scheme" : "not a URL",
+                    help: isHostAndPort
+                        ? "write `http://\(text)`" : "write `http://host:port`, `https://host`, `h2c://host:port` or `unix:/path`"))
         }
         guard !url.hasUserInfo, !url.hasQuery, !url.hasFragment, url.path.isEmpty || url.path == "/" else {
             return .failure(
@@ -49,6 +50,12 @@ extension ScalarReader {
                     help: "write only `\(url.origin.text)`; the gateway appends the request's path, and `rewrite` can change it"))
         }
         return .success(.upstream(UpstreamAddress(scheme: scheme, endpoint: .tcp(host: url.host, port: url.port))))
+    }
+
+    /// Whether the scheme alone is missing, and the text may be shown.
+    private var isHostAndPort: Bool {
+        guard shown != "this value", let url = AbsoluteURL("http://" + text) else { return false }
+        return url.isOriginOnly && url.explicitPort != nil
     }
 
     func publicURL() -> Result<ScalarValue, ScalarProblem> {

@@ -101,7 +101,9 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case endpointHost = "endpoint-host"
     case repeatedEndpoint = "repeated-endpoint"
     case emptyAccess = "empty-access"
+    case emptyCondition = "empty-condition"
     case noAlternative = "no-alternative"
+    case noGroupSource = "no-group-source"
     case ineffectiveMaxAge = "ineffective-max-age"
     case signInLoop = "sign-in-loop"
     case publicMailDomain = "public-mail-domain"
@@ -209,7 +211,9 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
         .deprecatedKey,
         .unusedIgnore,
         .emptyAccess,
+        .emptyCondition,
         .noAlternative,
+        .noGroupSource,
         .ineffectiveMaxAge,
         .signInLoop,
         .dotlessDomain,

@@ -1,3 +1,5 @@
+import Config
+
 /// Placeholders that templates and documentation use for credentials.
 enum Placeholder {
     static func matches(_ text: String) -> Bool {
@@ -8,6 +10,17 @@ enum Placeholder {
         if folded.allSatisfy({ $0 == "x" || $0 == "*" || $0 == "…" }), folded.count >= 3 || folded.contains("…") { return true }
         return beginnings.contains { folded.hasPrefix($0) }
     }
+
+    /// Whether the host of a URL or an e-mail pattern lies under `.invalid`, which RFC 6761 section 6.4 keeps for names that stand for none.
+    static func hasUnresolvableHost(_ text: String) -> Bool {
+        let host = AbsoluteURL(text, schemes: ["http", "https", "h2c"])?.host ?? text.split(separator: "@").last.map(String.init) ?? ""
+        return host.lowercased().hasSuffix(".invalid")
+    }
+
+    /// A host that `hasUnresolvableHost` reports.
+    static let host = "replace-me.invalid"
+    /// A credential that `matches` reports.
+    static let credential = "replace-me"
 
     private static let words: Set<String> = [
         "changeme", "changeit", "replaceme", "todo", "tbd", "fixme", "placeholder", "none", "null", "example", "dummy", "clientid",

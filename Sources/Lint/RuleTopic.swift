@@ -51,7 +51,7 @@ package enum RuleTopic: CaseIterable, Sendable {
             ]
         case .access:
             [
-                .noAccessRule, .emptyAccess, .noAlternative, .unconfiguredProvider, .unanchoredDomain, .publicMailDomain,
+                .noAccessRule, .emptyAccess, .noAlternative, .emptyCondition, .noGroupSource, .unconfiguredProvider, .unanchoredDomain, .publicMailDomain,
                 .dotlessDomain, .literalWildcard, .unverifiedEmailRule, .emailClaimRule, .filteredGroup, .invalidUserID, .signInLoop,
                 .ineffectiveMaxAge,
             ]

@@ -21,7 +21,8 @@ private func findings(_ text: String, whole: Bool = false) -> [String] {
         arguments: [
             ("routes: [{ path: /**, access: { groups: [a] } }]", true),
             ("routes: [{ path: /**, access: { emails: [\"*@a.example\"] } }]", true),
-            ("routes: [{ path: /**, access: { users: [] } }]", true), ("routes: [{ path: /**, access: { claims: { a: b } } }]", true),
+            ("routes: [{ path: /**, access: { users: [mfrggzdfmztwq2lknnwg23tpob] } }]", true),
+            ("routes: [{ path: /**, access: { claims: { a: b } } }]", true),
             ("routes: [{ path: /**, access: { providers: [oidc.other] } }]", true),
             ("routes: [{ path: /x, access: public }, { path: /**, access: { groups: [a] } }]", true),
             ("routes: [{ path: /**, access: { anyOf: [{ groups: [a] }, { users: [b] }] } }]", true),
@@ -35,8 +36,8 @@ private func findings(_ text: String, whole: Bool = false) -> [String] {
             ("routes: [{ path: /**, methods: [GET], access: { groups: [a] } }]", false),
         ])
     func noAccessRule(routes: String, isNarrowed: Bool) {
-        // The short rules of the table name providers, users and hosts that do not exist.
-        let others = ["unconfigured-provider", "invalid-user-id", "host-without-sign-in"]
+        // The short rules of the table name providers, users, groups and hosts that do not exist.
+        let others = ["unconfigured-provider", "invalid-user-id", "host-without-sign-in", "no-group-source"]
         let found = findings(Self.github + routes).filter { finding in !others.contains { finding.hasPrefix($0) } }
         #expect(found == (isNarrowed ? [] : ["no-access-rule 1:19"]))
     }
@@ -212,7 +213,7 @@ private func findings(_ text: String, whole: Bool = false) -> [String] {
             ("login.gov", "privateKey: ${file:./AuthKey.p8}", ["unusable-private-key 4:17"]),
         ])
     func keys(id: String, keys: String, expected: [String]) {
-        let rest = "session: { keys: [\"${file:./session.key}\"] }\nroutes: [{ path: /**, access: { groups: [a] } }]\n"
+        let rest = "session: { keys: [\"${file:./session.key}\"] }\nroutes: [{ path: /**, access: { claims: { a: b } } }]\n"
         #expect(findings("providers:\n  - id: \(id)\n    clientID: a\n    \(keys)\n" + rest) == expected)
     }
 
@@ -231,7 +232,7 @@ private func findings(_ text: String, whole: Bool = false) -> [String] {
             ("oauth2.a", "endpoints: { token: https://a.example/t }", ["missing-key 5:18", "missing-key 5:18"]),
         ])
     func addresses(id: String, keys: String, expected: [String]) {
-        let rest = "session: { keys: [\"${file:./session.key}\"] }\nroutes: [{ path: /**, access: { groups: [a] } }]\n"
+        let rest = "session: { keys: [\"${file:./session.key}\"] }\nroutes: [{ path: /**, access: { claims: { a: b } } }]\n"
         #expect(findings("providers:\n  - id: \(id)\n    clientID: a\n    clientSecret: ${env:A}\n    \(keys)\n" + rest) == expected)
     }
 
@@ -457,13 +458,75 @@ private func findings(_ text: String, whole: Bool = false) -> [String] {
     }
 
     @Test(
+        "An empty list of a condition is reported wherever it stands, since no user passes",
+        arguments: [
+            ("{ users: [] }", ["users"]), ("{ emails: [], groups: [a] }", ["emails"]), ("{ groups: [] }", ["groups"]),
+            ("{ providers: [] }", ["providers"]), ("{ claims: { team: [] } }", ["team"]),
+            ("{ anyOf: [{ users: [] }, { groups: [a] }] }", ["users"]), ("{ users: [mfrggzdfmztwq2lknnwg23tpob] }", []),
+            ("{ claims: { team: blue } }", []),
+        ])
+    func emptyCondition(access: String, keys: [String]) {
+        let source = SourceFile(name: "f", text: Rule.Example("routes: [{ path: /**, access: \(access) }]\n").completed)
+        let found = Linter.check(source, surroundings: exampleSurroundings).findings.diagnostics
+        #expect(found.map(\.message) == keys.map { "`\($0)` is empty: no user passes this rule" })
+        #expect(found.allSatisfy { $0.rule == .emptyCondition && source.text(of: $0.span) == "[" })
+    }
+
+    @Test(
+        "A rule on groups needs a provider that sends some",
+        arguments: [
+            (["google.com"], "", "{ groups: [a] }", true), (["github.com"], "", "{ groups: [a] }", true),
+            (["github.com"], ", scopes: [read:org]", "{ groups: [a] }", false),
+            (["google.com"], ", claims: { groups: hd }", "{ groups: [a] }", false),
+            (["google.com", "gitlab.com"], "", "{ groups: [a] }", false),
+            (["google.com", "gitlab.com"], "", "{ groups: [a], providers: [google.com] }", true),
+            (["google.com"], "", "{ anyOf: [{ groups: [a] }, { emails: [a@example.com] }] }", true),
+            (["google.com"], "", "{ emails: [a@example.com] }", false), (["microsoft.com"], ", tenant: t", "{ groups: [a] }", false),
+        ])
+    func noGroupSource(providers: [String], settings: String, access: String, isReported: Bool) {
+        let list = providers.map { "{ id: \($0), clientID: a, clientSecret: \"${env:A}\"\(settings) }" }.joined(separator: ", ")
+        let found = findings("providers: [\(list)]\nroutes: [{ path: /**, access: \(access) }]\n").filter {
+            $0.hasPrefix("no-group-source")
+        }
+        #expect(found.count == (isReported ? 1 : 0), "\(found)")
+    }
+
+    @Test func `The finding about groups at GitHub names the scope that lists them`() {
+        let text =
+            "providers: [{ id: github.com, clientID: a, clientSecret: \"${env:GITHUB}\" }]\n"
+            + "routes: [{ path: /**, access: { groups: [acme] } }]\n"
+        let source = SourceFile(name: "f", text: Rule.Example(text).completed)
+        let found = Linter.check(source, surroundings: exampleSurroundings).findings.diagnostics
+        #expect(found.first?.help?.contains("`scopes: [read:org]` to `github.com`") == true)
+    }
+
+    @Test(
+        "A host under .invalid is a placeholder, whatever key holds it",
+        arguments: [
+            ("server: { publicURL: https://replace-me.invalid }", "https://replace-me.invalid"),
+            ("upstream: http://app.invalid:8080", "http://app.invalid:8080"),
+            ("routes: [{ path: /**, access: { emails: [you@replace-me.invalid] } }]", "you@replace-me.invalid"),
+            (
+                "providers: [{ id: oidc.acme, clientID: a, clientSecret: \"${env:A}\", issuer: https://replace-me.invalid/a }]",
+                "https://replace-me.invalid/a"
+            ),
+            ("upstream: http://invalid:8080", nil), ("upstream: http://invalid.example.com:8080", nil),
+        ] as [(String, String?)])
+    func placeholderHost(text: String, place: String?) {
+        let source = SourceFile(name: "f", text: Rule.Example(text + "\n").completed)
+        let found = Linter.check(source, surroundings: exampleSurroundings).findings.diagnostics
+        #expect(found.map { source.text(of: $0.span) } == (place.map { [$0] } ?? []))
+        #expect(found.allSatisfy { $0.rule == .placeholderValue })
+    }
+
+    @Test(
         "A route that asks for a sign-in is on a host that the session cookie reaches",
         arguments: [
             ("null", "host: app.example.com", true), ("null", "host: \"APP.example.com.\"", true),
             ("null", "host: admin.example.com", false),
             ("null", "host: admin.example.com, access: public", true), ("null", "host: \"*.example.com\"", true),
             ("null", "host: \"*.app.example.com\"", false), ("null", "host: \"*.example.org\"", false),
-            ("null", "host: admin.example.com, access: { anyOf: [{ groups: [a] }, { users: [] }] }", false),
+            ("null", "host: admin.example.com, access: { anyOf: [{ groups: [a] }, { users: [mfrggzdfmztwq2lknnwg23tpob] }] }", false),
             ("null", "host: api.example.com, bearer: { providers: [oidc.acme] }", true), ("example.com", "host: admin.example.com", true),
             ("example.com", "host: example.com", true), ("example.com", "host: a.b.example.com", true),
             ("example.com", "host: \"*.b.example.com\"", true), ("example.com", "host: \"*.com\"", true),

@@ -162,7 +162,7 @@ CASES: list[tuple[str, str, list[str]]] = [
     ("a base scope not granted", file(providers=YAHOO + "    scopes: [mail-r]\n    preconfiguredScopes: «[»openid, profile, mail-r]\n"), ["missing-base-scope:error"]),
     # §6 "Meanings": who may pass.
     ("anyone, no routes", file(providers=GITHUB.replace("github.com", "«github.com»"), routes=""), ["no-access-rule:warning"]),
-    ("anyone, one path narrowed", file(providers=GOOGLE.replace("google.com\n", "«google.com»\n", 1), routes='routes: [{ path: /a/**, access: { groups: [a] } }]\n'), ["no-access-rule:warning"]),
+    ("anyone, one path narrowed", file(providers=GOOGLE.replace("google.com\n", "«google.com»\n", 1), routes='routes: [{ path: /a/**, access: { users: [a2345abcdefghijklmnopqrst7] } }]\n'), ["no-access-rule:warning"]),
     ("anyone, every path narrowed", file(providers=GITHUB, routes='routes: [{ path: /a, access: public }, { path: /**, access: { users: [a2345abcdefghijklmnopqrst7] } }]\n'), []),
     ("one Google domain", file(providers=GOOGLE + "    customParameters: { hd: example.com }\n", routes=""), []),
     ("a provider switched off", acme(GOOGLE + "    enabled: false\n"), []),

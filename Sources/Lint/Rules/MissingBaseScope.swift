@@ -15,7 +15,7 @@ extension Rule {
                 clientID: dj0yJmk9
                 clientSecret: ${env:YAHOO_CLIENT_SECRET}
                 preconfiguredScopes: «[»openid, profile]
-            routes: [{ path: /**, access: { groups: [staff] } }]
+            routes: [{ path: /**, access: { emails: ["*@example.com"] } }]
             """),
         good: Example(
             """
@@ -24,7 +24,7 @@ extension Rule {
                 clientID: dj0yJmk9
                 clientSecret: ${env:YAHOO_CLIENT_SECRET}
                 preconfiguredScopes: [openid, profile, email]
-            routes: [{ path: /**, access: { groups: [staff] } }]
+            routes: [{ path: /**, access: { emails: ["*@example.com"] } }]
             """),
         check: { context in
             context.providers.flatMap { provider -> [Diagnostic] in

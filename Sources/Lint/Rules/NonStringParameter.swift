@@ -12,7 +12,7 @@ extension Rule {
                 clientID: Iv1.8a61f9b3a7aba766
                 clientSecret: ${env:GITHUB_CLIENT_SECRET}
                 customParameters: { allow_signup: «false» }
-            routes: [{ path: /**, access: { groups: [staff] } }]
+            routes: [{ path: /**, access: { emails: ["*@example.com"] } }]
             """),
         good: Example(
             """
@@ -21,6 +21,6 @@ extension Rule {
                 clientID: Iv1.8a61f9b3a7aba766
                 clientSecret: ${env:GITHUB_CLIENT_SECRET}
                 customParameters: { allow_signup: "false" }
-            routes: [{ path: /**, access: { groups: [staff] } }]
+            routes: [{ path: /**, access: { emails: ["*@example.com"] } }]
             """))
 }

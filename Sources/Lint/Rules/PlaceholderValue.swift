@@ -26,11 +26,31 @@ extension Rule {
             let public_ = context.providers.flatMap { provider in
                 ["clientID", "keyID", "teamID", "tenant", "realm"].compactMap { key in provider.object[key].map { (key: key, item: $0) } }
             }
-            return (public_ + context.secrets).compactMap { key, item in
+            let credentials = (public_ + context.secrets).compactMap { key, item -> Diagnostic? in
                 guard let text = item.text, Placeholder.matches(text) else { return nil }
-                return Diagnostic(
-                    .placeholderValue, at: item.referenceSpan, "`\(key)` is a placeholder", label: "not a real value",
-                    help: "write the value from the provider's console")
+                return finding(key, item, help: "write the value from the provider's console")
             }
+            return credentials
+                + context.addresses.compactMap { key, item in
+                    guard let text = item.expanded?.text, Placeholder.hasUnresolvableHost(text) else { return nil }
+                    return finding(key, item, help: "replace it: a name under `.invalid` never resolves (RFC 6761)")
+                }
         })
+
+    private static func finding(_ key: String, _ item: Item, help: String) -> Diagnostic {
+        Diagnostic(.placeholderValue, at: item.referenceSpan, "`\(key)` is a placeholder", label: "not a real value", help: help)
+    }
+}
+
+extension LintContext {
+    /// Every URL and e-mail address that a starter configuration can leave open, with its key.
+    fileprivate var addresses: [(key: String, item: Item)] {
+        var found = [server?["publicURL"]].compactMap(\.self).map { (key: "publicURL", item: $0) }
+        found += upstreamItems.map { ("upstream", $0.item) }
+        for provider in providers {
+            found += ["issuer", "baseURL"].compactMap { key in provider.object[key].map { (key, $0) } }
+            found += (provider.object["endpoints"]?.object?.members ?? []).map { ($0.name, $0.item) }
+        }
+        return found + accessRules.flatMap { _, rule in (rule["emails"]?.list ?? []).map { ("emails", $0) } }
+    }
 }

@@ -16,7 +16,7 @@ extension Rule {
                 clientSecret: ${env:YAHOO_CLIENT_SECRET}
                 scopes: [«sdct-r»]
                 preconfiguredScopes: [openid, profile, email, sdct-w]
-            routes: [{ path: /**, access: { groups: [staff] } }]
+            routes: [{ path: /**, access: { emails: ["*@example.com"] } }]
             """),
         good: Example(
             """
@@ -26,7 +26,7 @@ extension Rule {
                 clientSecret: ${env:YAHOO_CLIENT_SECRET}
                 scopes: [sdct-w]
                 preconfiguredScopes: [openid, profile, email, sdct-w]
-            routes: [{ path: /**, access: { groups: [staff] } }]
+            routes: [{ path: /**, access: { emails: ["*@example.com"] } }]
             """),
         check: { context in context.providers.flatMap(mismatches) })
 

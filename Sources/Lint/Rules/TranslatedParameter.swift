@@ -17,7 +17,7 @@ extension Rule {
                 clientSecret: ${env:YAHOO_CLIENT_SECRET}
                 customParameters:
                   «redirigir_uri»: https://app.example.com
-            routes: [{ path: /**, access: { groups: [staff] } }]
+            routes: [{ path: /**, access: { emails: ["*@example.com"] } }]
             """),
         good: Example(
             """
@@ -27,7 +27,7 @@ extension Rule {
                 clientSecret: ${env:YAHOO_CLIENT_SECRET}
                 customParameters:
                   language: es
-            routes: [{ path: /**, access: { groups: [staff] } }]
+            routes: [{ path: /**, access: { emails: ["*@example.com"] } }]
             """),
         check: { context in
             context.providers.flatMap { provider in

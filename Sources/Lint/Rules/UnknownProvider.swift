@@ -22,7 +22,7 @@ extension Rule {
               - id: github.com
                 clientID: Iv1.8a61f9b3a7aba766
                 clientSecret: ${env:GITHUB_CLIENT_SECRET}
-            routes: [{ path: /**, access: { groups: [staff] } }]
+            routes: [{ path: /**, access: { emails: ["*@example.com"] } }]
             """),
         check: { context in
             context.providers.compactMap { provider in

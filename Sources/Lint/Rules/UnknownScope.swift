@@ -14,7 +14,7 @@ extension Rule {
                 clientID: Iv1.8a61f9b3a7aba766
                 clientSecret: ${env:GITHUB_CLIENT_SECRET}
                 scopes: [«user:emial»]
-            routes: [{ path: /**, access: { groups: [staff] } }]
+            routes: [{ path: /**, access: { emails: ["*@example.com"] } }]
             """),
         good: Example(
             """
@@ -23,7 +23,7 @@ extension Rule {
                 clientID: Iv1.8a61f9b3a7aba766
                 clientSecret: ${env:GITHUB_CLIENT_SECRET}
                 scopes: [user:email]
-            routes: [{ path: /**, access: { groups: [staff] } }]
+            routes: [{ path: /**, access: { emails: ["*@example.com"] } }]
             """),
         check: { context in
             context.providers.flatMap { provider -> [Diagnostic] in

@@ -14,7 +14,7 @@ extension Rule {
               - id: spotify.com
                 clientID: 5fe01282e44241328a84e7c5cc169165
                 clientSecret: ${env:SPOTIFY_CLIENT_SECRET}
-            routes: [{ path: /**, access: { groups: [staff] } }]
+            routes: [{ path: /**, access: { claims: { country: SE } } }]
             identity: { unverifiedEmail: «true» }
             """),
         good: Example(
