@@ -51,8 +51,8 @@ package enum RuleTopic: CaseIterable, Sendable {
             ]
         case .access:
             [
-                .noAccessRule, .emptyAccess, .noAlternative, .emptyCondition, .noGroupSource, .unconfiguredProvider, .unanchoredDomain, .publicMailDomain,
-                .dotlessDomain, .literalWildcard, .unverifiedEmailRule, .emailClaimRule, .filteredGroup, .invalidUserID, .signInLoop,
+                .noAccessRule, .emptyAccess, .noAlternative, .emptyCondition, .noGroupSource, .unconfiguredProvider, .unanchoredDomain,
+                .publicMailDomain, .dotlessDomain, .literalWildcard, .unverifiedEmailRule, .emailClaimRule, .filteredGroup, .invalidUserID, .signInLoop,
                 .ineffectiveMaxAge,
             ]
         case .sessions:

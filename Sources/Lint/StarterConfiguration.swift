@@ -1,108 +1,180 @@
 import Config
+package import Diagnostics
 import Providers
 
 /// The commented file that `gateway init` writes.
-package enum StarterConfiguration {
-    package struct Starter: Sendable {
-        /// The text of `gateway.yaml`.
-        package let text: String
-        /// The file that holds the session key, relative to the configuration.
-        package let sessionKeyFile: String
-        /// The environment variable that holds the client secret or private key; nil when the provider needs none.
-        package let secretVariable: String?
-        /// The redirect URI to register at the provider.
-        package let redirectURI: String
+///
+/// It validates without a finding once its secret is set and its placeholders, which `placeholder-value` reports, are replaced.
+package struct StarterConfiguration: Sendable {
+    /// The file that holds the session key, relative to the configuration.
+    package static let sessionKeyFile = "session.key"
+
+    private let answers: StarterAnswers
+
+    package init(_ answers: StarterAnswers) { self.answers = answers }
+
+    private var id: ProviderID { answers.providerID }
+    private var preset: ProviderPreset { answers.preset }
+
+    /// The redirect URI to register at the provider.
+    package var redirectURI: String { answers.redirectURI }
+
+    /// The environment variable that holds the client secret or private key; nil when the provider needs none.
+    package var secretVariable: String? {
+        if preset.requires.contains(.privateKey) { return variableName("PRIVATE_KEY") }
+        return preset.needsSecret ? variableName("CLIENT_SECRET") : nil
     }
 
-    /// A starter for a provider; nil when this version has no such provider. It validates without a finding once the key
-    /// file and the variable exist.
-    package static func make(provider text: String, publicURL: String = "https://app.example.com") -> Starter? {
-        guard case .success(let id) = ProviderIDCheck.read(text), let preset = ProviderCatalogue.preset(for: id) else { return nil }
-        let usesKey = preset.requires.contains(.privateKey)
-        let variable = usesKey ? variableName(for: id, "PRIVATE_KEY") : preset.needsSecret ? variableName(for: id, "CLIENT_SECRET") : nil
-        let redirectURI = ProviderSettings.redirectURI(for: text, redirectBase: publicURL + "/_gateway")
-        let lines =
-            [
-                "# yaml-language-server: $schema=./gateway.schema.json",
-                "# (`gateway schema > gateway.schema.json` lets an editor complete and check this file.)",
-                "#", "# gateway: a sign-in in front of your app. `gateway validate` checks this file, `gateway run` serves it.",
-                "version: 1", "",
-            ]
-            + server(publicURL) + upstream + provider(id, preset, variable, redirectURI) + session + routes
-        return Starter(
-            text: lines.joined(separator: "\n") + "\n", sessionKeyFile: "session.key", secretVariable: variable, redirectURI: redirectURI)
+    /// The text of `gateway.yaml`.
+    package var text: String {
+        let head = [
+            "# yaml-language-server: $schema=./gateway.schema.json",
+            "# For completion in editors: gateway schema > gateway.schema.json",
+            "#", "# `gateway validate` checks this file, `gateway run` serves it.", "version: 1", "",
+        ]
+        return (head + server + upstream + provider + session + routes).joined(separator: "\n") + "\n"
     }
 
-    private static func server(_ publicURL: String) -> [String] {
+    private var server: [String] {
         [
-            "server:", "  listen: 127.0.0.1:4180", "  # The address in the browser's bar: https, even when a proxy in front does the TLS.",
-            "  publicURL: \(publicURL)", "",
+            "server:",
+            "  listen: \(YAMLPrinter.scalar(answers.listen))",
+            "  # The address that browsers use, even when a proxy in front terminates TLS.",
+            "  publicURL: \(YAMLPrinter.scalar(answers.publicURL))",
+        ]
+            + (answers.isBehindProxy
+                ? [
+                    "  # Without such a proxy, listen on :443 and let the gateway terminate TLS:",
+                    "  # tls: { certificate: PATH, key: PATH }",
+                ] : [])
+            + [""]
+    }
+
+    private var upstream: [String] {
+        [
+            "# Your app. It receives the user in X-Forwarded-User and other headers.",
+            "upstream: \(YAMLPrinter.scalar(answers.upstream))", "",
         ]
     }
 
-    private static let upstream = [
-        "# Your app. It receives X-Forwarded-User, X-Forwarded-Email and X-Forwarded-Groups.", "upstream: http://127.0.0.1:8080", "",
-    ]
-
-    private static func provider(_ id: ProviderID, _ preset: ProviderPreset, _ variable: String?, _ redirectURI: String) -> [String] {
-        var lines = [
-            "providers:", "  # Register this redirect URI at \(preset.displayName):", "  #   \(redirectURI)", "  - id: \(id.text)",
-        ]
-        for requirement in preset.requires {
-            switch requirement {
-            case .issuer: lines += ["    # Byte for byte as the provider writes it.", "    issuer: https://auth.example.com"]
-            case .baseURL: lines.append("    baseURL: https://login.example.com")
-            case .realm: lines.append("    realm: main")
-            case .tenant: lines += ["    # The directory's id or domain.", "    tenant: contoso.onmicrosoft.com"]
-            case .privateKey: break
-            case .endpoints:
-                lines += [
-                    "    endpoints:", "      authorization: https://auth.example.com/oauth/authorize",
-                    "      token: https://auth.example.com/oauth/token",
-                    "      userinfo: https://auth.example.com/oauth/userinfo",
-                ]
-            }
+    private var provider: [String] {
+        var lines = ["providers:", "  # Register this redirect URI at \(answers.providerName):", "  #   \(redirectURI)"]
+        if answers.allowed?.isEveryone == true, answers.admitsAnyone {
+            lines.append("  # gateway-ignore: no-access-rule everyone who signs in may enter")
         }
-        lines += ["    # The client ID that the provider assigned.", "    clientID: 0123456789"]
-        if preset.requires.contains(.privateKey), let variable {
-            lines += [
-                "    # The PEM; never in this file: set the variable where the gateway runs, or use ${file:PATH}.",
-                "    privateKey: ${env:\(variable)}",
-            ]
-            if preset.habits.signsClientSecret {
-                lines += ["    # Of that key, and of the team that owns it.", "    keyID: ABC123DEFG", "    teamID: DEF456GHIJ"]
-            }
-        } else if let variable {
-            lines += [
-                "    # Never in this file: set the variable where the gateway runs, or use ${file:PATH}.",
-                "    clientSecret: ${env:\(variable)}",
-            ]
-        } else {
-            lines.append("    clientAuthentication: none")
-        }
-        if !preset.baseScopes.isEmpty {
-            lines += ["    # Beyond \(preset.baseScopes.joined(separator: ", ")):", "    # scopes: []"]
-        }
-        return lines + [""]
+        lines.append("  - id: \(id.text)")
+        if let baseURL = answers[.baseURL], !preset.requires.contains(.baseURL) { lines.append(setting("baseURL", baseURL)) }
+        lines += preset.requires.flatMap(requirement)
+        lines += ["    # The client ID that the provider assigned.", setting("clientID", answers[.clientID] ?? Placeholder.credential)]
+        return lines + credential + scopes + [""]
     }
 
-    private static let session = [
-        "session:", "  # Written by `gateway init`; keep it out of the repository.", "  keys: [\"${file:./session.key}\"]",
-        "  idleTimeout: 1h",
-        "  absoluteTimeout: 24h", "",
-    ]
+    private func requirement(_ requirement: ProviderPreset.Requirement) -> [String] {
+        let site = "https://\(Placeholder.host)"
+        switch requirement {
+        case .issuer: return ["    # Exactly as the provider writes it.", setting("issuer", answers[.issuer] ?? site)]
+        case .baseURL: return [setting("baseURL", answers[.baseURL] ?? site)]
+        case .realm: return [setting("realm", answers[.realm] ?? Placeholder.credential)]
+        case .tenant: return ["    # The directory's ID or domain.", setting("tenant", answers[.tenant] ?? Placeholder.credential)]
+        case .privateKey: return []
+        case .endpoints:
+            return ["    endpoints:"]
+                + ["authorization", "token", "userinfo"].map { "      \($0): \(site)/oauth/\($0 == "authorization" ? "authorize" : $0)" }
+        }
+    }
 
-    private static let routes = [
-        "# The first match wins.", "routes:", "  - path: /health", "    access: public", "  - path: /**",
-        "    # Who may pass. Without a rule, everyone who can sign in.", "    access:",
-        "      users: []   # gateway user ids; nobody passes yet",
-        "      # emails: [\"*@example.com\"]", "      # groups: [staff]",
-    ]
+    private var credential: [String] {
+        guard let variable = secretVariable else { return ["    clientAuthentication: none"] }
+        let comment = "    # Set this variable where the gateway runs, or write ${file:PATH}."
+        guard preset.requires.contains(.privateKey) else { return [comment, "    clientSecret: ${env:\(variable)}"] }
+        let names =
+            preset.habits.signsClientSecret
+            ? [
+                "    # The key's ID, and the ID of the team that owns it.", setting("keyID", Placeholder.credential),
+                setting("teamID", Placeholder.credential),
+            ] : []
+        return [comment, "    privateKey: ${env:\(variable)}"] + names
+    }
+
+    private var scopes: [String] {
+        if let scope = preset.groupScope, answers.allowed?.groups.isEmpty == false {
+            return ["    # \(preset.displayName) lists a user's groups for this scope.", "    scopes: [\(YAMLPrinter.scalar(scope))]"]
+        }
+        return preset.baseScopes.isEmpty ? [] : ["    # In addition to \(preset.baseScopes.joined(separator: ", ")):", "    # scopes: []"]
+    }
+
+    private var session: [String] {
+        [
+            "session:", "  # Written by `gateway init`. Keep it secret and out of version control.",
+            "  keys: [\"${file:./\(Self.sessionKeyFile)}\"]", "  idleTimeout: 1h", "  absoluteTimeout: 24h", "",
+        ]
+    }
+
+    private var routes: [String] {
+        [
+            "# The first route that matches a request decides.", "routes:", "  # Open to everyone, for a load balancer's checks:",
+            "  # - path: /health", "  #   access: public", "  - path: /**",
+        ] + access
+    }
+
+    private var access: [String] {
+        guard let allowed = answers.allowed else {
+            return [
+                "    # Who may enter: addresses, *@ with a domain, or groups: [NAME].", "    access:",
+                "      emails: [you@\(Placeholder.host)]",
+            ]
+        }
+        if allowed.isEveryone { return ["    # Everyone who signs in may enter.", "    access: authenticated"] }
+        let emails = allowed.emails.isEmpty ? [] : ["emails: [\(list(allowed.emails))]"]
+        let groups = allowed.groups.isEmpty ? [] : ["groups: [\(list(allowed.groups))]"]
+        let conditions = emails + groups
+        guard conditions.count > 1 else { return ["    # Who may enter.", "    access:"] + conditions.map { "      " + $0 } }
+        return ["    # Who may enter: users who meet one of these.", "    access:", "      anyOf:"] + conditions.map { "        - " + $0 }
+    }
+
+    private func list(_ items: [String]) -> String { items.map(YAMLPrinter.scalar).joined(separator: ", ") }
+
+    private func setting(_ key: String, _ value: String) -> String { "    \(key): \(YAMLPrinter.scalar(value))" }
 
     /// `GITHUB_CLIENT_SECRET` for `github.com`, `ACME_CLIENT_SECRET` for `oidc.acme`, `APPLE_PRIVATE_KEY` for `apple.com`.
-    private static func variableName(for id: ProviderID, _ suffix: String) -> String {
+    private func variableName(_ suffix: String) -> String {
         let base = id.slug ?? String(id.preset.prefix { $0 != "." })
         let name = String(base.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
         return (name.first?.isNumber ?? true ? "_" : "") + name + "_" + suffix
+    }
+}
+
+extension StarterConfiguration {
+    /// The values to replace before the file can be served, each with its line.
+    package var placeholders: [(line: Int, message: String)] {
+        let source = SourceFile(name: "gateway.yaml", text: text)
+        return diagnostics(of: source).filter { $0.rule == .placeholderValue }.map { diagnostic in
+            (source.position(at: diagnostic.span.start).line, diagnostic.message)
+        }
+    }
+
+    /// Warnings besides.
+    package var warnings: [Diagnostic] {
+        diagnostics(of: SourceFile(name: "gateway.yaml", text: text)).filter {
+            $0.severity == .warning && !Self.nobodyPasses.contains($0.rule)
+        }
+    }
+
+    /// Findings that make an answer unusable: errors other than what is left to fill in, and rules that reject every user.
+    var defects: [Diagnostic] {
+        diagnostics(of: SourceFile(name: "gateway.yaml", text: text)).filter { diagnostic in
+            switch diagnostic.rule {
+            case .placeholderValue, .unresolvedReference: false
+            case let rule: diagnostic.severity == .error || answers.allowed != nil && Self.nobodyPasses.contains(rule)
+            }
+        }
+    }
+
+    private static let nobodyPasses: Set<RuleName> = [.emptyCondition, .noGroupSource, .unverifiedEmailRule]
+
+    /// As long as neither the secret nor the key file exists.
+    private func diagnostics(of source: SourceFile) -> [Diagnostic] {
+        let surroundings = Surroundings(variable: { _ in nil }, file: { _ in .unreadable(reason: "not written yet") })
+        return Linter.check(source, surroundings: surroundings).findings.diagnostics
     }
 }

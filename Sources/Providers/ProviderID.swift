@@ -24,6 +24,14 @@ package struct ProviderID: Sendable, Hashable {
 
     package var isGeneric: Bool { preset == ProviderCatalogue.oidc || preset == ProviderCatalogue.oauth2 }
 
+    /// A provider of the reader's own, as documentation and starter configurations name it.
+    package static let example = ProviderID(preset: ProviderCatalogue.oidc, slug: "acme")
+
+    private init(preset: String, slug: String) {
+        self.preset = preset
+        self.slug = slug
+    }
+
     /// Reads an id. The preset must be in the contract, but this version may lack it.
     package init(parsing text: String) throws(Problem) {
         guard !text.isEmpty else { throw .empty }

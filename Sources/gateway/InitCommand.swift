@@ -1,4 +1,5 @@
 import ArgumentParser
+import Diagnostics
 import Glibc
 import Lint
 import Providers
@@ -6,52 +7,116 @@ import TokenCrypto
 
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "init", abstract: "Write a commented starter gateway.yaml and a session key file.",
-        discussion: "Files that exist are never overwritten.")
+        commandName: "init", abstract: "Write a commented gateway.yaml and a session key file.",
+        discussion: """
+            On a terminal it asks for every answer that no option gives. Without a terminal it needs --public-url, --upstream, --provider \
+            and --allow, or --yes. Values that nobody gave become placeholders, which `gateway validate` reports.
 
-    @Option(help: "The provider to start with: a preset such as github.com, or oidc.<name>. `gateway providers` lists them.")
-    var provider = "oidc.acme"
+            Existing files are overwritten only with --force, which keeps an existing session key.
+            """)
+
+    @Option(help: "The address that browsers use: https://HOST, or http://localhost:PORT to try it on this machine.")
+    var publicURL: String?
+
+    @Option(help: "The address of your app, such as http://127.0.0.1:8080 or unix:/run/app.sock.")
+    var upstream: String?
+
+    @Option(help: "Where users sign in: a preset such as github.com, or oidc.NAME. `gateway providers` lists the presets.")
+    var provider: String?
+
+    @Option(help: "The provider's issuer, for OpenID Connect providers without a fixed one.")
+    var issuer: String?
+
+    @Option(help: "The provider's base URL, where it is self-hosted.")
+    var baseURL: String?
+
+    @Option(help: "The provider's realm (Keycloak).")
+    var realm: String?
+
+    @Option(help: "The directory's ID or domain (Microsoft).")
+    var tenant: String?
+
+    @Option(help: "The client ID that the provider assigned.")
+    var clientID: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Who may enter: everyone, or an address, a domain or group:NAME. Repeat it, or separate with commas.", valueName: "who"))
+    var allow: [String] = []
 
     @Option(help: "The folder to write to.")
     var directory = "."
 
+    @Flag(name: .shortAndLong, help: "Ask nothing: take defaults, and placeholders where there is none.")
+    var yes = false
+
+    @Flag(help: "Overwrite an existing gateway.yaml.")
+    var force = false
+
     func run() throws {
-        guard let starter = StarterConfiguration.make(provider: provider) else {
-            let hint = ProviderCatalogue.suggestion(for: provider).map { "; did you mean `\($0)`?" } ?? ""
-            Terminal.say("gateway: there is no provider `\(provider)`\(hint) `gateway providers` lists them.")
+        let configuration = FileToWrite(directory: directory, name: "gateway.yaml")
+        let key = FileToWrite(directory: directory, name: StarterConfiguration.sessionKeyFile)
+        if !force, let existing = [configuration, key].first(where: \.exists) {
+            Terminal.say("gateway: \(existing.path) exists and was not changed")
+            Terminal.say("help: choose another folder with --directory, or overwrite gateway.yaml with --force")
             throw ExitCode(1)
         }
-        let configuration = directory + "/gateway.yaml"
-        let key = directory + "/" + starter.sessionKeyFile
-        for path in [configuration, key] where access(path, F_OK) == 0 {
-            Terminal.say("gateway: \(path) exists and is left alone; move it away, or choose another folder with --directory")
-            throw ExitCode(1)
-        }
-        try write(starter.text, to: configuration, mode: 0o644)
-        // Whoever reads this key can sign in as anybody.
-        try write(Base64.encode(SecureRandom.bytes(32)) + "\n", to: key, mode: 0o600)
-        Terminal.say("wrote \(configuration) and \(key)")
-        Terminal.say("next:")
-        Terminal.say("  1. register this redirect URI at the provider: \(starter.redirectURI)")
-        Terminal.say("  2. put your addresses and the client ID into \(configuration)")
-        if let variable = starter.secretVariable {
-            Terminal.say("  3. export \(variable)=… with \(variable.hasSuffix("_KEY") ? "the private key (PEM)" : "the client secret")")
-        }
-        Terminal.say("  then: gateway validate \(configuration) && gateway run \(configuration)")
+        let starter = StarterConfiguration(try answers())
+        let keepsKey = key.exists
+        // Anyone who can read this key can sign in as any user.
+        if !keepsKey { try key.write(Base64.encode(SecureRandom.bytes(32)) + "\n", mode: 0o600) }
+        try configuration.write(starter.text, mode: 0o644)
+        Terminal.say(keepsKey ? "\nWrote \(configuration.path); kept \(key.path)." : "\nWrote \(configuration.path) and \(key.path).")
+        for warning in starter.warnings { Terminal.say("warning[\(warning.rule.rawValue)]: \(warning.message)") }
+        Terminal.say("\nNext:")
+        for (index, step) in steps(starter, configuration.path).enumerated() { Terminal.say("  \(index + 1). \(step)") }
     }
 
-    private func write(_ text: String, to path: String, mode: mode_t) throws {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-        guard descriptor >= 0 else {
-            Terminal.say("gateway: cannot write \(path): \(String(cString: strerror(errno)))")
-            throw ExitCode(1)
+    /// The options' answers, completed on the terminal.
+    private func answers() throws -> StarterAnswers {
+        var answers = StarterAnswers()
+        for question in StarterAnswers.Question.allCases {
+            guard let text = option(question) else { continue }
+            do throws(StarterAnswers.Problem) {
+                try answers.set(question, to: text)
+            } catch {
+                throw Terminal.usageError("--\(question.rawValue): \(error.message)", help: error.help)
+            }
         }
-        defer { close(descriptor) }
-        var text = text
-        let isComplete = text.withUTF8 { Glibc.write(descriptor, $0.baseAddress, $0.count) == $0.count }
-        guard isComplete else {
-            Terminal.say("gateway: cannot write all of \(path): \(String(cString: strerror(errno)))")
-            throw ExitCode(1)
+        if yes { return answers }
+        let missing = StarterAnswers.Question.required.filter { answers[$0] == nil }
+        if InitDialogue.isPossible { return try InitDialogue().complete(answers) }
+        guard missing.isEmpty else {
+            let names = missing.map { "--" + $0.rawValue }.joined(separator: ", ")
+            throw Terminal.usageError(
+                "there is no terminal to ask on, and these options are missing: \(names)", help: "add them, or add --yes")
         }
+        return answers
+    }
+
+    private func option(_ question: StarterAnswers.Question) -> String? {
+        switch question {
+        case .publicURL: publicURL
+        case .upstream: upstream
+        case .provider: provider
+        case .issuer: issuer
+        case .baseURL: baseURL
+        case .realm: realm
+        case .tenant: tenant
+        case .clientID: clientID
+        case .allow: allow.isEmpty ? nil : allow.joined(separator: ",")
+        }
+    }
+
+    private func steps(_ starter: StarterConfiguration, _ path: String) -> [String] {
+        var steps = ["Register this redirect URI at the provider:\n       \(starter.redirectURI)"]
+        let placeholders = starter.placeholders.map { "       line \($0.line): \($0.message)" }
+        if !placeholders.isEmpty {
+            steps.append("Replace the placeholders in \(path):\n" + placeholders.joined(separator: "\n"))
+        }
+        if let variable = starter.secretVariable {
+            steps.append("export \(variable)=…   # \(variable.hasSuffix("_KEY") ? "the private key, in PEM" : "the client secret")")
+        }
+        return steps + ["gateway validate \(path)", "gateway run \(path)"]
     }
 }

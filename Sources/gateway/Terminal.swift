@@ -5,9 +5,35 @@ import Glibc
 /// Messages for users, on standard error.
 enum Terminal {
     static func say(_ text: String) {
-        var line = text
-        if !line.hasSuffix("\n") { line += "\n" }
-        line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        prompt(text.hasSuffix("\n") ? text : text + "\n")
+    }
+
+    /// Says what is wrong with the command line; throw the result.
+    static func usageError(_ message: String, help: String?) -> ExitCode {
+        say("gateway: " + message)
+        if let help { say("help: " + help) }
+        return ExitCode(ExitStatus.usage)
+    }
+
+    /// Breaks a text at spaces where it is wider than the terminal, and indents every line.
+    static func wrapped(_ text: String, indent: Int) -> String {
+        let margin = String(repeating: " ", count: indent)
+        var lines = [margin]
+        for word in text.split(separator: " ") {
+            let last = lines[lines.count - 1]
+            if last.count > indent, last.count + 1 + word.count > columns {
+                lines.append(margin + word)
+            } else {
+                lines[lines.count - 1] = last + (last.count > indent ? " " : "") + word
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// Text with the cursor behind it, on stderr like everything for people.
+    static func prompt(_ text: String) {
+        var text = text
+        text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 
     /// A report of findings, on standard error.

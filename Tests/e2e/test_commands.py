@@ -7,7 +7,6 @@ import json
 import os
 import re
 import signal
-import stat
 import subprocess
 
 import pytest
@@ -15,38 +14,6 @@ import requests
 
 from parts.gateway import BINARY, ROOT, run_command
 from parts.processes import Process, free_port
-
-
-def test_init_writes_a_file_that_validates_and_a_key_that_is_private(tmp_path):
-    """§1 `init`: a commented starter and a session key file."""
-    run = run_command("init", "--provider", "github.com", folder=tmp_path)
-    assert run.returncode == 0, run.stderr
-    text = (tmp_path / "gateway.yaml").read_text()
-    assert text.startswith("#")
-    assert "github.com" in text
-    key = tmp_path / "session.key"
-    assert stat.S_IMODE(key.stat().st_mode) == 0o600
-    assert len(base64.b64decode(key.read_text().strip())) >= 32
-    assert key.read_text().strip() not in text + run.stdout + run.stderr
-    names = {match for line in text.splitlines() if not line.lstrip().startswith("#") for match in _references(line)}
-    validated = run_command("validate", "gateway.yaml", folder=tmp_path, environment={name: "cf83e1357eefb8bdf1542850d66d8007" for name in names})
-    report = validated.stdout
-    assert "error[yaml" not in report and "error[unknown-key" not in report and "error[wrong-type" not in report, report
-
-
-def _references(line: str) -> list[str]:
-    return re.findall(r"\$\{env:([A-Z0-9_]+)", line)
-
-
-def test_init_overwrites_nothing(tmp_path):
-    for name in ("gateway.yaml", "session.key"):
-        (tmp_path / name).write_text("mine")
-        run = run_command("init", folder=tmp_path)
-        assert run.returncode == 1 and name in run.stderr
-        assert (tmp_path / name).read_text() == "mine"
-        (tmp_path / name).unlink()
-        for left in tmp_path.iterdir():
-            left.unlink()
 
 
 def test_keygen_session_prints_a_fresh_key_each_time():
@@ -169,7 +136,7 @@ def test_the_configurations_in_the_documentation_are_valid(tmp_path, page):
     """What a newcomer copies must work, even under --strict. A block that begins with `providers:` needs the rest of a file."""
     blocks = re.findall(r"```yaml\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
     files = [block for block in blocks if block.startswith("version: 1")]
-    nobody = "routes: [{ path: /**, access: { users: [] } }]\n"
+    nobody = "routes: [{ path: /**, access: { users: [mfrggzdfmztwq2lknnwg23tpob] } }]\n"
     files += [REST + block + ("" if "\nroutes:" in block else nobody) for block in blocks if block.startswith("providers:")]
     assert files
     for name, text in (("session.key", base64.b64encode(os.urandom(32)).decode()), ("client.secret", os.urandom(20).hex())):

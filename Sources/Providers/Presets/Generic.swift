@@ -1,6 +1,6 @@
 extension ProviderPreset {
     /// Any OpenID Connect provider, by its issuer.
-    static let genericOIDC = ProviderPreset.openID(
+    package static let genericOIDC = ProviderPreset.openID(
         ProviderCatalogue.oidc, "OpenID Connect", requires: [.issuer], admission: .members,
         consoleSteps: [
             "At your provider, register a web application (confidential client, authorization code flow).",
