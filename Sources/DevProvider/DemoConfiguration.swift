@@ -1,8 +1,16 @@
 /// What `gateway demo` puts together: the gateway's configuration and the local provider that fits it.
 package struct DemoConfiguration: Sendable {
+    /// The app behind the gateway.
+    package enum App: Sendable {
+        /// The example app, on this port.
+        case example(port: Int)
+        /// The user's own app, as `--upstream` names it.
+        case own(upstream: String)
+    }
+
     package var gatewayPort: Int
     package var providerPort: Int
-    package var appPort: Int
+    package var app: App
     /// 0 lets the system choose.
     package var adminPort: Int
     /// A path to the session key, absolute or relative to the configuration file.
@@ -15,10 +23,10 @@ package struct DemoConfiguration: Sendable {
     static let openIDClient = "gateway-demo"
     static let gitHubClient = "gateway-demo-github"
 
-    package init(gatewayPort: Int, providerPort: Int, appPort: Int, adminPort: Int, keyFile: String, clientSecret: String) {
+    package init(gatewayPort: Int, providerPort: Int, app: App, adminPort: Int, keyFile: String, clientSecret: String) {
         self.gatewayPort = gatewayPort
         self.providerPort = providerPort
-        self.appPort = appPort
+        self.app = app
         self.adminPort = adminPort
         self.keyFile = keyFile
         self.clientSecret = clientSecret
@@ -30,7 +38,7 @@ package struct DemoConfiguration: Sendable {
     /// The configuration of the gateway, as a file would have it.
     package var yaml: String {
         """
-        # What `gateway demo` runs with. Everything is on this machine; nobody here is real.
+        # The configuration of `gateway demo`. The provider runs on this machine, and its users are invented.
         version: 1
 
         server:
@@ -40,7 +48,7 @@ package struct DemoConfiguration: Sendable {
         admin:
           listen: 127.0.0.1:\(adminPort)
 
-        upstream: http://127.0.0.1:\(appPort)         # the example app
+        upstream: \(quoted(upstream))
 
         providers:
           - id: \(Self.openIDProvider)
@@ -49,7 +57,7 @@ package struct DemoConfiguration: Sendable {
             clientID: \(Self.openIDClient)
             # gateway-ignore: literal-secret made up for this run of the demo
             clientSecret: \(quoted(clientSecret))
-          # gateway-ignore: no-access-rule this is the demo's own imitation, with five made-up people
+          # gateway-ignore: no-access-rule this is the demo's own imitation, with invented users
           - id: \(Self.gitHubProvider)
             baseURL: \(issuer)
             clientID: \(Self.gitHubClient)
@@ -59,14 +67,31 @@ package struct DemoConfiguration: Sendable {
         session:
           keys: [\(quoted("${file:\(keyFile)}"))]
 
-        routes:
-          - path: /health
-            access: public
-          - path: /admin/**
-            access: { groups: [admins] }
-          # Everything else: any person who is signed in.
-
+        \(routes)
         """
+    }
+
+    private var upstream: String {
+        switch app {
+        case .example(let port): "http://127.0.0.1:\(port)"
+        case .own(let upstream): upstream
+        }
+    }
+
+    /// Paths that no route matches require a sign-in.
+    private var routes: String {
+        switch app {
+        case .example:
+            """
+            routes:
+              - path: /health
+                access: public
+              - path: /admin/**
+                access: { groups: [admins] }
+
+            """
+        case .own: ""
+        }
     }
 
     /// The local provider that knows this gateway.
@@ -82,8 +107,15 @@ package struct DemoConfiguration: Sendable {
             ])
     }
 
-    /// A double-quoted YAML scalar (YAML 1.2 section 7.3.1).
+    /// A double-quoted YAML scalar (YAML 1.2 section 7.3.1). Control characters, which no value here may hold, become spaces.
     private func quoted(_ text: String) -> String {
-        "\"" + text.map { $0 == "\\" || $0 == "\"" ? "\\\($0)" : String($0) }.joined() + "\""
+        let scalars = text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\\", "\"": "\\\(scalar)"
+            case _ where scalar.value < 0x20: " "
+            default: String(scalar)
+            }
+        }
+        return "\"" + scalars.joined() + "\""
     }
 }

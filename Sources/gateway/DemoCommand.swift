@@ -5,15 +5,21 @@ import Diagnostics
 import Glibc
 import Lint
 import Runtime
-import TokenCrypto
 
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Try it: a local identity provider, an example app, and the gateway in front. No network needed.")
+        abstract: "Try it without an account anywhere: a local identity provider and the gateway, in front of an example app or your own.",
+        discussion: """
+            Everything listens on this machine only. `gateway demo --upstream http://localhost:3000` puts the sign-in in front of your \
+            own app; the app may start later.
+            """)
 
     @Option(help: "The port to open in the browser; 0 lets the system choose.")
     var port: UInt16 = 4180
+
+    @Option(help: "The address of your own app, such as http://localhost:3000. Default: an example app.")
+    var upstream: String?
 
     @Flag(help: "Log every event, not only problems.")
     var verbose = false
@@ -22,32 +28,32 @@ struct DemoCommand: AsyncParsableCommand {
         let gatewayPort = port == 0 ? DemoServers.freePort() : Int(port)
         let demo: Demo
         do throws(Demo.StartFailure) {
-            demo = try await Demo.start(gatewayPort: gatewayPort, verbose: verbose, load: Self.load)
+            demo = try await Demo.start(gatewayPort: gatewayPort, upstream: upstream, verbose: verbose, load: Self.load)
         } catch {
-            Terminal.say("gateway: \(error.message)")
-            Terminal.say("help: choose another port with `gateway demo --port 8080`")
-            throw ExitStatus.cannotBind
+            switch error.cause {
+            case .address:
+                Terminal.say("gateway: \(error.message)")
+                if let help = error.help { Terminal.say("help: \(help)") }
+                throw ExitStatus.cannotBind
+            case .configuration:
+                throw Terminal.usageError("--upstream: \(error.message)", help: error.help)
+            }
         }
-        let people = demo.people.joined(separator: ", ")
-        print(
-            """
-
-              The demo is ready. Open
-
-                  \(demo.address)
-
-              and sign in as one of: \(people).
-              The page you then see is an app without a sign-in of its own; it shows the
-              headers that the gateway sent it. /health is public, /admin is for admins.
-
-              Everything runs on this machine and nobody in it is real. Ctrl-C ends it.
-
-            """)
+        print(DemoText.welcome(to: demo.address, users: demo.users, upstream: upstream))
+        fflush(nil)
+        if let upstream, let reason = await Self.reachabilityProblem(of: demo.upstream) {
+            print("  \(upstream) does not answer yet (\(reason)).\n  Start your app; the gateway forwards the next request to it.\n")
+        }
         fflush(nil)
         await demo.serve()
     }
 
-    /// The demo's configuration goes the way of every other: through the linter.
+    private static func reachabilityProblem(of upstream: UpstreamConfiguration?) async -> String? {
+        guard let upstream, let target = upstream.targets.first else { return nil }
+        return await OnlineProbe.failure(at: target, upstream.tls, limit: .seconds(2))
+    }
+
+    /// The demo's configuration is linted like every other.
     private static func load(_ demo: DemoConfiguration, _ key: String) throws(Demo.StartFailure) -> Configuration {
         let surroundings = Surroundings(
             variable: { _ in nil },
@@ -55,7 +61,9 @@ struct DemoCommand: AsyncParsableCommand {
         switch ConfigLoader.load(SourceFile(name: "demo.yaml", text: demo.yaml), surroundings: surroundings) {
         case .success(let loaded): return loaded.configuration
         case .failure(let refusal):
-            throw Demo.StartFailure(message: "the demo's own configuration is refused:\n" + TextRenderer().render(refusal.report))
+            let errors = refusal.report.files.flatMap(\.diagnostics).filter { $0.severity == .error }
+            throw Demo.StartFailure(
+                .configuration, message: errors.first?.message ?? "the gateway cannot use this address", help: errors.first?.help)
         }
     }
 }

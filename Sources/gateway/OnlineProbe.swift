@@ -51,19 +51,20 @@ enum OnlineProbe {
         }
         await withTaskGroup(of: (OnlineUpstream, String?).self) { group in
             for upstream in plan.upstreams {
-                group.addTask {
-                    if let reason = await ConnectionProbe.failure(at: upstream.address.endpoint, limit: .seconds(5)) {
-                        return (upstream, reason)
-                    }
-                    // Behind TCP: TLS with certificate and name, and whether HTTP/2 is spoken where it must be.
-                    guard upstream.address.scheme != .http else { return (upstream, nil) }
-                    return (upstream, await UpstreamCheck.failure(at: upstream.address, upstream.tls, milliseconds: 5_000))
-                }
+                group.addTask { (upstream, await failure(at: upstream.address, upstream.tls, limit: .seconds(5))) }
             }
             for await (upstream, reason) in group { answers.unreachableUpstreams[upstream] = reason }
         }
         answers.unreachableStore = await storeFailure(plan.store)
         return answers
+    }
+
+    /// Why an upstream cannot be used; nil when it can.
+    static func failure(at address: UpstreamAddress, _ tls: UpstreamTLSConfiguration, limit: Duration) async -> String? {
+        if let reason = await ConnectionProbe.failure(at: address.endpoint, limit: limit) { return reason }
+        // Behind TCP: TLS with certificate and name, and whether HTTP/2 is spoken where it must be.
+        guard address.scheme != .http else { return nil }
+        return await UpstreamCheck.failure(at: address, tls, milliseconds: limit.components.seconds * 1000)
     }
 
     /// The first server's reason, when none answers. The URL's password stays here.

@@ -4,7 +4,7 @@ import TokenCrypto
 
 @Suite struct DemoTests {
     private let demo = DemoConfiguration(
-        gatewayPort: 4180, providerPort: 4181, appPort: 4182, adminPort: 9180, keyFile: "/tmp/a \"b\"\\c.key",
+        gatewayPort: 4180, providerPort: 4181, app: .example(port: 4182), adminPort: 9180, keyFile: "/tmp/a \"b\"\\c.key",
         clientSecret: "s3cret-of-this-run")
 
     @Test func `the provider knows exactly the redirect addresses of the gateway's configuration`() {
@@ -13,7 +13,7 @@ import TokenCrypto
         #expect(yaml.contains("issuer: \(options.issuer)\n"))
         #expect(yaml.contains("baseURL: \(options.issuer)\n"))
         #expect(yaml.contains("publicURL: http://127.0.0.1:4180\n"))
-        #expect(yaml.contains("upstream: http://127.0.0.1:4182 "))
+        #expect(yaml.contains("upstream: \"http://127.0.0.1:4182\"\n"))
         for client in options.clients {
             #expect(yaml.contains("clientID: \(client.id)\n"))
             #expect(client.secret == "s3cret-of-this-run")
@@ -27,6 +27,19 @@ import TokenCrypto
 
     @Test func `a path with quotes stays one YAML scalar`() {
         #expect(demo.yaml.contains(#"keys: ["${file:/tmp/a \"b\"\\c.key}"]"#))
+    }
+
+    @Test func `the user's own app is the upstream, and only a sign-in opens it`() {
+        var demo = demo
+        demo.app = .own(upstream: "http://localhost:3000")
+        #expect(demo.yaml.contains("upstream: \"http://localhost:3000\"\n"))
+        #expect(!demo.yaml.contains("routes:"))
+    }
+
+    @Test func `an upstream of several lines stays one YAML scalar`() {
+        var demo = demo
+        demo.app = .own(upstream: "http://a\nadmin: {}\"\\")
+        #expect(demo.yaml.contains(#"upstream: "http://a admin: {}\"\\"# + "\"\n"))
     }
 
     @Test func `every line of the configuration is indented with spaces by twos`() {

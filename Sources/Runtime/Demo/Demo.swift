@@ -4,39 +4,57 @@ import Glibc
 import Logging
 import TokenCrypto
 
-/// What `gateway demo` runs: a local provider, an example app, the gateway in front. All on loopback.
+/// The servers of `gateway demo`: a local provider and the gateway, in front of an example app or of the user's own app. They listen on
+/// loopback.
 package struct Demo: Sendable {
     package struct StartFailure: Error, Sendable {
+        package enum Cause: Sendable {
+            /// An address cannot be bound.
+            case address
+            /// The gateway refuses the configuration; the demo's own is valid, so the user's upstream is not.
+            case configuration
+        }
+
+        package var cause: Cause
         package var message: String
-        package init(message: String) { self.message = message }
+        package var help: String?
+
+        package init(_ cause: Cause, message: String, help: String?) {
+            self.cause = cause
+            self.message = message
+            self.help = help
+        }
     }
 
     /// What to open in a browser.
     package let address: String
-    package let people: [String]
+    package let users: [Person]
+    /// Where the gateway forwards to.
+    package let upstream: UpstreamConfiguration?
     private let provider: ProgramServer
-    private let app: ProgramServer
+    /// nil: the user's own app runs elsewhere.
+    private let exampleApp: ProgramServer?
     private let gateway: GatewayProcess
 
-    /// `load`: turns the demo's configuration text into a configuration, given the contents of its key file.
+    /// `upstream`: the user's own app; nil: the example app. `load`: turns the demo's configuration text into a configuration, given the
+    /// contents of its key file.
     package static func start(
-        gatewayPort: Int, verbose: Bool = false,
+        gatewayPort: Int, upstream: String? = nil, verbose: Bool = false,
         load: (DemoConfiguration, String) throws(StartFailure) -> Configuration
     ) async throws(StartFailure) -> Demo {
-        let app = ExampleApp()
-        let providerPort = DemoServers.freePort()
-        let appServer: ProgramServer
-        let providerServer: ProgramServer
         let demo: DemoConfiguration
+        let exampleApp: ProgramServer?
+        let provider: ProgramServer
         do {
-            appServer = try await ProgramServer(port: 0) { app.respond(to: $0) }
+            exampleApp = upstream == nil ? try await exampleServer() : nil
             demo = DemoConfiguration(
-                gatewayPort: gatewayPort, providerPort: providerPort, appPort: appServer.port, adminPort: DemoServers.freePort(),
-                keyFile: "session.key", clientSecret: Base64URL.encode(SecureRandom.bytes(24)))
+                gatewayPort: gatewayPort, providerPort: DemoServers.freePort(),
+                app: upstream.map { .own(upstream: $0) } ?? .example(port: exampleApp?.port ?? 0),
+                adminPort: DemoServers.freePort(), keyFile: "session.key", clientSecret: Base64URL.encode(SecureRandom.bytes(24)))
             let logic = DevProvider(demo.provider)
-            providerServer = try await ProgramServer(port: providerPort) { logic.respond(to: $0, now: wallClock()) }
+            provider = try await ProgramServer(port: demo.providerPort) { logic.respond(to: $0, now: wallClock()) }
         } catch {
-            throw StartFailure(message: "the demo's parts cannot listen on 127.0.0.1: \(error)")
+            throw StartFailure(.address, message: "cannot listen on a free port of 127.0.0.1: \(error)", help: nil)
         }
         var configuration = try load(demo, Base64.encode(SecureRandom.bytes(32)))
         // Standard output shows the address to open.
@@ -46,20 +64,28 @@ package struct Demo: Sendable {
         do throws(GatewayProcess.StartFailure) {
             let gateway = try await GatewayProcess.start(configuration, log: log, writer: writer, version: ProgramVersion("demo"))
             return Demo(
-                address: demo.publicURL + "/", people: demo.provider.people.map(\.id), provider: providerServer, app: appServer,
-                gateway: gateway)
+                address: demo.publicURL + "/", users: demo.provider.people, upstream: configuration.upstream, provider: provider,
+                exampleApp: exampleApp, gateway: gateway)
         } catch {
             switch error {
-            case .cannotBind(let address, let reason): throw StartFailure(message: "cannot listen on \(address): \(reason)")
-            case .configuration(let reason): throw StartFailure(message: reason)
+            case .cannotBind(let address, let reason):
+                throw StartFailure(
+                    .address, message: "cannot listen on \(address): \(reason)", help: "choose another port with `gateway demo --port 8080`"
+                )
+            case .configuration(let reason): throw StartFailure(.configuration, message: reason, help: nil)
             }
         }
+    }
+
+    private static func exampleServer() async throws -> ProgramServer {
+        let app = ExampleApp()
+        return try await ProgramServer(port: 0) { app.respond(to: $0) }
     }
 
     /// Until SIGTERM or SIGINT.
     package func serve() async {
         await gateway.serve()
         await provider.stop()
-        await app.stop()
+        await exampleApp?.stop()
     }
 }
