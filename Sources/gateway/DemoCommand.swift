@@ -36,7 +36,7 @@ struct DemoCommand: AsyncParsableCommand {
                 if let help = error.help { Terminal.say("help: \(help)") }
                 throw ExitStatus.cannotBind
             case .configuration:
-                throw Terminal.usageError("--upstream: \(error.message)", help: error.help)
+                throw Terminal.usageError((upstream == nil ? "" : "--upstream: ") + error.message, help: error.help)
             }
         }
         print(DemoText.welcome(to: demo.address, users: demo.users, upstream: upstream))

@@ -31,6 +31,8 @@ struct FileToWrite {
         guard isComplete else { throw cannotWrite(String(cString: strerror(errno))) }
     }
 
+    func remove() { unlink(path) }
+
     private func cannotWrite(_ reason: String) -> ExitCode {
         Terminal.say("gateway: cannot write \(path): \(reason)")
         return ExitCode(1)

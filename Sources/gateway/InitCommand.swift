@@ -10,7 +10,7 @@ struct InitCommand: ParsableCommand {
         commandName: "init", abstract: "Write a commented gateway.yaml and a session key file.",
         discussion: """
             On a terminal it asks for every answer that no option gives. Without a terminal it needs --public-url, --upstream, --provider \
-            and --allow, or --yes. Values that nobody gave become placeholders, which `gateway validate` reports.
+            and --allow, or --yes. Values without an answer become placeholders, which `gateway validate` reports.
 
             Existing files are overwritten only with --force, which keeps an existing session key.
             """)
@@ -65,7 +65,13 @@ struct InitCommand: ParsableCommand {
         let keepsKey = key.exists
         // Anyone who can read this key can sign in as any user.
         if !keepsKey { try key.write(Base64.encode(SecureRandom.bytes(32)) + "\n", mode: 0o600) }
-        try configuration.write(starter.text, mode: 0o644)
+        do {
+            try configuration.write(starter.text, mode: 0o644)
+        } catch {
+            // The next try would stop at a key that no configuration uses.
+            if !keepsKey { key.remove() }
+            throw error
+        }
         Terminal.say(keepsKey ? "\nWrote \(configuration.path); kept \(key.path)." : "\nWrote \(configuration.path) and \(key.path).")
         for warning in starter.warnings { Terminal.say("warning[\(warning.rule.rawValue)]: \(warning.message)") }
         Terminal.say("\nNext:")

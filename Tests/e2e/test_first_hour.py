@@ -222,6 +222,13 @@ def test_init_overwrites_only_when_told_to_and_keeps_the_session_key(tmp_path):
     assert (tmp_path / "session.key").read_text() == "my key"
 
 
+def test_init_that_cannot_write_its_file_leaves_no_key_behind(tmp_path):
+    (tmp_path / "gateway.yaml").mkdir()
+    run = run_command("init", "--yes", "--force", folder=tmp_path)
+    assert run.returncode == 1 and "cannot write gateway.yaml: not a regular file" in run.stderr
+    assert not (tmp_path / "session.key").exists()
+
+
 class Conversation:
     """`gateway init` on a pseudo terminal of 80 columns."""
 
