@@ -67,7 +67,12 @@ package struct DemoConfiguration: Sendable {
         session:
           keys: [\(quoted("${file:\(keyFile)}"))]
 
-        \(routes)
+        routes:
+          # A sign-in begins and ends under one name, because cookies belong to it.
+          - host: localhost
+            access: public
+            redirect: { to: "\(publicURL)/**" }
+        \(appRoutes)
         """
     }
 
@@ -79,18 +84,21 @@ package struct DemoConfiguration: Sendable {
     }
 
     /// Paths that no route matches require a sign-in.
-    private var routes: String {
+    private var appRoutes: String {
         switch app {
         case .example:
             """
-            routes:
               - path: /health
                 access: public
               - path: /admin/**
                 access: { groups: [admins] }
 
             """
-        case .own: ""
+        case .own:
+            """
+              - path: /**
+
+            """
         }
     }
 

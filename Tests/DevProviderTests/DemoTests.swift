@@ -33,7 +33,7 @@ import TokenCrypto
         var demo = demo
         demo.app = .own(upstream: "http://localhost:3000")
         #expect(demo.yaml.contains("upstream: \"http://localhost:3000\"\n"))
-        #expect(!demo.yaml.contains("routes:"))
+        #expect(demo.yaml.hasSuffix("  - path: /**\n"))
     }
 
     @Test func `an upstream of several lines stays one YAML scalar`() {

@@ -80,6 +80,16 @@ def test_the_demo_puts_sign_in_in_front_of_an_app_of_the_users_own(tmp_path):
     app.close()
 
 
+def test_the_demo_may_be_opened_as_localhost(tmp_path):
+    app = Upstream()
+    with demo_of(tmp_path, app.origin) as (address, _):
+        client, answer = signed_in(address.replace("127.0.0.1", "localhost"), "alice")
+        assert answer.status_code == 200 and app.only("/start?a=1")
+        again = client.get(address.replace("127.0.0.1", "localhost") + "/again", headers=NAVIGATION, timeout=10)
+        assert again.status_code == 200 and app.only("/again").value("X-Forwarded-Email") == "alice@example.com"
+    app.close()
+
+
 def test_the_demo_starts_before_the_app(tmp_path):
     port = free_port()
     with demo_of(tmp_path, f"http://localhost:{port}") as (address, process):
