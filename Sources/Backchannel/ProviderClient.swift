@@ -85,11 +85,12 @@ package final class ProviderClient: Sendable {
     /// Begins a sign-in. `returnPath` is already safe to follow; `requestParameters` are the fields of `/login`'s query
     /// besides `rd`, duplicates included; `existingCookieNames` are the browser's.
     package func beginLogin(
-        returnPath: String, requestParameters: [(name: String, value: String)] = [], existingCookieNames: [String] = []
+        returnPath: String, requestParameters: [(name: String, value: String)] = [], selectsAccount: Bool = false,
+        existingCookieNames: [String] = []
     ) async throws(SignInError) -> LoginStart {
         let connected = try await self.connected()
         let now = self.now()
-        let request = AuthorizationRequest(settings: self.settings, requested: requestParameters)
+        let request = AuthorizationRequest(settings: self.settings, requested: requestParameters, selectsAccount: selectsAccount)
         let proofKey = connected.provider.usesDPoP ? ProofKey.generate() : nil
         let transaction = LoginTransaction(
             provider: self.settings.id, issuer: self.settings.issuer,

@@ -16,16 +16,19 @@ package struct ErrorPage: LocalizedPage {
     package var requestID: String
     /// The provider that this is about, as its button names it; nil where it is about none.
     package var provider: String?
+    /// The signed-in account that was refused; nil where nobody is signed in.
+    package var account: String?
     /// nil shows no button.
     package var action: Action?
     package var text: ErrorText
 
     /// - Parameters:
     ///   - status: nil takes the code's own.
-    ///   - retry: where "Try again" leads, for codes that a second attempt can cure; nil leaves that button out.
+    ///   - retry: target of the button, for codes that a second attempt can cure; nil leaves "Try again" out.
     ///   - text: nil takes the catalogue's.
     package init(
-        site: PageSite, code: String, status: Int? = nil, requestID: String, provider: String? = nil, retry: LinkTarget? = nil,
+        site: PageSite, code: String, status: Int? = nil, requestID: String, provider: String? = nil, account: String? = nil,
+        retry: LinkTarget? = nil,
         text: ErrorText? = nil
     ) {
         let known = text ?? ErrorText.of(code: code, status: status)
@@ -34,11 +37,12 @@ package struct ErrorPage: LocalizedPage {
         self.status = status ?? known.status
         self.requestID = requestID
         self.provider = provider
+        self.account = account
         self.text = known
         action =
             switch known.remedy {
             case .signInAgain: (LinkTarget("\(site.pathPrefix)/login")).map { Action(label: "Sign in again", target: retry ?? $0) }
-            case .otherAccount: (LinkTarget("\(site.pathPrefix)/logout")).map { Action(label: "Use another account", target: $0) }
+            case .otherAccount: (LinkTarget("\(site.pathPrefix)/logout")).map { Action(label: "Use another account", target: retry ?? $0) }
             case .tryAgain: retry.map { Action(label: "Try again", target: $0) }
             case .home: Action(label: "Go to the start page", target: .home)
             case .none: nil
@@ -52,15 +56,17 @@ package struct ErrorPage: LocalizedPage {
         let button: HTML =
             action.map { "\n<div class=\"actions\"><a class=\"button\" href=\"\($0.target)\">\(language($0.label))</a></div>" } ?? ""
         let about: HTML = provider.map { "<dt>\(language("Provider"))</dt><dd><bdi>\($0)</bdi></dd>\n" } ?? ""
+        let user: HTML = account.map { "<dt>\(language("Signed in as"))</dt><dd><bdi>\($0)</bdi></dd>\n" } ?? ""
+        let clock: HTML = text.clock.map { "\n<p>\(language($0.text, ["seconds": "\(String($0.seconds))"]))</p>" } ?? ""
         let details: HTML =
             text.details.isEmpty
             ? "" : "\n<ul>\(HTML.joined(text.details.map { "<li>\($0)</li>" }))</ul>"
         let main: HTML = """
             <h1>\(title)</h1>
-            <p>\(language(text.happened))</p>
+            <p>\(language(text.happened))</p>\(clock)
             <p>\(language(text.next))</p>\(details)\(button)
             <dl class="facts">
-            \(about)<dt>\(language("Code"))</dt><dd>\(code)</dd>
+            \(user)\(about)<dt>\(language("Code"))</dt><dd>\(code)</dd>
             <dt>\(language("Status"))</dt><dd>\(status)</dd>
             <dt>\(language("Request ID"))</dt><dd>\(requestID)</dd>
             </dl>
@@ -74,6 +80,8 @@ package struct ErrorPage: LocalizedPage {
             "help": foot,
         ]
         values["provider"] = provider
+        values["account"] = account
+        values["clock"] = text.clock.map { language($0.text).replacing("{seconds}", with: String($0.seconds)) }
         values["action"] = action.map { ["label": language($0.label), "url": $0.target.text] }
         return page(from: .error, title: language(text.title), values: values, in: language)
     }

@@ -11,6 +11,8 @@ package struct ErrorText: Sendable, Equatable {
     package var remedy: Remedy
     /// Further facts, one line each; never from the request.
     package var details: [String] = []
+    /// A time in the provider's response that this site's clock contradicts.
+    package var clock: ClockNotice?
 
     package init(code: String, status: Int, title: String, happened: String, next: String, remedy: Remedy) {
         self.code = code
@@ -21,7 +23,7 @@ package struct ErrorText: Sendable, Equatable {
         self.remedy = remedy
     }
 
-    /// One sentence for the JSON body and for logs.
+    /// One sentence for the JSON body.
     package var message: String { happened }
 
     /// The catalogue's entry; for a code that it lacks, the general text of the status (500 when nil).

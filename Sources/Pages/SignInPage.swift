@@ -42,16 +42,23 @@ package struct SignInPage: LocalizedPage {
     package var notice: Notice?
     /// The provider that this browser signed in with last: it comes first. An id that is not among `providers` changes nothing.
     package var lastUsed: String?
+    /// Whether the links let the user choose another account at the provider.
+    package var selectsAccount: Bool
     package var status: Int { 200 }
 
+    /// The field of `/login` that asks the provider to let the user choose an account.
+    package static let accountField = (name: "account", value: "select")
+
     package init(
-        site: PageSite, providers: [Provider], returnTo: String? = nil, notice: Notice? = nil, lastUsed: String? = nil
+        site: PageSite, providers: [Provider], returnTo: String? = nil, notice: Notice? = nil, lastUsed: String? = nil,
+        selectsAccount: Bool = false
     ) {
         self.site = site
         self.providers = providers
         self.returnTo = returnTo
         self.notice = notice
         self.lastUsed = lastUsed
+        self.selectsAccount = selectsAccount
     }
 
     package func render(in language: Language) -> Page {
@@ -67,7 +74,7 @@ package struct SignInPage: LocalizedPage {
 
     private func template(_ language: Language) -> Page? {
         let choices = ordered.compactMap { provider -> [String: any Sendable]? in
-            guard let link = SignInPage.loginLink(site: site, providerID: provider.id, returnTo: returnTo) else { return nil }
+            guard let link = link(to: provider) else { return nil }
             return [
                 "id": provider.id, "name": provider.displayName, "url": link.text, "isLastUsed": provider.id == lastUsed,
                 "label": language("Sign in with {provider}").replacing("{provider}", with: provider.displayName),
@@ -82,10 +89,17 @@ package struct SignInPage: LocalizedPage {
     }
 
     /// `{pathPrefix}/login/{provider}?rd=…`; a slash in the id is written `~`. nil only for an id that no configuration admits.
-    package static func loginLink(site: PageSite, providerID: String, returnTo: String?) -> LinkTarget? {
+    package static func loginLink(
+        site: PageSite, providerID: String, returnTo: String?, selectsAccount: Bool = false
+    ) -> LinkTarget? {
         let segment = providerID.split(separator: "/", omittingEmptySubsequences: false)
             .map { LinkTarget.percentEncoded(String($0)) }.joined(separator: "~")
-        return LinkTarget(path: "\(site.pathPrefix)/login/\(segment)", query: returnTo.map { [("rd", $0)] } ?? [])
+        let query = (returnTo.map { [(name: "rd", value: $0)] } ?? []) + (selectsAccount ? [accountField] : [])
+        return LinkTarget(path: "\(site.pathPrefix)/login/\(segment)", query: query)
+    }
+
+    private func link(to provider: Provider) -> LinkTarget? {
+        SignInPage.loginLink(site: site, providerID: provider.id, returnTo: returnTo, selectsAccount: selectsAccount)
     }
 
     private func noticeBox(_ language: Language) -> HTML {
@@ -98,7 +112,7 @@ package struct SignInPage: LocalizedPage {
             return "<p>\(language("No provider is enabled on this site. Please tell the site's administrator."))</p>"
         }
         let items = ordered.compactMap { provider -> HTML? in
-            guard let link = SignInPage.loginLink(site: site, providerID: provider.id, returnTo: returnTo) else { return nil }
+            guard let link = link(to: provider) else { return nil }
             let icon = ProviderIcon(providerID: provider.id, displayName: provider.displayName)
             let isLastUsed = provider.id == lastUsed
             let label = language("Sign in with {provider}", ["provider": "<bdi>\(provider.displayName)</bdi>"])

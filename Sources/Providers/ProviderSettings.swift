@@ -76,6 +76,8 @@ package struct ProviderSettings: Sendable {
     package var scopeSeparator: String
     /// Parameters of every authorization request, in this order; never a reserved name.
     package var parameters: [(name: String, value: String)]
+    /// The `prompt` that lets the user choose an account; nil where the provider documents none.
+    package let accountPrompt: String?
     /// The names that a browser may pass on `/login`.
     package var requestParameters: [String] = []
     package var reserved: ReservedParameters
@@ -129,6 +131,8 @@ package struct ProviderSettings: Sendable {
         self.scopes = preset.baseScopes
         self.scopeSeparator = preset.scopeSeparator
         self.parameters = preset.defaultParameters
+        self.accountPrompt = preset.parameter(named: "prompt").flatMap { prompt in ["select_account", "login"].first(where: prompt.accepts)
+        }
         self.reserved = ReservedParameters()
         self.apiHeaders = preset.apiHeaders
         self.claims = preset.claims

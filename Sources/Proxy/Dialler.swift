@@ -12,9 +12,9 @@ final class Dialler {
 
     /// What a dialler does to the world; a test has its own.
     struct Actions {
-        var resolve: (_ host: String, _ port: Int, _ done: @escaping @Sendable ([SocketAddress]) -> Void) -> Void
+        var resolve: (_ host: String, _ port: Int, _ done: @escaping @Sendable (Resolution) -> Void) -> Void
         var connect:
-            (_ address: SocketAddress, _ milliseconds: Int64, _ done: @escaping @Sendable (Result<any Channel, UpstreamFailure>) -> Void) ->
+            (_ address: SocketAddress, _ milliseconds: Int64, _ done: @escaping @Sendable (Result<any Channel, ConnectFailure>) -> Void) ->
                 Void
     }
 
@@ -30,7 +30,7 @@ final class Dialler {
     private let timeout: Int64
     private let actions: Actions
     private var book = AddressBook()
-    private var waiting: [() -> Void] = []
+    private var waiting: [(_ error: String?) -> Void] = []
     private var isResolving = false
     private var watch: RepeatedTask?
     /// Hears which addresses the name has now.
@@ -53,17 +53,17 @@ final class Dialler {
 
     deinit { watch?.cancel() }
 
-    /// Calls back on the event loop with an open channel that has no handlers, or with why there is none.
-    func dial(_ done: @escaping @Sendable (Result<any Channel, UpstreamFailure>) -> Void) {
+    /// Calls back on the event loop with an open channel that has no handlers, or with the reason why there is none.
+    func dial(_ done: @escaping @Sendable (Result<any Channel, ConnectFailure>) -> Void) {
         switch place {
         case .address(let address): actions.connect(address, timeout, done)
-        case .nowhere: done(.failure(.connectFailed))
+        case .nowhere: done(.failure(ConnectFailure(.connectFailed, "the path of a Unix socket is too long")))
         case .name(let host, let port):
             let now = now()
-            if book.isFresh(now: now) { return tryNext(book.candidates(now: now)[...], limit: nil, .connectFailed, done) }
-            waiting.append { [unowned self] in
+            if book.isFresh(now: now) { return tryNext(book.candidates(now: now)[...], limit: nil, ConnectFailure(unresolved: host), done) }
+            waiting.append { [unowned self] error in
                 let candidates = book.candidates(now: self.now())
-                tryNext(candidates[...], limit: nil, .nameUnresolved, done)
+                tryNext(candidates[...], limit: nil, ConnectFailure(unresolved: host, error), done)
             }
             resolve(host, port)
             startWatch(host, port)
@@ -83,18 +83,18 @@ final class Dialler {
         actions.resolve(host, port) { bound.value.resolved($0) }
     }
 
-    private func resolved(_ addresses: [SocketAddress]) {
+    private func resolved(_ resolution: Resolution) {
         isResolving = false
-        book.update(addresses, now: now())
+        book.update(resolution.addresses, now: now())
         let waiting = self.waiting
         self.waiting = []
-        for next in waiting { next() }
-        if !addresses.isEmpty { onResolved?() }
+        for next in waiting { next(resolution.error) }
+        if !resolution.addresses.isEmpty { onResolved?() }
     }
 
     private func tryNext(
-        _ candidates: ArraySlice<SocketAddress>, limit: Int64?, _ last: UpstreamFailure,
-        _ done: @escaping @Sendable (Result<any Channel, UpstreamFailure>) -> Void
+        _ candidates: ArraySlice<SocketAddress>, limit: Int64?, _ last: ConnectFailure,
+        _ done: @escaping @Sendable (Result<any Channel, ConnectFailure>) -> Void
     ) {
         guard let address = candidates.first else { return done(.failure(last)) }
         // Each attempt gets its share, so that a dead address does not use up the time of the living ones.
@@ -147,9 +147,7 @@ extension Dialler.Actions {
                 ).whenComplete { result in
                     switch result {
                     case .success(let channel): done(.success(channel))
-                    case .failure(let error):
-                        if case .connectTimeout? = error as? ChannelError { return done(.failure(.connectTimeout)) }
-                        done(.failure(.connectFailed))
+                    case .failure(let error): done(.failure(ConnectFailure(error, at: address, within: milliseconds)))
                     }
                 }
             })

@@ -227,6 +227,9 @@ package struct ForwardFailure: Error, Sendable, Equatable {
         self.target = target
         self.detail = detail
     }
+
+    /// The reason, with the detail where there is one.
+    var words: String { detail.isEmpty ? reason.rawValue : "\(reason.rawValue): \(detail)" }
 }
 
 /// A response without an end of its own: it can go on for longer than the session that opened it.

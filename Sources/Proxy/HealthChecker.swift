@@ -73,7 +73,7 @@ package final class HealthChecker {
             // An answer that never ends is none.
             check.running = nil
             late.delegate?.exchangeClosed(late)
-            record(check, false, "the answer did not end")
+            record(check, false, "the response did not end")
         }
         let observer = Failures()
         let exchange = DetachedExchange(eventLoop: services.eventLoop) { [unowned self] status in
@@ -88,6 +88,8 @@ package final class HealthChecker {
     }
 
     private func record(_ check: Check, _ isGood: Bool, _ finding: String) {
+        // After the pool's own note: an answer with a bad status is a success there.
+        if !isGood { check.target.noteFailure("health check: \(finding)") }
         guard check.health.record(isGood, check.rule) else { return }
         check.target.isHealthy = check.health.isHealthy
         onChange(Change(target: check.target.label, isHealthy: check.health.isHealthy, finding: finding))
@@ -108,11 +110,6 @@ package final class HealthChecker {
 
         func forward(_ exchange: Exchange, cutOff failure: ForwardFailure) { last = failure }
     }
-}
-
-extension ForwardFailure {
-    /// The reason, with the detail where there is one.
-    var words: String { detail.isEmpty ? reason.rawValue : "\(reason.rawValue): \(detail)" }
 }
 
 extension ForwardedRequest {

@@ -1,22 +1,33 @@
 import Glibc
 import NIOCore
 import NIOPosix
+import Transport
+
+/// The resolver's answer about a name.
+struct Resolution: Sendable {
+    /// Empty when `error` says why.
+    var addresses: [SocketAddress] = []
+    /// The resolver's error, for logs.
+    var error: String?
+}
 
 /// The system's resolver: `/etc/hosts`, DNS, and whatever else `nsswitch.conf` names. It blocks, so it has threads of its own.
 enum NameResolver {
-    /// Empty when the name has no address or cannot be asked for.
-    static func resolve(_ host: String, port: Int, on eventLoop: any EventLoop) -> EventLoopFuture<[SocketAddress]> {
-        NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) { addresses(of: host, port: port) }
-            .flatMapErrorWithEventLoop { _, loop in loop.makeSucceededFuture([]) }
+    static func resolve(_ host: String, port: Int, on eventLoop: any EventLoop) -> EventLoopFuture<Resolution> {
+        NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) { resolution(of: host, port: port) }
+            .flatMapErrorWithEventLoop { error, loop in loop.makeSucceededFuture(Resolution(error: "\(type(of: error))")) }
     }
 
-    private static func addresses(of host: String, port: Int) -> [SocketAddress] {
+    private static func resolution(of host: String, port: Int) -> Resolution {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         hints.ai_protocol = Int32(IPPROTO_TCP)
         hints.ai_flags = AI_NUMERICSERV
         var list: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, String(port), &hints, &list) == 0 else { return [] }
+        let status = getaddrinfo(host, String(port), &hints, &list)
+        guard status == 0 else {
+            return Resolution(error: status == EAI_SYSTEM ? SystemError.text(errno) : String(cString: gai_strerror(status)))
+        }
         defer { freeaddrinfo(list) }
         var result: [SocketAddress] = []
         var entry = list
@@ -33,6 +44,6 @@ enum NameResolver {
             }
             if let address, !result.contains(address) { result.append(address) }
         }
-        return result
+        return result.isEmpty ? Resolution(error: "no IPv4 or IPv6 address") : Resolution(addresses: result)
     }
 }

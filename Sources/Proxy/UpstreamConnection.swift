@@ -186,9 +186,9 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         if let request, let exchange { send(request, of: exchange) } else { close() }
     }
 
-    func connectFailed(_ failure: UpstreamFailure) {
+    func connectFailed(_ failure: ConnectFailure) {
         slot.take()?.release()
-        fail(failure, "")
+        fail(failure.reason, failure.detail)
     }
 
     /// The handler is in a channel that is open already.
@@ -545,7 +545,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         {
             fail(known.reason, known.detail)
         } else {
-            fail(.closedEarly, WireError.truncated.rawValue)
+            fail(.closedEarly, SystemError.text(error) ?? WireError.truncated.rawValue)
         }
     }
 
@@ -560,7 +560,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         let progress: RetryPolicy.Progress
         if !isConnected {
             progress = .opening
-            pool.noteFailure()
+            pool.noteFailure(failure, detail)
         } else if isUnsent {
             progress = .unprocessed
         } else if failure != .closedEarly || hasResponseBytes {
@@ -578,7 +578,8 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         case .idle:
             close()
         case .head:
-            fail(isConnected ? .responseTimeout : .connectTimeout, "")
+            let limit = isConnected ? pool.settings.responseTimeout : pool.settings.connectTimeout
+            fail(isConnected ? .responseTimeout : .connectTimeout, "no \(isConnected ? "response" : "connection") within \(limit) ms")
         case .body:
             fail(.idleTimeout, "no byte for \(idleTimeout) ms")
         case .tunnel, .closed:

@@ -1,3 +1,4 @@
+package import NIOCore
 import Synchronization
 
 /// An app as all event loops know it: its addresses, how they are reached, what the health checks say of them.
@@ -12,6 +13,13 @@ package final class UpstreamDefinition: Sendable {
         self.ejection = ejection
         self.health = health
     }
+}
+
+/// The last failure of a target, for `/readyz?verbose`.
+package struct TargetFailure: Sendable {
+    /// The reason with its detail: `upstream-connect-failed: 127.0.0.1:3000: ECONNREFUSED (Connection refused)`.
+    package let cause: String
+    package let at: NIODeadline
 }
 
 /// Where an upstream listens.
@@ -40,6 +48,8 @@ package final class UpstreamTarget: Sendable {
     /// Nil: as many connections as there are requests.
     let connectionLimit: ConnectionLimit?
     private let passesChecks = Atomic<Bool>(true)
+    private let lastAttemptFailed = Atomic<Bool>(false)
+    private let failure = Mutex<TargetFailure?>(nil)
 
     /// `maxConnections`: of the whole process; nil: no limit.
     package init(endpoint: UpstreamEndpoint, transport: Transport, label: String, maxConnections: Int? = nil) {
@@ -57,6 +67,23 @@ package final class UpstreamTarget: Sendable {
     package var isHealthy: Bool {
         get { passesChecks.load(ordering: .relaxed) }
         set { passesChecks.store(newValue, ordering: .relaxed) }
+    }
+
+    /// Whether the last request, on any event loop, got no usable answer.
+    package var isFailing: Bool { lastAttemptFailed.load(ordering: .relaxed) }
+
+    /// The last failure, also after the target has recovered.
+    package var lastFailure: TargetFailure? { failure.withLock { $0 } }
+
+    func noteFailure(_ cause: String) {
+        failure.withLock { $0 = TargetFailure(cause: cause, at: .now()) }
+        lastAttemptFailed.store(true, ordering: .relaxed)
+    }
+
+    /// A response head arrived. Writes only after a failure, so that event loops do not share a cache line that changes.
+    @inline(__always)
+    func noteSuccess() {
+        if lastAttemptFailed.load(ordering: .relaxed) { lastAttemptFailed.store(false, ordering: .relaxed) }
     }
 
     var isPlain: Bool { if case .plain = transport { true } else { false } }

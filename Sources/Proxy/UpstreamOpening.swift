@@ -3,6 +3,7 @@ import NIOHTTP2
 import NIOSSL
 import NIOTLS
 import Server
+import Transport
 
 /// A connection that is being opened, until it is known what it speaks: TCP, TLS, ALPN, the upstream's first SETTINGS.
 ///
@@ -45,7 +46,7 @@ final class UpstreamOpening: ChannelInboundHandler, RemovableChannelHandler, Dea
         dialler.dial { result in
             switch result {
             case .success(let channel): bound.value.connected(channel)
-            case .failure(let failure): bound.value.fail(failure, "")
+            case .failure(let failure): bound.value.fail(failure.reason, failure.detail)
             }
         }
     }
@@ -74,22 +75,24 @@ final class UpstreamOpening: ChannelInboundHandler, RemovableChannelHandler, Dea
             if negotiated == "h2", !http1Only { try becomeHTTP2(context.channel) } else { try becomeHTTP1(context.channel) }
             context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
         } catch {
-            fail(.connectFailed, "")
+            fail(.connectFailed, "the connection closed right after the TLS handshake")
         }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard case .tls(let tls) = pool.target.transport else { return fail(.connectFailed, "") }
+        guard case .tls(let tls) = pool.target.transport else {
+            return fail(.connectFailed, SystemError.text(error) ?? "\(type(of: error))")
+        }
         let certificate = try? context.pipeline.syncOperations.handler(type: NIOSSLClientHandler.self).peerCertificate
         if let known = UpstreamTLS.failure(for: error, name: name(tls), certificate: certificate) {
             fail(known.reason, known.detail)
         } else {
-            fail(.connectFailed, "the connection ended during the TLS handshake")
+            fail(.connectFailed, "the connection closed during the TLS handshake" + (SystemError.text(error).map { ": " + $0 } ?? ""))
         }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        fail(.connectFailed, "the connection ended during the TLS handshake")
+        fail(.connectFailed, "the upstream closed the connection during the TLS handshake")
         context.fireChannelInactive()
     }
 
@@ -158,7 +161,7 @@ final class UpstreamOpening: ChannelInboundHandler, RemovableChannelHandler, Dea
         guard !isOver else { return }
         finish(ForwardFailure(failure, at: pool.target.label, detail))
         pool.failedToOpen(self)
-        pool.noteFailure()
+        pool.noteFailure(failure, detail)
         channel?.close(promise: nil)
         slot.take()?.release()
         let requests = waiting
@@ -169,5 +172,5 @@ final class UpstreamOpening: ChannelInboundHandler, RemovableChannelHandler, Dea
         }
     }
 
-    func deadlineExpired() { fail(.connectTimeout, "no usable connection in time") }
+    func deadlineExpired() { fail(.connectTimeout, "no usable connection within \(pool.settings.connectTimeout) ms") }
 }

@@ -160,7 +160,7 @@ package final class UpstreamPool {
         // One that could not be opened has been noted, once for all who waited for it.
         switch progress {
         case .opening, .keptConnectionClosed, .unprocessed: break
-        case .newConnectionClosed, .answered: if reason != .noWebSocket { noteFailure() }
+        case .newConnectionClosed, .answered: if reason != .noWebSocket { noteFailure(reason, detail) }
         }
         switch RetryPolicy.decide(
             progress, isRepeatable: request.isRepeatable, hasBodyBegun: hasBodyBegun, hasOtherTarget: group?.hasOtherTarget ?? false,
@@ -199,14 +199,18 @@ package final class UpstreamPool {
     }
 
     /// The target gave no usable answer, or no connection.
-    func noteFailure() {
+    func noteFailure(_ reason: UpstreamFailure, _ detail: String) {
+        target.noteFailure(ForwardFailure(reason, at: target.label, detail).words)
         guard let group else { return }
         if health.failed(group.ejection, now: group.now()) { group.ejected(self) }
     }
 
     /// A response head came.
     @inline(__always)
-    func noteSuccess() { health.succeeded() }
+    func noteSuccess() {
+        health.succeeded()
+        target.noteSuccess()
+    }
 
     // MARK: Connections
 
@@ -220,7 +224,7 @@ package final class UpstreamPool {
                     bound.value.connected()
                 } catch {
                     channel.close(promise: nil)
-                    bound.value.connectFailed(.connectFailed)
+                    bound.value.connectFailed(ConnectFailure(.connectFailed, "the connection closed as soon as it was open"))
                 }
             case .failure(let failure):
                 bound.value.connectFailed(failure)

@@ -2,6 +2,7 @@ import HTTPWire
 import NIOCore
 import NIOHTTP2
 import Server
+import Transport
 
 /// One HTTP/2 connection to an upstream: its streams share it, each serves one exchange.
 ///
@@ -158,7 +159,7 @@ final class UpstreamSession: ChannelInboundHandler, DeadlineOwner {
             opening = nil
         case .goAway(let last, let code, _):
             lastStream = last
-            if code != .noError { failure = (.http2Error, "the upstream ended the connection: \(code)") }
+            if code != .noError { failure = (.http2Error, "the upstream closed the connection with GOAWAY \(code)") }
             retire()
         default:
             break
@@ -183,7 +184,7 @@ final class UpstreamSession: ChannelInboundHandler, DeadlineOwner {
         pool.remove(self)
         pool.wheel.cancel(deadline)
         slot.take()?.release()
-        opening?.fail(.http2Error, "the connection ended before the upstream's SETTINGS: does it speak HTTP/2?")
+        opening?.fail(.http2Error, "the connection closed before the upstream's SETTINGS; check that it speaks HTTP/2")
         opening = nil
         context.fireChannelInactive()
     }
@@ -195,10 +196,10 @@ final class UpstreamSession: ChannelInboundHandler, DeadlineOwner {
             return known
         }
         guard isReady || !(error is ChannelError || error is IOError) else {
-            return (.http2Error, "the connection ended before the upstream's SETTINGS: does it speak HTTP/2?")
+            return (.http2Error, "the connection closed before the upstream's SETTINGS; check that it speaks HTTP/2")
         }
-        if error is ChannelError || error is IOError { return (.closedEarly, "") }
+        if error is ChannelError || error is IOError { return (.closedEarly, SystemError.text(error) ?? "") }
         // The type's name says which rule it was: `ExcessiveContinuationFrames`.
-        return (.http2Error, isReady ? "\(type(of: error))" : "\(type(of: error)): does the upstream speak HTTP/2?")
+        return (.http2Error, isReady ? "\(type(of: error))" : "\(type(of: error)); check that the upstream speaks HTTP/2")
     }
 }

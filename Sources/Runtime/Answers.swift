@@ -1,4 +1,5 @@
 import Access
+import Accounts
 import Config
 import HTTPWire
 import NIOCore
@@ -49,13 +50,14 @@ struct Answers: Sendable {
     }
 
     func error(
-        status: Int, text: ErrorText, isPage: Bool, requestID: RequestID, retry: LinkTarget?, provider: String? = nil
+        status: Int, text: ErrorText, isPage: Bool, requestID: RequestID, retry: LinkTarget?, provider: String? = nil,
+        account: String? = nil
     ) -> Answer {
         var answer: Answer
         if isPage {
             let page = ErrorPage(
-                site: snapshot.site, code: text.code, status: status, requestID: requestID.text, provider: provider, retry: retry,
-                text: text)
+                site: snapshot.site, code: text.code, status: status, requestID: requestID.text, provider: provider, account: account,
+                retry: retry, text: text)
             answer = Answer(page, hsts: snapshot.hsts)
         } else {
             answer = .json(
@@ -105,14 +107,18 @@ struct Answers: Sendable {
         return answer
     }
 
-    /// Somebody is signed in and a rule refuses them.
-    func denial(_ denial: Denial, for head: RequestHead, requestID: RequestID) -> Answer {
+    /// The rule of a route refuses a user.
+    func denial(_ denial: Denial, of identity: ProviderIdentity?, for head: RequestHead, requestID: RequestID) -> Answer {
         let isPage = wantsPage(head)
         switch denial.code {
         case .accessDenied:
             var text = ErrorText.deniedByRule
             if snapshot.configuration.pages.explainDenials { text.details = denial.trace.map(\.description) }
-            return error(status: 403, text: text, isPage: isPage, requestID: requestID, retry: nil)
+            return error(
+                status: 403, text: text, isPage: isPage, requestID: requestID,
+                retry: identity.flatMap { otherAccount(than: $0, for: head) },
+                provider: identity.flatMap { providerName($0.provider) },
+                account: identity.flatMap { $0.email ?? $0.username ?? $0.name })
         case .requiresRecentLogin:
             let login = login(for: head, notice: .requiresRecentLogin)
             let text = ErrorText.of(code: denial.code.rawValue, status: 401)
@@ -122,47 +128,63 @@ struct Answers: Sendable {
         }
     }
 
+    /// The sign-in at which the user can choose another account, and come back to the request. Nil where the only provider has no such
+    /// choice: it would sign the same account in again, so the page offers to sign out.
+    private func otherAccount(than identity: ProviderIdentity, for head: RequestHead) -> LinkTarget? {
+        let canChoose = snapshot.providers.count > 1 || snapshot.providers.contains { $0.accountPrompt != nil }
+        return canChoose ? LinkTarget(login(for: head, selectsAccount: true).location) : nil
+    }
+
+    private func providerName(_ id: String) -> String? { snapshot.providers.first { $0.id == id }?.displayName }
+
     /// A sign-in that failed. The page offers to begin again, with the way back kept.
     func signInFailure(_ failure: SignInError, isPage: Bool, requestID: RequestID) -> Answer {
-        let known = ErrorText.of(code: failure.code.rawValue, status: failure.status)
-        let text =
-            ErrorText.catalogue.contains { $0.code == known.code }
-            ? known
-            : ErrorText(
-                code: failure.code.rawValue, status: failure.status, title: "The sign-in did not work", happened: failure.message,
-                next: "If it happens again, please tell the people who run this site.", remedy: .signInAgain)
+        var text = ErrorText.of(code: failure.code.rawValue, status: failure.status)
+        text.clock = failure.timeClaim.flatMap(ClockNotice.init)
         let retry = LinkTarget(loginPath(returningTo: failure.returnPath ?? "/"))
-        let provider = snapshot.providers.first { $0.id == failure.provider }?.displayName
-        return error(status: failure.status, text: text, isPage: isPage, requestID: requestID, retry: retry, provider: provider)
+        return error(
+            status: failure.status, text: text, isPage: isPage, requestID: requestID, retry: retry, provider: providerName(failure.provider)
+        )
     }
 
     // MARK: Ways
 
-    /// `{pathPrefix}/login?rd=…`. `notice`: what the sign-in page is to say, where there is one.
-    func loginPath(returningTo path: String, notice: SignInPage.Notice? = nil) -> String {
+    /// `{pathPrefix}/login?rd=…`. `notice`: a message for the sign-in page, if there is one.
+    func loginPath(returningTo path: String, notice: SignInPage.Notice? = nil, selectsAccount: Bool = false) -> String {
         var fields = path == "/" ? [] : ["rd=" + FormCoding.queryComponent(path)]
         // With one provider there is no page to say it on.
         if let notice, snapshot.providers.count > 1 || notice.needsPage { fields.append("notice=" + notice.rawValue) }
+        if selectsAccount { fields.append("\(SignInPage.accountField.name)=\(SignInPage.accountField.value)") }
         return snapshot.pathPrefix + "/login" + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&"))
     }
 
     /// Where to sign in for a request, and come back to it.
-    func login(for head: RequestHead, notice: SignInPage.Notice? = nil) -> LoginLink {
+    func login(for head: RequestHead, notice: SignInPage.Notice? = nil, selectsAccount: Bool = false) -> LoginLink {
         let path = snapshot.returnPaths.validate(head.pathText + head.text(head.queryRange)).text
-        return login(returningTo: path, on: head, notice: notice)
+        return login(returningTo: path, on: head, notice: notice, selectsAccount: selectsAccount)
     }
 
     /// Where to sign in for a path on the request's host. Sign-ins are made at the public URL, whose cookie remembers them.
-    func login(returningTo path: String, on head: RequestHead, notice: SignInPage.Notice? = nil) -> LoginLink {
+    func login(
+        returningTo path: String, on head: RequestHead, notice: SignInPage.Notice? = nil, selectsAccount: Bool = false
+    ) -> LoginLink {
         let publicURL = snapshot.publicURL?.text ?? ""
         guard let sibling = snapshot.siteHosts.sibling(of: head.authorityText) else {
-            let login = loginPath(returningTo: path, notice: notice)
+            let login = loginPath(returningTo: path, notice: notice, selectsAccount: selectsAccount)
             return LoginLink(location: login, url: publicURL + login)
         }
         // Back to a host that no route names, the path is all that is sure.
         let target = sibling.isNamed && path.hasPrefix("/") ? sibling.origin.text + path : path
-        let login = publicURL + loginPath(returningTo: target, notice: notice)
+        let login = publicURL + loginPath(returningTo: target, notice: notice, selectsAccount: selectsAccount)
         return LoginLink(location: login, url: login)
+    }
+}
+
+extension ClockNotice {
+    /// Nil for a claim without a usable time: that is no matter of clocks.
+    fileprivate init?(_ claim: TimeClaim) {
+        guard let age = claim.age else { return nil }
+        self.init(age < 0 ? .future : claim.name == .exp ? .expired : .old, seconds: abs(age))
     }
 }
 

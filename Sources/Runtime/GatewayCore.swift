@@ -160,10 +160,10 @@ final class GatewayCore: Sendable {
                 checks.append(
                     .init(
                         name: "provider \(settings.id)", isPassing: false, isRequired: isRequired,
-                        detail: "\(reason), for \(seconds) s; sign-ins with it show a page that says so, retrying by itself"))
+                        detail: "\(reason), for \(seconds) s; sign-ins with it fail; the gateway retries"))
             }
         }
-        checks += upstreamHealth.checks
+        checks += upstreamHealth.checks()
         checks += operations.checks(snapshot.configuration)
         return Readiness(checks: checks)
     }

@@ -172,7 +172,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         case .invalid(let refusal):
             observed(exchange, connection) {
                 core.log.write(
-                    .info, "session-refused", "a session cookie does not count",
+                    .info, "session-refused", "session cookie ignored",
                     [("reason", .text(refusal.rawValue)), ("request_id", .text(connection.requestID.text))])
             }
             decide(exchange, head, connection, match, opened: nil, now: now, cookies: .remove(hadSession: refusal.isEnd))
@@ -230,7 +230,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     private func logLegacyCookie() {
         guard core.onceNotices.isFirst("legacy-session-cookie") else { return }
         core.log.write(
-            .notice, "legacy-session-cookie", "a session cookie of an earlier build was accepted, which is not bound to publicURL", [])
+            .notice, "legacy-session-cookie", "accepted a session cookie of an earlier version, which is not bound to publicURL", [])
     }
 
     private func logOmissions(_ opened: OpenedSession, _ connection: ConnectionState) {
@@ -248,7 +248,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         }
         if let route { fields.append(("route", .text(route.label))) }
         fields.append(("request_id", .text(connection.requestID.text)))
-        core.log.write(.notice, "identity-header-incomplete", "an identity header does not carry its whole value", fields)
+        core.log.write(.notice, "identity-header-incomplete", "identity header sent without part of its value", fields)
     }
 
     // MARK: 2b. A token instead of a session
@@ -294,11 +294,11 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         case .accepted(let accepted):
             guard !core.sessions.isEnded(token: token.text, now: now) else {
                 return refuseToken(
-                    exchange, connection, .invalidToken("it belonged to a session that has ended"), provider: accepted.provider)
+                    exchange, connection, .invalidToken("its session has ended"), provider: accepted.provider)
             }
             guard !core.sessions.isEnded(accepted.session, limits: snapshot.limits, now: now) else {
                 return refuseToken(
-                    exchange, connection, .invalidToken("the provider ended the session that it belongs to"), provider: accepted.provider)
+                    exchange, connection, .invalidToken("the provider ended its session"), provider: accepted.provider)
             }
             let opened = OpenedSession(bearer: accepted, snapshot: snapshot)
             logOmissions(opened, connection)
@@ -314,7 +314,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     private func refuseToken(_ exchange: Exchange, _ connection: ConnectionState, _ problem: BearerProblem, provider: String?) {
         observed(exchange, connection) {
             core.log.write(
-                .info, "token-refused", "a token that came with a request does not count",
+                .info, "token-refused", "bearer token refused",
                 [
                     ("reason", .text(problem.reason)), ("code", .text(problem.code)), ("status", .number(problem.status)),
                     ("provider", .text(provider ?? "")), ("request_id", .text(connection.requestID.text)),
@@ -386,7 +386,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             connection.count { $0.decided(.deny) }
             observed(exchange, connection) {
                 core.log.write(
-                    .notice, "access-denied", "a rule refuses the person",
+                    .notice, "access-denied", "access denied by rule",
                     [
                         ("reason", .text("rule")), ("code", .text(denial.code.rawValue)), ("route", .text(denial.route.label)),
                         ("trace", .text(denial.trace.map(\.description).joined(separator: "; "))),
@@ -394,7 +394,8 @@ final class RequestPhases: RequestHandler, ForwardObserver {
                         ("request_id", .text(connection.requestID.text)),
                     ])
             }
-            var answer = endpoints.answers.denial(denial, for: head, requestID: connection.requestID)
+            var answer = endpoints.answers.denial(
+                denial, of: opened?.session.identity, for: head, requestID: connection.requestID)
             if cookies == .set, let opened { answer.setCookies(sessionLines(opened.session, head)) }
             answer.send(on: exchange)
         }
@@ -405,7 +406,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         let rule = route.isImplicit ? AccessRule.authenticated : snapshot.configuration.routes[route.index].access
         let verdicts = RuleExplanation.verdicts(of: rule, for: session, now: now)
         core.log.write(
-            .debug, "request-trace", "the route and what its rule says",
+            .debug, "request-trace", "route and verdict of its rule",
             [
                 ("request_id", .text(connection.requestID.text)), ("method", .text(exchange.head.loggedMethod)),
                 ("path", .text(exchange.head.loggedPath)), ("route", .text(route.label)), ("line", .number(route.line)),
@@ -423,7 +424,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     private func challenge(_ exchange: Exchange, _ connection: ConnectionState, _ route: Route, _ cookies: CookieChange?) {
         let hadSession = cookies == .remove(hadSession: true)
         core.log.write(
-            .info, "sign-in-required", "nobody is signed in",
+            .info, "sign-in-required", "sign-in required",
             [
                 ("reason", .text(hadSession ? "session-expired" : "not-signed-in")),
                 ("code", .text(hadSession ? "auth/session-expired" : "auth/login-required")), ("route", .text(route.label)),
@@ -503,7 +504,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         for name in headers.names { core.operations.counters.add(.strippedHeaders, name) }
         observed(exchange, connection) {
             core.log.write(
-                .notice, "identity-header-stripped", "a client sent identity headers itself; they were removed",
+                .notice, "identity-header-stripped", "removed identity headers that the client sent",
                 [
                     ("header", .text(headers.names.prefix(Self.namesInLine).joined(separator: ", "))), ("count", .number(headers.count)),
                     ("reason", .text("identity-header")), ("route", .text(route.label)), ("request_id", .text(connection.requestID.text)),
@@ -568,7 +569,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     func refuse(_ exchange: Exchange, _ error: WireError, resemblesBrowser: Bool) {
         let connection = connection(of: exchange, isNew: exchange.head.bytes.readableBytes == 0)
         core.log.write(
-            .info, "request-refused", "a request was not understood",
+            .info, "request-refused", "request refused: it violates HTTP or a limit",
             [
                 ("reason", .text(error.rawValue)), ("status", .number(error.status)), ("peer", .text(exchange.peer.text)),
                 ("request_id", .text(connection.requestID.text)),
@@ -582,7 +583,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     func refuseLate(_ exchange: Exchange) {
         let connection = connection(of: exchange, isNew: exchange.head.bytes.readableBytes == 0)
         core.log.write(
-            .info, "request-refused", "a request took too long to arrive",
+            .info, "request-refused", "request refused: it did not arrive within server.timeouts.header",
             [("reason", .text("request-timeout")), ("status", .number(408)), ("request_id", .text(connection.requestID.text))])
         endpoints.answers.refusal(
             status: 408, code: nil, isPage: endpoints.answers.wantsPage(exchange.head), requestID: connection.requestID
@@ -591,7 +592,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
 
     func refuse(_ exchange: Exchange, _ connection: ConnectionState, status: Int, code: String, reason: String) {
         core.log.write(
-            .info, "request-refused", "a request was refused",
+            .info, "request-refused", "request refused",
             [("reason", .text(reason)), ("status", .number(status)), ("request_id", .text(connection.requestID.text))])
         if status == 400 { exchange.closeAfterResponse() }
         endpoints.answers.refusal(
@@ -618,7 +619,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         connection?.forwardedAt = nil
         connection?.counters.upstreamFailures[failure.reason, default: 0] += 1
         core.log.write(
-            .warning, "upstream-failed", "the upstream gave no usable answer",
+            .warning, "upstream-failed", failure.reason.summary,
             [
                 ("reason", .text(failure.reason.rawValue)), ("upstream", .text(failure.target)), ("detail", .text(failure.detail)),
                 ("status", .number(failure.reason.status)),
@@ -636,7 +637,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         let requestID = connection?.requestID ?? RequestID()
         connection?.counters.upstreamFailures[failure.reason, default: 0] += 1
         core.log.write(
-            .warning, "upstream-cut-off", "the upstream's answer broke off; the client's connection was aborted",
+            .warning, "upstream-cut-off", "the upstream's response broke off; closed the client's connection",
             [
                 ("reason", .text(failure.reason.rawValue)), ("upstream", .text(failure.target)), ("detail", .text(failure.detail)),
                 ("request_id", .text(requestID.text)),
@@ -646,7 +647,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     func handshakeFailed(_ peer: PeerAddress, reason: String) {
         guard let burst = failedHandshakes.note(reason, at: NIODeadline.now()) else { return }
         core.log.write(
-            .info, "handshake-failed", "TLS handshakes of clients failed",
+            .info, "handshake-failed", "TLS handshakes with clients failed",
             [("reason", .text(reason)), ("peer", .text(peer.text)), ("count", .number(burst))])
     }
 
@@ -656,7 +657,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         guard let burst = closedForDescriptors.note(true, count: count, at: NIODeadline.now()) else { return }
         core.log.write(
             .warning, "idle-connections-closed",
-            "idle client connections were closed to free descriptors; raise `ulimit -n` or LimitNOFILE",
+            "closed idle client connections to free descriptors; raise `ulimit -n` or LimitNOFILE",
             [("count", .number(burst))])
     }
 
@@ -672,7 +673,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         guard acceptFailures.note(error.errnoCode, at: NIODeadline.now()) != nil else { return }
         core.log.write(
             .error, "accept-failed",
-            "new clients wait: the system gives this process no further connection; where it may open too few files, raise `ulimit -n` or LimitNOFILE",
+            "cannot accept connections; new clients wait; with EMFILE or ENFILE, raise `ulimit -n` or LimitNOFILE",
             [("reason", .text(error.description))])
     }
 

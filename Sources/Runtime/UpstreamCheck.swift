@@ -3,9 +3,9 @@ import NIOCore
 import Proxy
 import Transport
 
-/// What `gateway validate --online` learns about one target.
+/// The check of one target by `gateway validate --online`.
 package enum UpstreamCheck {
-    /// A few words about why the target cannot be used; nil when it can.
+    /// The cause why the target cannot be used; nil when it can.
     package static func failure(at address: UpstreamAddress, _ tls: UpstreamTLSConfiguration, milliseconds: Int64) async -> String? {
         var upstream = UpstreamConfiguration(targets: [address])
         upstream.tls = tls
@@ -16,18 +16,9 @@ package enum UpstreamCheck {
         } catch {
             return error.description
         }
-        guard let group = try? SocketLoopGroup(count: 1) else { return "the system gives no thread to try it with" }
+        guard let group = try? SocketLoopGroup(count: 1) else { return "the system has no thread for the check" }
         let failure = await UpstreamProbe.failure(at: definition.targets[0], within: milliseconds, on: group.next())
         try? await group.shutdownGracefully()
-        return failure.map { $0.detail.isEmpty ? words($0.reason) : $0.detail }
-    }
-
-    private static func words(_ reason: UpstreamFailure) -> String {
-        switch reason {
-        case .connectTimeout: "no answer in time"
-        case .nameUnresolved: "the name cannot be resolved"
-        case .connectFailed: "no connection"
-        default: reason.rawValue
-        }
+        return failure.map { $0.detail.isEmpty ? $0.reason.rawValue : $0.detail }
     }
 }

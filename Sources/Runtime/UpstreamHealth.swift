@@ -27,7 +27,7 @@ final class UpstreamHealth: Sendable {
             let checker = HealthChecker(upstreams, services: LoopServices(eventLoop: eventLoop)) { [log] change in
                 log.withLockedValue { $0 }.write(
                     change.isHealthy ? .notice : .warning, change.isHealthy ? "upstream-healthy" : "upstream-unhealthy",
-                    change.isHealthy ? "a target answers its health checks again" : "a target fails its health checks",
+                    change.isHealthy ? "target passes its health checks again" : "target fails its health checks; it gets no requests",
                     [("upstream", .text(change.target)), ("finding", .text(change.finding))])
             }
             self.checker.value = checker
@@ -42,12 +42,18 @@ final class UpstreamHealth: Sendable {
         }.get()
     }
 
-    /// What `/readyz?verbose` says; a target that fails its checks does not make the gateway unready.
-    var checks: [Readiness.Check] {
-        upstreams.filter { $0.health != nil }.flatMap(\.targets).map { target in
-            .init(
-                name: "upstream \(target.label)", isPassing: target.isHealthy, isRequired: false,
-                detail: target.isHealthy ? "" : "it fails its health checks")
+    /// The lines of `/readyz?verbose`: each target with its last failure. None of them makes the gateway unready.
+    ///
+    /// With `health`, the checks decide whether a target is healthy; else the last request does.
+    func checks(now: NIODeadline = .now()) -> [Readiness.Check] {
+        upstreams.flatMap { upstream in
+            upstream.targets.map { target in
+                let isHealthy = upstream.health == nil ? !target.isFailing : target.isHealthy
+                let failure = target.lastFailure.map { (cause: $0.cause, age: (now - $0.at).nanoseconds / 1_000_000_000) }
+                return Readiness.Check(
+                    name: "upstream \(target.label)", isPassing: isHealthy, isRequired: false,
+                    detail: failure.map { isHealthy ? "last error \($0.age) s ago: \($0.cause)" : "\($0.cause), \($0.age) s ago" } ?? "")
+            }
         }
     }
 }

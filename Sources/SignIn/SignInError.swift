@@ -1,49 +1,50 @@
-/// Why a sign-in ended, for the person, for the log and for the one map to HTTP.
+/// The reason why a sign-in failed, for the log and for the map to HTTP.
 ///
-/// Nothing in here is a secret, and nothing a browser or a provider sent is in it but `providerCode`, which is
-/// an error code of plain letters.
+/// Holds no secret, and nothing that a browser or a provider sent except `providerCode`, an error code of plain letters.
 package struct SignInError: Error, Sendable, Hashable {
     /// The published codes, listed in `docs/errors.md`.
     package enum Code: String, Sendable, CaseIterable {
         /// The callback's parameters cannot be read: repeated, oversized or badly encoded.
         case invalidRequest = "auth/invalid-request"
-        /// The callback belongs to no sign-in that this browser began.
+        /// The callback matches no sign-in that this browser started.
         case invalidState = "auth/invalid-state"
-        /// The sign-in took too long, or was finished already.
+        /// The sign-in has expired or was used before.
         case loginExpired = "auth/login-expired"
-        /// The answer names another provider than the one the sign-in went to (RFC 9207).
+        /// The response names another issuer than the provider's (RFC 9207).
         case invalidIssuer = "auth/invalid-issuer"
-        /// The person, or the provider on their behalf, said no.
+        /// The user or the provider refused.
         case accessDenied = "auth/access-denied"
-        /// The provider needs the person to do something, and was asked not to show a page.
+        /// The provider must show a page, and `prompt=none` forbids it.
         case interactionRequired = "auth/interaction-required"
         /// The provider reported an error.
         case providerError = "auth/provider-error"
-        /// The token endpoint's answer is unusable.
+        /// The token endpoint's response is invalid.
         case invalidTokenResponse = "auth/invalid-token-response"
         /// The ID token failed a check.
         case invalidIDToken = "auth/invalid-id-token"
-        /// The answer that says who signed in is unusable.
+        /// The userinfo response is invalid.
         case invalidUserinfo = "auth/invalid-userinfo"
-        /// Two answers of the provider are about different people.
+        /// Two responses of the provider name different subjects.
         case subjectMismatch = "auth/subject-mismatch"
         /// The provider cannot be reached, or its metadata is unusable.
         case providerUnavailable = "auth/provider-unavailable"
-        /// The provider did not answer in time.
+        /// The provider did not respond in time.
         case providerTimeout = "auth/provider-timeout"
     }
 
     package var code: Code
     /// The provider's id in the configuration.
     package var provider: String
-    /// For the log: what was wrong, in our words.
+    /// The details for the log, in the gateway's own words.
     package var reason: String
     /// The provider's `error` code, if it is one of plain letters, digits, `_`, `-`, `.`.
     package var providerCode: String?
-    /// The sign-in may begin again by itself: nothing but time or repetition was wrong.
+    /// Whether the sign-in may restart by itself, because only time or repetition was wrong.
     package var restartsLogin = false
-    /// Where the person wanted to go, when the sign-in is known.
+    /// The destination of the sign-in, when the sign-in is known.
     package var returnPath: String?
+    /// The time claim that was refused, for the numbers on the page.
+    package var timeClaim: TimeClaim?
 
     package init(_ code: Code, provider: String, _ reason: String, providerCode: String? = nil) {
         self.code = code
@@ -62,20 +63,22 @@ package struct SignInError: Error, Sendable, Hashable {
         }
     }
 
-    /// What the person reads. Says what happened and what to do; constant text.
-    package var message: String {
+    /// What failed, for the log; `reason` has the details. The page has a text of its own.
+    package var summary: String {
         switch self.code {
-        case .invalidRequest: "The sign-in answer could not be read. Start the sign-in again."
-        case .invalidState: "This sign-in was not started in this browser, or its cookie is gone. Start the sign-in again."
-        case .loginExpired: "This sign-in took too long or was already finished. Start it again."
-        case .invalidIssuer: "The answer came from another sign-in service than expected. Start the sign-in again."
-        case .accessDenied: "The sign-in was cancelled or refused. Start again, or ask for access."
-        case .interactionRequired: "The sign-in service needs you to do something first. Start the sign-in again."
-        case .providerError: "The sign-in service reported an error. Try again; if it stays, tell the operator."
-        case .invalidTokenResponse, .invalidIDToken, .invalidUserinfo, .subjectMismatch:
-            "The sign-in service sent an answer that cannot be trusted. Try again; if it stays, tell the operator."
-        case .providerUnavailable: "The sign-in service cannot be reached at the moment. Try again in a minute."
-        case .providerTimeout: "The sign-in service took too long to answer. Try again in a minute."
+        case .invalidRequest: "callback refused: its parameters are malformed"
+        case .invalidState: "callback refused: it matches no sign-in that this browser started"
+        case .loginExpired: "callback refused: the sign-in has expired or was used before"
+        case .invalidIssuer: "callback refused: its iss is not the provider's issuer"
+        case .accessDenied: "sign-in refused by the provider, by its rules, or cancelled by the user"
+        case .interactionRequired: "sign-in refused: the provider must show a page, which prompt=none forbids"
+        case .providerError: "sign-in failed: the provider reported an error"
+        case .invalidTokenResponse: "sign-in failed: the token response is invalid"
+        case .invalidIDToken: "sign-in failed: the ID token failed verification"
+        case .invalidUserinfo: "sign-in failed: the userinfo response is invalid"
+        case .subjectMismatch: "sign-in failed: the ID token and userinfo name different subjects"
+        case .providerUnavailable: "sign-in failed: the provider is unreachable or its metadata is invalid"
+        case .providerTimeout: "sign-in failed: the provider did not respond in time"
         }
     }
 

@@ -65,8 +65,8 @@ struct RunCommand: AsyncParsableCommand {
         } catch {
             log.flush()
             switch error {
-            case .cannotBind(let address, let reason):
-                Terminal.say("gateway: cannot listen on \(address): \(reason)")
+            case .cannotBind(let reason):
+                Terminal.say("gateway: \(reason)")
                 throw ExitStatus.cannotBind
             case .configuration(let reason):
                 Terminal.say("gateway: the configuration cannot be served: \(reason)")

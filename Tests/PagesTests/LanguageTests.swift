@@ -9,7 +9,7 @@ private let site = PageSite(name: "app.example.com", pathPrefix: "/_gateway")
 private let sentences: Set<String> = {
     var found = Set(ErrorText.catalogue.flatMap { [$0.title, $0.happened, $0.next] })
     found.formUnion([ErrorText.deniedByRule.title, ErrorText.deniedByRule.happened, ErrorText.deniedByRule.next])
-    found.formUnion(SignInPage.Notice.allCases.map(\.text))
+    found.formUnion(SignInPage.Notice.allCases.map(\.text) + ClockNotice.Kind.allCases.map(\.text))
     found.formUnion([
         "Sign in", "to continue to {site}", "Sign in with {provider}", "Last used",
         "No provider is enabled on this site. Please tell the site's administrator.",
@@ -17,7 +17,7 @@ private let sentences: Set<String> = {
         "You are signed out", "You are not signed in", "Your session has ended.",
         "You may still be signed in to {provider}. On a shared computer, sign out there too.",
         "There is no session to end.", "Sign in again", "Use another account", "Try again", "Go to the start page",
-        "Code", "Status", "Request ID", "Provider", "Help", "Privacy", "If you ask for help, include the code and the request ID above.",
+        "Code", "Status", "Request ID", "Provider", "Signed in as", "Help", "Privacy", "If you ask for help, include the code and the request ID above.",
     ])
     return found
 }()
@@ -32,7 +32,7 @@ private let sentences: Set<String> = {
     @Test(arguments: Language.all.filter { $0 != .english })
     func `a translation keeps the places for values, and is another text`(language: Language) {
         for (english, translated) in language.table {
-            for place in ["{site}", "{provider}", "{name}"] {
+            for place in ["{site}", "{provider}", "{name}", "{seconds}"] {
                 #expect(english.contains(place) == translated.contains(place), "\(english)")
             }
             #expect(!translated.isEmpty)

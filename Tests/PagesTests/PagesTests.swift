@@ -203,7 +203,17 @@ private func count(_ needle: String, in haystack: String) -> Int {
         #expect(page.status == 403)
         #expect(page.action?.target.text == "/_gateway/logout")
         #expect(text(page.render()).contains("<h1>You do not have access to this page</h1>"))
+        #expect(!text(page.render()).contains("Signed in as"))
         #expect(ErrorText.of(code: "auth/access-denied").title == "The sign-in was not allowed")
+    }
+
+    @Test func `a refusal names the account, escaped, and leads to the given sign-in`() {
+        let page = ErrorPage(
+            site: site, code: "auth/access-denied", requestID: "r", account: "<b>al</b>@example.com",
+            retry: LinkTarget("/login?account=select"),
+            text: .deniedByRule)
+        #expect(page.action?.target.text == "/login?account=select")
+        #expect(text(page.render()).contains("<dt>Signed in as</dt><dd><bdi>&lt;b&gt;al&lt;/b&gt;@example.com</bdi></dd>"))
     }
 
     @Test func `an unknown code keeps its name and takes the text of its status`() {

@@ -1,3 +1,4 @@
+import Glibc
 import HTTPWire
 import NIOCore
 import NIOEmbedded
@@ -29,7 +30,9 @@ final class GroupFixture {
         pools = targets.enumerated().map { index, target in
             UpstreamPool(target: target, index: index, settings: UpstreamSettings(), services: services) {
                 [unowned self] connection, _ in
-                if refusing.contains(index) { return connection.connectFailed(.connectFailed) }
+                if refusing.contains(index) {
+                    return connection.connectFailed(ConnectFailure(.connectFailed, "192.0.2.\(index + 1):80: ECONNREFUSED"))
+                }
                 let channel = EmbeddedChannel(loop: loop)
                 if let address = try? SocketAddress(ipAddress: "192.0.2.1", port: 80) { channel.connect(to: address, promise: nil) }
                 try? channel.pipeline.syncOperations.addHandler(connection)
@@ -197,18 +200,23 @@ struct DiallerTests {
                 actions: .init(
                     resolve: { [unowned self] _, _, done in
                         questions += 1
-                        done(answers.count > 1 ? answers.removeFirst() : answers.first ?? [])
+                        let addresses = answers.count > 1 ? answers.removeFirst() : answers.first ?? []
+                        done(Resolution(addresses: addresses, error: addresses.isEmpty ? "Name or service not known" : nil))
                     },
                     connect: { [unowned self] address, limit, done in
                         let ip = address.ipAddress ?? ""
                         tried.append(ip)
                         limits.append(limit)
-                        if refusing.contains(ip) { done(.failure(.connectFailed)) } else { done(.success(EmbeddedChannel(loop: loop))) }
+                        if refusing.contains(ip) {
+                            done(.failure(ConnectFailure(IOError(errnoCode: ECONNREFUSED, reason: "connect"), at: address, within: limit)))
+                        } else {
+                            done(.success(EmbeddedChannel(loop: loop)))
+                        }
                     }))
         }
 
-        func dial() -> UpstreamFailure? {
-            let result = NIOLoopBoundBox<UpstreamFailure?>(nil, eventLoop: loop)
+        func dial() -> ConnectFailure? {
+            let result = NIOLoopBoundBox<ConnectFailure?>(nil, eventLoop: loop)
             dialler.dial { if case .failure(let failure) = $0 { result.value = failure } }
             return result.value
         }
@@ -250,13 +258,13 @@ struct DiallerTests {
     @Test("a resolver that fails does not take away what is known; a name never known is told apart")
     func resolverDown() throws {
         let world = World("app.example")
-        #expect(world.dial() == .nameUnresolved)
+        #expect(world.dial() == ConnectFailure(.nameUnresolved, "app.example: Name or service not known"))
         world.answers = [try addresses(1), []]
         #expect(world.dial() == nil)
         world.loop.advanceTime(by: .seconds(2))
         #expect(world.dial() == nil && world.tried == ["192.0.2.1", "192.0.2.1"])
         world.refusing = ["192.0.2.1"]
-        #expect(world.dial() == .connectFailed)
+        #expect(world.dial() == ConnectFailure(.connectFailed, "192.0.2.1:80: ECONNREFUSED (Connection refused)"))
     }
 
     @Test("while there are connections the name is looked at every 30 s, and an address that has left is not current")

@@ -38,6 +38,16 @@ import Testing
         #expect(!url.contains(transaction.verifier))
     }
 
+    @Test func `another account: the provider shows its choice, and no hint names the old account`() {
+        let settings = oidcSettings {
+            $0.set(parameter: "prompt", to: "consent")
+            $0.set(parameter: "login_hint", to: "alice@example.com")
+            $0.requestParameters = ["login_hint"]
+        }
+        let request = AuthorizationRequest(settings: settings, requested: [("login_hint", "bob@example.com")], selectsAccount: true)
+        #expect(request.parameters.map { "\($0.name)=\($0.value)" } == ["prompt=select_account"])
+    }
+
     @Test func `form_post is named, query is not`() {
         let settings = oidcSettings { $0.responseMode = .formPost }
         let request = AuthorizationRequest(settings: settings, requested: [])

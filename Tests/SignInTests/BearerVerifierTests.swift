@@ -61,15 +61,17 @@ private func claims(_ change: [String: JSONValue?] = [:]) -> JSONValue {
             (["aud": .array([.string("acme-web"), .string("other")]), "azp": .string("acme-web")], .check(.audience)),
             (["aud": .array([.string("acme-web"), .string("acme-mobile")])], .check(.authorizedParty)),
             (["azp": .string("other")], .check(.authorizedParty)),
-            (["exp": nil], .check(.expiry)), (["exp": .integer(epoch / 1000 - 61)], .check(.expiry)),
-            (["exp": .string("1")], .check(.expiry)),
-            (["iat": nil], .check(.issuedAt)), (["iat": .integer(epoch / 1000 + 61)], .check(.issuedAt)),
-            (["nbf": .integer(epoch / 1000 + 61)], .check(.notBefore)),
+            (["exp": nil], .check(.time(.exp, nil))),
+            (["exp": .integer(epoch / 1000 - 61)], .check(.time(.exp, .integer(epoch / 1000 - 61)))),
+            (["exp": .string("1")], .check(.time(.exp, .string("1")))),
+            (["iat": nil], .check(.time(.iat, nil))),
+            (["iat": .integer(epoch / 1000 + 61)], .check(.time(.iat, .integer(epoch / 1000 + 61)))),
+            (["nbf": .integer(epoch / 1000 + 61)], .check(.time(.nbf, .integer(epoch / 1000 + 61)))),
             (["sub": nil], .check(.subject)), (["sub": .integer(1)], .check(.subject)),
             (["events": .object([:])], .check(.wrongKind)), (["cnf": .object([:])], .check(.wrongKind)),
             (["scope": .string("openid")], .check(.wrongKind)), (["scp": .array([])], .check(.wrongKind)),
             (["typ": .string("Bearer")], .check(.wrongKind)), (["token_use": .string("access")], .check(.wrongKind)),
-            (["auth_time": .string("x")], .check(.authenticationTime)),
+            (["auth_time": .string("x")], .check(.time(.authTime, .string("x")))),
         ] as [([String: JSONValue?], BearerRefusal)])
     func `Core 3_1_3_7 and RFC 8725 3_12: every check but the nonce's`(change: [String: JSONValue?], expected: BearerRefusal) throws {
         #expect(throws: expected) { try self.verify(change) }
@@ -91,7 +93,9 @@ private func claims(_ change: [String: JSONValue?] = [:]) -> JSONValue {
     @Test func `the skew is a minute, and the end stays the token's`() throws {
         let late = try self.verify([:], now: epoch + 359_000)
         #expect(late.expiresAt == epoch + 300_000)
-        #expect(throws: BearerRefusal.check(.expiry)) { try self.verify([:], now: epoch + 360_000) }
+        #expect(throws: BearerRefusal.check(.time(.exp, .integer(epoch / 1000 + 300), now: epoch + 360_000))) {
+            try self.verify([:], now: epoch + 360_000)
+        }
     }
 }
 
@@ -115,7 +119,8 @@ private func claims(_ change: [String: JSONValue?] = [:]) -> JSONValue {
         arguments: [
             (["iss": .string("https://evil.example")], .check(.issuer)),
             (["aud": .string("acme-web")], .audience), (["aud": nil], .audience), (["aud": .string(api + "/")], .audience),
-            (["exp": nil], .check(.expiry)), (["exp": .integer(epoch / 1000 - 61)], .check(.expiry)),
+            (["exp": nil], .check(.time(.exp, nil))),
+            (["exp": .integer(epoch / 1000 - 61)], .check(.time(.exp, .integer(epoch / 1000 - 61)))),
             (["sub": nil], .check(.subject)), (["scope": .string("write")], .scope), (["scope": nil], .scope),
             (["cnf": .object(["jkt": .string("x")])], .senderConstrained),
         ] as [([String: JSONValue?], BearerRefusal)])
@@ -160,7 +165,8 @@ private func claims(_ change: [String: JSONValue?] = [:]) -> JSONValue {
             (["active": .bool(false)], .inactive), (["active": .string("true")], .inactive), (["active": nil], .inactive),
             (["aud": .string("other")], .audience), (["aud": nil], .audience), (["aud": nil, "client_id": .string("other")], .audience),
             (["iss": .string("https://evil.example")], .check(.issuer)), (["iss": .integer(1)], .check(.issuer)),
-            (["exp": .integer(epoch / 1000)], .expired), (["exp": .string("x")], .expired),
+            (["exp": .integer(epoch / 1000)], .lateExpiry(.integer(epoch / 1000))),
+            (["exp": .string("x")], .lateExpiry(.string("x"))),
             (["sub": nil], .check(.subject)), (["scope": .string("")], .scope),
             (["cnf": .object([:])], .senderConstrained), (["token_type": .string("DPoP")], .senderConstrained),
         ] as [([String: JSONValue?], BearerRefusal)])

@@ -138,13 +138,36 @@ private enum Keys {
             .null, .integer(.max),
             .bool(true),
         ] as [JSONValue?])
-    func `Core 3.1.3.7 step 9: exp is a time not past`(expiry: JSONValue?) throws { #expect(try self.refusal(["exp": expiry]) == .expiry) }
+    func `Core 3.1.3.7 step 9: exp is a time not past`(expiry: JSONValue?) throws {
+        #expect(try self.refusal(["exp": expiry]) == .time(.exp, expiry))
+    }
 
     @Test(
         arguments: [
             nil, .integer(epoch / 1000 - 604_800), .integer(epoch / 1000 - 661), .integer(epoch / 1000 + 61), .string("1"), .number(-0.5),
         ] as [JSONValue?])
-    func `Core 3.1.3.7 step 10: iat is recent`(issued: JSONValue?) throws { #expect(try self.refusal(["iat": issued]) == .issuedAt) }
+    func `Core 3.1.3.7 step 10: iat is recent`(issued: JSONValue?) throws {
+        #expect(try self.refusal(["iat": issued]) == .time(.iat, issued))
+    }
+
+    @Test(
+        arguments: [
+            (
+                ["exp": .integer(epoch / 1000 - 634)],
+                "`exp` is 2025-12-31T23:49:26Z, 634 s ago; the gateway's clock or the provider's may be wrong"
+            ),
+            (
+                ["iat": .integer(epoch / 1000 + 61)],
+                "`iat` is 2026-01-01T00:01:01Z, 61 s in the future; the gateway's clock or the provider's may be wrong"
+            ),
+            (["nbf": .string("1")], "`nbf` is not a NumericDate"), (["exp": nil], "`exp` is missing"),
+            (["auth_time": .integer(epoch / 1000 - 121)], "`auth_time` is 2025-12-31T23:57:59Z, 121 s ago, longer than max_age"),
+        ] as [([String: JSONValue?], String)])
+    func `a time that fails its check is reported with its distance from the clock`(change: [String: JSONValue?], reason: String) throws {
+        let refusal = try self.refusal(change, maxAge: 60)
+        #expect(refusal?.reason == reason)
+        #expect(refusal?.signInError(provider: "x").timeClaim != nil)
+    }
 
     @Test func `a minute of clock skew passes, fractions of seconds too`() throws {
         for change in [
@@ -153,8 +176,8 @@ private enum Keys {
         ] as [[String: JSONValue?]] {
             _ = try self.verify(Keys.es256.sign(payload: self.claims(change)))
         }
-        #expect(try self.refusal(["nbf": .integer(epoch / 1000 + 61)]) == .notBefore)
-        #expect(try self.refusal(["nbf": .string("1")]) == .notBefore)
+        #expect(try self.refusal(["nbf": .integer(epoch / 1000 + 61)]) == .time(.nbf, .integer(epoch / 1000 + 61)))
+        #expect(try self.refusal(["nbf": .string("1")]) == .time(.nbf, .string("1")))
     }
 
     @Test(arguments: [nil, .string("n-11"), .string(""), .string("N-1"), .integer(1), .null] as [JSONValue?])
@@ -176,7 +199,7 @@ private enum Keys {
 
     @Test(arguments: [nil, .integer(epoch / 1000 - 121), .string("1"), .integer(epoch / 1000 + 61)] as [JSONValue?])
     func `Core 3.1.3.7 step 13: auth_time is there and within max_age`(authTime: JSONValue?) throws {
-        #expect(try self.refusal(["auth_time": authTime], maxAge: 60) == .authenticationTime)
+        #expect(try self.refusal(["auth_time": authTime], maxAge: 60) == .time(.authTime, authTime))
         _ = try self.verify(Keys.es256.sign(payload: self.claims(["auth_time": .integer(epoch / 1000 - 120)])), maxAge: 60)
     }
 

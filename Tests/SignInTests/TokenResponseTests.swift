@@ -43,16 +43,16 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"token_type":"bearer"}"#, "the answer has no access_token"),
-        (#"{"access_token":"","token_type":"bearer"}"#, "the answer has no access_token"),
-        (#"{"access_token":"at"}"#, "the answer has no token_type"),
+        (#"{"token_type":"bearer"}"#, "the response has no access_token"),
+        (#"{"access_token":"","token_type":"bearer"}"#, "the response has no access_token"),
+        (#"{"access_token":"at"}"#, "the response has no token_type"),
         (#"{"access_token":"at","token_type":"mac"}"#, "token_type is not Bearer"),
         (#"{"access_token":"at","token_type":"DPoP"}"#, "token_type is not Bearer"),
         (#"{"access_token":1,"token_type":"bearer"}"#, "access_token is not a string"),
         (#"{"access_token":"a b","token_type":"bearer"}"#, "access_token has characters that no token has"),
         (#"{"access_token":"a\r\nX: y","token_type":"bearer"}"#, "access_token has characters that no token has"),
         (#"{"access_token":"at","token_type":"bearer","refresh_token":{}}"#, "refresh_token is not a string"),
-        ("[]", "the answer is not a JSON object"), ("\"x\"", "the answer is not a JSON object"),
+        ("[]", "the response is not a JSON object"), ("\"x\"", "the response is not a JSON object"),
     ])
     func `RFC 6749 5.1: what is missing or of a wrong type is refused`(body: String, reason: String) {
         #expect(throws: TokenResponse.Refusal.unusable(reason)) { try self.parse(body) }
@@ -68,13 +68,13 @@ import Testing
             Issue.record("\(refusal)")
             return
         }
-        #expect(reason.hasPrefix("the answer is not JSON"))
+        #expect(reason.hasPrefix("the response is not JSON"))
         #expect(refusal.signInError(provider: "p").code == .invalidTokenResponse)
     }
 
     @Test(arguments: [nil, "text/html", "text/plain", "application/javascript", "application/x-www-form-urlencoded"] as [String?])
     func `an OpenID Connect answer that is not labelled JSON is refused`(type: String?) {
-        #expect(throws: TokenResponse.Refusal.unusable("the answer's content type is not JSON")) {
+        #expect(throws: TokenResponse.Refusal.unusable("the response's content type is not JSON")) {
             try self.parse(#"{"access_token":"at","token_type":"bearer"}"#, type: type)
         }
     }
@@ -108,7 +108,7 @@ import Testing
         #expect(throws: TokenResponse.Refusal.error(code: "bad_verification_code")) {
             try self.parse("error=bad_verification_code&error_description=x", type: type, kind: .oauth2)
         }
-        #expect(throws: TokenResponse.Refusal.unusable("the form answer has a field twice")) {
+        #expect(throws: TokenResponse.Refusal.unusable("the form response has a field twice")) {
             try self.parse("access_token=a&access_token=b&token_type=bearer", type: type, kind: .oauth2)
         }
     }

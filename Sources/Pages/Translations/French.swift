@@ -312,5 +312,13 @@ extension Translations {
             "Aide",
         "Privacy":
             "Confidentialité",
+        "Signed in as":
+            "Connecté en tant que",
+        "By this site's clock, the provider's response expired {seconds} seconds ago. The clock may be wrong.":
+            "D’après l’horloge de ce site, la réponse du fournisseur a expiré il y a {seconds} secondes. L’horloge est peut-être déréglée.",
+        "By this site's clock, the provider's response is {seconds} seconds old. The clock may be wrong.":
+            "D’après l’horloge de ce site, la réponse du fournisseur date d’il y a {seconds} secondes. L’horloge est peut-être déréglée.",
+        "By this site's clock, the provider's response is from {seconds} seconds in the future. The clock may be wrong.":
+            "D’après l’horloge de ce site, la réponse du fournisseur est en avance de {seconds} secondes. L’horloge est peut-être déréglée.",
     ]
 }

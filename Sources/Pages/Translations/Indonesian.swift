@@ -312,5 +312,13 @@ extension Translations {
             "Bantuan",
         "Privacy":
             "Privasi",
+        "Signed in as":
+            "Masuk sebagai",
+        "By this site's clock, the provider's response expired {seconds} seconds ago. The clock may be wrong.":
+            "Menurut jam situs ini, jawaban penyedia sudah kedaluwarsa {seconds} detik yang lalu. Mungkin jamnya salah.",
+        "By this site's clock, the provider's response is {seconds} seconds old. The clock may be wrong.":
+            "Menurut jam situs ini, jawaban penyedia berumur {seconds} detik. Mungkin jamnya salah.",
+        "By this site's clock, the provider's response is from {seconds} seconds in the future. The clock may be wrong.":
+            "Menurut jam situs ini, jawaban penyedia berasal dari {seconds} detik di masa depan. Mungkin jamnya salah.",
     ]
 }

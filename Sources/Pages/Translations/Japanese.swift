@@ -312,5 +312,13 @@ extension Translations {
             "ヘルプ",
         "Privacy":
             "プライバシー",
+        "Signed in as":
+            "サインイン中のアカウント",
+        "By this site's clock, the provider's response expired {seconds} seconds ago. The clock may be wrong.":
+            "このサイトの時計では、プロバイダーの応答は {seconds} 秒前に期限が切れています。時計がずれている可能性があります。",
+        "By this site's clock, the provider's response is {seconds} seconds old. The clock may be wrong.":
+            "このサイトの時計では、プロバイダーの応答は {seconds} 秒前のものです。時計がずれている可能性があります。",
+        "By this site's clock, the provider's response is from {seconds} seconds in the future. The clock may be wrong.":
+            "このサイトの時計では、プロバイダーの応答は {seconds} 秒先の未来のものです。時計がずれている可能性があります。",
     ]
 }

@@ -312,5 +312,13 @@ extension Translations {
             "Ayuda",
         "Privacy":
             "Privacidad",
+        "Signed in as":
+            "Sesión iniciada como",
+        "By this site's clock, the provider's response expired {seconds} seconds ago. The clock may be wrong.":
+            "Según el reloj de este sitio, la respuesta del proveedor caducó hace {seconds} segundos. Puede que el reloj esté mal.",
+        "By this site's clock, the provider's response is {seconds} seconds old. The clock may be wrong.":
+            "Según el reloj de este sitio, la respuesta del proveedor tiene {seconds} segundos. Puede que el reloj esté mal.",
+        "By this site's clock, the provider's response is from {seconds} seconds in the future. The clock may be wrong.":
+            "Según el reloj de este sitio, la respuesta del proveedor está {seconds} segundos en el futuro. Puede que el reloj esté mal.",
     ]
 }

@@ -1,11 +1,11 @@
-/// What `/readyz` says.
+/// The answer of `/readyz`.
 struct Readiness: Sendable {
     struct Check: Sendable {
         var name: String
         var isPassing: Bool
         /// Whether a failure makes the whole gateway unready.
         var isRequired: Bool
-        /// What is wrong, in words without secrets; empty when it passes.
+        /// The cause of a failure, or a note about a check that passes. Holds no secrets.
         var detail: String
     }
 
@@ -19,7 +19,7 @@ struct Readiness: Sendable {
         for check in checks {
             text +=
                 check.isPassing
-                ? "[+]\(check.name) ok\n"
+                ? "[+]\(check.name) ok\(check.detail.isEmpty ? "" : "; " + check.detail)\n"
                 : "[-]\(check.name) failed: \(check.detail)\(check.isRequired ? "" : " (not required for readiness)")\n"
         }
         return text + (isReady ? "readyz check passed\n" : "readyz check failed\n")

@@ -68,9 +68,9 @@ package struct Demo: Sendable {
                 exampleApp: exampleApp, gateway: gateway)
         } catch {
             switch error {
-            case .cannotBind(let address, let reason):
+            case .cannotBind(let reason):
                 throw StartFailure(
-                    .address, message: "cannot listen on \(address): \(reason)", help: "choose another port with `gateway demo --port 8080`"
+                    .address, message: reason, help: "choose another port with `gateway demo --port 8080`"
                 )
             case .configuration(let reason): throw StartFailure(.configuration, message: reason, help: nil)
             }

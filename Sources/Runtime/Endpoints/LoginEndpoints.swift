@@ -20,7 +20,8 @@ extension Endpoints {
         }
         let page = SignInPage(
             site: snapshot.site, providers: snapshot.providers.map { .init(id: $0.id, displayName: $0.displayName) },
-            returnTo: target == "/" ? nil : target, notice: notice, lastUsed: lastUsed(exchange.head))
+            returnTo: target == "/" ? nil : target, notice: notice, lastUsed: lastUsed(exchange.head),
+            selectsAccount: selectsAccount(query(exchange.head) ?? []))
         Answer(page, hsts: snapshot.hsts).send(on: exchange)
     }
 
@@ -28,6 +29,8 @@ extension Endpoints {
     private func notice(_ head: RequestHead) -> SignInPage.Notice? {
         query(head)?.first { $0.name == "notice" }.flatMap { SignInPage.Notice(rawValue: $0.value) }
     }
+
+    private func selectsAccount(_ fields: [(name: String, value: String)]) -> Bool { fields.contains { $0 == SignInPage.accountField } }
 
     /// The cookie's word counts only as far as it names a provider that there is.
     private func lastUsed(_ head: RequestHead) -> String? {
@@ -53,23 +56,24 @@ extension Endpoints {
         let isPage = answers.wantsPage(exchange.head)
         begin(
             PendingAnswer(exchange), client, returnPath: returnPath(fields),
-            parameters: fields.filter { $0.name != "rd" && $0.name != Self.redirectedField },
+            parameters: fields.filter { $0.name != "rd" && $0.name != Self.redirectedField && $0 != SignInPage.accountField },
+            selectsAccount: selectsAccount(fields),
             cookieNames: cookies(exchange.head).map(\.name), isPage: isPage, requestID: connection.requestID)
     }
 
     private func begin(
         _ pending: PendingAnswer, _ client: ProviderClient, returnPath: String, parameters: [(name: String, value: String)],
-        cookieNames: [String], isPage: Bool, requestID: RequestID
+        selectsAccount: Bool, cookieNames: [String], isPage: Bool, requestID: RequestID
     ) {
         let core = self.core
         let answers = self.answers
         Task {
             do throws(SignInError) {
                 let start = try await client.beginLogin(
-                    returnPath: returnPath, requestParameters: parameters, existingCookieNames: cookieNames)
+                    returnPath: returnPath, requestParameters: parameters, selectsAccount: selectsAccount, existingCookieNames: cookieNames)
                 if !start.dropped.isEmpty { core.logDropped(start.dropped, client.settings.id, requestID) }
                 core.log.write(
-                    .info, "login-started", "a sign-in begins",
+                    .info, "login-started", "sign-in started",
                     [("provider", .text(client.settings.id)), ("request_id", .text(requestID.text))])
                 var answer = Answer.redirect(status: 302, to: start.url, hsts: core.snapshot.hsts)
                 answer.setCookies(start.setCookies)
@@ -144,7 +148,7 @@ struct Callback: Sendable {
         let issuer = SessionIssuer(core: core, requestID: requestID, previous: previous, cookieNames: cookies.map(\.name))
         let signIn = SessionIssuer.SignIn(
             identity: login.identity, authTime: login.authTime, providerSessionID: login.providerSessionID, tokens: login.tokens)
-        guard let issued = issuer.issue(for: signIn, message: "a user signed in", now: wallClock()) else {
+        guard let issued = issuer.issue(for: signIn, message: "user signed in", now: wallClock()) else {
             return answers.refusal(status: 502, code: "auth/provider-error", isPage: isPage, requestID: requestID)
         }
         warnAboutMissingSessionID(issued.session)
@@ -162,8 +166,8 @@ struct Callback: Sendable {
         else { return }
         core.log.write(
             .warning, "session-id-missing",
-            "the provider offers logout messages for single sessions, and its ID tokens have no `sid`: a logout message that names a session "
-                + "ends none; enable the claim at the provider",
+            "the provider's ID tokens have no `sid`, so its logout messages for single sessions have no effect; "
+                + "enable the `sid` claim at the provider",
             [("provider", .text(client.settings.id)), ("request_id", .text(requestID.text))])
     }
 
@@ -204,7 +208,7 @@ extension GatewayCore {
     fileprivate func logDropped(_ dropped: DroppedParameters, _ provider: String, _ requestID: RequestID) {
         for (reason, count) in dropped.byReason { operations.counters.add(.parametersDropped, provider, reason.rawValue, count: count) }
         log.write(
-            .notice, "parameter-dropped", "parameters of /login were not passed on to the provider",
+            .notice, "parameter-dropped", "dropped parameters of /login; list a parameter in requestParameters to allow it",
             [
                 ("parameters", .text(dropped.names.joined(separator: ", "))), ("count", .number(dropped.count)),
                 ("reason", .text(dropped.byReason.map { "\($0.reason.rawValue): \($0.count)" }.joined(separator: "; "))),
@@ -214,7 +218,7 @@ extension GatewayCore {
 
     func logFailure(_ failure: SignInError, _ requestID: RequestID) {
         log.write(
-            failure.status >= 500 ? .error : .notice, "login-failed", failure.message,
+            failure.status >= 500 ? .error : .notice, "login-failed", failure.summary,
             [
                 ("code", .text(failure.code.rawValue)), ("provider", .text(failure.provider)), ("reason", .text(failure.reason)),
                 ("provider_error", .text(failure.providerCode ?? "")), ("request_id", .text(requestID.text)),

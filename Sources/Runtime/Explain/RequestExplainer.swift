@@ -113,7 +113,7 @@ package struct RequestExplainer {
             explanation.reason = "auth/login-required"
         case .deny(let denial):
             explanation.outcome = .deny
-            explanation.status = answers.denial(denial, for: head, requestID: RequestID()).status
+            explanation.status = answers.denial(denial, of: session?.identity, for: head, requestID: RequestID()).status
             explanation.reason = denial.code.rawValue
         case .permit(let permit):
             explanation.outcome = .permit

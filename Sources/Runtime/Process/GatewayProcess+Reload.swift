@@ -39,7 +39,7 @@ extension GatewayProcess {
                 manager.reloading()
                 let files = await reload(trigger, from: source)
                 watch.withLockedValue { $0 = FileWatch(files) }
-                manager.ready("serving on " + addresses.joined(separator: ", "))
+                manager.ready("listening on " + addresses.joined(separator: ", "))
             }
         }
     }
@@ -84,7 +84,7 @@ extension GatewayProcess {
         do {
             snapshot = try Snapshot(configuration, continuing: earlier.snapshot)
         } catch {
-            throw ReloadFailure(reason: "it cannot be compiled: \(error)")
+            throw ReloadFailure(reason: "the configuration cannot be compiled: \(error)")
         }
         let streams: Operations.OpenedStreams
         do {
@@ -146,21 +146,20 @@ extension GatewayProcess {
         var closed: [SocketListener] = []
         do throws(StartFailure) {
             let server = try await merged(
-                listeners.withLockedValue { $0 }, configuration.server.listen, publicListener, opened: &opened, closed: &closed)
+                listeners.withLockedValue { $0 }, configuration.server.listen, .public, opened: &opened, closed: &closed)
             let admin = try await merged(
-                adminListeners.withLockedValue { $0 }, configuration.admin.listen, adminListener, opened: &opened, closed: &closed)
+                adminListeners.withLockedValue { $0 }, configuration.admin.listen, .admin, opened: &opened, closed: &closed)
             return OpenedListeners(server: server, admin: admin, closed: closed)
         } catch {
             for socket in opened { try? await socket.close() }
             switch error {
-            case .cannotBind(let address, let reason): throw ReloadFailure(reason: "cannot listen on \(address): \(reason)")
-            case .configuration(let reason): throw ReloadFailure(reason: reason)
+            case .cannotBind(let reason), .configuration(let reason): throw ReloadFailure(reason: reason)
             }
         }
     }
 
     private func merged(
-        _ bound: [BoundListener], _ addresses: [ListenAddress], _ listener: Listener, opened: inout [SocketListener],
+        _ bound: [BoundListener], _ addresses: [ListenAddress], _ role: ListenerRole, opened: inout [SocketListener],
         closed: inout [SocketListener]
     ) async throws(StartFailure) -> [BoundListener] {
         // Sockets that were handed over are the service manager's to change.
@@ -170,7 +169,7 @@ extension GatewayProcess {
             if let kept = bound.first(where: { $0.address == address }) {
                 result.append(kept)
             } else {
-                let socket = try await bind(listener, address)
+                let socket = try await bind(role, address)
                 opened.append(socket)
                 result.append(BoundListener(address: address, socket: socket))
             }
@@ -206,7 +205,7 @@ extension GatewayProcess {
         }
         for warning in reading.warnings { log.write(.warning, "configuration-warning", warning.message, warning.fields) }
         log.write(
-            .notice, "reloaded", "the configuration was read again and is served",
+            .notice, "reloaded", "configuration reloaded",
             [
                 ("trigger", .text(trigger.rawValue)), ("hash", .text(reading.hash)), ("generation", .number(core.generation)),
                 ("listen", .text(addresses.joined(separator: ", "))),
@@ -219,7 +218,7 @@ extension GatewayProcess {
         if !later.isEmpty {
             log.write(
                 .notice, "reload-new-connections",
-                "changed keys apply to connections from now on; open connections keep the earlier values",
+                "changed keys apply to new connections; open connections keep the earlier values",
                 [("keys", .text(later.joined(separator: ", ")))])
         }
         func isInherited(_ bound: NIOLockedValueBox<[BoundListener]>) -> Bool {
@@ -229,7 +228,7 @@ extension GatewayProcess {
             earlier, next, hasInheritedServer: isInherited(listeners), hasInheritedAdmin: isInherited(adminListeners))
         if !ignored.isEmpty {
             log.write(
-                .warning, "reload-ignored", "changed keys have no effect: the service manager's sockets are used instead",
+                .warning, "reload-ignored", "changed keys have no effect: the service manager passed the sockets; change its socket unit",
                 [("keys", .text(ignored.joined(separator: ", ")))])
         }
         if earlier.server.limits.connections != next.server.limits.connections {
@@ -251,7 +250,7 @@ extension GatewayProcess {
             $0.failure = .init(at: wallClock(), reason: reason)
         }
         log.write(
-            .error, "reload-failed", "nothing was changed: the configuration from before is served on",
+            .error, "reload-failed", "reload failed; the previous configuration stays in use",
             [("reason", .text(reason)), ("trigger", .text(trigger.rawValue))] + (report.map { [("report", .text($0))] } ?? []))
     }
 }

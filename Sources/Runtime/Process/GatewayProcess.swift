@@ -12,9 +12,9 @@ import Transport
 package final class GatewayProcess: Sendable {
     /// Why a gateway could not start.
     package enum StartFailure: Error {
-        /// Something else listens there, or the address is not this machine's.
-        case cannotBind(address: String, reason: String)
-        /// The configuration cannot be served although it was found valid; a defect of ours.
+        /// An address cannot be listened on. The text names the address, its key, the cause and the remedy.
+        case cannotBind(String)
+        /// A valid configuration cannot be served, for instance because a file it names is unreadable.
         case configuration(String)
     }
 
@@ -205,44 +205,45 @@ package final class GatewayProcess: Sendable {
 
     private func bind(_ configuration: Configuration) async throws(StartFailure) {
         let handedOver = manager.sockets.filter { $0.name == "admin" }
-        let admin = try await bind(configuration.admin.listen, handedOver, adminListener)
+        let admin = try await bind(configuration.admin.listen, handedOver, .admin)
         adminListeners.withLockedValue { $0 = admin }
-        let server = try await bind(configuration.server.listen, manager.sockets.filter { $0.name != "admin" }, publicListener)
+        let server = try await bind(configuration.server.listen, manager.sockets.filter { $0.name != "admin" }, .public)
         listeners.withLockedValue { $0 = server }
         isOpen.withLockedValue { $0 = true }
     }
 
-    var adminListener: Listener { Listener(group: group, loops: adminLoops, settings: ServerSettings()) }
-    var publicListener: Listener {
-        Listener(group: group, loops: loops, settings: ServerSettings(core), sparesDescriptors: true)
+    private func listener(_ role: ListenerRole) -> Listener {
+        switch role {
+        case .admin: Listener(group: group, loops: adminLoops, settings: ServerSettings())
+        case .public: Listener(group: group, loops: loops, settings: ServerSettings(core), sparesDescriptors: true)
+        }
     }
 
     /// Sockets that were handed over stand for the configured addresses.
     private func bind(
-        _ addresses: [ListenAddress], _ sockets: [ServiceManager.InheritedSocket], _ listener: Listener
+        _ addresses: [ListenAddress], _ sockets: [ServiceManager.InheritedSocket], _ role: ListenerRole
     ) async throws(StartFailure) -> [BoundListener] {
         var bound: [BoundListener] = []
         for socket in sockets {
             do {
-                bound.append(BoundListener(socket: try await listener.bind(.inherited(descriptor: socket.descriptor))))
+                bound.append(BoundListener(socket: try await listener(role).bind(.inherited(descriptor: socket.descriptor))))
             } catch {
-                throw .cannotBind(
-                    address: "the socket that the service manager handed over as descriptor \(socket.descriptor)",
-                    reason: Self.words(for: error))
+                throw .cannotBind(BindProblem.text(inherited: socket.descriptor, error))
             }
         }
         if !sockets.isEmpty {
             log.write(
-                .notice, "sockets-inherited", "the service manager's sockets are used instead of the configured addresses",
+                .notice, "sockets-inherited", "using the service manager's sockets instead of the configured addresses",
                 [("sockets", .text(sockets.map { "\($0.descriptor)\($0.name.isEmpty ? "" : "=" + $0.name)" }.joined(separator: ", ")))])
             return bound
         }
-        for address in addresses { bound.append(BoundListener(address: address, socket: try await bind(listener, address))) }
+        for address in addresses { bound.append(BoundListener(address: address, socket: try await bind(role, address))) }
         return bound
     }
 
-    func bind(_ listener: Listener, _ address: ListenAddress) async throws(StartFailure) -> SocketListener {
+    func bind(_ role: ListenerRole, _ address: ListenAddress) async throws(StartFailure) -> SocketListener {
         let target = Listener.Address(address)
+        let listener = listener(role)
         do {
             return try await listener.bind(target)
         } catch {
@@ -252,39 +253,22 @@ package final class GatewayProcess: Sendable {
             {
                 return socket
             }
-            throw .cannotBind(address: target.description, reason: Self.words(for: error))
-        }
-    }
-
-    private static func words(for error: any Error) -> String {
-        guard let error = error as? IOError else { return "the address cannot be used" }
-        switch error.errnoCode {
-        case EADDRINUSE: return "something else listens there already"
-        case EACCES: return "not permitted; ports below 1024 need CAP_NET_BIND_SERVICE"
-        case EADDRNOTAVAIL: return "this machine has no such address"
-        default: return String(cString: strerror(error.errnoCode))
+            throw .cannotBind(BindProblem.text(target, role, error))
         }
     }
 
     /// Where the gateway listens, with the ports that were given for port 0.
-    package var addresses: [String] { listeners.withLockedValue { $0.compactMap { Self.text($0.socket.localAddress) } } }
-    package var adminAddresses: [String] { adminListeners.withLockedValue { $0.compactMap { Self.text($0.socket.localAddress) } } }
-
-    private static func text(_ address: SocketAddress?) -> String? {
-        guard let address else { return nil }
-        if let path = address.pathname, !path.isEmpty { return "unix:\(path)" }
-        guard let ip = address.ipAddress, let port = address.port else { return nil }
-        return ip.contains(":") ? "[\(ip)]:\(port)" : "\(ip):\(port)"
-    }
+    package var addresses: [String] { listeners.withLockedValue { $0.compactMap(\.socket.localAddress?.text) } }
+    package var adminAddresses: [String] { adminListeners.withLockedValue { $0.compactMap(\.socket.localAddress?.text) } }
 
     /// Serves until SIGTERM or SIGINT, then lets what is in flight finish. A second signal ends it at once. SIGHUP and changed files
     /// reload.
     package func serve() async {
         var signals = stopSignals.makeAsyncIterator()
         log.write(
-            .notice, "ready", "the gateway serves",
+            .notice, "ready", "listening",
             [("listen", .text(addresses.joined(separator: ", "))), ("admin", .text(adminAddresses.joined(separator: ", ")))])
-        manager.ready("serving on " + addresses.joined(separator: ", "))
+        manager.ready("listening on " + addresses.joined(separator: ", "))
         let memory = Task {
             StartMemory.release()
             // Once more, when what begins with the first seconds has begun.
@@ -311,7 +295,7 @@ package final class GatewayProcess: Sendable {
         let limit = ShutdownLimit(drainDelay: timeouts.drainDelay, shutdown: timeouts.shutdown, now: .now())
         ForcedExit.schedule(at: limit.lastMoment)
         log.write(
-            .notice, "draining", "stopping: requests in flight are finished",
+            .notice, "draining", "stopping; waiting for requests in flight",
             [("delay_ms", .number(Int(timeouts.drainDelay))), ("limit_ms", .number(Int(timeouts.shutdown)))])
         let draining = Task {
             // Whoever sends us requests needs a moment to see that `/readyz` fails; until then new ones are served as ever.
@@ -331,7 +315,7 @@ package final class GatewayProcess: Sendable {
         await core.operations.tracer?.post(over: core.transport)
         let operations = core.operations
         await shutDown()
-        log.write(.notice, "stopped", "the gateway has stopped")
+        log.write(.notice, "stopped", "stopped")
         endLogs(operations.sinks, until: limit.endOfLogs(now: .now()))
     }
 
@@ -339,7 +323,7 @@ package final class GatewayProcess: Sendable {
     private func endLogs(_ sinks: LogSinks, until deadline: NIODeadline) {
         for (destination, lines) in sinks.flushStreams(until: deadline) {
             log.write(
-                .warning, "log-incomplete", "the last lines of a log were not written: its reader has stopped reading",
+                .warning, "log-incomplete", "the last lines of a log were not written: its reader does not read",
                 [("to", .text(destination.description)), ("lines_lost", .number(lines))])
         }
         sinks.flushLog(until: max(deadline, .now() + .milliseconds(100)))
@@ -371,7 +355,9 @@ package final class GatewayProcess: Sendable {
         }
         let count = await openConnections()
         if count > 0 {
-            log.write(.warning, "drain-incomplete", "connections were cut off", [("connections", .number(count))])
+            log.write(
+                .warning, "drain-incomplete", "closed connections that were open after server.timeouts.shutdown",
+                [("connections", .number(count))])
             for loop in loops { loop.eventLoop.execute { loop.value.services.abortAll() } }
         }
     }

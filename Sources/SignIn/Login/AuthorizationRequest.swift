@@ -11,8 +11,9 @@ package struct AuthorizationRequest: Sendable {
     /// How many fields of a query are looked at. The others are dropped and counted: no app needs more, and each costs time.
     package static let maximumFields = 100
 
-    /// `requested`: the fields of `/login`'s query besides `rd`, duplicates included.
-    package init(settings: ProviderSettings, requested: [(name: String, value: String)]) {
+    /// `requested`: the fields of `/login`'s query besides the gateway's own, duplicates included. `selectsAccount`: the provider lets the
+    /// user choose an account, where it can.
+    package init(settings: ProviderSettings, requested: [(name: String, value: String)], selectsAccount: Bool = false) {
         let considered = requested.prefix(Self.maximumFields)
         let permitted = Set(settings.requestParameters.map { Array($0.utf8) })
         // Over the whole query: a name whose second value stands behind the hundredth field was sent twice all the same.
@@ -44,6 +45,11 @@ package struct AuthorizationRequest: Sendable {
             } else {
                 parameters.append(field)
             }
+        }
+        if selectsAccount, let prompt = settings.accountPrompt {
+            // A hint names the account that the user wants to leave.
+            parameters.removeAll { ["prompt", "login_hint"].contains($0.name.lowercased()) }
+            parameters.append(("prompt", prompt))
         }
         self.accepted = accepted
         self.dropped = dropped

@@ -26,7 +26,8 @@ package struct VerifiedBearer: Sendable {
 package enum BearerRefusal: Error, Sendable, Equatable {
     /// As for an ID token.
     case check(IDTokenRefusal)
-    case expired
+    /// An introspected token's `exp`.
+    case expired(TimeClaim)
     /// RFC 9068 section 4: `aud` does not hold the configured audience.
     case audience
     /// Bound to a key or certificate of its holder (`cnf`): not to be taken as a bearer token (RFC 9449 section 7.1, RFC 8705 section 3).
@@ -46,18 +47,19 @@ package enum BearerRefusal: Error, Sendable, Equatable {
 
     package var reason: String {
         switch self {
+        // A client that sends an old token is no sign of a wrong clock.
+        case .check(.time(let claim)), .expired(let claim): claim.finding
         case .check(let refusal): refusal.reason
-        case .expired: "exp is missing, no time, or past"
-        case .audience: "aud does not hold accessTokens.audience"
-        case .senderConstrained: "it is bound to a key of its holder (cnf), so it is no bearer token"
-        case .unprovenAccessToken: "it is an access token, and nothing proves that it was issued for this app"
+        case .audience: "aud does not contain accessTokens.audience"
+        case .senderConstrained: "it is bound to a key (cnf), so it cannot be used as a bearer token"
+        case .unprovenAccessToken: "it is an access token, and nothing proves that it was issued for this app; set accessTokens.audience"
         case .opaque:
-            "it is not a JWT, and nothing proves that it was issued for this app; set accessTokens.introspection if the provider can be asked"
-        case .foreignIssuer: "no provider of this route has issued it"
-        case .inactive: "the provider says that it is not active, or does not say for whom it is"
-        case .nonce: "its nonce is not the one that the request proves"
+            "it is not a JWT, and nothing proves that it was issued for this app; set accessTokens.introspection if the provider has an introspection endpoint"
+        case .foreignIssuer: "its issuer is none of this route's providers"
+        case .inactive: "the introspection endpoint reports it as inactive, or names no subject"
+        case .nonce: "its nonce differs from the one in the request"
         case .scope: "it lacks a scope of accessTokens.scopes"
-        case .identity: "its claims do not say who the person is"
+        case .identity: "its claims name no user"
         }
     }
 }

@@ -21,7 +21,7 @@ package struct BearerVerifier: Sendable {
             let issuer = try self.verifier.checkIssuer(claims)
             try self.checkAudience(claims, isSymmetric: JWSAlgorithm(rawValue: token.algorithm)?.isSymmetric ?? true)
             guard claims["cnf"] == nil else { throw .wrongKind }
-            let times = try Self.times(claims, now: now)
+            let times = try IDTokenVerifier.times(claims, now: now)
             return VerifiedBearer(
                 kind: .idToken, token: try self.verified(claims, issuer, now: now), issuedAt: times.issuedAt, expiresAt: times.expiresAt,
                 nonce: claims["nonce"]?.string)
@@ -52,7 +52,7 @@ package struct BearerVerifier: Sendable {
         let token: VerifiedIDToken
         do throws(IDTokenRefusal) {
             let issuer = try self.verifier.checkIssuer(claims)
-            times = try Self.times(claims, now: now)
+            times = try IDTokenVerifier.times(claims, now: now)
             token = try self.verified(claims, issuer, now: now)
         } catch {
             throw .check(error)
@@ -82,15 +82,6 @@ package struct BearerVerifier: Sendable {
             return
         }
         guard let party = party.string, isTrusted(party) else { throw .authorizedParty }
-    }
-
-    private static func times(_ claims: JSONValue, now: Int64) throws(IDTokenRefusal) -> (issuedAt: Int64, expiresAt: Int64) {
-        guard let expiry = NumericDate.milliseconds(claims["exp"]), now < expiry + IDTokenVerifier.skew else { throw .expiry }
-        if let claim = claims["nbf"] {
-            guard let start = NumericDate.milliseconds(claim), start <= now + IDTokenVerifier.skew else { throw .notBefore }
-        }
-        guard let issued = NumericDate.milliseconds(claims["iat"]), issued <= now + IDTokenVerifier.skew else { throw .issuedAt }
-        return (issued, expiry)
     }
 
     /// RFC 7800 section 3.1: whoever presents it must prove a key, which a bearer does not.
@@ -135,7 +126,7 @@ extension BearerVerifier {
         try self.checkScopes(json, wanted: accessTokens.scopes)
         var expiry = Int64.max
         if let claim = json["exp"], claim != .null {
-            guard let time = NumericDate.milliseconds(claim), now < time else { throw .expired }
+            guard let time = NumericDate.milliseconds(claim), now < time else { throw .expired(TimeClaim(.exp, claim, now: now)) }
             expiry = time
         }
         do throws(IDTokenRefusal) {

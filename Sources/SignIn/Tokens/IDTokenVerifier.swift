@@ -29,44 +29,41 @@ package enum IDTokenRefusal: Error, Sendable, Equatable {
     case issuer
     case audience
     case authorizedParty
-    case expiry
-    case notBefore
-    case issuedAt
+    /// `exp`, `nbf`, `iat` or `auth_time` is missing, or outside its limits by the gateway's clock.
+    case time(TimeClaim)
     case subject
     case nonce
     case accessTokenHash
     case authenticationContext
-    case authenticationTime
     /// OpenID Connect Core 1.0 section 12.2: the refreshed token's claim is not the original's.
     case changedAtRefresh(String)
 
     package var reason: String {
         switch self {
         case .signature(.malformed(let what)): "malformed: \(what)"
-        case .signature(.tooLarge): "it is over 64 KiB"
-        case .signature(.algorithmNotAllowed): "its alg is not among the allowed ones"
-        case .signature(.criticalHeader): "it has a crit header"
+        case .signature(.tooLarge): "it is larger than 64 KiB"
+        case .signature(.algorithmNotAllowed): "its alg is not among the allowed algorithms"
+        case .signature(.criticalHeader): "it has a crit header, which is not supported"
         case .signature(.unknownKeyID): "no key of the provider has its kid"
         case .signature(.noUsableKey): "no key of the provider fits its alg"
-        case .signature(.signatureInvalid): "its signature does not hold"
+        case .signature(.signatureInvalid): "its signature is invalid"
         case .wrongKind: "it is another kind of token"
-        case .issuer: "iss is not the issuer, or not that of an admitted tenant"
+        case .issuer: "iss is neither the issuer nor that of an admitted tenant"
         case .audience: "aud is not this client alone"
         case .authorizedParty: "azp is not this client"
-        case .expiry: "exp is missing, no time, or past"
-        case .notBefore: "nbf is no time, or not reached"
-        case .issuedAt: "iat is missing, no time, in the future, or over ten minutes old"
+        case .time(let claim): claim.reason
         case .subject: "sub is missing, or not 1 to 255 ASCII characters"
-        case .nonce: "nonce is not the sign-in's"
-        case .accessTokenHash: "at_hash is not the access token's"
-        case .authenticationContext: "acr is not among the requested ones"
-        case .authenticationTime: "auth_time is missing, no time, or older than max_age"
-        case .changedAtRefresh(let claim): "\(claim) is not what it was at the sign-in"
+        case .nonce: "nonce differs from the sign-in's"
+        case .accessTokenHash: "at_hash does not match the access token"
+        case .authenticationContext: "acr is not among the requested values"
+        case .changedAtRefresh(let claim): "\(claim) differs from the sign-in's"
         }
     }
 
     package func signInError(provider: String) -> SignInError {
-        SignInError(.invalidIDToken, provider: provider, "the ID token was refused: \(self.reason)")
+        var error = SignInError(.invalidIDToken, provider: provider, "the ID token was refused: \(self.reason)")
+        if case .time(let claim) = self { error.timeClaim = claim }
+        return error
     }
 }
 
@@ -130,7 +127,7 @@ package struct IDTokenVerifier: Sendable {
         }
         if let maxAge = expecting.maxAge {
             guard let authTime = verified.authTime, (now - authTime) / 1000 <= maxAge.seconds + Self.skew / 1000 else {
-                throw .authenticationTime
+                throw .time(TimeClaim(.authTime, claims["auth_time"], now: now))
             }
         }
         return verified
@@ -212,7 +209,9 @@ package struct IDTokenVerifier: Sendable {
 
     static func authTime(_ claim: JSONValue?, now: Int64) throws(IDTokenRefusal) -> Int64? {
         guard let claim, claim != .null else { return nil }
-        guard let time = NumericDate.milliseconds(claim), time <= now + Self.skew else { throw .authenticationTime }
+        guard let time = NumericDate.milliseconds(claim), time <= now + Self.skew else {
+            throw .time(TimeClaim(.authTime, claim, now: now))
+        }
         return time
     }
 
@@ -265,14 +264,33 @@ package struct IDTokenVerifier: Sendable {
     }
 
     private func checkTimes(_ claims: JSONValue, now: Int64) throws(IDTokenRefusal) {
-        guard let expiry = NumericDate.milliseconds(claims["exp"]), now < expiry + Self.skew else { throw .expiry }
+        let issued = try Self.times(claims, now: now).issuedAt
+        guard now - issued <= Self.oldest + Self.skew else { throw .time(TimeClaim(.iat, claims["iat"], now: now)) }
+    }
+
+    /// `exp`, `nbf` and `iat` within the skew, in Unix milliseconds.
+    static func times(_ claims: JSONValue, now: Int64) throws(IDTokenRefusal) -> (issuedAt: Int64, expiresAt: Int64) {
+        let expiresAt = try self.expiry(claims, now: now)
         if let claim = claims["nbf"] {
-            guard let start = NumericDate.milliseconds(claim), start <= now + Self.skew else { throw .notBefore }
+            guard let start = NumericDate.milliseconds(claim), start <= now + self.skew else {
+                throw .time(TimeClaim(.nbf, claim, now: now))
+            }
         }
-        guard let issued = NumericDate.milliseconds(claims["iat"]), issued <= now + Self.skew, now - issued <= Self.oldest + Self.skew
-        else {
-            throw .issuedAt
+        return (try self.issuedAt(claims, now: now), expiresAt)
+    }
+
+    static func expiry(_ claims: JSONValue, now: Int64) throws(IDTokenRefusal) -> Int64 {
+        guard let expiry = NumericDate.milliseconds(claims["exp"]), now < expiry + self.skew else {
+            throw .time(TimeClaim(.exp, claims["exp"], now: now))
         }
+        return expiry
+    }
+
+    static func issuedAt(_ claims: JSONValue, now: Int64) throws(IDTokenRefusal) -> Int64 {
+        guard let issued = NumericDate.milliseconds(claims["iat"]), issued <= now + self.skew else {
+            throw .time(TimeClaim(.iat, claims["iat"], now: now))
+        }
+        return issued
     }
 
     private func checkNonce(_ claim: JSONValue?, expected: String?) throws(IDTokenRefusal) {

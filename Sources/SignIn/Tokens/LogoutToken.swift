@@ -32,9 +32,9 @@ package enum LogoutRefusal: Error, Sendable, Equatable {
         switch self {
         case .check(let refusal): refusal.reason
         case .subjectAndSessionMissing: "it has neither sub nor sid"
-        case .events: "events does not name a back-channel logout"
-        case .nonce: "it has a nonce, which only ID tokens have"
-        case .tokenID: "jti is missing or unusable"
+        case .events: "events does not contain the back-channel logout event"
+        case .nonce: "it has a nonce, which a logout token must not have"
+        case .tokenID: "jti is missing, or not 1 to 512 characters"
         }
     }
 }
@@ -77,12 +77,11 @@ package struct LogoutTokenVerifier: Sendable {
     }
 
     private static func expiry(_ claims: JSONValue, now: Int64) throws(IDTokenRefusal) -> Int64 {
-        guard let issued = NumericDate.milliseconds(claims["iat"]), issued <= now + IDTokenVerifier.skew else { throw .issuedAt }
-        guard let claim = claims["exp"] else {
-            guard now - issued <= Self.oldestWithoutExpiry else { throw .issuedAt }
+        let issued = try IDTokenVerifier.issuedAt(claims, now: now)
+        guard claims["exp"] != nil else {
+            guard now - issued <= Self.oldestWithoutExpiry else { throw .time(TimeClaim(.iat, claims["iat"], now: now)) }
             return issued + Self.oldestWithoutExpiry
         }
-        guard let expiry = NumericDate.milliseconds(claim), now < expiry + IDTokenVerifier.skew else { throw .expiry }
-        return expiry + IDTokenVerifier.skew
+        return try IDTokenVerifier.expiry(claims, now: now) + IDTokenVerifier.skew
     }
 }
