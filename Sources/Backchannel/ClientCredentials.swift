@@ -26,7 +26,7 @@ struct ClientCredentials: Sendable {
         case .basic: self.proof = .basic(try Self.secret(settings))
         case .post where settings.habits.signsClientSecret && settings.clientSecret == nil:
             guard settings.keyID != nil, let team = settings.teamID, let issuer = settings.issuer else {
-                throw Refusal(reason: "privateKey needs keyID and teamID beside it")
+                throw Refusal(reason: "privateKey also needs keyID and teamID")
             }
             self.proof = .signedSecret(try Self.key(settings, allowed: settings.habits.keyAlgorithms), team: team, audience: issuer)
         case .post: self.proof = .post(try Self.secret(settings))
@@ -87,17 +87,17 @@ struct ClientCredentials: Sendable {
     }
 
     private static func secret(_ settings: ProviderSettings) throws(Refusal) -> String {
-        guard let secret = settings.clientSecret else { throw Refusal(reason: "the client has no secret to authenticate with") }
+        guard let secret = settings.clientSecret else { throw Refusal(reason: "clientSecret is not set") }
         return secret.exposed
     }
 
     /// The first algorithm that the key fits and the provider lists.
     private static func key(_ settings: ProviderSettings, allowed: [String]?) throws(Refusal) -> SigningKey {
-        guard let pem = settings.privateKey else { throw Refusal(reason: "the client has no private key to authenticate with") }
+        guard let pem = settings.privateKey else { throw Refusal(reason: "privateKey is not set") }
         let preferred: [JWSAlgorithm] = [.es256, .edDSA, .ps256, .rs256, .es384, .es512, .ps384, .ps512, .rs384, .rs512]
         for algorithm in preferred where allowed?.contains(algorithm.rawValue) ?? (algorithm != .ps256) {
             if let key = try? SigningKey(pem: pem.exposed, algorithm: algorithm, keyID: settings.keyID) { return key }
         }
-        throw Refusal(reason: "the private key is unreadable, or of a kind that the provider does not list")
+        throw Refusal(reason: "the private key cannot be read, or the provider lists no algorithm for this kind of key")
     }
 }

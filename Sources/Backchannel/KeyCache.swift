@@ -40,7 +40,7 @@ actor KeyCache {
     func current(for source: TokenSource) async throws(Failure) -> Copy {
         if let copy { return copy }
         if source == .request, self.fetching == nil, let lastFetch, KeyLookUps.isRecent(lastFetch, now: self.now()) {
-            throw .unusable("they could not be fetched a moment ago")
+            throw .unusable("the last fetch failed less than 10 s ago")
         }
         return try await self.fetch(isLookUp: false).get()
     }
@@ -85,7 +85,7 @@ actor KeyCache {
             guard answer.status == 200 else { return .failure(.unusable("it answered with status \(answer.status)")) }
             // Key sets come as application/json, application/jwk-set+json and worse: the form is checked, not the label.
             guard let json = try? JSONValue(parsing: answer.body), let keys = try? JWKSet(parsing: json) else {
-                return .failure(.unusable("its answer is no JWK set"))
+                return .failure(.unusable("the response is not a JWK set"))
             }
             let published = Set((json["keys"]?.array ?? []).map { $0.serializedBytes() })
             return .success(Copy(keys: keys, version: (self.copy?.version ?? 0) + 1, published: published, fetchedAt: self.now()))

@@ -85,7 +85,7 @@ extension ProviderClient {
         }
         guard answer.status == 200 else { return .unavailable(reason: "the introspection endpoint answered with status \(answer.status)") }
         guard answer.isJSON, let json = try? JSONValue(parsing: answer.body), json["active"]?.bool != nil else {
-            return .unavailable(reason: "the introspection endpoint's answer is unusable")
+            return .unavailable(reason: "the introspection response is not valid JSON")
         }
         do throws(BearerRefusal) {
             return self.identified(

@@ -94,7 +94,7 @@ extension ProviderClient {
 
     private func logGroups(_ reason: String, _ count: Int) {
         self.logger.warning(
-            "Some groups of a person could not be read; they are left out",
+            "Some of a user's groups could not be read and were left out",
             metadata: ["gw.provider": "\(self.settings.id)", "gw.reason": "\(reason)", "gw.read": "\(count)"])
     }
 }

@@ -89,7 +89,7 @@ extension ProviderClient {
         return .refreshed(tokens, identity)
     }
 
-    private static let otherSubject = "the refreshed claims are another user's: their subject is not that of the sign-in"
+    private static let otherSubject = "the refreshed claims name another subject than the sign-in's"
 
     private func verifyRefreshed(
         _ compact: String, _ session: Session, _ response: TokenResponse, verifier: IDTokenVerifier, connected: ConnectedProvider

@@ -20,7 +20,7 @@ extension ProviderClient {
                 identity: identity, tokens: tokens, authTime: nil, providerSessionID: nil, returnPath: verified.transaction.returnPath)
         }
         guard let compact = response.idToken else {
-            throw SignInError(.invalidTokenResponse, provider: self.settings.id, "the token endpoint's answer has no id_token")
+            throw SignInError(.invalidTokenResponse, provider: self.settings.id, "the token response has no id_token")
         }
         let expectation = IDTokenVerifier.Expectation(
             nonce: verified.transaction.nonce, requestedACR: verified.transaction.requestedACR, maxAge: verified.transaction.maxAge,

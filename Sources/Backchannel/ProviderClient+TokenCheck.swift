@@ -37,7 +37,7 @@ extension ProviderClient {
         guard sameBytes(app, self.settings.clientID) else { throw refusal("the access token was issued to another app") }
         let person = data["user_id"].flatMap { $0.string ?? $0.integer.map { String($0) } } ?? ""
         guard let subject, sameBytes(person, subject) else {
-            throw SignInError(.subjectMismatch, provider: self.settings.id, "debug_token and the profile are about different people")
+            throw SignInError(.subjectMismatch, provider: self.settings.id, "debug_token and the profile name different users")
         }
     }
 }

@@ -111,10 +111,10 @@ final class ProviderConnection: Sendable {
         let provider: Logger.Metadata = ["gw.provider": "\(renewed.id)"]
         if let outcome {
             self.logger.warning(
-                "A changed client secret or key cannot be used; the old one stays",
+                "Cannot use the changed client secret or key; the old one stays in use",
                 metadata: provider.merging(["gw.reason": "\(outcome.reason)"]) { $1 })
         } else {
-            self.logger.notice("The client secret or key was read again from its file", metadata: provider)
+            self.logger.notice("Client secret or key reloaded from its file", metadata: provider)
         }
     }
 
@@ -183,9 +183,9 @@ final class ProviderConnection: Sendable {
         case .failure(let failure):
             let metadata = provider.merging(["gw.reason": "\(failure.reason)"]) { $1 }
             if after == .ready {
-                self.logger.warning("Provider metadata could not be renewed; the last good copy serves", metadata: metadata)
+                self.logger.warning("Cannot renew the provider's metadata; the last good copy stays in use", metadata: metadata)
             } else {
-                self.logger.warning("Provider unavailable; trying again by itself", metadata: metadata)
+                self.logger.warning("Provider unavailable; retrying in the background", metadata: metadata)
             }
         }
     }
@@ -217,7 +217,7 @@ final class ProviderConnection: Sendable {
             return ConnectedProvider(provider: provider, credentials: credentials, verifier: nil, keys: nil)
         }
         guard let url = provider.jwks, let verifier = Self.verifier(settings, provider) else {
-            throw .unusable("no issuer is configured: ID tokens could not be verified")
+            throw .unusable("no issuer is configured, so ID tokens cannot be verified; set issuer")
         }
         // The keys stay over a renewal, as long as they come from the same place.
         let old = self.connected
@@ -232,7 +232,7 @@ final class ProviderConnection: Sendable {
         let settings = self.settings
         guard let url = settings.discoveryURL, let issuer = settings.issuer else { return nil }
         guard let parsed = try? WebURL(parsing: url), parsed.isTrustworthyTransport else {
-            throw .unusable("the issuer is neither https nor on loopback")
+            throw .unusable("the issuer's URL is not https")
         }
         let answer: ProviderAnswer
         do {
@@ -241,7 +241,7 @@ final class ProviderConnection: Sendable {
             throw .transport(error)
         }
         guard answer.status == 200 else { throw .unusable("discovery: \(url) answered with status \(answer.status)") }
-        guard answer.isJSON else { throw .unusable("discovery: \(url) answered with something else than JSON") }
+        guard answer.isJSON else { throw .unusable("discovery: the response of \(url) is not JSON") }
         do {
             return try ProviderMetadata(
                 JSONValue(parsing: answer.body), issuer: issuer, overrides: settings.endpoints,
@@ -252,7 +252,7 @@ final class ProviderConnection: Sendable {
         } catch let refusal as ProviderMetadata.Refusal {
             throw .unusable("discovery: \(refusal.reason)")
         } catch {
-            throw .unusable("discovery: \(url) answered with JSON that cannot be read")
+            throw .unusable("discovery: the response of \(url) is not valid JSON")
         }
     }
 }

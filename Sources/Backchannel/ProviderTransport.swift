@@ -16,9 +16,9 @@ package final class ProviderTransport: Sendable {
 
         package var reason: String {
             switch self {
-            case .timeout: "no answer in time"
+            case .timeout: "no response within 10 s"
             case .unreachable(let what): "no connection: \(what)"
-            case .tooLarge: "the answer is over 1 MiB"
+            case .tooLarge: "the response is larger than 1 MiB"
             }
         }
     }

@@ -38,7 +38,7 @@ package final class UpstreamTLSContexts: Sendable {
             do {
                 configuration.privateKey = .privateKey(try NIOSSLPrivateKey(file: path, format: .pem))
             } catch {
-                throw UpstreamTLSProblem(description: "\(path) holds no private key in PEM form that can be read")
+                throw UpstreamTLSProblem(description: "\(path) contains no readable private key in PEM format")
             }
         }
         configuration.applicationProtocols = ["h2", "http/1.1"]
@@ -49,7 +49,7 @@ package final class UpstreamTLSContexts: Sendable {
 
     private static func certificates(_ path: String) throws(UpstreamTLSProblem) -> [NIOSSLCertificate] {
         guard let certificates = try? NIOSSLCertificate.fromPEMFile(path), !certificates.isEmpty else {
-            throw UpstreamTLSProblem(description: "\(path) holds no certificate in PEM form that can be read")
+            throw UpstreamTLSProblem(description: "\(path) contains no readable certificate in PEM format")
         }
         return certificates
     }
@@ -62,7 +62,7 @@ package final class UpstreamTLSContexts: Sendable {
         } catch {
             let pair = [files.certificate, files.key].compactMap(\.self).joined(separator: " and ")
             throw UpstreamTLSProblem(
-                description: pair.isEmpty ? "TLS cannot be set up: \(TLSFailureReason.code(of: error))" : "\(pair) do not belong together")
+                description: pair.isEmpty ? "TLS cannot be set up: \(TLSFailureReason.code(of: error))" : "\(pair) do not match")
         }
     }
 }
@@ -107,11 +107,11 @@ package struct UpstreamTLS: Sendable {
             if let certificate, Int64(certificate.notValidBefore) > now {
                 return (.certificateNotYetValid, "the certificate of \(name) is not valid yet")
             }
-            return (.certificateUntrusted, "the certificate of \(name) is not from an authority that is trusted here")
+            return (.certificateUntrusted, "the certificate of \(name) is from an unknown authority")
         case "WRONG_VERSION_NUMBER", "HTTP_REQUEST":
             return (.tlsFailed, "\(name) does not speak TLS")
         case _ where refusals.contains { word.hasSuffix($0) }:
-            return (.certificateRefused, "\(name) refuses the gateway's certificate, or asks for one: \(word)")
+            return (.certificateRefused, "\(name) refused the gateway's certificate, or requires one: \(word)")
         default:
             return (.tlsFailed, word.isEmpty ? "no TLS connection with \(name)" : "no TLS connection with \(name): \(word)")
         }

@@ -44,7 +44,7 @@ final class LoopResources {
 
     private func reportEjection(of target: String) {
         log?.write(
-            .warning, "upstream-ejected", "requests to a target keep failing: it is left out for a while",
+            .warning, "upstream-ejected", "target ejected after repeated failures; it gets no requests for ejection.for",
             [("reason", .text("upstream-ejected")), ("upstream", .text(target))])
     }
 

@@ -68,24 +68,24 @@ actor Refresher {
 
     private func refresh(_ session: Session, _ key: RefreshCoordinator.Key) async -> Outcome {
         guard let client = clients[session.identity.provider] else {
-            return end(session, key, "the session's provider is not configured any more; the session ends")
+            return end(session, key, "session ended: its provider is no longer configured")
         }
         switch await client.refresh(session) {
         case .refreshed(let tokens, let identity):
             guard let refreshed = session.refreshed(tokens: contents.tokens(tokens), identity: contents.kept(identity), now: now()) else {
-                return end(session, key, "the refreshed identity is another user's; the session ends", isWarning: true)
+                return end(session, key, "session ended: the refreshed identity is another user's", isWarning: true)
             }
             coordinator.succeeded(key, refreshed, now: now())
-            log.write(.info, "refreshed", "a session's tokens were renewed", fields(of: session))
+            log.write(.info, "refreshed", "session refreshed", fields(of: session))
             return .session(refreshed)
         case .invalidGrant(let reason):
-            return end(session, key, "the provider refused the refresh token; the session ends", reason)
+            return end(session, key, "session ended: the provider refused the refresh token", reason)
         case .failedVerification(let reason):
-            return end(session, key, "the provider's refreshed tokens failed verification; the session ends", reason, isWarning: true)
+            return end(session, key, "session ended: the refreshed tokens failed verification", reason, isWarning: true)
         case .outage(let reason):
             coordinator.failed(key, .outage, now: now())
             log.write(
-                .warning, "refresh-failed", "a session could not be refreshed; it goes on and is tried again", fields(of: session, reason))
+                .warning, "refresh-failed", "cannot refresh a session; it continues, and the gateway retries", fields(of: session, reason))
             return .session(session)
         }
     }

@@ -68,7 +68,7 @@ extension RequestPhases {
             return true
         }
         core.log.write(
-            .notice, "cross-site-request", "a request with a session was refused: no page of this site made it",
+            .notice, "cross-site-request", "request with a session refused: its origin is another site",
             [
                 ("reason", .text("csrf-origin")), ("code", .text("auth/cross-site-request")), ("route", .text(permit.route.label)),
                 ("uid", .text(opened?.session.uid ?? "")), ("request_id", .text(connection.requestID.text)),

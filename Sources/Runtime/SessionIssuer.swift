@@ -34,7 +34,7 @@ struct SessionIssuer: Sendable {
         let provider = identity.provider
         guard let issued = core.snapshot.stored(identity, existingNames: cookieNames, issue: { session(signIn, $0, now) }) else {
             core.log.write(
-                .error, "session-too-large", "the session does not fit into cookies; fewer groups at the provider make it fit",
+                .error, "session-too-large", "sign-in failed: the session is too large for cookies; limit groups with groups.keep",
                 [("provider", .text(provider)), ("request_id", .text(requestID.text))])
             return nil
         }
@@ -56,7 +56,7 @@ struct SessionIssuer: Sendable {
         guard !core.sessions.revoke(previous, replacedBy: next, limits: core.snapshot.limits, now: now) else { return }
         core.log.write(
             .error, "previous-session-not-ended",
-            "a new sign-in could not end the browser's earlier session: the memory of revocations is full",
+            "the browser's earlier session was not ended: the list of revocations is full",
             [("uid", .text(previous.uid)), ("request_id", .text(requestID.text))])
     }
 
@@ -65,8 +65,8 @@ struct SessionIssuer: Sendable {
         guard omitted > 0 else { return }
         core.log.write(
             .warning, "groups-left-out",
-            "a user's groups do not fit into a session: those that no rule names were left out; "
-                + "`groups.keep` at the provider says which to keep",
+            "a user has more groups than a session can hold; dropped those that no rule names; "
+                + "select groups with `groups.keep`",
             [
                 ("provider", .text(identity.provider)), ("uid", .text(session.uid)), ("groups", .number(identity.groups.count)),
                 ("left_out", .number(omitted)), ("request_id", .text(requestID.text)),

@@ -162,7 +162,7 @@ def test_an_organisation_that_keeps_the_app_out_costs_the_groups_and_not_the_log
         client, response = sign_in(gateway, dev)
     assert response.status_code == 303
     assert client.get(gateway.url("/admins/x"), allow_redirects=False).status_code == 403
-    eventually(lambda: "Some groups of a person could not be read" in gateway.log, "the log says so")
+    eventually(lambda: "Some of a user's groups could not be read" in gateway.log, "the log says so")
 
 
 # --- google.com
@@ -249,7 +249,7 @@ def test_a_facebook_account_without_an_address_signs_in_as_well(facebook, upstre
     [
         ("emulation.facebook-other-app", "auth/invalid-token-response", "issued to another app"),
         ("emulation.facebook-token-invalid", "auth/invalid-token-response", "not valid"),
-        ("emulation.facebook-other-person", "auth/subject-mismatch", "different people"),
+        ("emulation.facebook-other-person", "auth/subject-mismatch", "different users"),
         ("facebook-debug-token.html", "auth/invalid-token-response", "not JSON"),
         ("facebook-debug-token.500", "auth/invalid-token-response", "status 500"),
         ("callback.code-unknown", "auth/provider-error", "token endpoint answered with an error"),
@@ -409,7 +409,7 @@ def test_groups_that_graph_does_not_give_are_missing_and_the_log_says_so(microso
         client, response = sign_in(gateway, dev)
     assert response.status_code == 303
     assert seen(gateway, upstream, client).values("X-Forwarded-Groups") == groups
-    eventually(lambda: "Some groups of a person could not be read" in gateway.log, "the log says so")
+    eventually(lambda: "Some of a user's groups could not be read" in gateway.log, "the log says so")
 
 
 # --- oauth2.<slug>, oidc.<slug>

@@ -191,7 +191,7 @@ def test_core_3_1_3_7_step_12_what_is_asked_for_must_come(start, dev):
     gateway = start({"customParameters": {"acr_values": "urn:example:gold"}})
     client = new_client()
     assert client.get(callback_of(gateway, dev, client), headers=NAVIGATION, allow_redirects=False).status_code == 502
-    assert "acr is not among the requested ones" in gateway.log
+    assert "acr is not among the requested values" in gateway.log
 
 
 def test_core_3_1_3_7_step_13_max_age_is_checked_and_not_only_sent(start, dev):

@@ -214,9 +214,9 @@ def test_issue_19_24_another_auth_time_ends_no_session_and_is_reported_once(gate
     "fault, level, message, reason",
     [
         ("refreshing.invalid-grant", "notice", "the provider refused the refresh token", "invalid_grant"),
-        ("refreshing.other-subject", "warning", "failed verification", "the refreshed ID token failed verification: sub is not"),
+        ("refreshing.other-subject", "warning", "failed verification", "the refreshed ID token failed verification: sub differs"),
         ("refreshing.other-audience", "warning", "failed verification", "the refreshed ID token failed verification: aud is not"),
-        ("refreshing.other-nonce", "warning", "failed verification", "the refreshed ID token failed verification: nonce is not"),
+        ("refreshing.other-nonce", "warning", "failed verification", "the refreshed ID token failed verification: nonce differs"),
     ],
 )
 def test_issue_19_24_the_log_names_the_check_that_ended_the_session(gateway, dev, relay, fault, level, message, reason):

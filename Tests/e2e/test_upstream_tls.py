@@ -220,7 +220,7 @@ ONLINE = {
     "wrong name": "its certificate is not for localhost",
     "expired": "the certificate of localhost has expired",
     "not yet valid": "the certificate of localhost is not valid yet",
-    "unknown authority": "not from an authority that is trusted here",
+    "unknown authority": "from an unknown authority",
 }
 
 

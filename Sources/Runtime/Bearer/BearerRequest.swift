@@ -38,7 +38,7 @@ enum BearerRequest {
         if !head.queryRange.isEmpty, head.queryText.contains("access_token"),
             FormCoding.fields(of: head.queryText)?.contains(where: { $0.name == "access_token" }) ?? true
         {
-            self = .malformed(.invalidRequest("a token in the query; it belongs into the Authorization header"))
+            self = .malformed(.invalidRequest("the token is in the query; send it in the Authorization header"))
             return
         }
         guard let text = head.bearerText else {
@@ -46,7 +46,7 @@ enum BearerRequest {
             return
         }
         guard let token = PresentedToken(text) else {
-            self = .malformed(.invalidToken("it is no token by its characters, or over 16 KiB"))
+            self = .malformed(.invalidToken("it has characters that no token has, or is larger than 16 KiB"))
             return
         }
         self = .token(token, nonce: bearer.nonce == .required ? head.nonce : nil)

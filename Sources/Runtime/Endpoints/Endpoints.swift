@@ -64,7 +64,7 @@ final class Endpoints {
         }
         let names = methods.map { $0 == .get ? "GET" : $0 == .head ? "HEAD" : "POST" }.joined(separator: ", ")
         core.log.write(
-            .info, "request-refused", "an endpoint of the gateway does not have this method",
+            .info, "request-refused", "request refused: the endpoint does not support this method",
             [("reason", .text("method-not-allowed")), ("status", .number(405)), ("request_id", .text(connection.requestID.text))])
         answers.refusal(
             status: 405, code: "proxy/method-not-allowed", isPage: answers.wantsPage(exchange.head), requestID: connection.requestID,
@@ -74,7 +74,7 @@ final class Endpoints {
 
     private func logRefusal(_ connection: ConnectionState, status: Int, reason: String) {
         core.log.write(
-            .info, "request-refused", "a request was refused",
+            .info, "request-refused", "request refused",
             [("reason", .text(reason)), ("status", .number(status)), ("request_id", .text(connection.requestID.text))])
     }
 

@@ -111,10 +111,10 @@ private struct TokenExchange: Sendable {
             for: AccountOutcome(withoutStore: identity), authTime: bearer.token.authTime, issuedAt: bearer.issuedAt,
             providerSessionID: bearer.token.sessionID)
         guard !core.sessions.isEnded(presented, limits: snapshot.limits, now: now) else {
-            return refused(.invalidToken("the provider ended the session that it belongs to"))
+            return refused(.invalidToken("the provider ended its session"))
         }
         guard !core.sessions.isEnded(token: request.idToken, now: now) else {
-            return refused(.invalidToken("it belonged to a session that has ended"))
+            return refused(.invalidToken("its session has ended"))
         }
         let issuer = SessionIssuer(core: core, requestID: requestID, previous: previous, cookieNames: cookieNames)
         // An ID token without `auth_time` does not prove a recent sign-in: rules that ask for one refuse.
@@ -131,7 +131,7 @@ private struct TokenExchange: Sendable {
 
     private func refused(_ problem: BearerProblem) -> Answer {
         core.log.write(
-            .notice, "token-refused", "an ID token was not exchanged for a session",
+            .notice, "token-refused", "ID token exchange refused",
             [
                 ("reason", .text(problem.reason)), ("code", .text(problem.code)), ("status", .number(problem.status)),
                 ("provider", .text(client.settings.id)), ("request_id", .text(requestID.text)),

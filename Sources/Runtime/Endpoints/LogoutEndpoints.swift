@@ -66,7 +66,7 @@ extension Endpoints {
         if let session {
             let wasEnded = core.sessions.isEnded(session, limits: snapshot.limits, now: now)
             guard core.sessions.revoke(session, limits: snapshot.limits, now: now) else {
-                return signOutFailed(exchange, connection, "the memory of revocations is full")
+                return signOutFailed(exchange, connection, "the list of revocations is full")
             }
             if !wasEnded { revokeTokens(of: session) }
         }
@@ -98,7 +98,7 @@ extension Endpoints {
     /// The cookie stays, so that the user can try again.
     private func signOutFailed(_ exchange: Exchange, _ connection: ConnectionState, _ reason: String) {
         core.log.write(
-            .error, "sign-out-failed", "a sign-out could not be kept",
+            .error, "sign-out-failed", "sign-out failed",
             [("reason", .text(reason)), ("request_id", .text(connection.requestID.text))])
         var answer = answers.refusal(
             status: 503, code: "auth/signout-failed", isPage: answers.wantsPage(exchange.head), requestID: connection.requestID)
@@ -112,7 +112,7 @@ extension Endpoints {
         let head = exchange.head
         if let session {
             core.log.write(
-                .info, "signed-out", "a user signed out",
+                .info, "signed-out", "user signed out",
                 [
                     ("provider", .text(session.identity.provider)), ("uid", .text(session.uid)),
                     ("request_id", .text(connection.requestID.text)),

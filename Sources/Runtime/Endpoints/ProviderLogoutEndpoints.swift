@@ -39,7 +39,7 @@ extension Endpoints {
     ) async -> Answer {
         func refused(_ level: Logger.Level, _ reason: String) -> Answer {
             core.log.write(
-                level, "logout-token-refused", "a provider's logout token was refused",
+                level, "logout-token-refused", "logout token refused",
                 [("provider", .text(provider)), ("reason", .text(reason)), ("request_id", .text(requestID.text))])
             return answers.refusal(status: 400, code: "auth/invalid-logout-token", isPage: false, requestID: requestID)
         }
@@ -48,7 +48,7 @@ extension Endpoints {
         case .verified(let logout):
             switch core.sessions.end(logout, limits: core.snapshot.limits, now: wallClock()) {
             case .replayed: return refused(.notice, "its jti was used before")
-            case .full: return refused(.error, "the memory of revocations is full")
+            case .full: return refused(.error, "the list of revocations is full")
             case .ended: break
             }
             guard await core.sessions.synchronise() else {
@@ -56,7 +56,7 @@ extension Endpoints {
                 return refused(.error, "session.revocations cannot be written")
             }
             core.log.write(
-                .info, "signed-out-by-provider", "the provider ended sessions with a logout token",
+                .info, "signed-out-by-provider", "provider ended sessions by back-channel logout",
                 [
                     ("provider", .text(provider)), ("extent", .text(logout.sessionID == nil ? "user" : "session")),
                     ("request_id", .text(requestID.text)),
@@ -87,12 +87,12 @@ extension Endpoints {
         guard
             let outcome = core.sessions.endFromFrontChannel(
                 issuer: issuer, providerSessionID: logout.sessionID, from: address, limits: snapshot.limits, now: now)
-        else { return frontChannelFailed(exchange, connection, logout, nil, "the memory of revocations is full") }
+        else { return frontChannelFailed(exchange, connection, logout, nil, "the list of revocations is full") }
         switch outcome {
         case .tooManyFromAddress:
             return refuse(
                 exchange, connection, status: 429, code: "proxy/too-many-requests", reason: "front-channel-logouts-of-unknown-sessions")
-        case .full: return frontChannelFailed(exchange, connection, logout, outcome, "too many logouts of unknown sessions are kept")
+        case .full: return frontChannelFailed(exchange, connection, logout, outcome, "the list of logouts of unknown sessions is full")
         case .matched, .repeated, .kept: break
         }
         whenEndsAreKept(exchange, connection) { endpoints, exchange, connection, areKept in
@@ -135,13 +135,13 @@ extension Endpoints {
         switch outcome {
         case .matched:
             core.log.write(
-                .info, "signed-out-by-provider", "the provider ended its session through the browser, and those that came from it",
+                .info, "signed-out-by-provider", "provider ended sessions by front-channel logout",
                 request + [("extent", .text("session"))])
         case .repeated:
-            core.log.write(.info, "logout-unmatched", "the sessions that a front-channel logout names have ended before", request)
+            core.log.write(.info, "logout-unmatched", "front-channel logout of a session that has ended before", request)
         case .kept, .tooManyFromAddress, .full:
             core.log.write(
-                .info, "logout-unmatched", "a front-channel logout names a session that this process has not seen; no session ended",
+                .info, "logout-unmatched", "front-channel logout of an unknown session; no session ended",
                 request)
         }
         answer.send(on: exchange)
@@ -159,7 +159,7 @@ extension Endpoints {
             }
         core.log.write(
             namesSeenSession ? .error : .info, namesSeenSession ? "sign-out-failed" : "logout-unmatched",
-            "a provider's front-channel logout could not be kept",
+            "front-channel logout failed",
             [("provider", .text(logout.provider)), ("reason", .text(reason)), ("request_id", .text(connection.requestID.text))])
         answers.refusal(status: 503, code: "auth/signout-failed", isPage: false, requestID: connection.requestID).send(on: exchange)
     }

@@ -29,7 +29,7 @@ final class SinkReports: Sendable {
         switch change {
         case .failed(let failure):
             let fields: [(String, EventLog.Value)] = [("to", .text(destination.description)), ("reason", .text(failure.reason))]
-            let message = "lines of the log are lost: they cannot be written"
+            let message = "cannot write to this log destination; its lines are lost until it recovers"
             // Not into the audit stream that fails: its probe says it there as soon as that is possible.
             let audit = observer.audit.flatMap { $0.writer === sinks[destination] ? nil : $0 }
             audit?.write(AuditRecord(.logFailed, level: .error, message: message, fields: fields, context: nil))
@@ -37,7 +37,7 @@ final class SinkReports: Sendable {
             reporter?.write(.error, "log-write-failed", message, fields)
         case .notReopened(let reason):
             log.write(
-                .error, "log-not-reopened", "a log file cannot be opened anew: lines go on into the one that was open",
+                .error, "log-not-reopened", "cannot reopen a log file; lines continue in the file that was open",
                 [("to", .text(destination.description)), ("reason", .text(reason))])
         case .recovered(let failure, let lost, let end):
             let streams = LogStream.allCases.filter { lost[$0] > 0 }.map { "\($0.rawValue): \(lost[$0])" }.joined(separator: ", ")
@@ -45,7 +45,7 @@ final class SinkReports: Sendable {
                 ("to", .text(destination.description)), ("reason", .text(failure.reason)), ("lines_lost", .number(lost.total)),
                 ("streams", .text(streams)), ("seconds", .number(Int(clamping: (end - failure.since).nanoseconds / 1_000_000_000))),
             ]
-            log.observed(by: observer).write(.notice, "log-write-recovered", "lines of the log are written again", fields)
+            log.observed(by: observer).write(.notice, "log-write-recovered", "this log destination takes lines again", fields)
         }
     }
 

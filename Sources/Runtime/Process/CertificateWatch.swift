@@ -23,11 +23,11 @@ struct CertificateWatch: Sendable {
         case .unchanged: break
         case .replaced(let names):
             log().write(
-                .notice, "certificates-reloaded", "new certificates are in use",
+                .notice, "certificates-reloaded", "certificates reloaded",
                 [("names", .text(names.map { $0.joined(separator: ", ") }.joined(separator: "; ")))])
         case .failed(let failure):
             log().write(
-                .error, "certificates-not-reloaded", "the new certificates cannot be used; the old ones stay in use",
+                .error, "certificates-not-reloaded", "cannot load the new certificates; the old ones stay in use",
                 [("file", .text(failure.file)), ("reason", .text(failure.reason))])
         }
     }

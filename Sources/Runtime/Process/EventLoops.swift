@@ -37,7 +37,7 @@ enum EventLoops {
         guard limit.rlim_cur < wanted else { return }
         log.write(
             .warning, "descriptor-limit-low",
-            "the system lets this process open few files: each client needs one, and one more with its upstream; raise `ulimit -n` or LimitNOFILE",
+            "the limit on open files is low: each client needs one, and one for its upstream; raise `ulimit -n` or LimitNOFILE",
             [("limit", .number(Int(limit.rlim_cur))), ("wanted", .number(Int(wanted)))])
     }
 }

@@ -25,6 +25,6 @@ struct ReloadStatus: Sendable {
         guard let failure else { return .init(name: "reload", isPassing: true, isRequired: false, detail: "") }
         return .init(
             name: "reload", isPassing: false, isRequired: false,
-            detail: "\(failure.reason), \(max(0, (now - failure.at) / 1_000)) s ago; the configuration from before is served on")
+            detail: "\(failure.reason), \(max(0, (now - failure.at) / 1_000)) s ago; the previous configuration stays in use")
     }
 }

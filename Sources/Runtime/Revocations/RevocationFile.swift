@@ -52,12 +52,12 @@ final class RevocationFile: Sendable {
             }
             close(descriptor)
         }
-        throw Failure("another process keeps replacing it")
+        throw Failure("another process replaces it repeatedly")
     }
 
     private static func lock(_ descriptor: CInt) throws(Failure) {
         guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return }
-        if errno == EWOULDBLOCK { throw Failure("another gateway uses it; each needs a file of its own") }
+        if errno == EWOULDBLOCK { throw Failure("another gateway uses it; give each gateway its own file") }
         throw Failure("it cannot be locked", errno: errno)
     }
 
@@ -105,7 +105,7 @@ final class RevocationFile: Sendable {
     /// On return the bytes are on disk. After a failure the file is as it was, or `needsRewrite`.
     func append(_ bytes: [UInt8]) throws(Failure) {
         try state.withLock { state throws(Failure) in
-            guard let start = state.length else { throw Failure("it has to be rewritten") }
+            guard let start = state.length else { throw Failure("it must be rewritten") }
             state.length = nil
             do throws(Failure) {
                 try Self.write(bytes, to: state.descriptor, at: start)

@@ -233,7 +233,7 @@ final class RevocationJournal: Sendable {
             defer { state.failure = nil }
             return state.failure == nil ? nil : state.log
         }
-        log?.write(.notice, "revocations-write-recovered", "the file of revocations is written again", [("path", .text(path))])
+        log?.write(.notice, "revocations-write-recovered", "session.revocations can be written again", [("path", .text(path))])
     }
 
     private func failed(_ reason: String, _ now: Int64) {
@@ -252,7 +252,7 @@ final class RevocationJournal: Sendable {
         }
         log?.write(
             .error, "revocations-write-failed",
-            "the file of revocations cannot be written: sign-outs answer 503 until it can; sessions that ended stay ended in this process",
+            "cannot write session.revocations; sign-outs return 503 until it is writable, ended sessions stay ended in this process",
             [("path", .text(path)), ("reason", .text(reason))])
     }
 }

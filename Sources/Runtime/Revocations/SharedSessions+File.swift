@@ -56,7 +56,7 @@ extension SharedSessions {
     private static func opened(_ path: String, _ snapshot: Snapshot) throws(RevocationFile.Failure) -> RevocationFile {
         try named(path) { () throws(RevocationFile.Failure) in
             guard !snapshot.configuration.session.keys.isEmpty else {
-                throw .init("session.keys is not set, and keys that end with the process cannot open it again")
+                throw .init("session.keys is not set, so the file could not be read after a restart; set session.keys")
             }
             return try RevocationFile(path: path)
         }
@@ -72,7 +72,7 @@ extension SharedSessions {
                 if contents.tornBytes > 0 {
                     log.write(
                         .warning, "revocations-torn",
-                        "the end of the file of revocations was not written completely, as after a crash; no answer had promised it",
+                        "the last record of session.revocations was incomplete and was dropped; the sign-out it belongs to had not been confirmed",
                         [("path", .text(path)), ("bytes", .number(contents.tornBytes))])
                 }
             }
@@ -81,7 +81,7 @@ extension SharedSessions {
                 memory: { [weak self] in self?.records(now: wallClock()) ?? [] })
             try journal.begin()
             log.write(
-                .info, "revocations-read", "ended sessions were read from the file of revocations",
+                .info, "revocations-read", "ended sessions read from session.revocations",
                 [("path", .text(path)), ("records", .number(contents?.records.count ?? 0))])
             return journal
         }

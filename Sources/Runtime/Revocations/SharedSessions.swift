@@ -35,7 +35,7 @@ final class SharedSessions: Sendable {
 
     // MARK: Ending
 
-    /// Ends a session and its tokens in this process at once, and in the file soon. False: the memory of revocations is full, and the session
+    /// Ends a session and its tokens in this process at once, and in the file soon. False: the list of revocations is full, and the session
     /// goes on. `successor`: a session that takes its place, whose tokens stay good.
     ///
     /// Where a user has ended very many sessions already, this ends all of her sessions until now: one user must not fill the memory.
@@ -87,7 +87,7 @@ final class SharedSessions: Sendable {
     }
 
     /// A front-channel logout, which anybody can send: ends the sessions of that session of the provider's. nil: it names a session that was
-    /// seen, and the memory of revocations is full.
+    /// seen, and the list of revocations is full.
     func endFromFrontChannel(
         issuer: String, providerSessionID sid: String, from address: String?, limits: SessionLimits, now: Int64
     ) -> FrontChannelLogouts.Outcome? {

@@ -131,7 +131,7 @@ final class SessionStreams {
     private func end(_ stream: SessionStream, _ reason: String, _ core: GatewayCore, _ now: Int64) {
         stream.endsSince = now
         core.log.write(
-            .info, "stream-ended", "a tunnel or event stream was closed because its session has ended",
+            .info, "stream-ended", "closed a tunnel or event stream: its session has ended",
             [
                 ("reason", .text(reason)), ("kind", .text(stream.kind.rawValue)), ("uid", .text(stream.session.uid)),
                 ("provider", .text(stream.session.identity.provider)), ("request_id", .text(stream.requestID.text)),

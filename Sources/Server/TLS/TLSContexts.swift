@@ -106,7 +106,7 @@ package final class TLSContexts: Sendable {
                 choices.append(Choice(context: try NIOSSLContext(configuration: configuration), names: CertificateNames(facts.names)))
             } catch {
                 // OpenSSL took it, BoringSSL does not: a kind of key that TLS has no use for.
-                throw TLSFailure(file: files.certificate, reason: "cannot be used for TLS together with its key")
+                throw TLSFailure(file: files.certificate, reason: "does not match its key")
             }
             expiries.append(facts.notAfter)
         }

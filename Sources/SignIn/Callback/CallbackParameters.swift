@@ -42,7 +42,7 @@ extension CallbackParameters.Refusal {
     /// As the person and the log get it.
     package func signInError(provider: String) -> SignInError {
         switch self {
-        case .tooLarge: SignInError(.invalidRequest, provider: provider, "the callback's parameters are over 16 KiB")
+        case .tooLarge: SignInError(.invalidRequest, provider: provider, "the callback's parameters are larger than 16 KiB")
         case .encoding: SignInError(.invalidRequest, provider: provider, "the callback's parameters are badly encoded")
         case .duplicate(let name): SignInError(.invalidRequest, provider: provider, "the callback has the parameter \(name) twice")
         }

@@ -31,7 +31,7 @@ package struct CallbackVerifier: Sendable {
         let transaction = try self.transaction(for: parameters, cookies: cookies, now: now)
         do throws(SignInError) {
             try self.checkIssuer(parameters.issuer, of: transaction)
-            guard self.transactions.consume(transaction, now: now) else { throw self.restart("the sign-in was finished already") }
+            guard self.transactions.consume(transaction, now: now) else { throw self.restart("the sign-in was finished before") }
             // Both code and error: the error counts (RFC 6749 section 4.1.2.1).
             if let error = parameters.error { throw self.providerError(error) }
             guard let code = parameters.code else {
@@ -49,16 +49,16 @@ package struct CallbackVerifier: Sendable {
         guard let state = parameters.state else { throw self.invalidState("the callback has no state") }
         switch self.transactions.lookup(state: state, cookies: cookies, now: now) {
         case .unknown: throw self.invalidState("no sign-in of this browser has the callback's state")
-        case .finished: throw self.restart("the sign-in was finished already")
+        case .finished: throw self.restart("the sign-in was finished before")
         case .expired: throw self.restart("the sign-in took longer than ten minutes")
         case .found(let transaction, let isConsumed):
             guard constantTimeEqualStates(transaction.state, state) else {
-                throw self.invalidState("the callback's state is not the sign-in's")
+                throw self.invalidState("the callback's state differs from the sign-in's")
             }
             guard sameBytes(transaction.provider, self.settings.id), sameBytes(transaction.redirectURI, self.settings.redirectURI) else {
-                throw self.invalidState("the sign-in went to another provider")
+                throw self.invalidState("the sign-in was started with another provider")
             }
-            if isConsumed { throw self.restart("the sign-in was finished already").returning(to: transaction.returnPath) }
+            if isConsumed { throw self.restart("the sign-in was finished before").returning(to: transaction.returnPath) }
             if transaction.isExpired(now: now) {
                 throw self.restart("the sign-in took longer than ten minutes").returning(to: transaction.returnPath)
             }
@@ -71,7 +71,7 @@ package struct CallbackVerifier: Sendable {
         guard let issuer else {
             if self.issuerIsMandatory {
                 throw SignInError(
-                    .invalidIssuer, provider: self.settings.id, "the provider promises iss in its answers, and this one has none")
+                    .invalidIssuer, provider: self.settings.id, "the callback has no iss, although the provider announces it")
             }
             return
         }
@@ -81,7 +81,7 @@ package struct CallbackVerifier: Sendable {
         guard !expected.isEmpty else { return }
         guard expected.contains(where: { sameBytes($0, issuer) }) || self.settings.tenantIssuers?.admitsMetadata(issuer) ?? false
         else {
-            throw SignInError(.invalidIssuer, provider: self.settings.id, "the callback's iss is not the issuer that the sign-in went to")
+            throw SignInError(.invalidIssuer, provider: self.settings.id, "the callback's iss is not the provider's issuer")
         }
     }
 
@@ -95,7 +95,7 @@ package struct CallbackVerifier: Sendable {
         default: code = .providerError
         }
         return SignInError(
-            code, provider: self.settings.id, "the provider answered the authorization request with an error", providerCode: error)
+            code, provider: self.settings.id, "the provider returned an error to the callback", providerCode: error)
     }
 
     private func invalidState(_ reason: String) -> SignInError { SignInError(.invalidState, provider: self.settings.id, reason) }

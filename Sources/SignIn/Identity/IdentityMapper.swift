@@ -13,9 +13,9 @@ package struct IdentityMapper: Sendable {
         package func signInError(provider: String) -> SignInError {
             switch self {
             case .requiredClaim(let claim):
-                SignInError(.accessDenied, provider: provider, "the ID token's \(claim) is not what customParameters asks for")
+                SignInError(.accessDenied, provider: provider, "the ID token's \(claim) differs from the value in customParameters")
             case .subject(let path):
-                SignInError(.invalidUserinfo, provider: provider, "the subject claim \(path) is missing or unusable")
+                SignInError(.invalidUserinfo, provider: provider, "the subject claim \(path) is missing or invalid")
             }
         }
     }

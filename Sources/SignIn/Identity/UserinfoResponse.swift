@@ -17,8 +17,8 @@ package struct UserinfoResponse: Sendable {
             case .status(let status): "it answered with status \(status)"
             case .error(let status, let code): "it answered with status \(status) and the error \(code)"
             case .unusable(let what): what
-            case .otherSubject: "its sub is not the ID token's"
-            case .signature(let refusal): "its signed answer was refused: \(refusal.reason)"
+            case .otherSubject: "its sub differs from the ID token's"
+            case .signature(let refusal): "the signed response was refused: \(refusal.reason)"
             }
         }
 
@@ -30,7 +30,7 @@ package struct UserinfoResponse: Sendable {
             case .error(let status, _) where status >= 500 || status == 429: code = .providerUnavailable
             default: code = .invalidUserinfo
             }
-            return SignInError(code, provider: provider, "userinfo is unusable: \(self.reason)")
+            return SignInError(code, provider: provider, "userinfo is invalid: \(self.reason)")
         }
     }
 
@@ -41,7 +41,7 @@ package struct UserinfoResponse: Sendable {
         guard answer.status == 200 else { throw Self.failure(answer) }
         let claims: JSONValue
         if answer.mediaType == "application/jwt" {
-            guard let text = String(validating: answer.body, as: UTF8.self) else { throw .unusable("its signed answer is not text") }
+            guard let text = String(validating: answer.body, as: UTF8.self) else { throw .unusable("the signed response is not text") }
             do {
                 claims = try verifier.verifyUserinfo(text, keys: keys)
             } catch {
@@ -61,7 +61,7 @@ package struct UserinfoResponse: Sendable {
 
     private static func object(_ answer: ProviderAnswer) throws(Refusal) -> JSONValue {
         let json = try Self.json(answer)
-        guard json.object != nil else { throw .unusable("its answer is not a JSON object") }
+        guard json.object != nil else { throw .unusable("the response is not a JSON object") }
         // Slack, Naver and others refuse with status 200.
         if let code = ProviderErrorCode.text(in: json) { throw .error(status: 200, code: SignInError.plainCode(code) ?? "") }
         return json
@@ -77,11 +77,11 @@ package struct UserinfoResponse: Sendable {
     /// Any JSON, for lists of addresses.
     package static func json(_ answer: ProviderAnswer) throws(Refusal) -> JSONValue {
         guard answer.status == 200 else { throw Self.failure(answer) }
-        guard answer.isJSON else { throw .unusable("its answer's content type is not JSON") }
+        guard answer.isJSON else { throw .unusable("the response's content type is not JSON") }
         do {
             return try JSONValue(parsing: answer.body)
         } catch {
-            throw .unusable("its answer is not JSON: \(error)")
+            throw .unusable("the response is not JSON: \(error)")
         }
     }
 }

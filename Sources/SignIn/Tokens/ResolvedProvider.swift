@@ -52,15 +52,17 @@ package struct ResolvedProvider: Sendable {
         self.clientAuthentication = try Self.authentication(settings: settings, listed: metadata?.tokenAuthentication)
         self.idTokenAlgorithms = Self.algorithms(configured: settings.idTokenAlgorithms, listed: metadata?.idTokenAlgorithms)
         if settings.kind == .oauth2, self.userinfo == nil {
-            throw Refusal(reason: "no userinfo endpoint is known: nothing tells who signed in")
+            throw Refusal(reason: "no userinfo endpoint is known, so the user cannot be identified; set endpoints.userinfo")
         }
-        if settings.kind == .oidc, self.jwks == nil { throw Refusal(reason: "no jwks endpoint is known: ID tokens could not be verified") }
+        if settings.kind == .oidc, self.jwks == nil {
+            throw Refusal(reason: "no jwks endpoint is known, so ID tokens cannot be verified; set endpoints.jwks")
+        }
         let all = [
             authorization, token, self.jwks, self.userinfo, self.endSession, self.revocation, self.introspection, self.pushedAuthorization,
         ]
         for url in all.compactMap({ $0 }) {
             guard let parsed = try? WebURL(parsing: url), parsed.isTrustworthyTransport else {
-                throw Refusal(reason: "an endpoint is neither https nor on loopback")
+                throw Refusal(reason: "an endpoint's URL is not https")
             }
         }
     }
@@ -82,7 +84,7 @@ package struct ResolvedProvider: Sendable {
         if possible.isEmpty { return .none }
         guard let listed else { return possible[0] }
         guard let chosen = possible.first(where: { listed.contains($0.rawValue) }) else {
-            throw Refusal(reason: "the provider lists no way for a client to authenticate that this client can do")
+            throw Refusal(reason: "the provider lists no client authentication method that the gateway supports")
         }
         return chosen
     }
@@ -94,13 +96,13 @@ package struct ResolvedProvider: Sendable {
         switch settings.pushedAuthorization {
         case .off:
             if isRequired {
-                throw Refusal(reason: "the provider takes pushed authorization requests only (RFC 9126), and pushedAuthorization is off")
+                throw Refusal(reason: "the provider requires pushed authorization requests (RFC 9126), and pushedAuthorization is off")
             }
             return nil
         case .auto where !isRequired: return nil
         case .auto, .required:
             guard let endpoint else {
-                throw Refusal(reason: "authorization requests are to be pushed (RFC 9126), and no endpoint for it is known")
+                throw Refusal(reason: "pushedAuthorization is required (RFC 9126), and the provider has no endpoint for it")
             }
             return endpoint
         }
@@ -113,7 +115,7 @@ package struct ResolvedProvider: Sendable {
         case .auto: return advertised?.contains("ES256") ?? false
         case .required:
             if let advertised, !advertised.contains("ES256") {
-                throw Refusal(reason: "dpop is required, and the provider takes no proofs signed with ES256 (RFC 9449)")
+                throw Refusal(reason: "dpop is required, and the provider supports no ES256 proofs (RFC 9449)")
             }
             return true
         }

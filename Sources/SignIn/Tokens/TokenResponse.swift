@@ -66,21 +66,21 @@ package struct TokenResponse: Sendable, Equatable {
             do {
                 json = try JSONValue(parsing: answer.body)
             } catch {
-                throw answer.status == 200 ? .unusable("the answer is not JSON: \(error)") : .status(answer.status)
+                throw answer.status == 200 ? .unusable("the response is not JSON: \(error)") : .status(answer.status)
             }
-            guard json.object != nil else { throw .unusable("the answer is not a JSON object") }
+            guard json.object != nil else { throw .unusable("the response is not a JSON object") }
             return json
         }
         guard kind == .oauth2, answer.mediaType == "application/x-www-form-urlencoded" else {
-            throw answer.status == 200 ? .unusable("the answer's content type is not JSON") : .status(answer.status)
+            throw answer.status == 200 ? .unusable("the response's content type is not JSON") : .status(answer.status)
         }
         guard let text = String(validating: answer.body, as: UTF8.self), let fields = FormCoding.fields(of: text) else {
-            throw .unusable("the form answer is badly encoded")
+            throw .unusable("the form response is badly encoded")
         }
         var members: [String: JSONValue] = [:]
         for field in fields {
             guard members.updateValue(.string(field.value), forKey: field.name) == nil else {
-                throw .unusable("the form answer has a field twice")
+                throw .unusable("the form response has a field twice")
             }
         }
         return .object(members)
@@ -98,7 +98,7 @@ package struct TokenResponse: Sendable, Equatable {
     }
 
     private static func mandatory(_ name: String, of json: JSONValue) throws(Refusal) -> String {
-        guard let text = try self.text(name, of: json) else { throw .unusable("the answer has no \(name)") }
+        guard let text = try self.text(name, of: json) else { throw .unusable("the response has no \(name)") }
         return text
     }
 
@@ -127,7 +127,7 @@ extension TokenResponse.Refusal {
             SignInError(
                 status >= 500 || status == 429 ? .providerUnavailable : .providerError, provider: provider,
                 "the token endpoint answered with status \(status)")
-        case .unusable(let what): SignInError(.invalidTokenResponse, provider: provider, "the token endpoint's answer is unusable: \(what)")
+        case .unusable(let what): SignInError(.invalidTokenResponse, provider: provider, "the token response is invalid: \(what)")
         }
     }
 }
