@@ -8,13 +8,13 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .treatAllWarnings(as: .error),
-    // Small functions of one room are inlined into another (docs/decisions/0004-release-settings.md).
+    // Small functions of one module are inlined into another (docs/decisions/0004-release-settings.md).
     .unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)),
 ]
 
 /// A library target of ours. `Package.swift` lists them in the order of the arrows: a target depends
 /// only on targets above it.
-func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
@@ -55,29 +55,29 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
         // Decisions: pure, no sockets.
-        room("Diagnostics"),
-        room("YAML", ["CLibYAML", "Diagnostics"]),
-        room("HTTPWire", [nioCore]),
-        room("TokenCrypto", ["COpenSSL"]),
-        room("Providers"),
-        room("Config", ["YAML", "Providers", "Diagnostics"]),
-        room("Accounts", ["TokenCrypto"]),
-        room("Sessions", ["TokenCrypto", "Accounts"]),
-        room("SignIn", ["Providers", "TokenCrypto", "Sessions", "Accounts"]),
-        room("Access", ["HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
+        module("Diagnostics"),
+        module("YAML", ["CLibYAML", "Diagnostics"]),
+        module("HTTPWire", [nioCore]),
+        module("TokenCrypto", ["COpenSSL"]),
+        module("Providers"),
+        module("Config", ["YAML", "Providers", "Diagnostics"]),
+        module("Accounts", ["TokenCrypto"]),
+        module("Sessions", ["TokenCrypto", "Accounts"]),
+        module("SignIn", ["Providers", "TokenCrypto", "Sessions", "Accounts"]),
+        module("Access", ["HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
 
         // Input, output and composition.
-        room("Pages"),
-        room("Lint", ["Config", "YAML", "Providers", "Access", "HTTPWire", "Diagnostics", "TokenCrypto", "Pages"]),
-        room("Transport", ["CSockets", nioCore, nioLocks]),
-        room("Server", ["HTTPWire", "TokenCrypto", "Transport", nioCore, nioLocks, nioSSL, nioTLS, nioHTTP2, nioHPACK]),
-        room("Proxy", ["HTTPWire", "Access", "Transport", "Server", nioCore, nioPosix, nioSSL, nioTLS, nioHTTP2, nioHPACK]),
-        room(
+        module("Pages"),
+        module("Lint", ["Config", "YAML", "Providers", "Access", "HTTPWire", "Diagnostics", "TokenCrypto", "Pages"]),
+        module("Transport", ["CSockets", nioCore, nioLocks]),
+        module("Server", ["HTTPWire", "TokenCrypto", "Transport", nioCore, nioLocks, nioSSL, nioTLS, nioHTTP2, nioHPACK]),
+        module("Proxy", ["HTTPWire", "Access", "Transport", "Server", nioCore, nioPosix, nioSSL, nioTLS, nioHTTP2, nioHPACK]),
+        module(
             "Backchannel",
             ["SignIn", "Providers", "TokenCrypto", "Sessions", "Accounts", nioCore, nioHTTP1, nioSSL, httpClient, logging]
         ),
-        room("DevProvider", ["Pages", "TokenCrypto"]),
-        room(
+        module("DevProvider", ["Pages", "TokenCrypto"]),
+        module(
             "Runtime",
             [
                 "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "Sessions", "SignIn", "Access",
