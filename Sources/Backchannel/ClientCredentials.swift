@@ -2,7 +2,7 @@ import Providers
 import SignIn
 import TokenCrypto
 
-/// How this client proves itself at the token and revocation endpoints.
+/// The client authentication at the token and revocation endpoints.
 struct ClientCredentials: Sendable {
     private enum Proof: Sendable {
         case basic(String)

@@ -22,7 +22,7 @@ extension UserinfoResponse.Refusal: KeyDependentRefusal {
     var mayBeDueToOldKeys: Bool { if case .signature(let refusal) = self { refusal.mayBeDueToOldKeys } else { false } }
 }
 
-/// Why a token did not verify.
+/// The reason why a token did not verify.
 enum VerificationFailure<Refusal: KeyDependentRefusal>: Error {
     case refused(Refusal)
     /// Nothing is decided: the keys could not be fetched.

@@ -26,7 +26,7 @@ actor KeyCache {
     /// The last good one.
     private var copy: Copy?
     private var lookUps = KeyLookUps()
-    /// When the last fetch ended, successful or not.
+    /// The time at which the last fetch ended, successful or not.
     private var lastFetch: Int64?
     private var fetching: Task<Result<Copy, Failure>, Never>?
 
@@ -52,7 +52,7 @@ actor KeyCache {
         return try await self.fetch(isLookUp: true).get()
     }
 
-    /// How many keys there are and when they were fetched; nil: none yet.
+    /// The number of keys and the time of their fetch; nil before the first fetch.
     var status: (count: Int, fetchedAt: Int64)? { self.copy.map { ($0.keys.count, $0.fetchedAt) } }
 
     /// Fetches again; a failure keeps the good copy.

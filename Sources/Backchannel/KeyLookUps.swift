@@ -1,4 +1,4 @@
-/// Where a token that the known keys do not verify comes from.
+/// The source of a token that the known keys do not verify.
 package enum TokenSource: Sendable {
     /// The provider's own endpoint, over TLS: sign-ins, refreshes, signed userinfo.
     case provider

@@ -53,7 +53,7 @@ extension ProviderTransport {
 }
 
 extension ProviderClient {
-    /// What one of this provider's URLs is for; nil: it is not one of them.
+    /// The purpose of one of this provider's URLs; nil for any other URL.
     package func purpose(of url: String) -> String? {
         func matches(_ other: String?) -> Bool { other.map { $0.prefix { $0 != "?" } == url } ?? false }
         if matches(settings.discoveryURL) { return "discovery" }
@@ -66,6 +66,6 @@ extension ProviderClient {
         return nil
     }
 
-    /// How many keys verify this provider's tokens, and when they were fetched (Unix milliseconds); nil: none yet.
+    /// The number of keys that verify this provider's tokens, and the time of their fetch (Unix milliseconds); nil before the first.
     package func keyStatus() async -> (count: Int, fetchedAt: Int64)? { await connection.connected?.keys?.status }
 }

@@ -4,7 +4,7 @@ package import SignIn
 import Synchronization
 import TokenCrypto
 
-/// What became of a token that came with a request.
+/// The outcome of verifying a request's token.
 package enum BearerOutcome: Sendable {
     case verified(ProviderIdentity, VerifiedBearer)
     case refused(BearerRefusal)

@@ -7,7 +7,7 @@ extension ProviderClient {
     /// Pages of a list that are read; at a hundred and more names a page nobody is in so many groups.
     private static let maximumPages = 20
 
-    /// What the provider's habits know about a person besides ID token and userinfo.
+    /// The user's data that this provider keeps outside ID token and userinfo.
     func extras(
         of token: VerifiedIDToken, _ access: AccessCredential, connected: ConnectedProvider
     ) async throws(SignInError) -> IdentityMapper.Extras {

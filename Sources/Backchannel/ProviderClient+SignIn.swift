@@ -58,7 +58,7 @@ extension ProviderClient {
         }
     }
 
-    /// Which tokens are taken where a proof was sent: bound ones, or with `dpop: auto` bearer tokens too.
+    /// The accepted kinds of token after a proof was sent: bound tokens, with `dpop: auto` bearer tokens too.
     func typePolicy(_ proofKey: ProofKey?) -> TokenResponse.TypePolicy {
         if proofKey == nil { return .bearer }
         return self.settings.dpop == .required ? .dpop : .bearerOrDPoP

@@ -4,12 +4,12 @@ package import Providers
 package import Sessions
 package import SignIn
 
-/// Where to send the browser, and what to give it along.
+/// The redirect and cookies that start a sign-in.
 package struct LoginStart: Sendable {
     package let url: String
     /// Values of `Set-Cookie`, one field each.
     package let setCookies: [String]
-    /// What the browser asked for and does not get; for a metric and the log.
+    /// The parameters that were dropped, for a metric and the log.
     package let dropped: DroppedParameters
 }
 
@@ -23,7 +23,7 @@ package struct CompletedLogin: Sendable {
     package let returnPath: String
 }
 
-/// What became of a refresh.
+/// The outcome of a refresh.
 package enum RefreshOutcome: Sendable {
     case refreshed(Session.Tokens, ProviderIdentity)
     /// The provider refused the refresh token: the session ends. Reasons are for the log.
@@ -79,7 +79,7 @@ package final class ProviderClient: Sendable {
 
     package func stop() { self.connection.stop() }
 
-    /// What is known now; never waits.
+    /// The current status; never waits.
     package var status: ProviderStatus { self.connection.status }
 
     /// Begins a sign-in. `returnPath` is already safe to follow; `requestParameters` are the fields of `/login`'s query

@@ -15,7 +15,7 @@ struct ConnectedProvider: Sendable {
 
 /// Discovery of one provider: in the background until it succeeds, hourly from then on, keeping the good copy.
 final class ProviderConnection: Sendable {
-    /// Why there is no connection.
+    /// The reason why the provider is unavailable.
     enum Failure: Error, Sendable {
         case transport(ProviderTransport.Failure)
         /// For the operator.

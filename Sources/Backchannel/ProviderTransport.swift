@@ -136,7 +136,7 @@ package final class ProviderTransport: Sendable {
 }
 
 extension ProviderTransport {
-    /// What kind of error it is, in words where they are known. Never its description: one of a socket or TLS error can hold addresses.
+    /// The kind of an error, in words where they are known. Never its description: one of a socket or TLS error can hold addresses.
     private static func words(for error: any Error) -> String {
         let type = String(describing: type(of: error))
         switch type {

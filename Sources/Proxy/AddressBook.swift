@@ -5,7 +5,7 @@ import NIOCore
 struct AddressBook {
     /// An answer this young is not asked for again.
     static let freshFor: Int64 = 1_000
-    /// How long an address that refused comes after the others.
+    /// The time for which an address that refused comes after the others.
     static let avoidedFor: Int64 = 30_000
     /// One connection tries this many addresses.
     static let attempts = 3
@@ -28,7 +28,7 @@ struct AddressBook {
         next %= answer.count
     }
 
-    /// What the next connection tries, in order: in rotation, what failed lately last.
+    /// The addresses for the next connection, in order: in rotation, recently failed ones last.
     mutating func candidates(now: Int64) -> [SocketAddress] {
         guard !addresses.isEmpty else { return [] }
         let rotated = addresses[next...] + addresses[..<next]

@@ -16,7 +16,7 @@ package struct Balancer: Sendable {
 
     /// The index of the target to use; nil when `excluded` is the only one.
     ///
-    /// When none is usable, all are: a request that may fail is better than one that was not tried.
+    /// If none is usable, all are tried: a request that may fail is better than one that was not sent.
     package mutating func pick(of count: Int, excluding excluded: Int? = nil, candidate: (Int) -> Candidate) -> Int? {
         if let index = pick(of: count, excluded, { candidate($0).isUsable }, load: { candidate($0).load }) { return index }
         return pick(of: count, excluded, { _ in true }, load: { candidate($0).load })

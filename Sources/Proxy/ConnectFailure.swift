@@ -1,7 +1,7 @@
 import NIOCore
 import Transport
 
-/// Why a connection to an upstream could not be opened.
+/// The reason why a connection to an upstream could not be opened.
 struct ConnectFailure: Error, Sendable, Equatable {
     var reason: UpstreamFailure
     /// The cause with the address, for logs.

@@ -25,7 +25,7 @@ package final class ConnectionLimit: Sendable {
         case refused
     }
 
-    /// What to do with a connection that has become unused.
+    /// The use of a connection that has become idle.
     enum Handover: Equatable {
         /// No request waits.
         case keep

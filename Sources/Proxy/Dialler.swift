@@ -10,7 +10,7 @@ final class Dialler {
     /// Between two looks at what a name stands for.
     static let watchInterval = TimeAmount.seconds(30)
 
-    /// What a dialler does to the world; a test has its own.
+    /// The I/O of a dialler; tests replace it.
     struct Actions {
         var resolve: (_ host: String, _ port: Int, _ done: @escaping @Sendable (Resolution) -> Void) -> Void
         var connect:

@@ -17,15 +17,15 @@ package final class ForwardedRequest {
     private(set) var upgrade: UpgradeProtocol?
     /// The client said `TE: trailers`: those of the response are passed on (RFC 9110 section 6.5.1).
     private(set) var acceptsTrailers = false
-    /// What may follow a chunked body; nil for any other.
+    /// The trailers allowed after a chunked body; nil for any other body.
     private(set) var trailers: RequestTrailers?
     /// Milliseconds; 0: the pool's.
     private(set) var responseTimeout: Int64 = 0
     private(set) var idleTimeout: Int64 = 0
 
-    /// What has been tried so far.
+    /// The attempts made so far.
     var attempts = RetryPolicy.Attempts()
-    /// What has been sent of the body; nil when it is not kept.
+    /// The part of the body that has been sent; nil when it is not kept.
     private(set) var replay: BodyReplay?
 
     /// One that asks for nothing yet.
@@ -121,7 +121,7 @@ final class SpareRequests {
     }
 }
 
-/// Which trailers of a client go on: none under a name that no client may send (RFC 9110 section 6.5.1).
+/// Selects the client's trailers to forward: none under a name that no client may send (RFC 9110 section 6.5.1).
 final class RequestTrailers: Sendable {
     private let stripped: FoldedNameSet
     private let removed: FoldedNameSet?
@@ -136,7 +136,7 @@ final class RequestTrailers: Sendable {
     }
 }
 
-/// What is changed in the head of the upstream's response. Most requests of a configuration share one of two.
+/// The changes to the head of the upstream's response. Most requests of a configuration share one of two.
 package final class ResponseEdits: Sendable {
     /// For a request that is none yet.
     static let none = ResponseEdits(addedLines: nil, isPrivate: true, cookies: GatewayCookieNames { _ in true })
@@ -147,9 +147,9 @@ package final class ResponseEdits: Sendable {
     let isPrivate: Bool
     /// Drops an upstream's `Set-Cookie` that carries one of our names.
     let cookies: GatewayCookieNames
-    /// What the route changes.
+    /// The route's changes.
     let route: RouteResponseEdits?
-    /// What CORS says to the page that asks: complete lines.
+    /// The CORS lines for the page that made the request.
     let crossOriginLines: ByteBuffer?
     /// A complete `Strict-Transport-Security` line, for responses that bring none.
     let hstsLine: ByteBuffer?
@@ -174,7 +174,7 @@ package struct GatewayCookieNames: Sendable {
     package init(_ isOurs: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool) { self.isOurs = isOurs }
 }
 
-/// Why an upstream gave no usable answer. The raw value is the log's reason code and a metric's label.
+/// The reason why a request to an upstream failed. The raw value is the log's reason code and a metric's label.
 package enum UpstreamFailure: String, Error, Sendable, CaseIterable {
     case connectFailed = "upstream-connect-failed"
     /// The target's name has no address, or the resolver does not answer.
@@ -214,7 +214,7 @@ package enum UpstreamFailure: String, Error, Sendable, CaseIterable {
     package var errorCode: String? { self == .busy ? "proxy/upstream-busy" : nil }
 }
 
-/// How forwarding failed, and where.
+/// The reason and the target of a failed request.
 package struct ForwardFailure: Error, Sendable, Equatable {
     package var reason: UpstreamFailure
     /// The target as it is configured.

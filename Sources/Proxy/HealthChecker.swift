@@ -4,14 +4,14 @@ package import Server
 
 /// Asks the targets of the upstreams that have a `health` rule whether they work; one for the whole process, on one event loop.
 ///
-/// What it finds stands in `UpstreamTarget.isHealthy`, where every event loop reads it when it chooses among several targets.
+/// Writes its verdict to `UpstreamTarget.isHealthy`, which every event loop reads when it chooses among several targets.
 /// A check goes the way of a request: TLS, ALPN, the same strictness. Any 2xx is good; a redirect is not.
 package final class HealthChecker {
     /// A target's verdict has changed.
     package struct Change: Sendable {
         package var target: String
         package var isHealthy: Bool
-        /// What the last check said: `503`, `no answer`.
+        /// The result of the last check: `503`, `no answer`.
         package var finding: String
     }
 

@@ -1,4 +1,4 @@
-/// What the requests themselves say about a target. Pure: times are milliseconds of any steady clock.
+/// The health of a target judged by requests. Pure: times are milliseconds of any steady clock.
 package struct PassiveHealth: Sendable, Equatable {
     package struct Rule: Sendable, Equatable {
         /// Failures in a row.

@@ -2,7 +2,7 @@ package import Access
 package import HTTPWire
 package import NIOCore
 
-/// What surrounds a request on its way to the upstream, besides the request itself.
+/// The context of a request on its way to the upstream.
 package struct RequestSurroundings {
     /// The peer's forwarding fields are believed and continued.
     package var isPeerTrusted: Bool
@@ -20,7 +20,7 @@ package struct RequestSurroundings {
     package var dropsCookies = false
     /// The protocol that the request asks to switch to and that the route allows.
     package var upgrade: UpgradeProtocol?
-    /// What the route takes away from the client's headers.
+    /// The client's headers that the route removes.
     package var edits: RequestEdits?
     /// Milliseconds; 0: the pool's.
     package var responseTimeout: Int64 = 0

@@ -3,7 +3,7 @@ import NIOCore
 import Server
 
 extension ForwardedRequest {
-    /// How the body of the upstream's response goes on to the client.
+    /// The framing of the response's body towards the client.
     func framing(of head: ResponseHead) -> ResponseFraming {
         switch head.framing {
         case .length(let length): .length(length)

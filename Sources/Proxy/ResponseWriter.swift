@@ -35,7 +35,7 @@ enum ResponseWriter {
         }
     }
 
-    /// What stands before the first `=` of a `Set-Cookie`, without white space (RFC 6265 section 5.2). Of a cookie without a
+    /// The text before the first `=` of a `Set-Cookie`, without white space (RFC 6265 section 5.2). Of a cookie without a
     /// name its value's beginning: a browser sends `=session=x` back as `session=x`.
     private static func cookieName(_ field: FieldLine, _ bytes: UnsafePointer<UInt8>) -> UnsafeRawBufferPointer {
         let value = bytes + Int(field.valueStart)
@@ -82,7 +82,7 @@ enum ResponseWriter {
     }
 }
 
-/// What a response says about being kept, in the lines that reach the client (RFC 9111 section 5.2.2).
+/// The caching directives of a response, in the lines that reach the client (RFC 9111 section 5.2.2).
 struct CacheDirectives: Sendable {
     var isEmpty = true
     var isPublic = false

@@ -4,7 +4,7 @@
 /// with it (RFC 9113 section 8.7), or the method is idempotent and the body, if there is one, has been kept (RFC 9110 section 9.2.2).
 /// Never after a byte of a response, and on one other target at most.
 struct RetryPolicy {
-    /// How far a request had come.
+    /// The progress of a request when it failed.
     enum Progress {
         /// No connection could be opened: nothing was sent.
         case opening
@@ -25,7 +25,7 @@ struct RetryPolicy {
         case otherTarget
     }
 
-    /// What has been tried for this request.
+    /// The attempts made for this request.
     struct Attempts {
         var hasRepeated = false
         var hasMovedOn = false

@@ -1,7 +1,7 @@
 package import HTTPWire
 package import NIOCore
 
-/// What a route takes away from requests beside what every route does. Compiled once.
+/// The headers and cookies that a route removes from requests, in addition to those every route removes. Compiled once.
 package final class RequestEdits: Sendable {
     /// No client's header passes under one of these names, in any spelling that folds to it.
     let removed: FoldedNameSet
@@ -14,14 +14,14 @@ package final class RequestEdits: Sendable {
     }
 }
 
-/// What a route changes in the heads of responses. Compiled once.
+/// The changes of a route to the heads of responses. Compiled once.
 package final class RouteResponseEdits: Sendable {
     let removed: FoldedNameSet
     /// Complete lines, without `Cache-Control`.
     package let lines: ByteBuffer
     /// The route's own `Cache-Control` line.
     let cacheControl: ByteBuffer?
-    /// What the route says about keeping: nil when it leaves that to the upstream.
+    /// The route's `Cache-Control`; nil when it leaves that to the upstream.
     let cacheDirectives: CacheDirectives?
     /// The route says what browsers are told about https.
     package let ownsTransportSecurity: Bool

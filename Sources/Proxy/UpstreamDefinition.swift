@@ -22,7 +22,7 @@ package struct TargetFailure: Sendable {
     package let at: NIODeadline
 }
 
-/// Where an upstream listens.
+/// The address of an upstream.
 package enum UpstreamEndpoint: Sendable, Hashable {
     case tcp(host: String, port: Int)
     case unix(path: String)
@@ -63,7 +63,7 @@ package final class UpstreamTarget: Sendable {
         }
     }
 
-    /// What the active checks found last; true without any.
+    /// The verdict of the active checks; true without any.
     package var isHealthy: Bool {
         get { passesChecks.load(ordering: .relaxed) }
         set { passesChecks.store(newValue, ordering: .relaxed) }
@@ -90,7 +90,7 @@ package final class UpstreamTarget: Sendable {
     var scheme: String { if case .tls = transport { "https" } else { "http" } }
 }
 
-/// How a target is asked whether it works. Milliseconds.
+/// The settings of a target's health checks. Times are milliseconds.
 package struct HealthRule: Sendable, Equatable {
     package var path: String
     package var interval: Int64

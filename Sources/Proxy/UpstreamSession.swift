@@ -21,14 +21,14 @@ final class UpstreamSession: ChannelInboundHandler, DeadlineOwner {
     private(set) var isReused = false
     /// Counts towards the connections that the target may have; nil without a limit.
     var slot: ConnectionSlot?
-    /// What both sides allow.
+    /// The number of streams that both sides allow.
     private var streamLimit: Int
     private var isReady = false
     /// Takes no further streams.
     private var isRetired = false
     /// The last stream that the upstream will answer, once it has said so (RFC 9113 section 6.8).
     private var lastStream: HTTP2StreamID?
-    /// Why the connection ended, for its streams.
+    /// The reason why the connection ended, for its streams.
     private(set) var failure: (reason: UpstreamFailure, detail: String)?
     /// Grows with every read: a stream that waits in vain can tell whether the upstream still speaks at all.
     private(set) var readCount: UInt64 = 0
@@ -72,7 +72,7 @@ final class UpstreamSession: ChannelInboundHandler, DeadlineOwner {
         multiplexer = try handler.syncMultiplexer()
     }
 
-    /// What an upstream may send ahead of a client that reads slowly.
+    /// The bytes that an upstream may send ahead of a slow client.
     private static let streamWindow = 256 * 1024
 
     // MARK: Use

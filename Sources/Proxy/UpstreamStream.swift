@@ -34,7 +34,7 @@ final class UpstreamStream: ChannelDuplexHandler, DeadlineOwner, ExchangeDelegat
     private var held: ByteBuffer?
     private var hasUnflushedWrites = false
     private var interimResponses = 0
-    /// What `Content-Length` still promises; nil without one.
+    /// The bytes of `Content-Length` that are still missing; nil without one.
     private var promised: Int?
     private var isReadHeld = false
     private var isPaused = false

@@ -13,12 +13,12 @@ package struct UpstreamTLSFiles: Sendable, Hashable {
     }
 }
 
-/// Why the files cannot be used: which, and what is wrong with it.
+/// The file that cannot be used, with the reason.
 package struct UpstreamTLSProblem: Error, Sendable, CustomStringConvertible {
     package let description: String
 }
 
-/// What the connections to upstreams with the same files share. Read once: a reload of the configuration makes another.
+/// The TLS contexts of upstreams with the same files. Read once; a reload makes new ones.
 package final class UpstreamTLSContexts: Sendable {
     let any: NIOSSLContext
     /// Offers HTTP/1.1 alone, for what HTTP/2 has no place for.
@@ -85,7 +85,7 @@ package struct UpstreamTLS: Sendable {
         try NIOSSLClientHandler(context: http1Only ? contexts.http1 : contexts.any, serverHostname: serverName)
     }
 
-    /// What a TLS error means; nil when it is none, or says only that the connection ended.
+    /// The meaning of a TLS error; nil for other errors, or when the connection only closed.
     static func failure(
         for error: any Error, name: String, certificate: NIOSSLCertificate?, now: Int64 = Int64(time(nil))
     ) -> (reason: UpstreamFailure, detail: String)? {

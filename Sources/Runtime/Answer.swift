@@ -71,7 +71,7 @@ struct Answer: Sendable {
 }
 
 extension Language {
-    /// What the browser asks for; a link of an app can say `ui_locales`, as it would to a provider.
+    /// Negotiates the language from `ui_locales` in the query, else from `Accept-Language`.
     init(of head: RequestHead) {
         let wanted = head.bytes.readableBytes > 0 ? FormCoding.fields(of: head.queryText)?.first { $0.name == "ui_locales" }?.value : nil
         self = .negotiated(uiLocales: wanted, acceptLanguage: head.value(named: "accept-language"))

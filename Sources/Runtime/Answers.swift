@@ -70,7 +70,8 @@ struct Answers: Sendable {
 
     // MARK: Access
 
-    /// Nobody is signed in (contract section 6, "Not signed in" and "Lost forms"). `hadSession`: one that has ended came with the request.
+    /// The answer to a request without a session (contract section 6, "Not signed in" and "Lost forms"). `hadSession`: the request has
+    /// an ended session.
     func challenge(for head: RequestHead, hadSession: Bool, requestID: RequestID) -> Answer {
         let kind = kind(of: head)
         let login = login(for: head, notice: kind == .formPost ? .formNotSent : nil)
@@ -158,13 +159,13 @@ struct Answers: Sendable {
         return snapshot.pathPrefix + "/login" + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&"))
     }
 
-    /// Where to sign in for a request, and come back to it.
+    /// The sign-in that returns to a request.
     func login(for head: RequestHead, notice: SignInPage.Notice? = nil, selectsAccount: Bool = false) -> LoginLink {
         let path = snapshot.returnPaths.validate(head.pathText + head.text(head.queryRange)).text
         return login(returningTo: path, on: head, notice: notice, selectsAccount: selectsAccount)
     }
 
-    /// Where to sign in for a path on the request's host. Sign-ins are made at the public URL, whose cookie remembers them.
+    /// The sign-in that returns to a path on the request's host. Sign-ins happen at the public URL, which sets their cookie.
     func login(
         returningTo path: String, on head: RequestHead, notice: SignInPage.Notice? = nil, selectsAccount: Bool = false
     ) -> LoginLink {
@@ -188,7 +189,7 @@ extension ClockNotice {
     }
 }
 
-/// Where a sign-in begins.
+/// The address at which a sign-in starts.
 struct LoginLink: Sendable {
     /// For `Location` and links: a path on the public URL's own host, else absolute.
     let location: String

@@ -1,12 +1,12 @@
 import NIOCore
 import Proxy
 
-/// What is changed in upstreams' responses, made once where it can be. Each event loop has its own: a request holds one of these, and
+/// The changes to upstreams' responses, made once where possible. Each event loop has its own: a request holds one of these, and
 /// threads that share an object spend their time on its count of references.
 struct CommonResponseEdits {
     private let cookieNames: GatewayCookieNames
     private let hstsLine: ByteBuffer?
-    /// What most answers need: for nobody in particular, and for somebody who is signed in.
+    /// The edits of most responses: without a session, and with one.
     private let forAnybody: ResponseEdits
     private let forSomebody: ResponseEdits
 

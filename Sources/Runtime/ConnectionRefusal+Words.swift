@@ -2,7 +2,7 @@ import HTTPWire
 import Server
 
 extension ConnectionRefusal {
-    /// What happened and what can be done, for the log.
+    /// The event and the remedy, for the log.
     var words: String {
         switch self {
         case .tooMany: "closed new client connections: server.limits.connections is reached"

@@ -2,27 +2,27 @@ import HTTPWire
 import NIOCore
 import Server
 
-/// What is known of a client connection once, and of the request it is in.
+/// The state of a client connection and of its current request.
 final class ConnectionState {
     let peer: ClientResolution.Peer
     let peerText: [UInt8]
-    /// What `X-Forwarded-For` says of a peer that is not believed.
+    /// The value of `X-Forwarded-For` for a peer that is not trusted.
     let forwardedFor: [UInt8]
     /// Of the configuration that this was worked out with.
     let generation: Int
     var requestID = RequestID()
     private let trusted: CIDRSet
-    /// What the route of the request says to the page that made it (CORS); nil on a route without.
+    /// The CORS lines of the request's route; nil on a route without.
     var crossOriginLines: ByteBuffer?
 
-    /// Where the request is counted. Counters live as long as the process.
+    /// The counters of the request. They live as long as the process.
     private var counted: Unmanaged<RouteCounters>
-    /// Whose session the last signed-in request came with: the next one mostly comes with the same.
+    /// The session of the last signed-in request: the next request mostly has the same.
     private(set) var lastSession: OpenedSession?
     private var isSignedIn = false
-    /// When the request was handed to an upstream; nil: it was not, or the upstream failed.
+    /// The time at which the request was handed to an upstream; nil if it was not, or the upstream failed.
     var forwardedAt: NIODeadline?
-    /// What the upstream took to begin its answer; negative: nothing was forwarded.
+    /// The time until the upstream's response began; negative when nothing was forwarded.
     var upstreamNanoseconds = -1
     var trace = TraceState()
     /// Every cookie of the request is one of ours. False until they have been looked at.
@@ -30,7 +30,7 @@ final class ConnectionState {
     /// The response is a tunnel or event stream that ends with its session.
     var stream: SessionStream?
 
-    /// What an exchange keeps for its handler; nobody but the handler sets it.
+    /// Casts the object that an exchange keeps for its handler; only the handler sets it.
     @inline(__always)
     static func of(_ kept: AnyObject) -> ConnectionState { unsafeDowncast(kept, to: ConnectionState.self) }
 
@@ -48,7 +48,7 @@ final class ConnectionState {
         forwardedFor = exchange.peer.isLocalSocket ? Array("unknown".utf8) : peerText
     }
 
-    /// Who made the request, as far as it is known.
+    /// The session of the request, if it has one.
     var person: OpenedSession? { isSignedIn ? lastSession : nil }
 
     @inline(__always)
@@ -101,7 +101,7 @@ final class ConnectionState {
         }
     }
 
-    /// What events of the request are told along with.
+    /// The context for events of the request.
     func context(_ exchange: Exchange) -> EventContext {
         let head = exchange.head
         let isEmpty = head.bytes.readableBytes == 0

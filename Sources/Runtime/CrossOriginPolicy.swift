@@ -2,16 +2,16 @@ import Config
 import HTTPWire
 import NIOCore
 
-/// What a route with `cors` says to pages of other origins (Fetch Standard section 3.2).
+/// The CORS responses of a route to pages of other origins (Fetch Standard section 3.2).
 ///
 /// The gateway alone speaks of CORS on such a route: a browser must be able to read a 401 that no app has seen, and a preflight comes without
 /// a cookie, so that no app may see it.
 struct CrossOriginPolicy: Sendable {
     /// Origins and what is said to them: complete lines.
     private let listed: [(origin: [UInt8], lines: ByteBuffer)]
-    /// What is said to everybody (`*`).
+    /// The lines for every origin (`*`).
     private let toEverybody: ByteBuffer?
-    /// What is said to all others: that the answer depends on who asks.
+    /// The lines for all other origins: the response depends on the origin.
     private let toOthers: ByteBuffer
     private let allowedHeaders: String?
     private let maxAge: Int64

@@ -9,7 +9,7 @@ import Sessions
 import SignIn
 import TokenCrypto
 
-/// What one configuration is served with, shared by all event loops: its snapshot, its providers, the log.
+/// The state of one configuration that all event loops share: its snapshot, its providers, the log.
 ///
 /// Made anew by each reload. What must outlive it (sessions that ended early, refreshes under way, sign-ins that were finished,
 /// what was discovered of an unchanged provider) goes on from the one before.
@@ -22,13 +22,13 @@ final class GatewayCore: Sendable {
     let sessions: SharedSessions
     let transport: ProviderTransport
     let clients: [String: ProviderClient]
-    /// What counts as a live session under this configuration.
+    /// Decides which sessions are alive under this configuration.
     let authenticator: SessionAuthenticator
     let refresher: Refresher
     let bearerTokens: BearerTokens
     let onceNotices: OnceNotices
     let transactions: LoginTransactions
-    /// What each client was made from, to know it again.
+    /// The fingerprint of each client's settings, to recognise unchanged ones.
     private let fingerprints: [String: [UInt8]]
     let upstreamHealth: UpstreamHealth
     /// The certificates of the public listeners; nil: they are in clear text.

@@ -5,7 +5,7 @@ struct LogBursts<Kind: Hashable> {
     private let pause = TimeAmount.seconds(10)
     private var bursts: [Kind: (nextLine: NIODeadline, unlogged: Int)] = [:]
 
-    /// How many a line now stands for, these ones among them; nil: no line now.
+    /// The number of events that a line written now stands for; nil when no line is due.
     mutating func note(_ kind: Kind, count: Int = 1, at now: NIODeadline) -> Int? {
         var burst = bursts[kind] ?? (now, 0)
         burst.unlogged += count

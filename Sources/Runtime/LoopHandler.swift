@@ -3,7 +3,7 @@ import HTTPWire
 import NIOCore
 import Server
 
-/// What the connections of one event loop talk to: the phases of the configuration that is served now.
+/// The request handler of one event loop: the phases of the current configuration.
 ///
 /// A reload puts others in their place between two requests. A request that waits for something holds the phases it began with.
 final class LoopHandler: RequestHandler {

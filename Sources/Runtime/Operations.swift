@@ -9,7 +9,7 @@ package struct ProgramVersion: Sendable {
     package init(_ version: String) { self.version = version }
 }
 
-/// What the operator looks through, for as long as the process runs: counters, streams of lines, traces.
+/// The process's counters, log streams and traces. They outlive configurations.
 final class Operations: Sendable {
     let version: String
     let sinks: LogSinks
@@ -35,7 +35,7 @@ final class Operations: Sendable {
             audit: AuditLog(writer: try sinks.writer(for: audit.to, stream: .audit), format: audit.format, version: version))
     }
 
-    /// What a configuration has opened and `use` puts into service.
+    /// The destinations that a configuration has opened; `use` puts them into service.
     struct OpenedStreams: Sendable { var audit: AuditLog? }
 
     func use(_ streams: OpenedStreams) {
@@ -44,7 +44,7 @@ final class Operations: Sendable {
         observer.setAudit(streams.audit)
     }
 
-    /// Where requests learn that their audit records would be lost; nil unless the configuration refuses such requests.
+    /// Tells requests whether their audit records would be lost; nil unless the configuration refuses such requests.
     func auditGate(_ configuration: Configuration) -> AuditGate? {
         guard let audit = configuration.audit, audit.onFailure == .refuse else { return nil }
         return sinks[audit.to].map(AuditGate.init)
@@ -80,7 +80,7 @@ final class Operations: Sendable {
 }
 
 extension Configuration {
-    /// Where lines go. An earlier configuration may have opened other destinations.
+    /// The destinations of lines. An earlier configuration may have opened others.
     var logDestinations: Set<LogDestination> {
         var destinations: Set<LogDestination> = [.stderr]
         if logging.access.isEnabled { destinations.insert(logging.access.to) }

@@ -1,6 +1,6 @@
 import Access
 
-/// Which incomplete identity headers were reported: each once for a user and a route, on one event loop and configuration.
+/// The incomplete identity headers that were reported: each once per user and route, event loop and configuration.
 struct ReportedOmissions {
     private struct Key: Hashable {
         var uid: String

@@ -1,7 +1,7 @@
 import Config
 import HTTPWire
 
-/// Where a request comes from, as far as its browser says.
+/// The origin of a request, as reported by its browser.
 struct RequestOrigin {
     /// Origins of ours: the public URL's and those that are listed.
     let trusted: [String]

@@ -6,7 +6,7 @@ import Proxy
 import Server
 import Sessions
 
-/// What only routes with features of their own need.
+/// The parts of a request that only routes with features need.
 extension RequestPhases {
     // MARK: Pages of other origins
 
@@ -119,7 +119,7 @@ extension RequestPhases {
         }
     }
 
-    /// What the route changes in the request and its answer.
+    /// Adds the route's changes to the request and its response.
     func add(
         _ features: RouteFeatures, _ opened: OpenedSession?, _ route: Route, _ connection: ConnectionState, _ exchange: Exchange,
         to surroundings: inout RequestSurroundings

@@ -401,7 +401,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         }
     }
 
-    /// What `gateway trace` prints, for a request that is being served: found by its request id.
+    /// Logs the output of `gateway trace` for a request that is being served; its request id finds it.
     private func tellDecision(_ exchange: Exchange, _ connection: ConnectionState, _ route: Route, _ session: Session?, _ now: Int64) {
         let rule = route.isImplicit ? AccessRule.authenticated : snapshot.configuration.routes[route.index].access
         let verdicts = RuleExplanation.verdicts(of: rule, for: session, now: now)
@@ -420,7 +420,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             ])
     }
 
-    /// Nobody is signed in: to the sign-in with a browser, 401 with everything else.
+    /// Answers a request without a session: a redirect to the sign-in for browsers, 401 for other clients.
     private func challenge(_ exchange: Exchange, _ connection: ConnectionState, _ route: Route, _ cookies: CookieChange?) {
         let hadSession = cookies == .remove(hadSession: true)
         core.log.write(
@@ -494,7 +494,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         upstream.forward(request, of: exchange, observer: self)
     }
 
-    /// How many names of headers one line of the log shows.
+    /// The most header names in one line of the log.
     private static let namesInLine = 5
 
     /// A client sent a header that only the gateway may set. It went no further; somebody may be trying. One line for each request.
@@ -715,7 +715,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
 }
 
 extension RequestHead {
-    /// What the request's cookies say about the session.
+    /// Returns the session cookies among the request's cookies.
     func sessionCookies(_ bytes: UnsafePointer<UInt8>, _ cookies: SessionCookies) -> FoundCookies {
         var found = FoundCookies()
         var pairs = RequestCookies(self, bytes)

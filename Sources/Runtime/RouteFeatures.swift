@@ -4,7 +4,7 @@ import HTTPWire
 import NIOCore
 import Proxy
 
-/// What a route does beside forwarding its requests as they came, compiled. Most routes have none.
+/// The compiled features of a route beyond plain forwarding. Most routes have none.
 final class RouteFeatures: Sendable {
     /// A route's answer without an upstream.
     enum Fixed: Sendable {

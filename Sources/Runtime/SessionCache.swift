@@ -32,7 +32,7 @@ final class OpenedSession {
     private var routeLines: [Int: ByteBuffer] = [:]
     /// The line of the signed assertion, by the upstream's index.
     private var assertions: [Int: (line: ByteBuffer, renewalAt: Int64)] = [:]
-    /// What it has been admitted to.
+    /// The permits it has been given.
     var permits = PermitMemory()
     /// The `Set-Cookie` lines that renew it, for requests that bring cookies of the same names, and Unix milliseconds until when.
     private var renewal: (lines: ByteBuffer, names: Int, until: Int64)?
@@ -40,7 +40,7 @@ final class OpenedSession {
     private let cookie: [UInt8]
     /// Of the revocations, when it was kept: since another one it may have ended.
     fileprivate var epoch = -1
-    /// What headers say: without an access token that is of no use to an app.
+    /// The session for identity headers, without the access token, which apps do not need.
     private let shown: Session
 
     init(_ session: Session, cookie: [UInt8], snapshot: Snapshot, now: Int64 = wallClock()) {

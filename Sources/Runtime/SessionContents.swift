@@ -5,7 +5,7 @@ import Providers
 import Sessions
 import TokenCrypto
 
-/// What a session keeps of what a sign-in brought: no more than the configuration makes use of.
+/// Selects the parts of a sign-in that a session keeps: those that the configuration uses.
 struct SessionContents: Sendable {
     private let keepsAccessToken: Bool
     /// First members of the claim paths that rules and headers read.

@@ -6,7 +6,7 @@ import SignIn
 
 /// Issues the session of a completed sign-in. Every kind of sign-in goes through here, so all sessions keep the same parts of an identity.
 struct SessionIssuer: Sendable {
-    /// What a provider vouched for.
+    /// The identity and tokens that a provider has verified.
     struct SignIn: Sendable {
         let identity: ProviderIdentity
         /// Unix milliseconds; nil: the time of issue.

@@ -37,7 +37,7 @@ extension UpstreamDefinition {
         ValueFingerprint.of((upstream, upstream.tls.files.map { FileIdentity(path: $0) }))
     }
 
-    /// What an earlier snapshot serves with the same settings goes on, with what is known of its targets' health.
+    /// Keeps the upstreams of an earlier snapshot whose settings are the same, with their targets' health.
     static func continuing(_ earlier: Snapshot?, with made: [UpstreamDefinition], fingerprints: [[UInt8]]) -> [UpstreamDefinition] {
         zip(made, fingerprints).map { definition, fingerprint in
             earlier.flatMap { earlier in earlier.upstreamFingerprints.firstIndex(of: fingerprint).map { earlier.upstreams[$0] } }

@@ -16,7 +16,7 @@ struct Snapshot: Sendable {
     let publicURL: Origin?
     let site: PageSite
     let routes: RouteTable
-    /// What the routes lead to, by `Route.upstreamIndex`.
+    /// The upstreams of the routes, by `Route.upstreamIndex`.
     let upstreams: [UpstreamDefinition]
     let upstreamFingerprints: [[UInt8]]
     let identity: IdentityHeaders

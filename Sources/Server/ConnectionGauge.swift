@@ -2,7 +2,7 @@ package import HTTPWire
 import NIOConcurrencyHelpers
 import Synchronization
 
-/// Why a connection was closed before its first request. The raw text is the log's reason code and a metric's label.
+/// The reason why a connection was closed before its first request. The raw text is the log's reason code and a metric's label.
 package enum ConnectionRefusal: Sendable, Hashable {
     /// There are as many as `connections` allows.
     case tooMany
@@ -88,7 +88,7 @@ package final class ConnectionGauge: Sendable {
         }
     }
 
-    /// How many addresses have a connection.
+    /// The number of addresses with a connection.
     var addressCount: Int { addresses.withLockedValue { $0.count } }
 
     private static func key(of address: NetworkAddress) -> NetworkAddress {

@@ -25,7 +25,7 @@ package final class Deadline {
 ///
 /// A limit that is moved later costs one store: its entry stays where it is and is looked at again when its slot comes round.
 package final class DeadlineWheel {
-    /// What limits are rounded up to.
+    /// The granularity of limits, which are rounded up to it.
     package static let tick = TimeAmount.milliseconds(100)
     private static let slotCount = 256
 

@@ -7,7 +7,7 @@ package protocol DeferredSender: AnyObject {
     func sendDeferred()
 }
 
-/// What the connections of one event loop have to send, sent at the end of the turn: after every socket that was ready has been read.
+/// Sends of one event loop's connections, deferred to the end of the turn, after every ready socket has been read.
 ///
 /// To send is the kernel's longest way by far. A turn that first reads and decides for all connections and then sends for all finds the
 /// code of each in the processor's cache; one that alternates evicts it with every request.

@@ -1,7 +1,7 @@
 package import HTTPWire
 package import NIOCore
 
-/// How the body of a response is delimited towards the client.
+/// The framing of a response's body towards the client.
 package enum ResponseFraming: Sendable, Equatable {
     /// No body follows and no length is announced (1xx, 204, 304 without a length).
     case none
@@ -12,11 +12,11 @@ package enum ResponseFraming: Sendable, Equatable {
     case stream
 }
 
-/// What answers a request: a local page, or an upstream connection. Called on the exchange's event loop only.
+/// The responder of a request: a local page or an upstream connection. Called only on the exchange's event loop.
 package protocol ExchangeDelegate: AnyObject {
     /// A part of the request body; only after `startBody`.
     func exchange(_ exchange: Exchange, received body: ByteBuffer)
-    /// What had arrived of the body has been passed on: the time to flush.
+    /// All received bytes of the body have been passed on: flush now.
     func exchangeReadComplete(_ exchange: Exchange)
     /// The request body is complete. `trailers`: the trailer section's lines as they came, nil when there are none.
     func exchangeReceivedEnd(_ exchange: Exchange, trailers: ByteBuffer?)
@@ -58,7 +58,7 @@ package class Exchange {
     package final let peer: PeerAddress
     /// The request came in over TLS.
     package final let isSecure: Bool
-    /// What the client named and was shown in the TLS handshake; nil without TLS.
+    /// The server name and certificate of the TLS handshake; nil without TLS.
     package final var tls: TLSIdentity?
     /// For the log.
     package final var speaksHTTP2 = false
@@ -67,15 +67,15 @@ package class Exchange {
     package final var ticket: UInt64 = 0
     /// Held until the response ends or the client goes: a weak reference would make each retain of the delegate slow.
     package final var delegate: (any ExchangeDelegate)?
-    /// What the request handler keeps for the connection.
+    /// The request handler's state of the connection.
     package final var connectionState: AnyObject?
     /// The status sent, 0 before.
     package final var status = 0
     package final var sentBodyBytes = 0
     package final var receivedBodyBytes = 0
-    /// When the head was complete, for durations in logs.
+    /// The time at which the head was complete, for durations in logs.
     package final var startedAt = NIODeadline.uptimeNanoseconds(0)
-    /// When the response head was sent; of an earlier request before that.
+    /// The time at which the response head was sent; before that, an earlier request's.
     package final var respondedAt = NIODeadline.uptimeNanoseconds(0)
     /// Milliseconds in which a body must move, for this request; 0: the server's own limit.
     package final var idleLimit: Int64 = 0
@@ -158,7 +158,7 @@ package class Exchange {
     }
 }
 
-/// Where a connection comes from, rendered once.
+/// The address of a connection's peer, rendered once.
 package struct PeerAddress: Sendable {
     /// An IP address, or `unix` for a local socket.
     package let text: String

@@ -42,7 +42,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
 
     private var response = ResponsePhase.none
     private var isChunked = false
-    /// What `Content-Length` still promises; nil for a stream.
+    /// The bytes of `Content-Length` that are still missing; nil for a stream.
     private var promised: Int?
     private var ending = Ending.no
     /// Without memory of its own while nothing is to be written.

@@ -20,7 +20,7 @@ package struct Listener {
         }
     }
 
-    /// What one event loop brings to its connections.
+    /// The services and the handler of one event loop's connections.
     package struct Loop {
         package let services: LoopServices
         package let handler: any RequestHandler
@@ -50,7 +50,7 @@ package struct Listener {
         self.settings = settings
     }
 
-    /// How many connections the system keeps for us until they are accepted.
+    /// The length of the kernel's queue of unaccepted connections.
     private static let backlog: CInt = 1024
 
     /// The `localAddress` of what is returned says which port was given for port 0.

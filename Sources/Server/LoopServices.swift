@@ -1,7 +1,7 @@
 import HTTPWire
 package import NIOCore
 
-/// What the connections of one event loop share.
+/// The services that the connections of one event loop share.
 package final class LoopServices {
     package let eventLoop: any EventLoop
     package let wheel: DeadlineWheel
@@ -73,7 +73,7 @@ protocol ServedConnection: AnyObject {
     func closeIdle()
 }
 
-/// How much a connection without a request is worth keeping: the least is closed first.
+/// The value of keeping an idle connection: the lowest is closed first.
 struct Idleness: Comparable {
     /// The wheel's tick since which nothing has happened on it.
     var since: UInt64

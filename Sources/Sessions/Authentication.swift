@@ -1,4 +1,4 @@
-/// Who a request is from, as a value: never thrown.
+/// The result of authenticating a request, as a value: never thrown.
 package enum Authentication: Sendable, Equatable {
     /// No session was presented.
     case anonymous
@@ -12,7 +12,7 @@ package enum Authentication: Sendable, Equatable {
         if case .invalid(let refusal) = self { refusal.isEnd } else { false }
     }
 
-    /// Why a presented session does not count: few values, safe as a metric's label.
+    /// The reason why a presented session is refused: few values, safe as a metric's label.
     package enum Refusal: String, Sendable, CaseIterable {
         /// A cookie of ours came twice.
         case duplicateCookie = "duplicate-cookie"

@@ -1,4 +1,4 @@
-/// What was found of the session among a request's cookies, without an allocation until all of it is known to be in order.
+/// The session cookies among a request's cookies, found without an allocation until all of them are known to be valid.
 ///
 /// `SessionCookies.assemble` has the rules. Values are pointed to, not copied: they must outlive this.
 package struct FoundCookies {

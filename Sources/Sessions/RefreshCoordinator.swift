@@ -35,7 +35,7 @@ package struct RefreshCoordinator: Sendable {
     }
 
     package struct Limits: Sendable {
-        /// How long a result is remembered: longer than a response takes to bring the browser its new cookie.
+        /// The time for which a result is remembered: longer than the browser needs to receive its new cookie.
         package var memory: Int64 = 10 * 60_000
         /// After this, whoever started has died without a report. Beyond the ten seconds a provider gets.
         package var attempt: Int64 = 30_000
@@ -56,7 +56,7 @@ package struct RefreshCoordinator: Sendable {
         var state: State
         /// Consecutive outages.
         var outages = 0
-        /// When the entry may be forgotten.
+        /// The time at which the entry expires.
         var expiry: Int64
 
         var isRunning: Bool { if case .running = state { true } else { false } }

@@ -10,7 +10,7 @@ package struct Session: Sendable, Equatable {
     package internal(set) var id: [UInt8]
     package internal(set) var uid: String
     package internal(set) var identity: ProviderIdentity
-    /// When the person signed in at the provider: `auth_time` if the provider says, else the login's time.
+    /// The time of the sign-in at the provider: `auth_time` if the provider reports it, else the login's time.
     package internal(set) var authTime: Int64
     package internal(set) var issuedAt: Int64
     /// The last renewal of the idle limit.

@@ -5,7 +5,7 @@ package struct SessionAuthenticator: Sendable {
     package let cookies: SessionCookies
     package let seal: SessionSeal
     package let limits: SessionLimits
-    /// Why an identity's provider does not vouch for it any more; nil: it does.
+    /// The reason why an identity's provider no longer vouches for it; nil while it does.
     package let providerRefusal: @Sendable (ProviderIdentity) -> Authentication.Refusal?
 
     package init(
@@ -27,7 +27,7 @@ package struct SessionAuthenticator: Sendable {
         }
     }
 
-    /// What the cookies hold: a `.session` here has been opened and not been checked.
+    /// The contents of the cookies: a `.session` here is opened but unchecked.
     package func open(_ value: SessionCookieValue, now: Int64) -> Authentication {
         let session: Session?
         switch value {

@@ -130,7 +130,7 @@ package enum SessionCodec {
         return tokens
     }
 
-    /// Which optional fields follow the tokens. Earlier versions know the first two; what they wrote is read unchanged.
+    /// The optional fields after the tokens. Earlier versions write only the first two; their sessions remain readable.
     private struct TokenFields: OptionSet {
         let rawValue: UInt8
         static let expiry = Self(rawValue: 1)

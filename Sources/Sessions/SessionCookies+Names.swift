@@ -1,5 +1,5 @@
 extension SessionCookies {
-    /// What a cookie's name says it is.
+    /// The kind of a cookie by its name.
     package enum Kind: Equatable {
         /// The session in one piece.
         case whole
@@ -27,7 +27,7 @@ extension SessionCookies {
         return name.withUTF8 { isOurs(UnsafeRawBufferPointer($0)) }
     }
 
-    /// What a name is among those that this gateway sets itself.
+    /// The kind of a name among those that this gateway sets.
     package func kind(of name: UnsafeRawBufferPointer) -> Kind { Self.kind(of: name, from: 0, named: effectiveNameBytes) }
 
     private static func prefixLength(of name: UnsafeRawBufferPointer) -> Int {

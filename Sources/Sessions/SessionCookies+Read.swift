@@ -1,4 +1,4 @@
-/// What a request's cookies say about the session, before anything is opened.
+/// The session cookies of a request, before they are opened.
 package enum SessionCookieValue {
     case absent
     /// The value of the one cookie, where the request has it: valid as long as the bytes given to `assemble`.

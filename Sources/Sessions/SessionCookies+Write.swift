@@ -9,7 +9,7 @@ package struct SessionTooLarge: Error, Sendable, Equatable, CustomStringConverti
 }
 
 extension SessionCookies {
-    /// How many bytes of value fit into one piece, beside its name and attributes.
+    /// The bytes of value that fit into one piece, beside its name and attributes.
     var pieceCapacity: Int {
         Self.maximumLineBytes - cookie(named: pieceName(Self.maximumPieces - 1), value: "").headerValue().utf8.count
     }

@@ -5,7 +5,7 @@
 package struct SessionCookies: Sendable {
     /// The configured name, `session`.
     package let baseName: String
-    /// What the browser knows: `__Host-session` on https, `__Secure-session` there with a domain, `session` on http.
+    /// The cookie's full name: `__Host-session` on https, `__Secure-session` there with a domain, `session` on http.
     package let effectiveName: String
     let secure: Bool
     let domain: String?

@@ -1,11 +1,11 @@
-/// How long sessions live. All values are milliseconds.
+/// The lifetimes of sessions. All values are milliseconds.
 package struct SessionLimits: Sendable, Equatable {
     /// Without a request, a session ends after this.
     package let idle: Int64
     /// With or without requests, a session ends this long after it was issued; nothing extends it.
     package let absolute: Int64
 
-    /// How far another machine's clock may be ahead of ours.
+    /// The tolerated lead of another machine's clock.
     static let clockSkew: Int64 = 60_000
     /// The longest time for which a request may go unrecorded.
     static let longestRenewalInterval: Int64 = 60_000
@@ -24,24 +24,24 @@ package struct SessionLimits: Sendable, Equatable {
         return .session(session)
     }
 
-    /// When the session ends if no further request comes.
+    /// The end of the session without further requests.
     package func expiry(of session: Session) -> Int64 {
         min(absoluteEnd(of: session), session.seenAt.addingSaturating(idle))
     }
 
-    /// When the session ends whatever requests come.
+    /// The end of the session regardless of further requests.
     package func absoluteEnd(of session: Session) -> Int64 { session.issuedAt.addingSaturating(absolute) }
 
     /// Whether the idle limit should be stamped anew: after a tenth of it or 60 s, whichever is shorter, so that not
     /// every response sets a cookie.
     package func renewalDue(_ session: Session, now: Int64) -> Bool { now >= renewalAt(session) }
 
-    /// When that is.
+    /// The time of that renewal.
     package func renewalAt(_ session: Session) -> Int64 {
         session.seenAt.addingSaturating(renewalInterval)
     }
 
-    /// How long a stamp is left as it is.
+    /// The interval between renewals of the stamp.
     package var renewalInterval: Int64 { min(idle / 10, Self.longestRenewalInterval) }
 
     /// The session with its idle limit stamped `now`; nothing else changes.

@@ -63,7 +63,7 @@ package struct SignInError: Error, Sendable, Hashable {
         }
     }
 
-    /// What failed, for the log; `reason` has the details. The page has a text of its own.
+    /// The failure in operators' terms, for the log; `reason` has the details. The page has its own text.
     package var summary: String {
         switch self.code {
         case .invalidRequest: "callback refused: its parameters are malformed"

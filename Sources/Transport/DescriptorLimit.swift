@@ -1,7 +1,7 @@
 import Glibc
 import NIOCore
 
-/// How the descriptors that the process may open are shared out.
+/// The division of the process's descriptors.
 ///
 /// Clients can be anybody. They must not take what their own requests need: a connection to an upstream each, and what providers, logs
 /// and the admin listener use.

@@ -1,14 +1,14 @@
 import Glibc
 import NIOCore
 
-/// What a socket has not taken yet, in order. Used on its event loop only.
+/// Unsent bytes of a socket, in order. Used on its event loop only.
 struct PendingWrites {
     private struct Piece {
         var bytes: ByteBuffer
         var promise: EventLoopPromise<Void>?
     }
 
-    /// How many pieces one system call is given.
+    /// The most buffers per system call.
     private static let pieceLimit = 32
 
     private var pieces: [Piece] = []

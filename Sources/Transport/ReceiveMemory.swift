@@ -26,7 +26,7 @@ struct ReceiveSize {
 
 /// The memory that the sockets of one event loop are read into. Used on its event loop only.
 ///
-/// Who is given bytes may keep them, for a request as long as that takes; the memory is used again when nobody holds it any longer.
+/// A handler may keep the bytes, for instance as long as a request takes. The memory is reused once no handler holds it.
 struct ReceiveMemory {
     /// Memory of one size, used in turn: what was used last is the last to be free again.
     fileprivate struct Ring {
@@ -35,7 +35,7 @@ struct ReceiveMemory {
         var last = 0
     }
 
-    /// How much is kept of each size.
+    /// The most bytes kept of each size.
     fileprivate static let limit = 256 * 1024
 
     private var rings = (0..<ReceiveSize.kinds).map { _ in Ring() }
@@ -44,7 +44,7 @@ struct ReceiveMemory {
     @inline(__always)
     mutating func take(_ size: ReceiveSize) -> ByteBuffer { rings[size.kind].take(size.bytes) }
 
-    /// Whoever was given the bytes may hold them still.
+    /// Returns memory that a handler may still hold.
     @inline(__always)
     mutating func giveBack(_ bytes: consuming ByteBuffer, _ size: ReceiveSize) { rings[size.kind].giveBack(bytes, size.bytes) }
 }

@@ -3,7 +3,7 @@ import Glibc
 package import NIOCore
 import Synchronization
 
-/// What a connection's handlers are told beside NIO's events.
+/// Events for a connection's handlers in addition to NIO's.
 package enum SocketEvent {
     /// The other side sends no more, and nobody wants to read what it has sent. Told once or more.
     case endIsNear
@@ -18,11 +18,11 @@ package enum SocketEvent {
 /// Unchecked: used on its event loop only. Other threads may use the constants, `pipeline` and `closeFuture`, and the methods of `Channel`
 /// that return futures, which hop to the loop.
 package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @unchecked Sendable {
-    /// What a connection is told when it is made.
+    /// The options of a connection.
     package struct Options: Sendable {
         /// The other side may end its half of the connection; else its end is the connection's.
         package var allowsHalfClosure: Bool
-        /// How many pieces are read one after the other before others have their turn.
+        /// The most reads in one turn, before other connections have theirs.
         package var readsAtOnce: Int
 
         package init(allowsHalfClosure: Bool, readsAtOnce: Int) {
@@ -53,7 +53,7 @@ package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @uncheck
     package var receiver: (any ByteReceiver)?
     /// The process has so few descriptors left that this connection should not keep its own.
     package var usesReserve: Bool { DescriptorLimit.current.isReserved(descriptor) }
-    /// Somebody wants bytes.
+    /// A handler has requested bytes.
     private var isReadWanted = false
     /// The socket may have some: it tells only once.
     private var mayRead = false
@@ -61,7 +61,7 @@ package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @uncheck
     private var isEndNear = false
     /// The other side said so properly, and did not break the connection.
     private var isEndProper = false
-    /// What broke the connection while something was written. The kernel tells it once; who reads afterwards sees a mere end.
+    /// The error that broke the connection during a write. The kernel reports it once; later reads see only the end of input.
     private var broken: IOError?
     private var isReading = false
     private var isQueuedToRead = false

@@ -11,9 +11,9 @@ package final class SocketListener: WatchedSocket, @unchecked Sendable {
     /// Hears, on the listener's loop, that the system gives no connection.
     package typealias FailureObserver = @Sendable (SocketLoop, IOError) -> Void
 
-    /// How many connections are accepted before others have their turn.
+    /// The most connections accepted in one turn.
     private static let acceptsAtOnce = 16
-    /// How long nobody is accepted after the system could not give one.
+    /// The pause after a failed accept.
     private static let rest = TimeAmount.seconds(1)
 
     private let group: SocketLoopGroup

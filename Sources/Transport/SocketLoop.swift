@@ -24,7 +24,7 @@ private struct LoopTask {
 /// Unchecked: other threads use the mailbox, which has a lock, the thread's number, which is atomic, and constants. Everything else is
 /// used on the loop's thread only.
 package final class SocketLoop: EventLoop, @unchecked Sendable {
-    /// What other threads have left for this one.
+    /// Tasks from other threads.
     private struct Letters {
         var tasks: [LoopTask] = []
         /// The loop was told that there is something.
@@ -60,7 +60,7 @@ package final class SocketLoop: EventLoop, @unchecked Sendable {
     /// When they run even though there is always something else to do.
     private var idleLimit = NIODeadline.distantFuture
     private var timers = Timers()
-    /// When the kernel told what this turn is about.
+    /// The time at which the kernel reported this turn's events.
     private var turnTime = NIODeadline.now()
     private var isStopping = false
     private var isEnding = false
@@ -136,7 +136,7 @@ package final class SocketLoop: EventLoop, @unchecked Sendable {
         end()
     }
 
-    /// How long the kernel may take to tell something, in milliseconds.
+    /// The timeout of `epoll_wait`, in milliseconds.
     private func patience() -> CInt {
         guard tasks.isEmpty, readable.isEmpty, idleTasks.isEmpty else { return 0 }
         guard let next = timers.next else { return -1 }
@@ -325,7 +325,7 @@ package final class SocketLoop: EventLoop, @unchecked Sendable {
         scheduleTask(deadline: .now() + amount, task)
     }
 
-    /// Where a scheduled task is. Unchecked: used on its loop only.
+    /// The handle of a scheduled task. Unchecked: used on its loop only.
     private final class TimerPlace: @unchecked Sendable {
         var entry: Timers.Entry?
         var isCancelled = false

@@ -38,7 +38,7 @@ enum Sockets {
         return false
     }
 
-    /// Why the socket failed, 0 where it did not; asking takes it away.
+    /// The pending error of the socket, 0 without one; reading it clears it.
     static func takeError(of descriptor: CInt) -> CInt {
         var error: CInt = 0
         var length = socklen_t(MemoryLayout<CInt>.size)

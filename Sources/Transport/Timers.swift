@@ -8,11 +8,11 @@ struct Timers {
     /// One task that waits.
     final class Entry {
         let deadline: NIODeadline
-        /// Which of those with the same deadline was asked for first.
+        /// The order among timers with the same deadline.
         fileprivate let order: UInt64
         /// Nil once it ran or was cancelled.
         fileprivate(set) var task: Task?
-        /// Where it is in the heap.
+        /// Its index in the heap.
         fileprivate var index = -1
 
         fileprivate init(deadline: NIODeadline, order: UInt64, task: @escaping Task) {

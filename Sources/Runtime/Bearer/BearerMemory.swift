@@ -1,6 +1,6 @@
-/// What was found out about tokens, bounded. Pure: times are Unix milliseconds.
+/// A bounded cache of verdicts on tokens. Pure: times are Unix milliseconds.
 ///
-/// Anybody can make up tokens that are refused, so these make room first.
+/// Refused tokens are evicted first, because any client can invent them.
 struct BearerMemory<Key: Hashable> {
     private struct Entry {
         let verdict: BearerTokens.Verdict

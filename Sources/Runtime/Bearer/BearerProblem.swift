@@ -1,7 +1,7 @@
 import Pages
 import SignIn
 
-/// Why a request with a token is not let through, as RFC 6750 section 3.1 has it; 503 while its provider cannot be asked.
+/// The reason why a request with a token is refused (RFC 6750 section 3.1); 503 while its provider is unavailable.
 enum BearerProblem: Sendable {
     /// For the log.
     case invalidRequest(String)

@@ -18,7 +18,7 @@ struct PresentedToken: Sendable {
     }
 }
 
-/// What a request on a route with `bearer` brings (RFC 6750 section 2). A token is taken from `Authorization` only.
+/// The token of a request on a route with `bearer` (RFC 6750 section 2). Only `Authorization` may carry it.
 enum BearerRequest {
     case none
     case malformed(BearerProblem)
@@ -57,7 +57,7 @@ extension RequestHead {
     /// The token that the request brings; nil when there is none or none of the right shape.
     var presentedToken: PresentedToken? { bearerText.flatMap(PresentedToken.init) }
 
-    /// What follows `Bearer`; nil: another scheme, or no `Authorization`.
+    /// The text after `Bearer`; nil for another scheme or without `Authorization`.
     fileprivate var bearerText: String? {
         guard let value = text(.authorization) else { return nil }
         let parts = value.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)

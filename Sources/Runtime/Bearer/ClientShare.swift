@@ -1,6 +1,6 @@
 import HTTPWire
 
-/// Whose share of a bounded resource a request uses: its client's address, with the whole /64 of an IPv6 one.
+/// The client whose share of a bounded resource a request uses: its address, or the /64 of an IPv6 address.
 struct ClientShare: Sendable {
     let key: String
 

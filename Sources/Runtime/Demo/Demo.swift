@@ -26,7 +26,7 @@ package struct Demo: Sendable {
         }
     }
 
-    /// What to open in a browser.
+    /// The address to open in a browser.
     package let address: String
     package let users: [Person]
     /// Where the gateway forwards to.

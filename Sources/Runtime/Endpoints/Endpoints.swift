@@ -119,7 +119,7 @@ final class Endpoints {
         return session
     }
 
-    /// Who a request is from, opened without the cache: own endpoints are rare.
+    /// The session of a request, opened without the cache: requests to own endpoints are rare.
     func authentication(of head: RequestHead, now: Int64) -> Authentication {
         guard head.has(.cookie) else { return .anonymous }
         return withBytes(of: head.bytes) { bytes, _ in
@@ -130,7 +130,7 @@ final class Endpoints {
     /// The fields of the query; nil when it is not well-formed.
     func query(_ head: RequestHead) -> [(name: String, value: String)]? { FormCoding.fields(of: head.queryText) }
 
-    /// Where `rd` leads, `/` for anything that is not exactly one safe value.
+    /// The return path in `rd`; `/` for anything but exactly one safe value.
     func returnPath(_ fields: [(name: String, value: String)]?) -> String {
         let values = (fields ?? []).filter { $0.name == "rd" }
         return values.count == 1 ? snapshot.returnPaths.validate(values[0].value).text : "/"

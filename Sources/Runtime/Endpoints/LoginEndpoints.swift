@@ -25,7 +25,7 @@ extension Endpoints {
         Answer(page, hsts: snapshot.hsts).send(on: exchange)
     }
 
-    /// Why the sign-in is asked for: one of our own words, or nothing.
+    /// The reason for the sign-in, one of a fixed set; nil without one.
     private func notice(_ head: RequestHead) -> SignInPage.Notice? {
         query(head)?.first { $0.name == "notice" }.flatMap { SignInPage.Notice(rawValue: $0.value) }
     }

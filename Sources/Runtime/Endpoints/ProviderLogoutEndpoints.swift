@@ -67,7 +67,7 @@ extension Endpoints {
 
     /// `GET /frontchannel-logout/{provider}` (OpenID Connect Front-Channel Logout 1.0 section 2): a page that the provider shows in a frame.
     ///
-    /// Anybody can make a browser call it, so it ends sessions of the named `sid` and nothing else, and no token is revoked.
+    /// Any page can make a browser call it, so it ends only sessions of the named `sid` and revokes no token.
     func receiveFrontChannelLogout(_ exchange: Exchange, _ connection: ConnectionState, _ segment: String) {
         guard let client = core.client(urlForm: segment) else {
             return refuse(exchange, connection, status: 404, code: "auth/unknown-provider", reason: "unknown-provider")

@@ -19,7 +19,7 @@ extension Endpoints {
     }
 }
 
-/// What the gateway says about a session to its own browser.
+/// The session as the userinfo endpoint shows it to its own browser.
 enum UserinfoBody {
     static func json(_ session: Session, _ snapshot: Snapshot) -> [UInt8] {
         let identity = session.identity

@@ -25,7 +25,7 @@ package struct RequestExplainer {
         package var headers: [String] = []
         /// Claims of the person who asks, as JSON; nil: nobody.
         package var claims: [UInt8]?
-        /// Whose claims they are; nil: the only provider's, or the one that the claims name under `provider`.
+        /// The provider of the claims; nil: the only provider, or the one that the claims name under `provider`.
         package var provider: String?
         /// The address of the client.
         package var client = "203.0.113.1"
@@ -125,7 +125,7 @@ package struct RequestExplainer {
         }
     }
 
-    /// What the upstream gets, written by the writer that serves.
+    /// The head that the upstream receives, from the writer that serves requests.
     private func upstreamHead(
         _ head: RequestHead, _ permit: Permit, _ session: Session?, _ question: Question
     ) throws(Failure) -> [String] {
@@ -161,7 +161,7 @@ package struct RequestExplainer {
         }
     }
 
-    /// What is new for each request is not shown as if it were not.
+    /// Replaces values that are new for each request by a placeholder.
     private static func withoutChance(_ line: String, isTrusted: Bool) -> String {
         if line.hasPrefix("Via: ") { return "Via: 1.1 (this gateway)" }
         if line.hasPrefix("traceparent: ") { return "traceparent: (a span of this request)" }

@@ -259,7 +259,7 @@ final class AccessLog {
     }
 }
 
-/// What a line says, as it stands in the request.
+/// The fields of a line, as they stand in the request.
 private struct AccessEntry {
     let connection: ConnectionState
     let method: UnsafeRawBufferPointer

@@ -3,7 +3,7 @@ import Glibc
 import Logging
 import NIOCore
 
-/// What the audit stream tells of. The raw value is the record's stable name.
+/// An event of the audit stream. The raw value is the record's stable name.
 enum AuditEvent: String, Sendable, CaseIterable {
     case loginStart = "login.start"
     case loginSuccess = "login.success"

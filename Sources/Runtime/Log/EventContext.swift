@@ -1,4 +1,4 @@
-/// Whom an event is about besides what it says itself: the request during which it happens.
+/// The request context attached to an event.
 ///
 /// Carried by the task, so that no function on the way has to pass it on.
 struct EventContext: Sendable {

@@ -59,7 +59,7 @@ struct JSONLine {
     }
 }
 
-/// How values from outside are written into lines of a log.
+/// Writes values from outside into lines of a log.
 enum LogEscaping {
     /// As in a JSON string: controls, quotes and backslashes are escaped (RFC 8259 section 7), and DEL and C1 with them, so
     /// that a line shown in a terminal is one line and moves no cursor.

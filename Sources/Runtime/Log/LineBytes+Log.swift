@@ -12,7 +12,7 @@ extension LineBytes {
         put(UInt8(truncatingIfNeeded: 48 + rest % 10))
     }
 
-    /// What a client sent, escaped as within a JSON string: at most `limit` bytes, and `…` instead of the rest.
+    /// Appends a client's value, escaped as within a JSON string: at most `limit` bytes, and `…` instead of the rest.
     @inline(__always)
     mutating func put(escaped bytes: UnsafeRawBufferPointer, limit: Int) {
         if bytes.count > limit { return putSlowly(bytes, limit: limit) }

@@ -1,6 +1,6 @@
 import HTTPWire
 
-/// How many bytes of a value that a stranger chose one line holds. The rest is cut, and `…` marks the cut.
+/// The most bytes of a client's value in one line. The rest is cut, and `…` marks the cut.
 enum LogLimit {
     static let method = 32
     static let host = 256

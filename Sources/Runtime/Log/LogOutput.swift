@@ -3,7 +3,7 @@ import Glibc
 /// The descriptor that a destination's lines are written to.
 struct LogOutput {
     struct WriteResult {
-        /// How many of the bytes were written.
+        /// The number of bytes that were written.
         var written: Int
         /// The `errno` of the failure; nil: everything was written.
         var error: CInt?

@@ -62,7 +62,7 @@ final class LogSinks: Sendable {
 
     // MARK: Failures
 
-    /// Who hears of failing and recovering destinations.
+    /// Sets the observer of failing and recovering destinations.
     func observe(_ observer: @escaping Observer) {
         self.observer.withLockedValue { $0 = observer }
         for (destination, writer) in all { observe(writer, destination) }

@@ -1,7 +1,7 @@
 /// A stream of lines. Several may go to one destination.
 package enum LogStream: String, Sendable, CaseIterable { case events, access, audit }
 
-/// How many lines of each stream.
+/// The number of lines of each stream.
 struct LineCounts: Sendable, Equatable {
     private var events = 0
     private var access = 0
@@ -42,7 +42,7 @@ struct LineQueue: Sendable {
     private struct Run {
         var stream: LogStream
         var lines: Int
-        /// Where its last line ends.
+        /// The position after its last line.
         var end: Int
     }
 

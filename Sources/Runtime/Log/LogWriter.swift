@@ -14,9 +14,9 @@ package final class LogWriter: Sendable {
         var queue = LineQueue()
         var lost = LineCounts()
         var streams: Set<LogStream> = []
-        /// What happens to lines of any stream.
+        /// The outcome for lines of any stream.
         var health = SinkHealth()
-        /// What happens to audit records: lines of other streams that find no room do not count.
+        /// The outcome for audit records; lost lines of other streams do not count.
         var auditHealth = SinkHealth()
         /// The write that is running, and when it last took bytes.
         var write: (since: NIODeadline, lines: LineCounts)?
@@ -112,7 +112,7 @@ package final class LogWriter: Sendable {
         if mustSchedule { pool.submit { _ in self.drain() } }
     }
 
-    /// How many bytes may wait after a line of this stream. A quarter is kept for audit records that share the destination, because a
+    /// The most bytes that may wait after a line of this stream. A quarter is kept for audit records that share the destination, because a
     /// flood of requests fills the rest with access log lines.
     static func room(for stream: LogStream, among streams: Set<LogStream>, of limit: Int) -> Int {
         stream != .audit && streams.contains(.audit) ? limit / 4 * 3 : limit
@@ -246,7 +246,7 @@ package final class LogWriter: Sendable {
         fileprivate let done: DispatchSemaphore
         fileprivate let writer: LogWriter
 
-        /// How many lines still wait at `deadline`.
+        /// Waits until `deadline`; returns the number of lines that still wait.
         func wait(until deadline: NIODeadline) -> Int {
             let nanoseconds = max(0, (deadline - .now()).nanoseconds)
             _ = done.wait(timeout: .now() + .nanoseconds(Int(nanoseconds)))

@@ -1,10 +1,10 @@
 import NIOCore
 
-/// Why a destination takes no lines.
+/// The reason why a log destination cannot be written, and since when.
 struct SinkFailure: Sendable, Equatable {
     var reason: String
     var since: NIODeadline
-    /// What had been lost before.
+    /// The lines lost before this failure.
     fileprivate var lostBefore: LineCounts
 }
 

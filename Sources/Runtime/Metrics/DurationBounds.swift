@@ -24,7 +24,7 @@ enum DurationBounds {
 
 /// A histogram of durations that has been counted.
 struct DurationHistogram: Sendable, Equatable {
-    /// How many fell into each bucket, not summed up.
+    /// The count of each bucket, not cumulative.
     var buckets = [UInt64](repeating: 0, count: DurationBounds.bucketCount)
     /// The sum wraps after 584 years of requests, which 10,000 long event streams take in three weeks. A collector reads that as a restart.
     var nanoseconds: UInt64 = 0

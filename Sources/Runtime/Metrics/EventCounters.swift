@@ -1,6 +1,6 @@
 import NIOConcurrencyHelpers
 
-/// What is counted about rare events, by labels from closed sets and the configuration: sign-ins, refreshes, refusals.
+/// Counters of rare events (sign-ins, refreshes, refusals), by labels from closed sets and the configuration.
 ///
 /// Behind a lock, which nothing on the way of an ordinary request takes.
 final class EventCounters: Sendable {

@@ -1,6 +1,6 @@
 import Access
 
-/// What one event loop counts, over all configurations since the start: counters never go back.
+/// The counters of one event loop over all configurations since the start. They never decrease.
 final class LoopMetrics {
     /// The label of requests that never came to a route.
     static let refusedLabel = "(refused)"

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the kernel says about this process, under the names that every Prometheus client uses.
+/// The kernel's figures about this process, under the names that Prometheus clients use.
 enum ProcessFigures {
     static var families: [MetricFamily] {
         var families: [MetricFamily] = []

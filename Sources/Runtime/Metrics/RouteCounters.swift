@@ -1,7 +1,7 @@
 import HTTPWire
 import Proxy
 
-/// What one event loop has counted on one route. Plain numbers: only the loop writes them, and only on the loop are they read.
+/// The counters of one route on one event loop. Plain numbers: only the loop reads and writes them.
 final class RouteCounters {
     enum Decision: Int, CaseIterable { case allow, `public`, challenge, deny }
 
@@ -61,7 +61,7 @@ final class RouteCounters {
         }
     }
 
-    /// What has been counted, as a value that may leave the loop.
+    /// The counters as a value that may leave the loop.
     var figures: RouteFigures {
         var figures = RouteFigures()
         for method in 0..<8 {

@@ -1,6 +1,6 @@
 /// The status codes that the metrics tell apart. Any other counts under its class, so that an upstream cannot make series at will.
 enum StatusSlots {
-    /// What a request counts as whose client went before there was an answer.
+    /// The status of a request whose client disconnected before the response.
     static let clientGone = 499
 
     private static let known = [

@@ -3,7 +3,7 @@ import NIOCore
 import Server
 import Transport
 
-/// What a listener is for.
+/// The purpose of a listener.
 enum ListenerRole {
     case `public`, admin
 

@@ -4,7 +4,7 @@ import Server
 
 /// Takes new certificates into use when their files change.
 struct CertificateWatch: Sendable {
-    /// What is served now; nil: nothing is.
+    /// The certificates in use; nil without TLS.
     let contexts: @Sendable () -> TLSContexts?
     let log: @Sendable () -> EventLog
 

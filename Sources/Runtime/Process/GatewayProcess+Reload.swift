@@ -7,7 +7,7 @@ import Server
 import Transport
 
 extension GatewayProcess {
-    /// Why the configuration is read again.
+    /// The cause of a reload.
     enum ReloadTrigger: String, Sendable {
         case signal = "SIGHUP"
         case files = "a file changed"

@@ -10,7 +10,7 @@ import Transport
 
 /// A gateway that serves: its loops, its listeners, its end.
 package final class GatewayProcess: Sendable {
-    /// Why a gateway could not start.
+    /// The reason why a gateway could not start.
     package enum StartFailure: Error {
         /// An address cannot be listened on. The text names the address, its key, the cause and the remedy.
         case cannotBind(String)
@@ -33,7 +33,7 @@ package final class GatewayProcess: Sendable {
     private let isDraining: NIOLockedValueBox<Bool>
     /// Every listener is open: the admin one answers before the others are.
     private let isOpen: NIOLockedValueBox<Bool>
-    /// What was read at the start, to be watched.
+    /// The files read at the start, to be watched.
     let watchedFiles = NIOLockedValueBox<[WatchedFile]>([])
     let listeners = NIOLockedValueBox<[BoundListener]>([])
     let adminListeners = NIOLockedValueBox<[BoundListener]>([])
@@ -45,7 +45,7 @@ package final class GatewayProcess: Sendable {
         var socket: SocketListener
     }
 
-    /// What is served now.
+    /// The current configuration's core.
     var core: GatewayCore { served.withLockedValue { $0 } }
     var log: EventLog { core.log }
 
@@ -193,7 +193,7 @@ package final class GatewayProcess: Sendable {
         allLoops.withLockedValue { $0 = loops }
     }
 
-    /// What all event loops have counted, each asked on itself.
+    /// The sum of all event loops' counters, each read on its own loop.
     private static func figures(of loops: [NIOLoopBound<Listener.Loop>]) async -> LoopFigures {
         var sum = LoopFigures()
         for loop in loops {
@@ -257,7 +257,7 @@ package final class GatewayProcess: Sendable {
         }
     }
 
-    /// Where the gateway listens, with the ports that were given for port 0.
+    /// The addresses that the gateway listens on, with the assigned ports for port 0.
     package var addresses: [String] { listeners.withLockedValue { $0.compactMap(\.socket.localAddress?.text) } }
     package var adminAddresses: [String] { adminListeners.withLockedValue { $0.compactMap(\.socket.localAddress?.text) } }
 

@@ -2,13 +2,13 @@ import Dispatch
 import Glibc
 import NIOCore
 
-/// How long each part of a shutdown may take.
+/// The time limits of a shutdown.
 struct ShutdownLimit {
     /// For the work behind the last connection, and for a shutdown that was asked for twice.
     static let grace = TimeAmount.seconds(1)
     private static let longest: Int64 = 30 * 86_400_000
 
-    /// When `timeouts.shutdown` is over.
+    /// The end of `timeouts.shutdown`.
     let end: NIODeadline
 
     /// Milliseconds.
@@ -19,7 +19,7 @@ struct ShutdownLimit {
     /// Until when logs may be written. A shutdown that used up its time on connections leaves them a moment all the same.
     func endOfLogs(now: NIODeadline) -> NIODeadline { max(end, now + Self.grace) }
 
-    /// When the process ends, whatever still holds it up.
+    /// The time at which the process exits in any case.
     var lastMoment: NIODeadline { end + .seconds(5) }
 }
 

@@ -12,7 +12,7 @@ enum StartMemory {
         }
     }
 
-    /// Where this program's file is; empty when the kernel does not say.
+    /// The path of this program's file; empty when the kernel does not report it.
     static func program() -> [UInt8] {
         var path = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &path, path.count)

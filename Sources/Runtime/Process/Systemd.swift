@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a service manager was told to listen to and what it hands over: the protocols of sd_notify(3) and sd_listen_fds(3),
+/// The service manager's sockets and notifications: the protocols of sd_notify(3) and sd_listen_fds(3),
 /// spoken without its library.
 package struct ServiceManager: Sendable {
     /// A listening socket that was handed over.
@@ -15,7 +15,7 @@ package struct ServiceManager: Sendable {
     let watchdogMicroseconds: UInt64?
     let sockets: [InheritedSocket]
 
-    /// What sd_listen_fds(3) calls `SD_LISTEN_FDS_START`.
+    /// `SD_LISTEN_FDS_START` of sd_listen_fds(3).
     private static let firstDescriptor: CInt = 3
     private static let mostSockets = 64
 

@@ -1,6 +1,6 @@
 package import Config
 
-/// Where a gateway's configuration comes from, for as long as it runs.
+/// The source of a gateway's configuration, read at the start and at each reload.
 ///
 /// Reading is the command's business, which has the linter; the process asks for it at each reload.
 package struct ConfigurationSource: Sendable {
@@ -29,7 +29,7 @@ package struct ConfigurationSource: Sendable {
             self.warnings = warnings
         }
 
-        /// What is to be watched while this is served.
+        /// The files to watch while this configuration is served.
         var watched: [WatchedFile] { files.filter { !certificates.contains($0.path) } }
     }
 
@@ -52,10 +52,10 @@ package struct ConfigurationSource: Sendable {
 
     /// The file cannot be read, or has errors.
     package struct Refusal: Error, Sendable {
-        /// What `validate` prints, without colours.
+        /// The output of `validate`, without colours.
         package var report: String
         package var errors: [Finding]
-        /// What was read all the same: to notice when it is mended.
+        /// The files that were read, to notice when they change.
         package var files: [WatchedFile]
 
         package init(report: String, errors: [Finding], files: [WatchedFile]) {

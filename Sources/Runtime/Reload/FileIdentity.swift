@@ -1,6 +1,6 @@
 import Glibc
 
-/// Which file a path leads to, links followed, and which version of it: all that a glance can tell without reading.
+/// The identity and version of the file at a path, links followed, as far as `stat` tells.
 ///
 /// A volume of Kubernetes swaps a link beside the file, so that the path leads to another inode.
 struct FileIdentity: Sendable, Equatable {

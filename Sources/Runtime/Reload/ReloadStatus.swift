@@ -1,9 +1,9 @@
-/// How reading the configuration again has gone so far: for `/readyz?verbose` and the metrics.
+/// The outcome of reloads so far, for `/readyz?verbose` and the metrics.
 struct ReloadStatus: Sendable {
     struct Failure: Sendable {
         /// Unix milliseconds.
         var at: Int64
-        /// What was wrong, without values.
+        /// The cause, without values.
         var reason: String
     }
 
@@ -13,14 +13,14 @@ struct ReloadStatus: Sendable {
     var fingerprint: [UInt8] = []
     /// The files besides, as they were then.
     var named: [WatchedFile] = []
-    /// When what is served was read; Unix milliseconds.
+    /// The time at which the current configuration was read; Unix milliseconds.
     var servedSince: Int64
     var successes = 0
     var failures = 0
-    /// Why the last attempt changed nothing; nil after one that did.
+    /// The failure of the last reload; nil after a success.
     var failure: Failure?
 
-    /// What `/readyz?verbose` shows; the old configuration serves, so that readiness does not hang on it.
+    /// The line of `/readyz?verbose`. Not required: the old configuration stays in use.
     func check(now: Int64) -> Readiness.Check {
         guard let failure else { return .init(name: "reload", isPassing: true, isRequired: false, detail: "") }
         return .init(

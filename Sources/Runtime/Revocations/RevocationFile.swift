@@ -7,7 +7,7 @@ import TokenCrypto
 ///
 /// Records are appended and synchronised with the disk. A rewrite puts a new file in the place of the old one, with what is still of use.
 final class RevocationFile: Sendable {
-    /// Why the file cannot be used.
+    /// The reason why the file cannot be used.
     struct Failure: Error, Sendable {
         let reason: String
 
@@ -69,7 +69,7 @@ final class RevocationFile: Sendable {
         return stat(path, &named) == 0 && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
     }
 
-    /// What the file holds; nil: nothing, it is new.
+    /// The file's contents; nil for a new file.
     func read(_ ring: SealingKeyRing) throws(Failure) -> RevocationFileFormat.Contents? {
         let bytes = try state.withLock { state throws(Failure) in try Self.read(state.descriptor) }
         guard !bytes.isEmpty else { return nil }

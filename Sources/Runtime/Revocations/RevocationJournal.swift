@@ -39,7 +39,7 @@ final class RevocationJournal: Sendable {
         }
     }
 
-    /// What is done at once.
+    /// The work of one turn.
     private struct Turn {
         let records: [RevocationRecord]
         /// Waiters with smaller numbers wait for this turn.
@@ -138,7 +138,7 @@ final class RevocationJournal: Sendable {
         }
     }
 
-    /// Why the file cannot be written at present; nil: it can.
+    /// The reason why the file cannot be written at present; nil while it can.
     var failure: String? { state.withLockedValue { $0.failure } }
 
     /// Writes what is waiting, and ends. A disk that does not answer is not waited for beyond `limit`.

@@ -3,7 +3,7 @@ import Logging
 import Sessions
 
 extension SharedSessions {
-    /// What a configuration does with the file of revocations, opened and checked, and put into use by `use`.
+    /// A configuration's change to the file of revocations, opened and checked; `use` applies it.
     struct JournalChange: Sendable {
         fileprivate enum Kind: Sendable {
             case keep(newKeys: Bool)

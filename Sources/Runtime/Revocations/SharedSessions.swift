@@ -6,7 +6,7 @@ import Synchronization
 
 /// The sessions that ended early, for all event loops, and the file that a restart reads them from.
 final class SharedSessions: Sendable {
-    /// What became of a provider's logout token.
+    /// The outcome of a provider's logout token.
     enum LogoutResult: Sendable {
         case ended
         /// It was used before (Back-Channel Logout 1.0 section 2.6 step 8).
@@ -38,7 +38,7 @@ final class SharedSessions: Sendable {
     /// Ends a session and its tokens in this process at once, and in the file soon. False: the list of revocations is full, and the session
     /// goes on. `successor`: a session that takes its place, whose tokens stay good.
     ///
-    /// Where a user has ended very many sessions already, this ends all of her sessions until now: one user must not fill the memory.
+    /// If a user has ended very many sessions, this ends all of that user's sessions so far: one user must not fill the list.
     @discardableResult
     func revoke(_ session: Session, replacedBy successor: Session? = nil, limits: SessionLimits, now: Int64) -> Bool {
         let own = digester.session(session.id)

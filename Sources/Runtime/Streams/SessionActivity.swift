@@ -1,6 +1,6 @@
 import NIOConcurrencyHelpers
 
-/// When the sessions that have tunnels or event streams were last used by other requests, on any event loop.
+/// The last use, on any event loop, of sessions that have tunnels or event streams.
 ///
 /// A quiet stream must not end while its user works in the same browser. Requests report at the pace at which cookies are renewed, so
 /// nothing is added to most of them.

@@ -7,7 +7,7 @@ import Sessions
 final class SessionStream {
     let kind: LongResponse
     let requestID: RequestID
-    /// What the request brought; nil: a session in a cookie.
+    /// The request's bearer token; nil for a session in a cookie.
     var token: StreamToken?
     let exchange: Exchange
     /// As it was at the start, but seen whenever bytes moved: traffic counts as activity for the stream.

@@ -14,7 +14,7 @@ import SignIn
 /// The provider is asked anew about a token that it was asked about before, at the pace at which requests would ask.
 final class SessionStreams {
     private static let interval = TimeAmount.milliseconds(500)
-    /// How long a WebSocket may take to finish the frame that it is in.
+    /// The time a WebSocket has to finish its current frame.
     private static let frameTimeout: Int64 = 1_000
 
     private let eventLoop: any EventLoop
@@ -112,7 +112,7 @@ final class SessionStreams {
         }
     }
 
-    /// Why the stream must end; nil: its session lives.
+    /// The reason why the stream must end; nil while its session lives.
     private static func refusal(of stream: SessionStream, _ core: GatewayCore, _ now: Int64) -> String? {
         if let token = stream.token {
             let limits = core.snapshot.limits

@@ -12,14 +12,14 @@ struct StreamToken {
         case end(reason: String)
     }
 
-    /// How long the provider may be unavailable, from the moment when its last answer no longer counts.
+    /// The time the provider may be unavailable after its last response has expired.
     static let grace: Int64 = 300_000
     /// Between two attempts while it is.
     static let retryInterval: Int64 = 10_000
 
     /// nil: the request's token is not known any more, so the stream ends.
     let presented: PresentedToken?
-    /// Who sent it.
+    /// The client that sent it.
     let client: ClientShare
     private let openedAt: Int64
     private var expiresAt: Int64
@@ -39,7 +39,7 @@ struct StreamToken {
 
     private func absoluteEnd(_ limits: SessionLimits) -> Int64 { openedAt + limits.absolute }
 
-    /// When `step` may say something else than `none`.
+    /// The next time at which `step` may return something other than `none`.
     func nextCheck(_ limits: SessionLimits) -> Int64 {
         let end = min(expiresAt, absoluteEnd(limits))
         guard let introspectedUntil, !isBeingVerified else { return end }

@@ -1,4 +1,4 @@
-/// What the standard variables of OpenTelemetry ask for. Nothing is traced unless they name an endpoint.
+/// The tracing settings in OpenTelemetry's standard variables. Nothing is traced unless they name an endpoint.
 struct TracingOptions: Sendable, Equatable {
     enum Sampler: Sendable, Equatable {
         case always
@@ -7,10 +7,10 @@ struct TracingOptions: Sendable, Equatable {
         case ratio(Double)
     }
 
-    /// Why variables that ask for tracing cannot be followed.
+    /// The reason why the variables are invalid.
     struct Refusal: Error, Sendable, Equatable { var reason: String }
 
-    /// Where spans are posted to.
+    /// The URL that spans are posted to.
     var endpoint: String
     var headers: [String: String] = [:]
     var serviceName = "gateway"

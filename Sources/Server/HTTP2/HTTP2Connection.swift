@@ -27,7 +27,7 @@ final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeferredSe
 
     private var parser: RequestHeadParser
     private var streams: [HTTP2StreamID: HTTP2Stream] = [:]
-    /// What the handler knew of the connection in a stream that is gone.
+    /// The handler's state of the connection, kept from a closed stream.
     private var spareState: AnyObject?
     /// Streams that got parts of a body since the last flush.
     private var touched: [HTTP2Stream] = []
@@ -42,7 +42,7 @@ final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeferredSe
     /// A GOAWAY with an error has gone out: an error of the connection, not of a stream.
     private var hasFailed = false
 
-    /// What the client may still send on the connection, and what it has sent that nobody has taken.
+    /// The connection's receive window, and the received bytes that are still unread.
     private var inboundWindow = 65_535
     private var waitingBytes = 0
 

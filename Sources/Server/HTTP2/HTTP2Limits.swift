@@ -2,14 +2,14 @@ import HTTPWire
 import NIOCore
 import NIOHTTP2
 
-/// What an HTTP/2 client may do, beside what the specification says (RFC 9113 section 10.5).
+/// The limits for an HTTP/2 client beyond the specification (RFC 9113 section 10.5).
 enum HTTP2Limits {
     static let concurrentStreams = 128
-    /// What of one stream's body may be waiting to be taken.
+    /// The most unread bytes of one stream's body.
     static let streamWindow = 256 * 1024
     /// The same for all streams of a connection together.
     static let connectionWindow = 1024 * 1024
-    /// What of one stream's response may be waiting to be sent: above the first its source is stopped, below the second it goes on.
+    /// The unsent bytes of one stream's response: above the first limit its source pauses, below the second it continues.
     static let outputHigh = 64 * 1024
     static let outputLow = 32 * 1024
     /// Malformed requests of one connection (RFC 9113 section 8.1.1); a client that goes on is made to stop (CVE-2025-8671).

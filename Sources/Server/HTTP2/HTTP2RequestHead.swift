@@ -149,7 +149,7 @@ struct HTTP2RequestHead {
     }
 }
 
-/// What field names may be in HTTP/2, in both directions (RFC 9113 section 8.2).
+/// The rules for field names in HTTP/2, in both directions (RFC 9113 section 8.2).
 enum HTTP2FieldRules {
     /// A token in lower case that is none of HTTP/1.1's connection fields.
     static func checkName(_ name: String) throws(HTTP2RequestHead.Refusal) {

@@ -17,7 +17,7 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
     private var inbox = ByteBuffer()
     private var hasEnd = false
     private var trailers: ByteBuffer?
-    /// What `content-length` announced and DATA has not brought (RFC 9113 section 8.1.1).
+    /// The bytes of `content-length` that are still missing (RFC 9113 section 8.1.1).
     private var announced: Int?
     private var isComplete = false
     private var isBodyWanted = false
@@ -26,14 +26,14 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
     private var isDelivering = false
     private var hasBodyToFlush = false
     private var progress = BodyProgress()
-    /// What the client may still send, as the codec counts it.
+    /// The stream's receive window, as the codec counts it.
     var inboundWindow = HTTP2Limits.streamWindow
 
     // The response.
     private var response = ResponsePhase.pending
     private var pendingHead: HPACKHeaders?
     private var output = ByteBuffer()
-    /// What `content-length` still promises; nil for a stream.
+    /// The bytes of `content-length` that are still missing; nil for a stream.
     private var promised: Int?
     /// Bytes that the codec or the socket has and has not sent.
     private var unsent = 0
@@ -133,7 +133,7 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
         }
     }
 
-    /// What was delivered in a burst is passed on.
+    /// Passes on the frames of one burst.
     func passedOn() {
         guard hasBodyToFlush else { return }
         hasBodyToFlush = false

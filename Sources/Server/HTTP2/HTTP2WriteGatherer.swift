@@ -7,7 +7,7 @@ final class HTTP2WriteGatherer: ChannelOutboundHandler {
 
     /// The payload of the largest TLS record (RFC 8446 section 5.1).
     private static let recordLength = 16 * 1024
-    /// What is longer is not copied.
+    /// The longest buffer that is copied.
     private static let smallLength = 8 * 1024
 
     private var gathered = ByteBuffer()

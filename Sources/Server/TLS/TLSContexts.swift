@@ -41,7 +41,7 @@ package final class TLSContexts: Sendable {
         state = NIOLockedValueBox(State(choices: loaded.choices, seen: seen, lookedAt: seen, expiries: loaded.expiries))
     }
 
-    /// When the certificates run out, in file order, in milliseconds of Unix time.
+    /// The expiry of the certificates, in file order, in Unix milliseconds.
     package var expiries: [Int64] { state.withLockedValue { $0.expiries } }
 
     /// Reads the files again, changed or not.
@@ -172,7 +172,7 @@ package final class TLSContexts: Sendable {
 
     // MARK: Files
 
-    /// What tells one content of a path from another without reading it.
+    /// The identity of a file's contents, found without reading it.
     private struct FileIdentity: Equatable {
         var device: UInt64
         var inode: UInt64

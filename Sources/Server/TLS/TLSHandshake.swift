@@ -86,7 +86,7 @@ final class TLSHandshake: ServedConnection, DeadlineOwner {
         setup.channel.close(promise: nil)
     }
 
-    /// Somebody who only looked whether the port is open is no failure.
+    /// A port probe is not a failure.
     private func tell(_ reason: String) {
         if hasBytes { setup.handler.handshakeFailed(setup.peer, reason: reason) }
     }

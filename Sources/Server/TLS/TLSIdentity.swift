@@ -1,6 +1,6 @@
 import HTTPWire
 
-/// What a client named in the handshake and what it was shown: the same for all requests of a connection.
+/// The server name and certificate of a TLS connection, the same for all its requests.
 package final class TLSIdentity: Sendable {
     /// Lower case, without a trailing dot; nil when the client named nothing.
     package let serverName: String?
@@ -44,7 +44,7 @@ package struct CertificateNames: Sendable, Hashable {
     /// Lower case; `*.` in front stands for exactly one label.
     package let names: [String]
     private let exact: Set<String>
-    /// What follows the `*.`.
+    /// The text after `*.`.
     private let wildcards: Set<String>
 
     package init(_ names: [String]) {

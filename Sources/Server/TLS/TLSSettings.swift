@@ -1,4 +1,4 @@
-/// What a TLS listener shows and asks for. Paths of PEM files.
+/// The certificates and client verification of a TLS listener. Paths of PEM files.
 package struct TLSSettings: Sendable, Hashable {
     package struct Certificate: Sendable, Hashable {
         /// The chain, the server's own certificate first.
@@ -35,7 +35,7 @@ package struct TLSSettings: Sendable, Hashable {
     }
 }
 
-/// Why certificates cannot be used. Never holds a part of a file.
+/// The reason why certificates cannot be used. Never holds a part of a file.
 package struct TLSFailure: Error, Sendable, Hashable {
     package let file: String
     package let reason: String

@@ -29,9 +29,9 @@ package struct FrontChannelLogouts: Sendable {
 
     /// A provider session that sessions here came from.
     private struct Known {
-        /// When the last of them reaches its absolute limit.
+        /// The time at which the last of them reaches its absolute limit.
         var end: Int64
-        /// When the last of them was issued.
+        /// The time at which the last of them was issued.
         var issuedAt: Int64
         var isEnded = false
     }
@@ -50,7 +50,7 @@ package struct FrontChannelLogouts: Sendable {
         unmatched = RevokedSessions(digester: digester, capacity: limits.unmatched)
     }
 
-    /// What is kept, for a file of it.
+    /// The entries, for writing them to a file.
     package func records(now: Int64) -> [RevocationRecord] { unmatched.records(now: now) }
 
     /// Takes what a file had kept; what does not fit is left out.

@@ -44,7 +44,7 @@ extension RevocationDigester {
         return digests
     }
 
-    /// How long a token may be taken after its `exp` by a verifier that allows for another clock.
+    /// The time after `exp` for which a verifier with clock tolerance may accept a token.
     private static let tokenLeeway: Int64 = 120_000
     /// No token is remembered longer than a year, whatever its `exp` says.
     private static let longestTokenLife: Int64 = 365 * 24 * 3_600_000

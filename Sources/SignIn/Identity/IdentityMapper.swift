@@ -32,7 +32,7 @@ package struct IdentityMapper: Sendable {
         }
     }
 
-    /// What is known about a person besides ID token and userinfo.
+    /// The user's data beyond ID token and userinfo.
     package struct Extras: Sendable, Equatable {
         /// The claims of a JWT access token, as far as the provider's habits use them.
         package var accessTokenClaims: JSONValue?
@@ -214,7 +214,7 @@ package struct IdentityMapper: Sendable {
         "typ", "events",
     ]
 
-    /// What a session keeps: neither nulls nor claims that are spent once the token is verified. Aggregated and distributed claims
+    /// The claims that a session keeps: neither nulls nor claims that only verification needs. Aggregated and distributed claims
     /// (OpenID Connect Core 1.0 section 5.6.2) are not followed: whoever signs them is nobody this configuration trusts.
     private static func kept(_ claims: JSONValue) -> JSONValue {
         let spent: Set<String> = [

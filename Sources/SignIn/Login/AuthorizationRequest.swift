@@ -2,13 +2,13 @@ package import Providers
 
 /// The authorization request of one sign-in (RFC 6749 section 4.1.1, RFC 7636, OpenID Connect Core 1.0 section 3.1.2.1).
 package struct AuthorizationRequest: Sendable {
-    /// What the browser asked for, sorted out: in the order of the request.
+    /// The accepted parameters, in the order of the request.
     package let accepted: [(name: String, value: String)]
     package let dropped: DroppedParameters
     /// The configured parameters with the accepted ones over them.
     package let parameters: [(name: String, value: String)]
 
-    /// How many fields of a query are looked at. The others are dropped and counted: no app needs more, and each costs time.
+    /// The most fields of a query that are read. The others are dropped and counted: no app needs more, and each costs time.
     package static let maximumFields = 100
 
     /// `requested`: the fields of `/login`'s query besides the gateway's own, duplicates included. `selectsAccount`: the provider lets the

@@ -11,7 +11,7 @@ package struct DroppedParameters: Sendable, Hashable {
         case tooMany = "beyond the 100th parameter"
     }
 
-    /// How many names are kept, and how long each may be.
+    /// The most names that are kept, and the longest name.
     package static let maximumNames = 5
     package static let maximumNameBytes = 64
 
@@ -31,7 +31,7 @@ package struct DroppedParameters: Sendable, Hashable {
     package var isEmpty: Bool { counts.isEmpty }
     package var count: Int { counts.values.reduce(0, +) }
 
-    /// How many fields each reason dropped, in the order of the reasons.
+    /// The number of fields that each reason dropped, in the order of the reasons.
     package var byReason: [(reason: Reason, count: Int)] {
         Reason.allCases.compactMap { reason in counts[reason].map { (reason, $0) } }
     }

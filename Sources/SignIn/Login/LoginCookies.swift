@@ -2,7 +2,7 @@ import Sessions
 
 /// Names and `Set-Cookie` lines of the transaction cookies: one per sign-in, so that several tabs work.
 package struct LoginCookies: Sendable {
-    /// How many sign-ins one browser may have under way.
+    /// The most sign-ins that one browser may have in progress.
     package static let maximum = 8
     private static let maximumDeletions = 20
 
@@ -38,7 +38,7 @@ package struct LoginCookies: Sendable {
     }
 
     /// The names to delete so that one more sign-in fits: what is malformed, over its lifetime or from the future, then the oldest.
-    /// What is no cookie name is left alone: a browser's text never goes into a `Set-Cookie`.
+    /// Ignores invalid cookie names: a browser's text never goes into a `Set-Cookie`.
     package func evictions(existingNames: some Sequence<String>, now: Int64) -> [String] {
         var evicted: [String] = []
         var live: [String] = []

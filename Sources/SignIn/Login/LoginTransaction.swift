@@ -1,12 +1,12 @@
 package import Providers
 package import TokenCrypto
 
-/// What the gateway remembers of one sign-in while the browser is at the provider.
+/// The state of one sign-in while the browser is at the provider.
 ///
 /// Lives only in the browser's cookie, sealed with the ring of purpose `login`; the cookie's name is the associated data, so
 /// that one sign-in's cookie cannot stand in for another's.
 package struct LoginTransaction: Sendable, Equatable {
-    /// How long a sign-in may take, in milliseconds.
+    /// The time limit of a sign-in, in milliseconds.
     package static let lifetime: Int64 = 600_000
 
     package let id: LoginID
@@ -27,7 +27,7 @@ package struct LoginTransaction: Sendable, Equatable {
     package let requestedACR: [String]
     /// nil when not asked for.
     package let maxAge: MaxAge?
-    /// What the sign-in's tokens are to be bound to (RFC 9449); nil: they are bearer tokens.
+    /// The key that the sign-in's tokens are bound to (RFC 9449); nil for bearer tokens.
     package let proofKey: [UInt8]?
 
     /// A new sign-in with fresh secrets. A return path over 1,536 bytes becomes `/`: eight sign-ins must fit one header.

@@ -7,7 +7,7 @@ package final class LoginTransactions: Sendable {
     private let ring: SealingKeyRing
     private let memory: Memory
 
-    /// What is finished stays finished, whichever configuration is served.
+    /// Finished sign-ins stay finished across reloads.
     private final class Memory: Sendable {
         let consumed = Mutex(ConsumedTransactions())
     }
@@ -29,7 +29,7 @@ package final class LoginTransactions: Sendable {
         return evicted.map(self.cookies.deletion(name:)) + [self.cookies.line(name: name, value: value, forFormPost: forFormPost)]
     }
 
-    /// What the browser's cookies hold for a `state`.
+    /// Finds the sign-in of a `state` in the browser's cookies.
     package func lookup(state: String, cookies: [(name: String, value: String)], now: Int64) -> TransactionLookup {
         guard let id = LoginID(state: state) else { return .unknown }
         let name = self.cookies.name(for: id)
@@ -50,7 +50,7 @@ package final class LoginTransactions: Sendable {
     }
 }
 
-/// What is known about the sign-in that a callback's `state` names.
+/// The sign-in that a callback's `state` names.
 package enum TransactionLookup: Sendable {
     case found(LoginTransaction, isConsumed: Bool)
     /// Its cookie is gone because it was finished here.

@@ -22,7 +22,7 @@ package struct VerifiedBearer: Sendable {
     }
 }
 
-/// Why a token that came with a request was refused: one case a check, safe to log.
+/// The reason why a request's token was refused: one case per check, safe to log.
 package enum BearerRefusal: Error, Sendable, Equatable {
     /// As for an ID token.
     case check(IDTokenRefusal)
@@ -64,7 +64,7 @@ package enum BearerRefusal: Error, Sendable, Equatable {
     }
 }
 
-/// What can be read of a token before anything is verified: only to choose who verifies it.
+/// The unverified shape of a token, used only to choose its verifier.
 package struct BearerShape: Sendable {
     package enum Form: Sendable, Equatable { case idToken, accessToken, opaque }
     package let form: Form

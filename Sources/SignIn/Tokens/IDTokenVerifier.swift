@@ -21,7 +21,7 @@ package struct VerifiedIDToken: Sendable {
     }
 }
 
-/// Why an ID token was refused: one case a check, safe to log.
+/// The reason why an ID token was refused: one case per check, safe to log.
 package enum IDTokenRefusal: Error, Sendable, Equatable {
     case signature(JWSError)
     /// `typ` says that it is another kind of token (RFC 8725 section 3.11), or it has a logout token's `events`.
@@ -69,9 +69,9 @@ package enum IDTokenRefusal: Error, Sendable, Equatable {
 
 /// The ID-token checks of OpenID Connect Core 1.0 section 3.1.3.7, all of them, in the order of the numbered steps after the signature.
 package struct IDTokenVerifier: Sendable {
-    /// How far the provider's clock may be off, in milliseconds.
+    /// The tolerated difference between the provider's clock and the gateway's, in milliseconds.
     package static let skew: Int64 = 60_000
-    /// How old `iat` may be, in milliseconds: an ID token of the code flow is made for this answer.
+    /// The greatest age of `iat`, in milliseconds: an ID token of the code flow is issued for this response.
     package static let oldest: Int64 = 600_000
 
     let issuer: String
@@ -84,7 +84,7 @@ package struct IDTokenVerifier: Sendable {
     private let secret: [UInt8]?
     private let noncePolicy: ProviderPreset.NoncePolicy
 
-    /// What this sign-in asked for.
+    /// The values that the sign-in requested.
     package struct Expectation: Sendable {
         package var nonce: String?
         package var requestedACR: [String]

@@ -20,7 +20,7 @@ package struct VerifiedLogout: Sendable {
     }
 }
 
-/// Why a logout token was refused; safe to log.
+/// The reason why a logout token was refused; safe to log.
 package enum LogoutRefusal: Error, Sendable, Equatable {
     case check(IDTokenRefusal)
     case subjectAndSessionMissing
@@ -42,7 +42,7 @@ package enum LogoutRefusal: Error, Sendable, Equatable {
 /// OpenID Connect Back-Channel Logout 1.0 section 2.6, all steps but the memory of `jti`s.
 package struct LogoutTokenVerifier: Sendable {
     package static let event = "http://schemas.openid.net/event/backchannel-logout"
-    /// How old a token without `exp` may be, in milliseconds: the text of 2022 did not ask for one.
+    /// The greatest age of a token without `exp`, in milliseconds: the specification of 2022 does not require `exp`.
     private static let oldestWithoutExpiry: Int64 = 120_000
 
     private let verifier: IDTokenVerifier

@@ -2,7 +2,7 @@ import Accounts
 package import Sessions
 import TokenCrypto
 
-/// What a refreshed ID token must still say (OpenID Connect Core 1.0 section 12.2).
+/// The claims that a refreshed ID token must repeat (OpenID Connect Core 1.0 section 12.2).
 package struct OriginalIDToken: Sendable {
     private let issuer: String
     private let subject: String

@@ -1,7 +1,7 @@
 package import Providers
 package import TokenCrypto
 
-/// What a provider's discovery document says (OpenID Connect Discovery 1.0 section 3), as far as sign-in needs it.
+/// The members of a provider's discovery document (OpenID Connect Discovery 1.0 section 3) that sign-ins need.
 package struct ProviderMetadata: Sendable, Equatable {
     package struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
         /// Names the member; never quotes more than the two issuers.

@@ -18,7 +18,7 @@ package struct ResolvedProvider: Sendable {
     package let endSession: String?
     package let revocation: String?
     package let introspection: String?
-    /// Where authorization requests are pushed first (RFC 9126); nil: they are not.
+    /// The endpoint that authorization requests are pushed to (RFC 9126); nil: they are not.
     package let pushedAuthorization: String?
     /// Whether tokens are bound to a key of the session (RFC 9449).
     package let usesDPoP: Bool

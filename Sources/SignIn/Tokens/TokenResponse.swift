@@ -13,7 +13,7 @@ package struct TokenResponse: Sendable, Equatable {
     /// `token_type` is `DPoP`: the access token is bound to the key of the proof (RFC 9449 section 5).
     package let isBound: Bool
 
-    /// Which `token_type` an answer may have, compared without case (RFC 6749 section 7.1).
+    /// The accepted values of `token_type`, compared without case (RFC 6749 section 7.1).
     package enum TypePolicy: Sendable {
         case bearer
         /// A proof was sent to a provider that may not bind tokens of this client.
@@ -22,7 +22,7 @@ package struct TokenResponse: Sendable, Equatable {
         case dpop
     }
 
-    /// What a token endpoint says instead of tokens.
+    /// The refusal of a token endpoint.
     package enum Refusal: Error, Sendable, Equatable {
         /// The endpoint's own error; `code` is what it sent.
         case error(code: String)
