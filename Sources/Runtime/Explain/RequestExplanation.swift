@@ -1,6 +1,6 @@
 package import Access
 
-/// What a configuration would do with one request, step by step.
+/// The decision of a configuration about one request, step by step.
 package struct RequestExplanation: Sendable {
     package enum Outcome: String, Sendable {
         case permit, challenge, deny
