@@ -74,7 +74,10 @@ let package = Package(
         module("Proxy", ["HTTPWire", "Access", "Transport", "Server", nioCore, nioPosix, nioSSL, nioTLS, nioHTTP2, nioHPACK]),
         module(
             "Backchannel",
-            ["SignIn", "Providers", "TokenCrypto", "Sessions", "Accounts", nioCore, nioHTTP1, nioSSL, httpClient, logging]
+            [
+                "SignIn", "Providers", "TokenCrypto", "Sessions", "Accounts", "Transport", nioCore, nioPosix, nioHTTP1, nioSSL, httpClient,
+                logging,
+            ]
         ),
         module("DevProvider", ["Pages", "TokenCrypto"]),
         module(

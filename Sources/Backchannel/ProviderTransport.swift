@@ -1,8 +1,10 @@
 import AsyncHTTPClient
 package import NIOCore
 import NIOHTTP1
+import NIOPosix
 package import NIOSSL
 package import SignIn
+import Transport
 
 /// HTTP to identity providers: redirects not followed, proxies of the environment not used, ten seconds and 1 MiB in all.
 ///
@@ -10,7 +12,7 @@ package import SignIn
 package final class ProviderTransport: Sendable {
     package enum Failure: Error, Sendable, Equatable {
         case timeout
-        /// No connection, TLS refused, or the connection broke. The text is a class of error, without addresses.
+        /// No connection, a failed TLS handshake, or a broken connection. The text is the cause, without addresses.
         case unreachable(String)
         case tooLarge
 
@@ -63,9 +65,9 @@ package final class ProviderTransport: Sendable {
         configuration.decompression = .disabled
         configuration.timeout.connect = .seconds(5)
         configuration.connectionPool.idleTimeout = .seconds(30)
-        // Beyond the limit calls wait in line, and junk callbacks would stand in it before a person's.
+        // Beyond the limit, calls queue: junk callbacks would delay those of users.
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 256
-        // A refused connection is an answer: the person who waits is told at once, and the background tries again.
+        // A refused connection fails the sign-in at once; the background retries.
         configuration.connectionPool.retryConnectionEstablishment = false
         self.client = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
         self.timeout = timeout
@@ -130,25 +132,28 @@ package final class ProviderTransport: Sendable {
             ]
             return .failure(late.contains(error) || Task.isCancelled ? .timeout : .unreachable(error.shortDescription))
         } catch {
-            return .failure(Task.isCancelled ? .timeout : .unreachable(Self.words(for: error)))
+            return .failure(Task.isCancelled ? .timeout : .unreachable(Self.cause(of: error)))
         }
     }
 }
 
 extension ProviderTransport {
-    /// The kind of an error, in words where they are known. Never its description: one of a socket or TLS error can hold addresses.
-    private static func words(for error: any Error) -> String {
-        let type = String(describing: type(of: error))
-        switch type {
-        case "NIOConnectionError", "IOError": return "refused or cut off, or the host's name is unknown"
-        case "NIOSSLError", "BoringSSLError", "NIOSSLExtraError": return "TLS failed, for instance the certificate (\(type))"
-        default: return type
+    /// The cause of a failed call: the system's error, or the kind of another one. Never a description, which can hold addresses.
+    private static func cause(of error: any Error) -> String {
+        if let system = SystemError.text(error) { return system }
+        switch error {
+        case let error as NIOConnectionError:
+            guard let last = error.connectionErrors.last else { return "the host name does not resolve" }
+            return cause(of: last.error)
+        case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError:
+            return "TLS failed, for instance the certificate (\(type(of: error)))"
+        default: return "\(type(of: error))"
         }
     }
 }
 
 extension ProviderTransport.Failure {
-    /// As the person and the log get it. `what`: the endpoint in words.
+    /// The error of a sign-in. `what`: the endpoint in words.
     func signInError(provider: String, calling what: String) -> SignInError {
         switch self {
         case .timeout: SignInError(.providerTimeout, provider: provider, "\(what): \(self.reason)")

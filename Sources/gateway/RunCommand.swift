@@ -65,8 +65,8 @@ struct RunCommand: AsyncParsableCommand {
         } catch {
             log.flush()
             switch error {
-            case .cannotBind(let reason):
-                Terminal.say("gateway: \(reason)")
+            case .cannotBind(let problem):
+                Terminal.say("gateway: \(problem)")
                 throw ExitStatus.cannotBind
             case .configuration(let reason):
                 Terminal.say("gateway: the configuration cannot be served: \(reason)")

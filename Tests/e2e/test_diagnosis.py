@@ -156,6 +156,15 @@ def test_a_taken_address_is_reported_with_its_key_and_the_remedy(tmp_path, key):
     assert f"set `{key}.listen` to a free port" in line
 
 
+def test_the_demo_names_its_option_instead_of_a_key():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        result = run_command("demo", "--port", str(port))
+    assert result.returncode == 69
+    assert f"cannot listen on 127.0.0.1:{port}: EADDRINUSE (Address already in use)\n" in result.stderr
+    assert "--port" in result.stderr and "server.listen" not in result.stderr
+
+
 def test_a_reload_to_a_taken_address_names_the_key(start_gateway):
     gateway = start_gateway({"routes": ALL_PUBLIC})
     with socket.create_server(("127.0.0.1", 0)) as taken:
@@ -264,3 +273,18 @@ def test_programs_do_not_see_the_account(pair):
     gateway, dev = pair
     answer = sign_in(gateway, dev).get(gateway.url("/only-bob/x"))
     assert answer.status_code == 403 and "alice" not in answer.text
+
+
+@pytest.mark.parametrize(
+    "host, cause",
+    [("127.0.0.1", r"ECONNREFUSED \(Connection refused\)"), ("no-such-host.invalid", "the host name does not resolve")],
+)
+def test_an_unreachable_provider_is_reported_with_the_system_s_error(start_gateway, host, cause):
+    """In `/readyz?verbose` and in the log; the address itself is in the configuration."""
+    scheme = "http" if host == "127.0.0.1" else "https"
+    provider = {"id": "oidc.gone", "issuer": f"{scheme}://{host}:{free_port()}", "clientID": "c", "clientSecret": "s-s-s-s-s-s-s-s"}
+    gateway = start_gateway({"providers": [provider]})
+    eventually(lambda: any("no connection" in line for line in verbose(gateway)), "the provider is unavailable", timeout=30)
+    [line] = [line for line in verbose(gateway) if "oidc.gone" in line]
+    assert re.search(rf"failed: discovery: no connection: {cause}, for \d+ s", line), line
+    assert re.search(rf"no connection: {cause}", gateway.events("provider")[-1]["gw.reason"])

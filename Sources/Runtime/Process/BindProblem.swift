@@ -16,18 +16,35 @@ enum ListenerRole {
     }
 }
 
-/// Explains why an address cannot be listened on: the address, its configuration key, the cause and the remedy.
-enum BindProblem {
-    static func text(_ address: Listener.Address, _ role: ListenerRole, _ error: any Error) -> String {
-        let key = role.key
-        let cause = SystemError.text(error).map { ": " + $0 } ?? ""
-        return "cannot listen on \(address) (`\(key)`)\(cause); \(remedy(for: address, key, error))"
+/// The reason why an address cannot be listened on.
+package struct BindProblem: Sendable, CustomStringConvertible {
+    private let address: String
+    /// Nil for a socket of the service manager.
+    private let key: String?
+    private let cause: String
+    private let remedy: String
+
+    init(_ address: Listener.Address, _ role: ListenerRole, _ error: any Error) {
+        self.address = address.description
+        key = role.key
+        cause = Self.cause(of: error)
+        remedy = Self.remedy(for: address, role.key, error)
     }
 
-    static func text(inherited descriptor: CInt, _ error: any Error) -> String {
-        let cause = SystemError.text(error).map { ": " + $0 } ?? ""
-        return "cannot listen on descriptor \(descriptor) of the service manager\(cause); check the socket unit"
+    init(inherited descriptor: CInt, _ error: any Error) {
+        address = "descriptor \(descriptor) of the service manager"
+        key = nil
+        cause = Self.cause(of: error)
+        remedy = "check the socket unit"
     }
+
+    /// The address and the cause, for addresses that no configuration file holds.
+    package var summary: String { "cannot listen on \(address)\(cause)" }
+
+    /// The address with its configuration key, the cause and the remedy.
+    package var description: String { "cannot listen on \(address)\(key.map { " (`\($0)`)" } ?? "")\(cause); \(remedy)" }
+
+    private static func cause(of error: any Error) -> String { SystemError.text(error).map { ": " + $0 } ?? "" }
 
     private static func remedy(for address: Listener.Address, _ key: String, _ error: any Error) -> String {
         switch ((error as? IOError)?.errnoCode, address) {

@@ -153,7 +153,8 @@ extension GatewayProcess {
         } catch {
             for socket in opened { try? await socket.close() }
             switch error {
-            case .cannotBind(let reason), .configuration(let reason): throw ReloadFailure(reason: reason)
+            case .cannotBind(let problem): throw ReloadFailure(reason: problem.description)
+            case .configuration(let reason): throw ReloadFailure(reason: reason)
             }
         }
     }

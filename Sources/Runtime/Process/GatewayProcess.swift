@@ -12,8 +12,7 @@ import Transport
 package final class GatewayProcess: Sendable {
     /// The reason why a gateway could not start.
     package enum StartFailure: Error {
-        /// An address cannot be listened on. The text names the address, its key, the cause and the remedy.
-        case cannotBind(String)
+        case cannotBind(BindProblem)
         /// A valid configuration cannot be served, for instance because a file it names is unreadable.
         case configuration(String)
     }
@@ -228,7 +227,7 @@ package final class GatewayProcess: Sendable {
             do {
                 bound.append(BoundListener(socket: try await listener(role).bind(.inherited(descriptor: socket.descriptor))))
             } catch {
-                throw .cannotBind(BindProblem.text(inherited: socket.descriptor, error))
+                throw .cannotBind(BindProblem(inherited: socket.descriptor, error))
             }
         }
         if !sockets.isEmpty {
@@ -253,7 +252,7 @@ package final class GatewayProcess: Sendable {
             {
                 return socket
             }
-            throw .cannotBind(BindProblem.text(target, role, error))
+            throw .cannotBind(BindProblem(target, role, error))
         }
     }
 
