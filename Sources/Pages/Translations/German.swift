@@ -315,10 +315,10 @@ extension Translations {
         "Signed in as":
             "Angemeldet als",
         "By this site's clock, the provider's response expired {seconds} seconds ago. The clock may be wrong.":
-            "Nach der Uhr dieser Seite ist die Antwort des Anbieters vor {seconds} Sekunden abgelaufen. Vielleicht geht die Uhr falsch.",
+            "Nach der Uhr dieser Website ist die Antwort des Anbieters vor {seconds} Sekunden abgelaufen. Vielleicht geht die Uhr falsch.",
         "By this site's clock, the provider's response is {seconds} seconds old. The clock may be wrong.":
-            "Nach der Uhr dieser Seite ist die Antwort des Anbieters {seconds} Sekunden alt. Vielleicht geht die Uhr falsch.",
+            "Nach der Uhr dieser Website ist die Antwort des Anbieters {seconds} Sekunden alt. Vielleicht geht die Uhr falsch.",
         "By this site's clock, the provider's response is from {seconds} seconds in the future. The clock may be wrong.":
-            "Nach der Uhr dieser Seite liegt die Antwort des Anbieters {seconds} Sekunden in der Zukunft. Vielleicht geht die Uhr falsch.",
+            "Nach der Uhr dieser Website liegt die Antwort des Anbieters {seconds} Sekunden in der Zukunft. Vielleicht geht die Uhr falsch.",
     ]
 }

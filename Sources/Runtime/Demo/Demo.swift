@@ -68,10 +68,8 @@ package struct Demo: Sendable {
                 exampleApp: exampleApp, gateway: gateway)
         } catch {
             switch error {
-            case .cannotBind(let reason):
-                throw StartFailure(
-                    .address, message: reason, help: "choose another port with `gateway demo --port 8080`"
-                )
+            case .cannotBind(let problem):
+                throw StartFailure(.address, message: problem.summary, help: "choose another port with `gateway demo --port 8080`")
             case .configuration(let reason): throw StartFailure(.configuration, message: reason, help: nil)
             }
         }
