@@ -93,7 +93,7 @@ extension ErrorCodePages {
             remedy: "Sign in again"),
         Entry(
             "auth/session-expired", 401,
-            "The session has ended; `reason` says why ([sessions](sessions.md))",
+            "The session has ended; `reason` says why ([sessions](sessions.md#when-a-session-is-valid))",
             remedy: "Sign in again"),
         Entry(
             "auth/invalid-token", 401,
