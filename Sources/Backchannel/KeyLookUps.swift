@@ -2,13 +2,13 @@
 package enum TokenSource: Sendable {
     /// The provider's own endpoint, over TLS: sign-ins, refreshes, signed userinfo.
     case provider
-    /// A request that anybody can send: bearer tokens and logout tokens.
+    /// A request that any client can send: bearer tokens and logout tokens.
     case request
 }
 
 /// Decides whether a provider's keys may be looked up for a token that the known ones do not verify: at most twice in ten seconds.
 ///
-/// Anybody can send tokens with a made-up `kid` or signature. They get the second look-up only if the first one brought other keys, so
+/// Any client can send tokens with a made-up `kid` or signature. They get the second look-up only if the first one brought other keys, so
 /// junk never uses the look-up that the next sign-in needs. Times are Unix milliseconds.
 struct KeyLookUps: Sendable {
     static let interval: Int64 = 10_000

@@ -4,7 +4,7 @@ import SignIn
 import TokenCrypto
 
 extension ProviderClient {
-    /// Pages of a list that are read; at a hundred and more names a page nobody is in so many groups.
+    /// The most pages of a list that are read, with at least a hundred names each.
     private static let maximumPages = 20
 
     /// The user's data that this provider keeps outside ID token and userinfo.

@@ -35,7 +35,7 @@ final class Dialler {
     private var watch: RepeatedTask?
     /// Hears which addresses the name has now.
     var onResolved: (() -> Void)?
-    /// Whether anybody cares what the name stands for.
+    /// Whether open connections depend on the name's addresses.
     var isWatched: () -> Bool = { false }
 
     /// `timeout` in milliseconds: for all attempts of one connection together.

@@ -113,7 +113,7 @@ final class SpareRequests {
 
     func take() -> SpareRequest { spare.popLast().map { SpareRequest($0) } ?? SpareRequest() }
 
-    /// Takes a request that nobody else holds.
+    /// Takes a request that has no other owner.
     func giveBack(_ spent: inout ForwardedRequest?) {
         guard spare.count < Self.most, isKnownUniquelyReferenced(&spent), let request = spent.take() else { return }
         request.empty()

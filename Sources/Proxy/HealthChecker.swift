@@ -113,7 +113,7 @@ package final class HealthChecker {
 }
 
 extension ForwardedRequest {
-    /// The gateway's own question to a target. Carries nobody's identity and nobody's data, so it needs no permit.
+    /// A health check request. It carries no identity and no data of users, so it needs no permit.
     static func check(_ path: String, at authority: String) -> ForwardedRequest {
         let head = "GET \(path) HTTP/1.1\r\nHost: \(authority)\r\nUser-Agent: gateway-health\r\nAccept: */*\r\n\r\n"
         return ForwardedRequest(

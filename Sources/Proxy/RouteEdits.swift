@@ -42,7 +42,7 @@ package final class RouteResponseEdits: Sendable {
             removed.contains("Cache-Control") ? CacheDirectives(text: set.last { $0.name.lowercased() == "cache-control" }?.value) : nil
     }
 
-    /// The lines of a response of the gateway's own on this route. What was made for somebody is not kept.
+    /// The lines of the gateway's own response on this route. A response for a user is not cached.
     package func ownLines(isPrivate: Bool) -> ByteBuffer {
         var result = lines
         if let cacheControl, !isPrivate || cacheDirectives?.isPrivate == true {

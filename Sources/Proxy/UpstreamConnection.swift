@@ -198,7 +198,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         start(request, of: exchange, observer: observer)
     }
 
-    /// The same, with nobody left to serve: the next request finds it.
+    /// The same without a waiting request: the connection becomes idle.
     func adoptIdle() {
         isActive = true
         isConnected = true

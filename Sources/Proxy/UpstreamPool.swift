@@ -141,7 +141,7 @@ package final class UpstreamPool {
         }
     }
 
-    /// Opens a connection for nobody: what became of it is all that is asked.
+    /// Opens a connection without a request and reports the outcome.
     func open(done: @escaping (ForwardFailure?) -> Void) {
         let opening = UpstreamOpening(pool: self, http1Only: false)
         opening.onOutcome = done

@@ -497,7 +497,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     /// The most header names in one line of the log.
     private static let namesInLine = 5
 
-    /// A client sent a header that only the gateway may set. It went no further; somebody may be trying. One line for each request.
+    /// Logs that a client sent headers that only the gateway may set. They were removed. One line for each request.
     private func tellSpoofing(_ exchange: Exchange, _ connection: ConnectionState, _ route: Route) {
         let headers = snapshot.requestWriter.identityHeaders(in: exchange.head)
         guard headers.count > 0 else { return }

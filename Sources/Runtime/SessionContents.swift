@@ -46,7 +46,7 @@ struct SessionContents: Sendable {
         }
     }
 
-    /// The access token stays out of a session that nobody reads it from: it is the largest part of most, and a secret.
+    /// Keeps the access token out of sessions from which nothing reads it: it is a secret and mostly the largest part.
     func tokens(_ tokens: Session.Tokens) -> Session.Tokens {
         guard !keepsAccessToken else { return tokens }
         var kept = tokens

@@ -40,7 +40,7 @@ package final class DeadlineWheel {
         slots = Array(repeating: [], count: Self.slotCount)
     }
 
-    /// The owner is told once `milliseconds` have passed, unless the limit is moved or cleared before.
+    /// Notifies the owner once `milliseconds` have passed, unless the limit is moved or cleared before.
     package func set(_ deadline: Deadline, milliseconds: Int64) {
         let due = now + Self.ticks(milliseconds)
         deadline.due = due

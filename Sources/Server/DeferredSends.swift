@@ -52,7 +52,7 @@ package final class DeferredSends {
         socketLoop = eventLoop as? SocketLoop
     }
 
-    /// The sender is told at the end of this turn, once for each call.
+    /// Notifies the sender at the end of this turn, once for each call.
     package func add(_ sender: any DeferredSender) {
         turn.senders.append(sender)
         if turn.senders.count == 1 { eventLoop.execute(endTurn) }

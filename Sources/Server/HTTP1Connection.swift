@@ -362,7 +362,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         }
     }
 
-    /// Answers a message that broke a rule, then closes: where its end would be is anybody's guess.
+    /// Answers a malformed message, then closes the connection, because the message's end is unknown.
     private func refuse(_ error: WireError) {
         let resemblesBrowser = response == .none && Self.resemblesBrowser(inbox)
         beginRefusal()
@@ -503,7 +503,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         if request == .tunnel { endTunnel() } else { super.endEarly() }
     }
 
-    /// Says goodbye as soon as the last frame is whole.
+    /// Ends a tunnel once the last frame is complete; a WebSocket gets a close frame (going away) first.
     private func endTunnel() {
         endsTunnel = true
         guard request == .tunnel, !tunnelsWebSocket || frames.isAtBoundary else { return }

@@ -8,7 +8,7 @@ package struct Listener {
         /// An empty host listens on every address.
         case tcp(host: String, port: Int)
         case unix(path: String)
-        /// A socket that listens already, handed over by whoever started the process.
+        /// A listening socket, inherited from the parent process.
         case inherited(descriptor: CInt)
 
         package var description: String {

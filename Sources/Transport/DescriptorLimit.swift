@@ -3,7 +3,7 @@ import NIOCore
 
 /// The division of the process's descriptors.
 ///
-/// Clients can be anybody. They must not take what their own requests need: a connection to an upstream each, and what providers, logs
+/// Clients are untrusted. They must not take what their own requests need: a connection to an upstream each, and what providers, logs
 /// and the admin listener use.
 package struct DescriptorLimit: Sendable {
     private let total: Int

@@ -81,7 +81,7 @@ struct PendingWrites {
         return promises
     }
 
-    /// The promises of all that nobody will write.
+    /// The promises of all writes that will not happen.
     mutating func takeAll() -> [EventLoopPromise<Void>] {
         let promises = pieces.compactMap(\.promise)
         self = PendingWrites()

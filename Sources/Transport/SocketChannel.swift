@@ -5,7 +5,7 @@ import Synchronization
 
 /// Events for a connection's handlers in addition to NIO's.
 package enum SocketEvent {
-    /// The other side sends no more, and nobody wants to read what it has sent. Told once or more.
+    /// The peer has closed its side while unread data is left. Reported once or more.
     case endIsNear
 }
 
@@ -20,7 +20,7 @@ package enum SocketEvent {
 package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @unchecked Sendable {
     /// The options of a connection.
     package struct Options: Sendable {
-        /// The other side may end its half of the connection; else its end is the connection's.
+        /// Whether the peer may close its half of the connection; else that closes the connection.
         package var allowsHalfClosure: Bool
         /// The most reads in one turn, before other connections have theirs.
         package var readsAtOnce: Int
@@ -57,9 +57,9 @@ package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @uncheck
     private var isReadWanted = false
     /// The socket may have some: it tells only once.
     private var mayRead = false
-    /// It was told that the other side sends no more.
+    /// The peer has closed its side.
     private var isEndNear = false
-    /// The other side said so properly, and did not break the connection.
+    /// The peer closed its side properly, without a reset.
     private var isEndProper = false
     /// The error that broke the connection during a write. The kernel reports it once; later reads see only the end of input.
     private var broken: IOError?
@@ -191,7 +191,7 @@ package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @uncheck
         }
     }
 
-    /// Both directions have ended. What has arrived is still read, whether or not anybody asked, as there is no other time for it.
+    /// Handles the end of both directions. Reads the received data even without a request for it, because later reads would fail.
     private func ended() {
         isEndNear = true
         // First: to ask the socket what has happened would make an end of it.

@@ -331,7 +331,7 @@ package final class SocketLoop: EventLoop, @unchecked Sendable {
         var isCancelled = false
     }
 
-    /// Ends the loop of whoever has no group. Those of a group are its to end.
+    /// Ends a loop that belongs to no group. A group ends its own loops.
     package func shutdownGracefully(queue: DispatchQueue, _ callback: @escaping @Sendable ((any Error)?) -> Void) {
         stop { queue.async { callback(nil) } }
     }

@@ -34,7 +34,7 @@ package enum DemoServers {
         return try await ProgramServer(port: port) { logic.respond(to: $0, now: wallClock()) }
     }
 
-    /// A port of 127.0.0.1 that nobody listens on at the moment.
+    /// A port of 127.0.0.1 that is free at the moment.
     package static func freePort() -> Int {
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }

@@ -14,7 +14,7 @@ import TokenCrypto
 extension Endpoints {
     private static let logoutStateLifetime: Int64 = 10 * 60_000
 
-    /// `GET /logout`: a page with a button; a GET signs nobody out.
+    /// `GET /logout`: a page with a button; a GET does not sign out.
     func showSignOut(_ exchange: Exchange, _ connection: ConnectionState) {
         guard let session = session(of: exchange.head, now: wallClock()) else {
             return Answer(SignedOutPage(site: snapshot.site, extent: .wasNotSignedIn), hsts: snapshot.hsts)
@@ -133,7 +133,7 @@ extension Endpoints {
             state: logoutState(target, now))
     }
 
-    /// Best effort, behind the answer: a provider that is down does not keep anybody signed in here (RFC 7009 section 2.2).
+    /// Best effort, after the response: a provider outage does not prevent the sign-out here (RFC 7009 section 2.2).
     private func revokeTokens(of session: Session) {
         guard let client = core.clients[session.identity.provider], session.tokens.refreshToken != nil else { return }
         Task { _ = await client.revoke(session.tokens) }
@@ -149,7 +149,7 @@ extension Endpoints {
         Answer(SignedOutPage(site: snapshot.site, extent: .complete), hsts: snapshot.hsts).send(on: exchange)
     }
 
-    /// Carries `rd` through the provider's sign-out: sealed, so that nobody else can name a target.
+    /// Carries `rd` through the provider's sign-out, sealed against forgery.
     private func logoutState(_ target: String, _ now: Int64) -> String {
         let text = "\(now) \(target == "/" ? "" : target)"
         return Base64URL.encode(snapshot.logoutRing.seal(Array(text.utf8), associatedData: Array("logout-state".utf8)))

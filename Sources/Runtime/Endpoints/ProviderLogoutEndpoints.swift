@@ -147,7 +147,7 @@ extension Endpoints {
         answer.send(on: exchange)
     }
 
-    /// A logout of an unknown session may be anybody's: it writes no audit record and no error.
+    /// Any client can send a logout of an unknown session, so it writes no audit record and no error.
     private func frontChannelFailed(
         _ exchange: Exchange, _ connection: ConnectionState, _ logout: FrontChannelLogout, _ outcome: FrontChannelLogouts.Outcome?,
         _ reason: String

@@ -23,7 +23,7 @@ package struct RequestExplainer {
         package var target: String
         /// `Name: value` each.
         package var headers: [String] = []
-        /// Claims of the person who asks, as JSON; nil: nobody.
+        /// The claims of the user, as JSON; nil: not signed in.
         package var claims: [UInt8]?
         /// The provider of the claims; nil: the only provider, or the one that the claims name under `provider`.
         package var provider: String?

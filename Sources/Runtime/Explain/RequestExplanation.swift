@@ -6,7 +6,7 @@ package struct RequestExplanation: Sendable {
         case permit, challenge, deny
         /// One of the gateway's own endpoints.
         case own
-        /// Answered before anybody asks who sent it.
+        /// Answered before authentication.
         case refuse
     }
 

@@ -308,7 +308,7 @@ private struct AccessEntry {
     }
 }
 
-/// Writes a query without the values that are nobody's business.
+/// Writes a query without its confidential values.
 enum QueryRedaction {
     /// Names stay, and so does a value whose name `isSecret` lets through. A part without `=` is a value.
     ///

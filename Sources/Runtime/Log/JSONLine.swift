@@ -1,4 +1,4 @@
-/// One JSON object that becomes a line. Names are ours; values may be anybody's and are escaped.
+/// A JSON object that becomes a line. Names are constants; values may come from outside and are escaped.
 struct JSONLine {
     private(set) var bytes: [UInt8] = [UInt8(ascii: "{")]
     private var isFirst = true

@@ -32,7 +32,7 @@ final class RouteCounters {
         blocks.deallocate()
     }
 
-    /// A request has ended. A tunnel's length is nobody's waiting time: it does not count among the durations.
+    /// Counts a finished request. The duration of a tunnel is not counted: no client waits for its end.
     @inline(__always)
     func ended(method: HTTPWire.Method, status: Int, nanoseconds: UInt64) {
         let block = blocks[Int(method.number)] ?? makeBlock(Int(method.number))

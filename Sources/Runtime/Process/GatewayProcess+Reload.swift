@@ -213,7 +213,7 @@ extension GatewayProcess {
             ])
     }
 
-    /// Names what does not change with the reload alone, so that nobody waits for it.
+    /// Logs changed keys that the reload does not apply to everything.
     private func reportScope(_ earlier: Configuration, _ next: Configuration) {
         let later = ReloadScope.appliedToNewConnections(earlier.server, next.server)
         if !later.isEmpty {

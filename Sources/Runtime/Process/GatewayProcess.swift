@@ -367,7 +367,7 @@ package final class GatewayProcess: Sendable {
         return count
     }
 
-    /// SIGHUP: whoever moved our files away wants new ones.
+    /// Reopens the log files after SIGHUP, because log rotation has moved them.
     func reopenFiles() { core.operations.sinks.reopen() }
 
     private func shutDown() async {

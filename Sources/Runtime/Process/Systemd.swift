@@ -37,7 +37,7 @@ package struct ServiceManager: Sendable {
         self.sockets = sockets
     }
 
-    /// None: nobody is told anything and nothing is inherited.
+    /// No service manager: no notifications, no inherited sockets.
     package static let none = ServiceManager(variable: { _ in nil }, process: 0)
 
     /// The one that started this process, if any. Its variables are taken away from the environment, so that no child believes them.

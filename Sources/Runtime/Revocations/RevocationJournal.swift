@@ -7,7 +7,7 @@ import TokenCrypto
 /// Keeps the file of `session.revocations` in step with the memory, on a thread of its own.
 ///
 /// The memory is changed first. After a failed write the file is rewritten from the memory, at most once a second while requests wait for it
-/// and every five seconds otherwise, until that succeeds. A disk that does not answer keeps nobody waiting beyond a limit.
+/// and every five seconds otherwise, until that succeeds. A hanging disk delays a request up to a limit only.
 final class RevocationJournal: Sendable {
     private struct Waiter {
         let number: UInt64

@@ -219,7 +219,7 @@ final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeferredSe
         }
     }
 
-    /// The memory of a stream that is gone serves the next one, unless somebody still holds it.
+    /// Reuses the memory of a closed stream for the next one, unless it is still referenced.
     func takeBack(_ head: inout RequestHead, _ state: inout AnyObject?) {
         head.recycle(into: &parser)
         if isKnownUniquelyReferenced(&state) { swap(&state, &spareState) }
@@ -244,7 +244,7 @@ final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeferredSe
         creditConnection()
     }
 
-    /// The client may send what fits beside what waits; it is told when that is half of the window.
+    /// Sends WINDOW_UPDATE once half of the window beside the unread bytes is free.
     private func credit(_ stream: HTTP2Stream) {
         guard stream.mayReceive, !isEnding else { return }
         let room = HTTP2Limits.streamWindow - stream.inboundWindow - stream.waitingBytes

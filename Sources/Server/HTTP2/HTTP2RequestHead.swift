@@ -29,7 +29,7 @@ struct HTTP2RequestHead {
     private var scheme: String?
     private var authority: String?
     private var host: String?
-    /// Crumbs become one line again before anybody looks (RFC 9113 section 8.2.3).
+    /// Joins split cookie fields into one line (RFC 9113 section 8.2.3).
     private var cookie: String?
     private var hasLength = false
     private var isInFields = false

@@ -121,7 +121,7 @@ final class TLSHandshake: ServedConnection, DeadlineOwner {
     func drain() { closeSocket() }
     func terminate() { closeSocket() }
 
-    /// Not through TLS, which would wait for the other side to agree.
+    /// Bypasses TLS, which would wait for the peer's close_notify.
     private func closeSocket() {
         if let context = try? setup.channel.pipeline.syncOperations.context(handlerType: TLSFirstByte.self) {
             context.close(promise: nil)
@@ -140,14 +140,14 @@ final class TLSHandshake: ServedConnection, DeadlineOwner {
         closeSocket()
     }
 
-    /// Says goodbye where the connection speaks TLS, and closes it without waiting for the answer.
+    /// Sends close_notify on a TLS connection, and closes it without waiting for the peer's.
     static func closeAtOnce(_ context: ChannelHandlerContext) {
         let beneath = try? context.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
         context.close(promise: nil)
         beneath?.close(promise: nil)
     }
 
-    /// Closes a connection without TLS saying goodbye: the client must not take what it has for whole.
+    /// Closes a connection without close_notify: the client must notice that the response is incomplete.
     static func closeBeneath(_ context: ChannelHandlerContext) {
         if let tls = try? context.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self) {
             tls.close(promise: nil)

@@ -83,7 +83,7 @@ package struct IdentityMapper: Sendable {
         return identity
     }
 
-    /// Claims that somebody wrote down, to see what rules would make of them. Nothing about them was verified.
+    /// The identity of unverified claims from a file, to test rules with.
     package func identity(supposing claims: JSONValue) throws(Refusal) -> ProviderIdentity {
         var identity = try self.identity(issuer: claims["iss"]?.string ?? self.settings.identityIssuer, base: claims, over: nil, groups: [])
         if identity.email != nil, identity.emailVerified == nil { identity.emailVerified = claims["email_verified"]?.bool }

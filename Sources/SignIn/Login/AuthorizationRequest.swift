@@ -86,7 +86,7 @@ package struct AuthorizationRequest: Sendable {
         Self.url(endpoint: endpoint, fields: self.fields(settings: settings, transaction: transaction), settings: settings)
     }
 
-    /// The URL after the request was pushed: it holds nothing but who asks and the reference (RFC 9126 section 4).
+    /// The URL after the request was pushed: only the client ID and the reference (RFC 9126 section 4).
     package static func url(endpoint: String, pushed: PushedAuthorization, settings: ProviderSettings) -> String {
         self.url(
             endpoint: endpoint, fields: [("client_id", settings.clientID), ("request_uri", pushed.requestURI)], settings: settings)

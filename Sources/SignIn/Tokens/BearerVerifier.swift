@@ -71,7 +71,7 @@ package struct BearerVerifier: Sendable {
             authTime: try IDTokenVerifier.authTime(claims["auth_time"], now: now), sessionID: claims["sid"]?.string)
     }
 
-    /// This client or one of `additionalAudiences`, nobody else, and `azp` one of them too.
+    /// Requires `aud` and `azp` to name only this client and `additionalAudiences`.
     private func checkAudience(_ claims: JSONValue, isSymmetric: Bool) throws(IDTokenRefusal) {
         let trusted = [self.verifier.clientID] + self.verifier.trustedAudiences
         func isTrusted(_ text: String) -> Bool { trusted.contains { sameBytes($0, text) } }
@@ -84,7 +84,7 @@ package struct BearerVerifier: Sendable {
         guard let party = party.string, isTrusted(party) else { throw .authorizedParty }
     }
 
-    /// RFC 7800 section 3.1: whoever presents it must prove a key, which a bearer does not.
+    /// RFC 7800 section 3.1: the client must prove a key, which a bearer token does not do.
     private static func checkUnbound(_ claims: JSONValue) throws(BearerRefusal) {
         if let confirmation = claims["cnf"], confirmation != .null { throw .senderConstrained }
     }
