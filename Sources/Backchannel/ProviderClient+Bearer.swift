@@ -25,7 +25,7 @@ extension ProviderClient {
 
     /// Whether the identities of this provider still have this issuer.
     ///
-    /// Which tenant a domain stands for is known once the provider has been discovered; until then every tenant of its authority counts.
+    /// Before discovery, the tenant of a domain is unknown, and every tenant of its authority matches.
     package func vouches(forIssuer issuer: String) -> Bool {
         if let tenants = self.settings.tenantIssuers {
             return tenants.mayBe(issuer, metadataIssuer: self.connection.connected?.provider.metadataIssuer)

@@ -90,7 +90,7 @@ extension ProviderClient {
 }
 
 extension ProviderClient {
-    /// Where the browser goes: to the authorization endpoint with everything in the address, or with a reference to what was pushed.
+    /// The URL of the authorization endpoint, with all parameters or with the reference of the pushed request.
     ///
     /// A provider that was to be pushed to is never asked in the open instead (RFC 9126 section 2.3).
     func authorizationURL(

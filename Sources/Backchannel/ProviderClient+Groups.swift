@@ -56,7 +56,7 @@ extension ProviderClient {
         var names: [String] = []
         for _ in 0..<Self.maximumPages {
             guard let url = next else { return names }
-            // A page elsewhere would hand the access token to whoever it names.
+            // A page on another origin would receive the access token.
             guard let parsed = try? WebURL(parsing: url), parsed.origin == origin else {
                 self.logGroups("the next page is at another origin", names.count)
                 return names

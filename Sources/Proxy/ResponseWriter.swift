@@ -10,7 +10,7 @@ enum ResponseWriter {
 
     static func copyFields(of head: ResponseHead, _ bytes: UnsafePointer<UInt8>, _ edits: ResponseEdits, into lines: inout LineBytes) {
         let named = head.has(.connection) ? ConnectionOptions(head.fields, bytes) : nil
-        // An answer that brings somebody's cookie is for nobody else, whatever the upstream says of it.
+        // A response with a user's cookie must not be cached for others, whatever the upstream says.
         let dropsCacheControl = edits.addedLines != nil && !CacheDirectives(head).isPrivate
         if let removed = edits.route?.removed {
             copySurvivors(head.fields, bytes, into: &lines) {

@@ -431,7 +431,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
 
     private func processUnused() {
         if state == .closed { return inbox.clear() }
-        // Bytes nobody asked for would be the next client's answer.
+        // Unexpected bytes would become the next client's response.
         if inbox.readableBytes > 0 { close() }
     }
 
@@ -444,7 +444,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         case .head:
             guard let request else { return false }
             if inbox.readableBytes > 0 {
-                // Nobody asked for them: see `processUnused`.
+                // Unexpected bytes: see `processUnused`.
                 guard !isUnsent else {
                     fail(.closedEarly, "")
                     return false

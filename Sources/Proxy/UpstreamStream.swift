@@ -324,7 +324,7 @@ final class UpstreamStream: ChannelDuplexHandler, DeadlineOwner, ExchangeDelegat
     private func receive(_ bytes: ByteBuffer, isLast: Bool) throws(WireError) {
         guard state == .body, let exchange else {
             if state == .head { throw .statusLineMalformed }
-            // A body that nobody asked for.
+            // A body without a request.
             if bytes.readableBytes > 0 { close() }
             return
         }
@@ -372,7 +372,7 @@ final class UpstreamStream: ChannelDuplexHandler, DeadlineOwner, ExchangeDelegat
 
     func deadlineExpired() {
         guard state == .head || state == .body else { return }
-        // Nothing at all came in that time: the connection may be dead without anybody having said so.
+        // No bytes arrived in that time: the connection may be dead.
         if session.readCount == readsAtStart { session.retire() }
         if state == .body {
             fail(.idleTimeout, "no byte for \(idleTimeout) ms", .answered)

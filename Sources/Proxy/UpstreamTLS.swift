@@ -30,7 +30,7 @@ package final class UpstreamTLSContexts: Sendable {
         // Chain and name, always: there is no key that changes this.
         configuration.certificateVerification = .fullVerification
         configuration.renegotiationSupport = .none
-        // Nobody waits for the upstream's goodbye.
+        // Do not wait for the upstream's close_notify.
         configuration.shutdownTimeout = .zero
         if let path = files.authority { configuration.trustRoots = .certificates(try Self.certificates(path)) }
         if let path = files.certificate { configuration.certificateChain = try Self.certificates(path).map { .certificate($0) } }

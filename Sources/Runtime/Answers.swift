@@ -13,7 +13,7 @@ struct Answers: Sendable {
 
     init(snapshot: Snapshot) { self.snapshot = snapshot }
 
-    // MARK: Who asks
+    // MARK: Kinds of clients
 
     func kind(of head: RequestHead) -> NavigationKind {
         withBytes(of: head.bytes) { bytes, _ in

@@ -41,7 +41,7 @@ final class ConnectionState {
         if let address = NetworkAddress(exchange.peer.text) {
             peer = ClientResolution.Peer(address, in: trusted)
         } else {
-            // Who can reach a Unix socket is the file system's decision; its forwarding fields are still nobody's.
+            // File permissions decide who can reach a Unix socket; its forwarding fields are still untrusted.
             peer = .local(isTrusted: false)
         }
         peerText = Array(exchange.peer.text.utf8)

@@ -28,7 +28,7 @@ struct CrossOriginPolicy: Sendable {
         listed = origins.map {
             (Array($0.utf8), ByteBuffer(string: "access-control-allow-origin: \($0)\r\n\(common)vary: Origin\r\n"))
         }
-        // A browser takes no `*` with credentials; the linter refuses it, and here it permits nobody.
+        // Browsers refuse `*` with credentials; the linter rejects it, and here it permits no origin.
         toEverybody =
             isOpen && !configuration.credentials ? ByteBuffer(string: "access-control-allow-origin: *\r\n\(common)vary: Origin\r\n") : nil
         toOthers = ByteBuffer(string: "vary: Origin\r\n")

@@ -3,7 +3,7 @@ import Logging
 import Proxy
 import Server
 
-/// What one event loop keeps over reloads: its connections to upstreams, its counts.
+/// The state of one event loop that outlives reloads: its connections to upstreams and its counters.
 final class LoopResources {
     let services: LoopServices
     let metrics = LoopMetrics()
@@ -48,7 +48,7 @@ final class LoopResources {
             [("reason", .text("upstream-ejected")), ("upstream", .text(target))])
     }
 
-    /// What is counted here, on the event loop.
+    /// The counters of this event loop.
     var figures: LoopFigures {
         var figures = metrics.figures
         figures.connections = services.connectionCount

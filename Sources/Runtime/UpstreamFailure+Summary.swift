@@ -1,7 +1,7 @@
 import Proxy
 
 extension UpstreamFailure {
-    /// What happened and what an operator can do, for the log.
+    /// The event and the remedy, for the log.
     var summary: String {
         switch self {
         case .connectFailed: "no connection to the upstream; check that it runs and listens at this address"

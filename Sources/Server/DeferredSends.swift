@@ -20,7 +20,7 @@ package final class DeferredSends {
         var held: [any DeferredSender] = []
 
         func end() {
-            // Who adds another meanwhile is told in the next round.
+            // Senders added meanwhile are notified in the next round.
             swap(&senders, &spare)
             // First come, first sent; taken out, so that no reference is counted for the call.
             spare.reverse()

@@ -81,7 +81,7 @@ package class Exchange {
     package final var idleLimit: Int64 = 0
     /// Bytes a second that the body must bring while an answer waits for it; nil: as many as the server asks for.
     package final var bodyRate: Int?
-    /// What `startTunnel` starts speaks WebSocket; else its bytes are not looked at.
+    /// Whether the tunnel carries WebSocket; other tunnels are not parsed.
     package final var tunnelsWebSocket = true
     /// The response was cut short: by the client, by a limit, or by `abort`.
     package final var wasAborted = false

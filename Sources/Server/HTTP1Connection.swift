@@ -26,7 +26,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
     private let deadline = Deadline()
     private var limit = Limit.idle
     private var context: ChannelHandlerContext?
-    /// What the channel said last of its being writable: it says so at each change.
+    /// The last reported writability of the channel.
     private var takesMore = true
 
     private var parser: RequestHeadParser
@@ -254,7 +254,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
             switch request {
             case .head:
                 guard response == .none, !isFinishing else { return releaseRead() }
-                // Answers that nobody reads are not added to.
+                // No further responses for a client that does not read.
                 guard isWritable else {
                     if limit != .write { startLimit(.write) }
                     return releaseRead()

@@ -101,7 +101,7 @@ final class ConnectionRegistry {
         if connections.removeValue(forKey: ObjectIdentifier(connection)) != nil { gauge.leave() }
     }
 
-    /// What greeted a connection gives it to what serves it: it stays counted.
+    /// Replaces the handler of a connection after the greeting. The connection stays counted.
     func handOver(_ connection: any ServedConnection) {
         connections.removeValue(forKey: ObjectIdentifier(connection))
     }

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// How much a socket is asked for at once: little of a connection that sends little, so that little is kept of it.
+/// The size of a socket's next read. Connections that send little get small buffers.
 struct ReceiveSize {
     /// 2 KiB to 64 KiB.
     static let kinds = 6
@@ -55,7 +55,7 @@ extension ReceiveMemory.Ring {
         if last + 1 < places.count { last += 1 } else { last = 0 }
         if last < places.count, var memory = places[last].take() {
             if memory.modifyIfUniquelyOwned({ $0.clear() }) != nil { return memory }
-            // Somebody holds it still.
+            // A handler still holds it.
             places[last] = memory
         }
         return makeRoom(room)

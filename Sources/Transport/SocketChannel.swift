@@ -212,7 +212,7 @@ package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @uncheck
     package func read0() {
         guard !isInputClosed, state != .closed else { return }
         isReadWanted = true
-        // Not now: whoever asks is in the middle of something.
+        // Not now: the caller is still running.
         if mayRead, !isReading, state == .open { queueToRead() }
     }
 
@@ -361,7 +361,7 @@ package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @uncheck
         if isWritableAgain, state == .open { pipeline.syncOperations.fireChannelWritabilityChanged() }
     }
 
-    /// What the other side said before it broke the connection is read first: why it did may be in it.
+    /// Reads the peer's last data before it reports a failed write: the data may hold the reason.
     private func writeFailed(_ error: IOError) {
         broken = error
         isEndNear = true
@@ -416,7 +416,7 @@ package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @uncheck
         promise?.succeed()
         if wasOpen { pipeline.syncOperations.fireChannelInactive() }
         pipeline.syncOperations.fireChannelUnregistered()
-        // Whoever closes it is in one of its handlers.
+        // The caller may be one of its handlers.
         loop.execute {
             self.removeHandlers(pipeline: self.pipeline)
             self.closed.succeed()

@@ -99,7 +99,7 @@ package final class SocketListener: WatchedSocket, @unchecked Sendable {
                 // One that has gone again is not the end of the others.
                 case ECONNABORTED, EINTR, EPERM, EPROTO: continue
                 case EMFILE where loop.spareDescriptor?() == true: continue
-                // No descriptor or no memory, or a socket that somebody else has shut down.
+                // No descriptor, no memory, or a socket that another process has shut down.
                 default: return restAWhile(after: IOError(errnoCode: errno, reason: "accept"))
                 }
             }

@@ -57,7 +57,7 @@ package final class SocketLoop: EventLoop, @unchecked Sendable {
     private var tasks: [LoopTask] = []
     private var spareTasks: [LoopTask] = []
     private var idleTasks: [LoopTask] = []
-    /// When they run even though there is always something else to do.
+    /// The time at which the idle tasks run even if the loop is busy.
     private var idleLimit = NIODeadline.distantFuture
     private var timers = Timers()
     /// The time at which the kernel reported this turn's events.
@@ -206,7 +206,7 @@ package final class SocketLoop: EventLoop, @unchecked Sendable {
                 tasks.append(contentsOf: $0.tasks)
                 $0.tasks.removeAll()
                 isLeft = !(tasks.isEmpty && timers.isEmpty && idleTasks.isEmpty && streams.isEmpty)
-                // Once nothing is left, nobody is to leave anything.
+                // Once no task is left, no task is accepted.
                 $0.isClosed = !isLeft
             }
         }

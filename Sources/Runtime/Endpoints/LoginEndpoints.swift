@@ -92,7 +92,7 @@ extension Endpoints {
             return refuse(exchange, connection, status: 404, code: "auth/unknown-provider", reason: "unknown-provider")
         }
         let isFormPost = client.settings.responseMode == .formPost
-        // The mode that was asked for, and no other: a query is what anybody can link to.
+        // Only the requested mode: any page can link to a query.
         guard isFormPost == (exchange.head.method == .post) else {
             return refuse(exchange, connection, status: 400, code: "auth/invalid-request", reason: "callback-method")
         }

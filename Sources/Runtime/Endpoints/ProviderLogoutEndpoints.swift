@@ -125,7 +125,7 @@ extension Endpoints {
         _ own: Session?
     ) {
         var answer = Answer(status: 200, headers: PageSecurityHeaders.framed(by: logout.issuer, hsts: snapshot.hsts))
-        // The cookie goes only if it is this session's: a foreign page must not sign anybody out by guessing.
+        // The cookie is deleted only if it is this session's: a foreign page must not sign users out by guessing.
         if let own, logout.ends(own) {
             answer.setCookies(snapshot.cookies.deletionLines(existingNames: cookies(exchange.head).map(\.name)))
         }

@@ -92,7 +92,7 @@ package final class GatewayProcess: Sendable {
         // Before the first listener: a reload that is asked for too early must not end the process.
         signal(SIGHUP, SIG_IGN)
         signal(SIGPIPE, SIG_IGN)
-        // Before `/readyz` says so: whoever sees that we are ready may stop us.
+        // Before `/readyz` succeeds: a supervisor that sees the success may send a signal.
         let stopSignals = await StopSignals.sequence()
         EventLoops.raiseDescriptorLimit(log, connections: configuration.server.limits.connections)
         let process: GatewayProcess
@@ -297,7 +297,7 @@ package final class GatewayProcess: Sendable {
             .notice, "draining", "stopping; waiting for requests in flight",
             [("delay_ms", .number(Int(timeouts.drainDelay))), ("limit_ms", .number(Int(timeouts.shutdown)))])
         let draining = Task {
-            // Whoever sends us requests needs a moment to see that `/readyz` fails; until then new ones are served as ever.
+            // A load balancer needs time to notice that `/readyz` fails; until then new connections are served.
             try? await Task.sleep(for: .milliseconds(timeouts.drainDelay))
             await self.drain(limit: timeouts.shutdown)
         }

@@ -11,7 +11,7 @@ final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeferredSe
     typealias OutboundOut = HTTP2Frame
 
     private enum Limit { case preface, head, idle, goAway, linger }
-    /// How far the graceful end is: the client was told to open no more streams, then told the last one that counts.
+    /// The progress of the graceful close: GOAWAY without a limit first, then with the last stream.
     private enum Draining { case no, announced, final }
 
     let eventLoop: any EventLoop
@@ -228,7 +228,7 @@ final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeferredSe
 
     func touch(_ stream: HTTP2Stream) {
         touched.append(stream)
-        // Outside a read nobody comes by to pass things on.
+        // Outside a read, nothing else passes the frames on.
         if !isReading {
             touched.removeAll(keepingCapacity: true)
             stream.passedOn()

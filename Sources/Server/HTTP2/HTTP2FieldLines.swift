@@ -39,7 +39,7 @@ enum HTTP2FieldLines {
         section.add(name: name, value: value, indexing: indexing(of: name))
     }
 
-    /// What differs from answer to answer would only push out of the compression table what does not.
+    /// Keeps fields that differ in each response out of the compression table.
     private static func indexing(of name: String) -> HPACKIndexing {
         switch name {
         // A session must not be found out by guessing into the table (RFC 7541 section 7.1).

@@ -16,7 +16,7 @@ final class HTTP2FrameMeter: ChannelInboundHandler {
     /// Idle frames that every connection has free, and further ones for each DATA frame that it was sent.
     private static let freeIdleFrames = 2_000
     private static let idleFramesForData = 10
-    /// What a frame for a stream that has ended counts at least, in bytes: a flood of small frames costs more than its bytes.
+    /// The least cost of a frame for a closed stream, in bytes: a flood of small frames costs more than its bytes.
     private static let leastLateBytes = 16
     /// The most that a client may have under way for streams that have ended: what two windows of the connection hold.
     private static let mostLateBytes = 2 * HTTP2Limits.connectionWindow

@@ -5,7 +5,7 @@ import NIOHPACK
 
 /// Turns the field section of an HTTP/2 request into the one form of request head that the gateway knows.
 ///
-/// What RFC 9113 section 8 calls malformed is refused here; the rest is written as an HTTP/1.1 head and read by the parser that
+/// Refuses requests that RFC 9113 section 8 calls malformed. Others are written as an HTTP/1.1 head and read by the parser that
 /// reads HTTP/1.1, so that both versions obey one set of rules and nothing can be smuggled from one form into the other
 /// (RFC 9113 section 10.3).
 struct HTTP2RequestHead {

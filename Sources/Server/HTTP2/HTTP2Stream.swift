@@ -90,7 +90,7 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
             }
         }
         guard response == .pending || response == .streaming, !isComplete else {
-            // Nobody waits for it.
+            // The body is unwanted.
             return connection.took(bytes.readableBytes, of: self)
         }
         if inbox.readableBytes == 0 { inbox = bytes } else { inbox.writeImmutableBuffer(bytes) }

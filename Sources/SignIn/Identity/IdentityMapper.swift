@@ -112,7 +112,7 @@ package struct IdentityMapper: Sendable {
     private func identity(issuer: String, base: JSONValue, over: JSONValue?, groups more: [String]) throws(Refusal) -> ProviderIdentity {
         let mapping = self.settings.claims
         let claims = self.merged(base, over)
-        // A subject comes from the signed token where it is there: userinfo cannot change who somebody is.
+        // The subject comes from the signed token if there is one: userinfo cannot change the user.
         guard var subject = Self.subject((base.value(at: mapping.subject) ?? claims.value(at: mapping.subject))) else {
             throw .subject(path: mapping.subject)
         }

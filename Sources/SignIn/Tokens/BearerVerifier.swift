@@ -101,7 +101,8 @@ package struct BearerVerifier: Sendable {
 }
 
 extension BearerVerifier {
-    /// What an introspection endpoint says about a token: `active`, for the configured audience, or issued to this client, not expired, not
+    /// Verifies the response of an introspection endpoint: `active`, for the configured audience, or issued to this client, not expired,
+    /// not
     /// bound to a key. `issuer`: whose answer it is, where it names none itself.
     ///
     /// Static: a plain OAuth 2.0 provider has no ID tokens to verify.
