@@ -108,7 +108,7 @@ private let providerIDs =
             ([(.allow, "staff")], "no e-mail address, domain or group"), ([(.allow, " , ")], "nobody may enter"),
             ([(.allow, "everyone, a@example.com")], "includes the rest"), ([(.allow, "*example.com")], "e-mail address"),
             ([(.provider, "google.com"), (.allow, "group:staff")], "sends no groups"),
-            ([(.provider, "facebook.com"), (.allow, "example.com")], "never says whether an address is verified"),
+            ([(.provider, "facebook.com"), (.allow, "example.com")], "does not say whether an address is verified"),
             ([(.clientID, "your-client-id\u{0}")], ""),
         ] as [([(StarterAnswers.Question, String)], String)])
     func refused(pairs: [(StarterAnswers.Question, String)], reason: String) {

@@ -51,9 +51,7 @@ def commands_of_the_guide() -> str:
     """The shell block of the guide that installs the package, without the build and without systemd, which is not running here."""
     (block,) = [text for text in re.findall(r"^```sh\n(.*?)^```", GUIDE.read_text(), re.MULTILINE | re.DOTALL) if "apt-get install --yes ./dist/" in text]
     lines = [line for line in block.splitlines() if not re.match(r"make |sudo systemctl ", line)]
-    # On a terminal `gateway init` asks for what no option says.
-    answers = " --yes" if "--yes" in run_command("init", "--help").stdout else ""
-    return "\n".join(line + answers if " gateway init " in line else line for line in lines)
+    return "\n".join(lines)
 
 
 def on_a_throw_away_machine(package: pathlib.Path, folder: pathlib.Path, script: str) -> subprocess.CompletedProcess[str]:
