@@ -70,7 +70,7 @@ import TokenCrypto
 
     @Test func `without identity it says so and offers no sign-out`() {
         let page = get("/", headers: [("Host", "app")])
-        #expect(page.text.contains("Nobody is signed in"))
+        #expect(page.text.contains("No user is signed in"))
         #expect(!page.text.contains("/logout"))
     }
 
