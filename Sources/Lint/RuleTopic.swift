@@ -73,7 +73,7 @@ package enum RuleTopic: CaseIterable, Sendable {
         case .identity:
             [
                 .headerCollision, .invalidHeaderName, .underscoreHeader, .invalidTemplate, .unverifiedEmailHeader, .forwardedToken,
-                .boundToken, .invalidPageTemplate, .explainedDenials,
+                .boundToken, .invalidPageTemplate, .invalidPageLogo, .explainedDenials,
             ]
         case .bearer:
             [.bearerProvider, .unprovenBearer, .unusedAccessTokens, .corsWildcard, .corsSameSite, .redundantOrigin]

@@ -315,10 +315,10 @@ extension Translations {
         "Signed in as":
             "登入帳號",
         "By this site's clock, the provider's response expired {seconds} seconds ago. The clock may be wrong.":
-            "依本網站的時鐘，提供者的回應已在 {seconds} 秒前過期。時鐘可能不準。",
+            "依此網站的時鐘，提供者的回應已在 {seconds} 秒前過期。時鐘可能不準。",
         "By this site's clock, the provider's response is {seconds} seconds old. The clock may be wrong.":
-            "依本網站的時鐘，提供者的回應是 {seconds} 秒前發出的。時鐘可能不準。",
+            "依此網站的時鐘，提供者的回應是 {seconds} 秒前發出的。時鐘可能不準。",
         "By this site's clock, the provider's response is from {seconds} seconds in the future. The clock may be wrong.":
-            "依本網站的時鐘，提供者的回應來自 {seconds} 秒後的未來。時鐘可能不準。",
+            "依此網站的時鐘，提供者的回應來自 {seconds} 秒後的未來。時鐘可能不準。",
     ]
 }

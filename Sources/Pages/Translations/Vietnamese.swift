@@ -315,10 +315,10 @@ extension Translations {
         "Signed in as":
             "Đăng nhập với tài khoản",
         "By this site's clock, the provider's response expired {seconds} seconds ago. The clock may be wrong.":
-            "Theo đồng hồ của trang này, câu trả lời của nhà cung cấp đã hết hạn {seconds} giây trước. Có thể đồng hồ bị sai.",
+            "Theo đồng hồ của trang web này, phản hồi của nhà cung cấp đã hết hạn {seconds} giây trước. Có thể đồng hồ bị sai.",
         "By this site's clock, the provider's response is {seconds} seconds old. The clock may be wrong.":
-            "Theo đồng hồ của trang này, câu trả lời của nhà cung cấp đã có từ {seconds} giây trước. Có thể đồng hồ bị sai.",
+            "Theo đồng hồ của trang web này, phản hồi của nhà cung cấp đã có từ {seconds} giây trước. Có thể đồng hồ bị sai.",
         "By this site's clock, the provider's response is from {seconds} seconds in the future. The clock may be wrong.":
-            "Theo đồng hồ của trang này, câu trả lời của nhà cung cấp đến từ {seconds} giây trong tương lai. Có thể đồng hồ bị sai.",
+            "Theo đồng hồ của trang web này, phản hồi của nhà cung cấp đến từ {seconds} giây trong tương lai. Có thể đồng hồ bị sai.",
     ]
 }
