@@ -35,7 +35,7 @@ extension ErrorCodePages {
         Entry(
             "auth/provider-error", 502,
             "The provider reported an error in the callback or at its token endpoint",
-            remedy: "Look up the `providerCode` of the log event in docs/errors.md"),
+            remedy: "Look up the `provider_error` of the log event in docs/errors.md"),
         Entry(
             "auth/invalid-token-response", 502,
             "The response of the token endpoint is unusable: no JSON, a missing or mistyped member, a `token_type` other than Bearer, or no ID token",

@@ -15,9 +15,6 @@ package struct StarterAnswers: Sendable {
         case tenant
         case clientID = "client-id"
         case allow
-
-        /// The questions without whose answers `gateway init` asks or, where it cannot ask, stops.
-        package static let required: [Question] = [.publicURL, .upstream, .provider, .allow]
     }
 
     /// Why an answer cannot be used.

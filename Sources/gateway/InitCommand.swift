@@ -9,8 +9,8 @@ struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init", abstract: "Write a commented gateway.yaml and a session key file.",
         discussion: """
-            On a terminal it asks for every answer that no option gives. Without a terminal it needs --public-url, --upstream, --provider \
-            and --allow, or --yes. Values without an answer become placeholders, which `gateway validate` reports.
+            On a terminal it asks for every answer that no option gives. With --yes, or without a terminal, it asks nothing: it takes defaults, \
+            and placeholders where there is no default. `gateway validate` reports every placeholder.
 
             Existing files are overwritten only with --force, which keeps an existing session key.
             """)
@@ -89,15 +89,7 @@ struct InitCommand: ParsableCommand {
                 throw Terminal.usageError("--\(question.rawValue): \(error.message)", help: error.help)
             }
         }
-        if yes { return answers }
-        let missing = StarterAnswers.Question.required.filter { answers[$0] == nil }
-        if InitDialogue.isPossible { return try InitDialogue().complete(answers) }
-        guard missing.isEmpty else {
-            let names = missing.map { "--" + $0.rawValue }.joined(separator: ", ")
-            throw Terminal.usageError(
-                "there is no terminal to ask on, and these options are missing: \(names)", help: "add them, or add --yes")
-        }
-        return answers
+        return !yes && InitDialogue.isPossible ? try InitDialogue().complete(answers) : answers
     }
 
     private func option(_ question: StarterAnswers.Question) -> String? {
