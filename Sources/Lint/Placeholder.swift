@@ -11,14 +11,16 @@ enum Placeholder {
         return beginnings.contains { folded.hasPrefix($0) }
     }
 
-    /// Whether the host of a URL or an e-mail pattern lies under `.invalid`, which RFC 6761 section 6.4 keeps for names that stand for none.
-    static func hasUnresolvableHost(_ text: String) -> Bool {
+    /// The host that `gateway init` writes where it knows none. It never resolves (RFC 6761 section 6.4). Other names under `.invalid` may be
+    /// there on purpose.
+    static let host = "replace-me.invalid"
+
+    /// True if a URL or an e-mail pattern has the host that `gateway init` writes.
+    static func hasPlaceholderHost(_ text: String) -> Bool {
         let host = AbsoluteURL(text, schemes: ["http", "https", "h2c"])?.host ?? text.split(separator: "@").last.map(String.init) ?? ""
-        return host.lowercased().hasSuffix(".invalid")
+        return host.lowercased() == self.host
     }
 
-    /// A host that `hasUnresolvableHost` reports.
-    static let host = "replace-me.invalid"
     /// A credential that `matches` reports.
     static let credential = "replace-me"
 

@@ -501,10 +501,11 @@ private func findings(_ text: String, whole: Bool = false) -> [String] {
     }
 
     @Test(
-        "A host under .invalid is a placeholder, whatever key holds it",
+        "The host that init writes is a placeholder, whatever key holds it",
         arguments: [
             ("server: { publicURL: https://replace-me.invalid }", "https://replace-me.invalid"),
-            ("upstream: http://app.invalid:8080", "http://app.invalid:8080"),
+            ("upstream: http://replace-me.invalid:8080", "http://replace-me.invalid:8080"),
+            ("upstream: http://app.invalid:8080", nil),
             ("routes: [{ path: /**, access: { emails: [you@replace-me.invalid] } }]", "you@replace-me.invalid"),
             (
                 "providers: [{ id: oidc.acme, clientID: a, clientSecret: \"${env:A}\", issuer: https://replace-me.invalid/a }]",

@@ -137,7 +137,7 @@ def test_a_bad_address_of_the_app_is_wrong_usage(upstream, reason):
 def test_the_demo_is_not_put_in_front_of_itself():
     port = free_port()
     run = run_command("demo", "--port", str(port), "--upstream", f"http://localhost:{port}")
-    assert run.returncode == 2 and "the gateway itself listens at this address" in run.stderr
+    assert run.returncode == 2 and "the gateway itself listens on this address" in run.stderr
 
 
 def test_a_taken_port_of_the_demo_is_named(tmp_path):

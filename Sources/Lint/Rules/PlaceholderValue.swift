@@ -32,8 +32,8 @@ extension Rule {
             }
             return credentials
                 + context.addresses.compactMap { key, item in
-                    guard let text = item.expanded?.text, Placeholder.hasUnresolvableHost(text) else { return nil }
-                    return finding(key, item, help: "replace it: a name under `.invalid` never resolves (RFC 6761)")
+                    guard let text = item.expanded?.text, Placeholder.hasPlaceholderHost(text) else { return nil }
+                    return finding(key, item, help: "write your own address")
                 }
         })
 
