@@ -52,7 +52,8 @@ package enum RuleTopic: CaseIterable, Sendable {
         case .access:
             [
                 .noAccessRule, .emptyAccess, .noAlternative, .emptyCondition, .noGroupSource, .unconfiguredProvider, .unanchoredDomain,
-                .publicMailDomain, .dotlessDomain, .literalWildcard, .unverifiedEmailRule, .emailClaimRule, .filteredGroup, .invalidUserID, .signInLoop,
+                .publicMailDomain, .dotlessDomain, .literalWildcard, .unverifiedEmailRule, .emailClaimRule, .filteredGroup, .invalidUserID,
+                .signInLoop,
                 .ineffectiveMaxAge,
             ]
         case .sessions:

@@ -17,7 +17,8 @@ private let sentences: Set<String> = {
         "You are signed out", "You are not signed in", "Your session has ended.",
         "You may still be signed in to {provider}. On a shared computer, sign out there too.",
         "There is no session to end.", "Sign in again", "Use another account", "Try again", "Go to the start page",
-        "Code", "Status", "Request ID", "Provider", "Signed in as", "Help", "Privacy", "If you ask for help, include the code and the request ID above.",
+        "Code", "Status", "Request ID", "Provider", "Signed in as", "Help", "Privacy",
+        "If you ask for help, include the code and the request ID above.",
     ])
     return found
 }()

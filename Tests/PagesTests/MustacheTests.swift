@@ -5,7 +5,8 @@ import Testing
 @Suite struct MustacheTests {
     private static let values: [String: any Sendable] = [
         "name": "Al & <Bo>", "number": 42, "yes": true, "no": false, "empty": "", "none": [String](),
-        "items": [["id": "a"], ["id": "b"]], "words": ["x", "y"], "action": ["label": "Go", "target": ["url": "/x?a=1&b"]] as [String: any Sendable],
+        "items": [["id": "a"], ["id": "b"]], "words": ["x", "y"],
+        "action": ["label": "Go", "target": ["url": "/x?a=1&b"]] as [String: any Sendable],
         "outer": "o", "inner": ["outer": "i"],
     ]
 
