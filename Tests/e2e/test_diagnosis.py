@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import re
 import socket
-import threading
 from urllib.parse import parse_qsl, urljoin, urlsplit
 
 import pytest
@@ -16,6 +15,7 @@ from logins import NAVIGATION, callback_of, new_client, sign_in
 from parts.dev_provider import DevProvider
 from parts.gateway import ROOT, run_command, write_configuration
 from parts.processes import eventually, free_port
+from parts.tcp_server import TCPServer
 from parts.upstream import Upstream
 
 ALL_PUBLIC = [{"path": "/**", "access": "public"}]
@@ -49,24 +49,20 @@ def silent_port():
     listener.close()
 
 
+class Alerting(TCPServer):
+    """Answers every ClientHello with a TLS alert."""
+
+    def serve(self, client: socket.socket) -> None:
+        with client:
+            client.recv(1 << 16)
+            client.sendall(TLS_ALERT)
+
+
 @pytest.fixture
 def alerting_port():
-    """A port that answers every ClientHello with a TLS alert."""
-    listener = socket.create_server(("127.0.0.1", 0))
-
-    def serve() -> None:
-        while True:
-            try:
-                client, _ = listener.accept()
-            except OSError:
-                return
-            with client:
-                client.recv(1 << 16)
-                client.sendall(TLS_ALERT)
-
-    threading.Thread(target=serve, daemon=True).start()
-    yield listener.getsockname()[1]
-    listener.close()
+    server = Alerting()
+    yield server.port
+    server.close()
 
 
 # --- Upstreams ----------------------------------------------------------------------------------------------------------
@@ -118,19 +114,11 @@ def test_verbose_readiness_lists_each_upstream_with_its_last_error(start_gateway
     cause = re.escape(f"upstream-connect-failed: 127.0.0.1:{port}: ECONNREFUSED (Connection refused)")
     assert re.fullmatch(rf"\[-\]upstream {re.escape(bad)} failed: {cause}, \d+ s ago \(not required for readiness\)", line), line
     assert requests.get(f"{gateway.admin}/readyz", timeout=5).status_code == 200
-    listener = socket.create_server(("127.0.0.1", port))
-
-    def serve() -> None:
-        client, _ = listener.accept()
-        with client:
-            client.recv(1 << 16)
-            client.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
-
-    threading.Thread(target=serve, daemon=True).start()
+    recovered = Upstream(port)
     assert ask(gateway, "/bad/x").status_code == 200
     [line] = [line for line in verbose(gateway) if bad in line]
     assert re.fullmatch(rf"\[\+\]upstream {re.escape(bad)} ok; last error \d+ s ago: {cause}", line), line
-    listener.close()
+    recovered.close()
     good.close()
 
 

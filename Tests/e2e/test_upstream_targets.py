@@ -138,18 +138,10 @@ def test_one_target_alone_is_always_tried(start_gateway):
     port = free_port()
     gateway = start_gateway({"upstream": {"targets": f"http://127.0.0.1:{port}", "ejection": {"failures": 1, "for": "1h"}}, "routes": ALL_PUBLIC})
     assert [ask(gateway, "/").status for _ in range(3)] == [502] * 3
-    listener = socket.create_server(("127.0.0.1", port))
-
-    def serve() -> None:
-        client, _ = listener.accept()
-        client.recv(1 << 16)
-        client.sendall(OK)
-        client.close()
-
-    threading.Thread(target=serve, daemon=True).start()
+    app = Upstream(port)
     assert ask(gateway, "/").status == 200
     gateway.stop()
-    listener.close()
+    app.close()
 
 
 def test_when_all_targets_are_ejected_they_are_tried_all_the_same(start_gateway):
@@ -158,26 +150,10 @@ def test_when_all_targets_are_ejected_they_are_tried_all_the_same(start_gateway)
     targets = [f"http://127.0.0.1:{port}", f"http://127.0.0.1:{free_port()}"]
     gateway = start_gateway({"upstream": {"targets": targets, "ejection": {"failures": 1, "for": "1h"}}, "routes": ALL_PUBLIC})
     assert [ask(gateway, "/").status for _ in range(6)] == [502] * 6
-    part = Upstream()
-    listener = socket.create_server(("127.0.0.1", port))
-    answered = []
-
-    def serve() -> None:
-        while True:
-            try:
-                client, _ = listener.accept()
-            except OSError:
-                return
-            client.recv(1 << 16)
-            client.sendall(OK)
-            answered.append(1)
-            client.close()
-
-    threading.Thread(target=serve, daemon=True).start()
+    app = Upstream(port)
     assert [ask(gateway, "/").status for _ in range(6)] == [200] * 6
     gateway.stop()
-    listener.close()
-    part.close()
+    app.close()
 
 
 # --- Active checks ------------------------------------------------------------------------------------------------------
