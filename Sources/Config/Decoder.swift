@@ -127,12 +127,11 @@ struct Decoder {
     }
 
     private mutating func read(_ node: Node, _ scalar: Node.Scalar, _ type: ScalarType, _ key: String) -> Item {
+        var scalar = scalar
         if let finding = TrailingComma.finding(node, scalar, key: key) {
             diagnostics.append(finding)
             // The rest is read on, so that one run reports what else is wrong with it.
-            var shortened = scalar
-            shortened.text.removeLast()
-            return read(node, shortened, type, key)
+            scalar.text.removeLast(TrailingComma.count(in: scalar.text))
         }
         if case .parameterValue = type, scalar.style == .plain, let finding = NonString.finding(node, scalar, key, in: source) {
             diagnostics.append(finding)

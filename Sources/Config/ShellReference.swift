@@ -5,8 +5,8 @@ import YAML
 enum ShellReference {
     static func finding(_ node: Node, _ text: String, _ style: Node.Scalar.Style) -> Diagnostic? {
         guard let name = name(in: text) else { return nil }
-        // A real secret may begin with `$`. It is hardly ever capitals alone, which can be shown.
-        guard name.utf8.allSatisfy({ $0 == UInt8(ascii: "_") || ReferenceExpander.isDigit($0) || (0x41...0x5A).contains($0) }) else {
+        // A real secret may begin with `$`, and must not be shown.
+        guard isPlainlyAName(name) else {
             return Diagnostic(
                 .unresolvedReference, at: node.span, "a value that begins with `$` is not a reference", label: "not replaced by a variable",
                 help: "write `${env:NAME}` with the name of the environment variable")
@@ -17,6 +17,15 @@ enum ShellReference {
             .unresolvedReference, at: node.span, "`\(text)` is not a reference", label: "not replaced by a variable",
             help: "write `\(reference)`",
             fix: canFix ? Fix(safe: true, [Fix.Edit(replacing: node.span, with: "\"\(reference)\"")]) : nil)
+    }
+
+    /// True for short words in capitals, with digits only if there are several words: random text hardly ever looks so.
+    private static func isPlainlyAName(_ name: Substring) -> Bool {
+        let words = name.split(separator: "_", omittingEmptySubsequences: false)
+        return words.allSatisfy { word in
+            (1...12).contains(word.utf8.count)
+                && word.utf8.allSatisfy { (0x41...0x5A).contains($0) || words.count > 1 && ReferenceExpander.isDigit($0) }
+        }
     }
 
     private static func name(in text: String) -> Substring? {

@@ -68,7 +68,7 @@ package struct DemoConfiguration: Sendable {
           keys: [\(quoted("${file:\(keyFile)}"))]
 
         routes:
-          # A sign-in begins and ends under one name, because cookies belong to it.
+          # Apps are under one name only, because cookies belong to it.
           - host: localhost
             access: public
             redirect: { to: "\(publicURL)/**" }

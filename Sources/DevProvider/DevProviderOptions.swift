@@ -22,7 +22,8 @@ package struct DevClient: Sendable {
     func admits(_ uri: String, among registered: [String]) -> Bool {
         registered.contains { $0.utf8.elementsEqual(uri.utf8) }
             || admitsLoopback
-                && (uri.hasPrefix("http://127.0.0.1:") || uri.hasPrefix("https://localhost:") || Self.isBelowLocalhost(uri))
+                && (uri.hasPrefix("http://127.0.0.1:") || uri.hasPrefix("http://localhost:") || uri.hasPrefix("https://localhost:")
+                    || Self.isBelowLocalhost(uri))
     }
 
     private static func isBelowLocalhost(_ uri: String) -> Bool {

@@ -18,7 +18,7 @@ package enum ConfigLoader {
         let outcome = Linter.check(source, surroundings: surroundings)
         guard var configuration = outcome.configuration else { return .failure(Refusal(report: outcome.report)) }
         configuration.secretFile = { surroundings.textAgain($0) }
-        if case .file(let path, _) = configuration.pages.logo, case .contents(let contents, _) = surroundings.file(path) {
+        if case .file(let path, _) = configuration.pages.logo, let contents = surroundings.fileAgain(path) {
             configuration.pages.logo = .file(path: path, contents: contents)
         }
         return .success(Loaded(configuration: configuration, report: outcome.report))

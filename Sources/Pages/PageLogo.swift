@@ -15,12 +15,16 @@ package struct PageLogo: Sendable {
     let source: String
     /// The origin that the content policy must allow; nil for a `data:` URL.
     let origin: String?
+    /// The element of the header, escaped once: a `data:` URL is long, and every page has it.
+    let html: HTML
 
     /// A logo that the browser loads from elsewhere; nil for anything but an https URL.
     package init?(url: String) {
         guard url.lowercased().hasPrefix("https://"), let target = LinkTarget(url) else { return nil }
-        source = target.text
-        origin = target.text.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3).joined(separator: "/")
+        let rest = target.text.dropFirst("https://".count)
+        source = "https://" + rest
+        origin = "https://" + rest.prefix { !"/?#".contains($0) }
+        html = Self.html(source)
     }
 
     /// - Parameters:
@@ -29,6 +33,7 @@ package struct PageLogo: Sendable {
     package init(contents: [UInt8], base64: ([UInt8]) -> String) throws(Problem) {
         source = "data:\(try Self.mediaType(of: contents));base64,\(base64(contents))"
         origin = nil
+        html = Self.html(source)
     }
 
     /// The media type of an image that can be a logo.
@@ -44,5 +49,5 @@ package struct PageLogo: Sendable {
         return "image/svg+xml"
     }
 
-    var html: HTML { "<img class=\"logo\" src=\"\(source)\" alt=\"\">" }
+    private static func html(_ source: String) -> HTML { "<img class=\"logo\" src=\"\(source)\" alt=\"\">" }
 }

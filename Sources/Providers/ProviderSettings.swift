@@ -76,8 +76,8 @@ package struct ProviderSettings: Sendable {
     package var scopeSeparator: String
     /// Parameters of every authorization request, in this order; never a reserved name.
     package var parameters: [(name: String, value: String)]
-    /// The `prompt` that lets the user choose an account; nil where the provider documents none.
-    package let accountPrompt: String?
+    /// The values of `prompt` that the provider documents; nil if it documents none.
+    private let prompt: ProviderPreset.Parameter?
     /// The names that a browser may pass on `/login`.
     package var requestParameters: [String] = []
     package var reserved: ReservedParameters
@@ -131,8 +131,7 @@ package struct ProviderSettings: Sendable {
         self.scopes = preset.baseScopes
         self.scopeSeparator = preset.scopeSeparator
         self.parameters = preset.defaultParameters
-        self.accountPrompt = preset.parameter(named: "prompt").flatMap { prompt in ["select_account", "login"].first(where: prompt.accepts)
-        }
+        self.prompt = preset.parameter(named: "prompt")
         self.reserved = ReservedParameters()
         self.apiHeaders = preset.apiHeaders
         self.claims = preset.claims
@@ -205,6 +204,19 @@ package struct ProviderSettings: Sendable {
     /// Adds scopes in order, without duplicates.
     package mutating func add(scopes: [String]) {
         for scope in scopes where !self.scopes.contains(scope) { self.scopes.append(scope) }
+    }
+
+    /// Returns the `prompt` that lets the user choose an account, without weakening a configured one: `login` and `consent` stay. Nil if the
+    /// provider documents no such value, or if `prompt` is reserved.
+    package func accountPrompt(beside configured: String? = nil) -> String? {
+        guard let prompt, !self.reserved.contains("prompt"), let choice = ["select_account", "login"].first(where: prompt.accepts) else {
+            return nil
+        }
+        let kept = (configured ?? "").split(separator: " ").map(String.init).filter { ["login", "consent"].contains($0) }
+        // `login` asks for more than `select_account`, and lets the user change the account too.
+        guard !kept.contains("login") else { return kept.joined(separator: " ") }
+        let combined = (kept + [choice]).joined(separator: " ")
+        return prompt.accepts(combined) ? combined : choice
     }
 
     /// Sets a parameter, replacing one with the same name. Ignores reserved names.

@@ -132,7 +132,7 @@ struct Answers: Sendable {
     /// The sign-in at which the user can choose another account, and come back to the request. Nil where the only provider has no such
     /// choice: it would sign the same account in again, so the page offers to sign out.
     private func otherAccount(than identity: ProviderIdentity, for head: RequestHead) -> LinkTarget? {
-        let canChoose = snapshot.providers.count > 1 || snapshot.providers.contains { $0.accountPrompt != nil }
+        let canChoose = snapshot.providers.count > 1 || snapshot.providers.contains { $0.accountPrompt() != nil }
         return canChoose ? LinkTarget(login(for: head, selectsAccount: true).location) : nil
     }
 
@@ -182,9 +182,9 @@ struct Answers: Sendable {
 }
 
 extension ClockNotice {
-    /// Nil for a claim without a usable time: that is no matter of clocks.
+    /// Nil where no clock is the cause: a claim without a usable time, and a sign-in at the provider that is older than `max_age`.
     fileprivate init?(_ claim: TimeClaim) {
-        guard let age = claim.age else { return nil }
+        guard let age = claim.age, claim.name != .authTime || age < 0 else { return nil }
         self.init(age < 0 ? .future : claim.name == .exp ? .expired : .old, seconds: abs(age))
     }
 }

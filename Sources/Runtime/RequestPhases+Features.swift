@@ -98,16 +98,7 @@ extension RequestPhases {
                 output.put(lines)
             }
         case .redirect(let status, let target):
-            let head = exchange.head
-            let location = withBytes(of: head.bytes) { bytes, _ in
-                head.pathRange.isEmpty
-                    ? withUnsafeBytes(of: UInt8(ascii: "/")) {
-                        target.location(for: $0, query: head.slice(head.queryRange, bytes), permit.route.pathStrictness)
-                    }
-                    : target.location(
-                        for: head.slice(head.pathRange, bytes), query: head.slice(head.queryRange, bytes), permit.route.pathStrictness)
-            }
-            guard let location else {
+            guard let location = target.location(for: exchange.head, permit.route.pathStrictness) else {
                 return refuse(exchange, connection, status: 400, code: "proxy/bad-request", reason: "redirect-path")
             }
             exchange.respond(status: status, body: ByteBuffer()) { output in

@@ -95,3 +95,14 @@ final class RouteFeatures: Sendable {
         return RouteResponseEdits(set: edits.set, remove: edits.remove, ownsCrossOrigin: ownsCrossOrigin)
     }
 }
+
+extension RedirectTarget {
+    /// The value of `Location` for a request; nil if the resulting path is rejected. `OPTIONS *` has no path and counts as `/`.
+    func location(for head: RequestHead, _ strictness: PathStrictness) -> [UInt8]? {
+        withBytes(of: head.bytes) { bytes, _ in
+            let query = head.slice(head.queryRange, bytes)
+            guard head.pathRange.isEmpty else { return location(for: head.slice(head.pathRange, bytes), query: query, strictness) }
+            return withUnsafeBytes(of: UInt8(ascii: "/")) { location(for: $0, query: query, strictness) }
+        }
+    }
+}

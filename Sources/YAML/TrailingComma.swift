@@ -5,12 +5,16 @@ package enum TrailingComma {
     /// The finding about an unquoted value whose last character is a comma, which YAML reads as a part of the value.
     package static func finding(_ node: Node, _ scalar: Node.Scalar, key: String) -> Diagnostic? {
         guard scalar.style == .plain, scalar.text.utf8.last == UInt8(ascii: ",") else { return nil }
-        let comma = SourceSpan(start: node.extent.end - 1, end: node.extent.end)
+        // The text of a plain scalar ends as its lines in the file do.
+        let comma = SourceSpan(start: max(node.extent.start, node.extent.end - count(in: scalar.text)), end: node.extent.end)
         let isAlias = node.anchor != nil
         return Diagnostic(
             .trailingComma, at: isAlias ? node.span : comma, "the value of `\(key)` ends with a comma", label: "part of the value",
             help: "remove the comma, or put the value in quotes if the comma belongs to it", fix: isAlias ? nil : removal(of: comma))
     }
+
+    /// The number of commas at the end of a text.
+    package static func count(in text: String) -> Int { text.utf8.reversed().prefix { $0 == UInt8(ascii: ",") }.count }
 
     /// The finding about a comma that the parser cannot place; nil when the byte at `offset` is none.
     static func finding(at offset: Int, in source: SourceFile) -> Diagnostic? {

@@ -18,7 +18,8 @@ enum DemoText {
 
               \(app)
 
-              Sign in as one of these invented users. They have no passwords.
+              Sign in as one of these invented users. They have no passwords, and
+              both providers of the sign-in page are imitations on this machine.
 
             \(table(users.map { ($0.id, description(of: $0)) }))
 

@@ -17,18 +17,22 @@ struct FileToWrite {
         return lstat(path, &status) == 0
     }
 
-    /// Creates the file, or replaces it whole; permissions of a file that exists stay.
-    func write(_ text: String, mode: mode_t) throws {
-        if exists {
+    /// Creates the file. With `replacing`, replaces a file that exists as a whole and keeps its permissions.
+    func write(_ text: String, mode: mode_t, replacing: Bool = false) throws {
+        if replacing, exists {
             if case .failure(let failure) = FileReplacement.replace(path, with: Array(text.utf8)) { throw cannotWrite(failure.reason) }
             return
         }
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw cannotWrite(String(cString: strerror(errno))) }
         defer { close(descriptor) }
         var text = text
         let isComplete = text.withUTF8 { Glibc.write(descriptor, $0.baseAddress, $0.count) == $0.count }
-        guard isComplete else { throw cannotWrite(String(cString: strerror(errno))) }
+        guard isComplete else {
+            let reason = String(cString: strerror(errno))
+            remove()
+            throw cannotWrite(reason)
+        }
     }
 
     func remove() { unlink(path) }

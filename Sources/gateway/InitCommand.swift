@@ -61,12 +61,13 @@ struct InitCommand: ParsableCommand {
             Terminal.say("help: choose another folder with --directory, or overwrite gateway.yaml with --force")
             throw ExitCode(1)
         }
-        let starter = StarterConfiguration(try answers())
+        // Decided before the questions: a key that appears meanwhile is somebody else's.
         let keepsKey = key.exists
+        let starter = StarterConfiguration(try answers())
         // Anyone who can read this key can sign in as any user.
         if !keepsKey { try key.write(Base64.encode(SecureRandom.bytes(32)) + "\n", mode: 0o600) }
         do {
-            try configuration.write(starter.text, mode: 0o644)
+            try configuration.write(starter.text, mode: 0o644, replacing: force)
         } catch {
             // The next try would stop at a key that no configuration uses.
             if !keepsKey { key.remove() }

@@ -6,7 +6,16 @@ private let ecKey = SigningKey.generate(.es256).pem
 
 /// A machine on which every variable is set to something long, or to a private key, except those whose name says otherwise, and a
 /// few files exist.
-let exampleSurroundings = Surroundings(
+let exampleSurroundings: Surroundings = {
+    var surroundings = readOnce
+    surroundings.fileAgain = { path in
+        guard case .contents(let bytes, _) = readOnce.file(path) else { return nil }
+        return bytes
+    }
+    return surroundings
+}()
+
+private let readOnce = Surroundings(
     variable: { name in
         if name.hasPrefix("UNSET") { return nil }
         if name.hasPrefix("EMPTY") { return "" }

@@ -213,4 +213,24 @@ import Testing
         #expect(finding.label == "did you mean `\(id)`?")
         #expect(finding.help == "write `\(id)`")
     }
+
+    @Test("A run of commas is one finding, whose fix removes all of them", arguments: [1, 3, 100_000])
+    func runOfCommas(count: Int) {
+        let commas = String(repeating: ",", count: count)
+        let text = "version: 1\nserver: { publicURL: https://app.example.com }\nproviders:\n  - id: oidc.acme\n    clientID: web\(commas)\n"
+        let source = SourceFile(name: "f", text: text)
+        let found = Linter.check(source, surroundings: exampleSurroundings).findings.diagnostics.filter { $0.rule == .trailingComma }
+        #expect(found.count == 1)
+        #expect(found.first.map { source.text(of: $0.span) } == commas)
+    }
+
+    @Test(
+        "A secret that begins with a dollar sign is never shown",
+        arguments: ["$A1B2C3D4E5F6G7", "$ABCDEFGHIJKLMNOP", "$AB_9KQ7XY2MPL4ZR", "$_ABCDEFG", "$ABCDEF__G"])
+    func secretWithDollar(secret: String) {
+        let text = "version: 1\nproviders:\n  - { id: oidc.acme, clientID: web, clientSecret: \"\(secret)\" }\n"
+        let found = Linter.check(SourceFile(name: "f", text: text), surroundings: exampleSurroundings).findings.diagnostics
+        #expect(found.contains { $0.rule == .unresolvedReference })
+        #expect(!found.contains { "\($0.message) \($0.help ?? "") \($0.label ?? "")".contains(secret.dropFirst()) })
+    }
 }

@@ -45,7 +45,15 @@ import Testing
             $0.requestParameters = ["login_hint"]
         }
         let request = AuthorizationRequest(settings: settings, requested: [("login_hint", "bob@example.com")], selectsAccount: true)
-        #expect(request.parameters.map { "\($0.name)=\($0.value)" } == ["prompt=select_account"])
+        #expect(request.parameters.map { "\($0.name)=\($0.value)" } == ["prompt=consent select_account"])
+    }
+
+    @Test func `another account: a configured prompt for a new login stays, and a reserved one is not sent`() {
+        let login = oidcSettings { $0.set(parameter: "prompt", to: "login") }
+        #expect(AuthorizationRequest(settings: login, requested: [], selectsAccount: true).parameters.map(\.value) == ["login"])
+        let reserved = oidcSettings { $0.reserved = ReservedParameters(adding: ["prompt"]) }
+        #expect(AuthorizationRequest(settings: reserved, requested: [], selectsAccount: true).parameters.isEmpty)
+        #expect(reserved.accountPrompt() == nil)
     }
 
     @Test func `form_post is named, query is not`() {

@@ -14,6 +14,8 @@ from parts.processes import eventually
 
 ROUTES = [
     {"path": "/public/**", "access": "public"},
+    {"path": "/moved/**", "access": "public", "redirect": {"to": "https://www.example.com/new/**", "status": 308}},
+    {"path": "/note", "access": "public", "respond": {"status": 410, "body": "gone"}},
     {"path": "/reports/**", "access": {"anyOf": [{"groups": ["nobody-has-this"]}, {"emails": ["alice@example.com"], "maxAge": "15m"}]}},
     {"path": "/finance/**", "access": {"groups": ["nobody-has-this"], "emails": ["*@example.com"]}},
 ]
@@ -44,6 +46,17 @@ def test_each_condition_is_judged_by_itself(traced):
     assert "/finance/**" in "".join(line[:3])
     assert [(item["condition"], item["holds"]) for item in answer["access"]] == [("emails", True), ("groups", False)]
     assert answer["upstreamHead"] == []
+
+
+@pytest.mark.parametrize(
+    ("path", "note"),
+    [("/moved/a?b=1", "the gateway redirects (308) to https://www.example.com/new/a?b=1"), ("/note", "the gateway responds with 410")],
+)
+def test_a_route_without_upstream_says_what_the_gateway_answers(traced, path, note):
+    """The program's internals were printed, and an upstream that is never used."""
+    run = run_command("trace", "GET", path, str(traced.file))
+    assert run.returncode == 0, run.stderr
+    assert f"note       {note}\n" in run.stdout + "\n" and "upstream   (none: the gateway answers)\n" in run.stdout
 
 
 @pytest.mark.parametrize(

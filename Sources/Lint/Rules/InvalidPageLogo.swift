@@ -23,11 +23,9 @@ extension Rule {
             func finding(_ problem: String, _ label: String, _ help: String) -> [Diagnostic] {
                 [Diagnostic(.invalidPageLogo, at: item.referenceSpan, "the logo `\(path)` \(problem)", label: label, help: help)]
             }
-            let contents: [UInt8]
-            switch context.surroundings.file(path) {
-            case .contents(let bytes, _): contents = bytes
-            case .unreadable(let reason):
-                return finding("cannot be read: \(reason)", reason, "write the path relative to the configuration file")
+            // Read again when the gateway starts, which a pipe does not allow.
+            guard let contents = context.surroundings.fileAgain(path) else {
+                return finding("cannot be read", "no readable file", "name a regular file; a relative path starts at the configuration file")
             }
             do throws(PageLogo.Problem) {
                 try PageLogo.mediaType(of: contents)

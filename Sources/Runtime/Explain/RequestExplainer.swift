@@ -98,8 +98,9 @@ package struct RequestExplainer {
     ) throws(Failure) {
         let route = match.route
         let rule = route.isImplicit ? AccessRule.authenticated : snapshot.configuration.routes[route.index].access
+        let fixed = snapshot.features[route.index]?.fixed
         let upstream =
-            route.upstreamIndex >= 0
+            route.upstreamIndex >= 0 && fixed == nil
             ? snapshot.upstreams[route.upstreamIndex].targets.map(\.label).joined(separator: ", ") : "(none: the gateway answers)"
         explanation.route = .init(label: route.label, line: route.line, upstream: upstream)
         explanation.verdicts = RuleExplanation.verdicts(of: rule, for: session, now: now)
@@ -117,11 +118,22 @@ package struct RequestExplainer {
             explanation.reason = denial.code.rawValue
         case .permit(let permit):
             explanation.outcome = .permit
-            if let fixed = snapshot.features[route.index]?.fixed {
-                explanation.notes.append("the route answers by itself: \(fixed)")
+            if let fixed {
+                explanation.notes.append(note(on: fixed, head, permit.route.pathStrictness))
             } else if route.upstreamIndex >= 0 {
                 explanation.head = try upstreamHead(head, permit, session, question)
             }
+        }
+    }
+
+    private func note(on fixed: RouteFeatures.Fixed, _ head: RequestHead, _ strictness: PathStrictness) -> String {
+        switch fixed {
+        case .answer(let status, _, _): return "the gateway responds with \(status)"
+        case .redirect(let status, let target):
+            guard let location = target.location(for: head, strictness) else {
+                return "the gateway responds with 400: the redirect has no target for this path"
+            }
+            return "the gateway redirects (\(status)) to \(String(decoding: location, as: UTF8.self))"
         }
     }
 

@@ -46,7 +46,7 @@ package struct AuthorizationRequest: Sendable {
                 parameters.append(field)
             }
         }
-        if selectsAccount, let prompt = settings.accountPrompt {
+        if selectsAccount, let prompt = settings.accountPrompt(beside: parameters.first { $0.name.lowercased() == "prompt" }?.value) {
             // A hint names the account that the user wants to leave.
             parameters.removeAll { ["prompt", "login_hint"].contains($0.name.lowercased()) }
             parameters.append(("prompt", prompt))
