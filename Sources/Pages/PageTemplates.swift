@@ -48,6 +48,8 @@ package struct PageTemplates: Sendable {
         compiled[Self.stylePartial] = try? MustacheTemplate(styles.map { "<style>\($0.css)</style>" }.joined())
         let includable = Set(partials.keys).union([Self.stylePartial])
         for name in compiled.keys.sorted() { try Self.checkPartials(of: name, in: compiled, includable) }
+        var known: [String: Inclusions] = [:]
+        for name in compiled.keys.sorted() { _ = try Self.inclusions(of: name, in: compiled, &known) }
         templates = compiled
         styleHashes = hashes
     }
@@ -72,12 +74,47 @@ package struct PageTemplates: Sendable {
         var found: Set<String> = []
         var pending = [name]
         while let next = pending.popLast() {
-            for partial in (templates[next]?.partials ?? []).sorted() {
+            for partial in Set(templates[next]?.partials ?? []).sorted() {
                 guard includable.contains(partial) else { throw Problem(name: next, reason: "there is no partial `\(partial)`") }
                 guard partial != name else { throw Problem(name: name, reason: "it includes itself") }
                 if found.insert(partial).inserted { pending.append(partial) }
             }
         }
+    }
+
+    /// The cost of rendering a template once.
+    private struct Inclusions {
+        /// The partials that are rendered, each as often as it is included.
+        var count = 0
+        /// The longest chain of partials.
+        var depth = 0
+    }
+
+    private static let mostInclusions = 1_000
+    private static let deepestInclusion = 32
+
+    /// Counts the inclusions of a template. Thirty partials that each include the next one twice would be rendered 2^30 times.
+    private static func inclusions(
+        of name: String, in templates: [String: MustacheTemplate], depth: Int = 0, _ known: inout [String: Inclusions]
+    ) throws(Problem) -> Inclusions {
+        if let found = known[name] { return found }
+        var total = Inclusions()
+        for partial in templates[name]?.partials ?? [] {
+            guard depth < deepestInclusion else {
+                throw Problem(name: name, reason: "partials are nested more than \(deepestInclusion) deep")
+            }
+            let inner = try inclusions(of: partial, in: templates, depth: depth + 1, &known)
+            total.count += 1 + inner.count
+            total.depth = max(total.depth, 1 + inner.depth)
+            guard total.depth <= deepestInclusion else {
+                throw Problem(name: name, reason: "partials are nested more than \(deepestInclusion) deep")
+            }
+            guard total.count <= mostInclusions else {
+                throw Problem(name: name, reason: "it includes more than \(mostInclusions) partials")
+            }
+        }
+        known[name] = total
+        return total
     }
 
     /// What stands between `<style>` and `</style>`, byte for byte.

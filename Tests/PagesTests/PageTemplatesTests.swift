@@ -47,6 +47,20 @@ import TokenCrypto
         #expect(throws: Never.self) { try Self.templates(["error": "{{> a}}{{> b}}"], ["a": "{{> c}}", "b": "{{> c}}", "c": "x"]) }
     }
 
+    @Test func `partials that multiply or form a long chain are refused, because rendering them would not end`() {
+        func chain(_ length: Int, _ text: (Int) -> String) -> [String: String] {
+            Dictionary(uniqueKeysWithValues: (0..<length).map { ("p\($0)", $0 + 1 < length ? text($0 + 1) : "x") })
+        }
+        let doubling = chain(20) { "{{> p\($0)}}{{#x}}{{> p\($0)}}{{/x}}" }
+        #expect(throws: PageTemplates.Problem.self) { try Self.templates(["error": "{{> p0}}"], doubling) }
+        for length in [34, 5_000] {
+            let long = chain(length) { "{{> p\($0)}}" }
+            #expect(throws: PageTemplates.Problem.self) { try Self.templates(["error": "{{> p0}}"], long) }
+            #expect(throws: PageTemplates.Problem.self) { try Self.templates(["error": "x"], long) }
+        }
+        #expect(throws: Never.self) { try Self.templates(["error": "{{> p0}}"], chain(32) { "{{> p\($0)}}" }) }
+    }
+
     @Test func `an error page from a template escapes every value and keeps the policy`() throws {
         let style = "p{color:red}"
         let templates = try Self.templates(

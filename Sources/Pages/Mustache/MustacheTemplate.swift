@@ -20,15 +20,15 @@ package struct MustacheTemplate: Sendable {
         nodes = try parser.parse()
     }
 
-    /// The names of the partials that this template includes itself.
-    var partials: Set<String> { Self.partials(nodes) }
+    /// The names of the partials that this template includes itself, once for each inclusion.
+    var partials: [String] { Self.partials(nodes) }
 
-    private static func partials(_ nodes: [Node]) -> Set<String> {
-        nodes.reduce(into: []) { found, node in
+    private static func partials(_ nodes: [Node]) -> [String] {
+        nodes.flatMap { node -> [String] in
             switch node {
-            case .partial(let name): found.insert(name)
-            case .section(_, _, let inner): found.formUnion(partials(inner))
-            case .text, .variable: break
+            case .partial(let name): [name]
+            case .section(_, _, let inner): partials(inner)
+            case .text, .variable: []
             }
         }
     }
