@@ -25,7 +25,8 @@ extension Rule {
             }
             // Read again when the gateway starts, which a pipe does not allow.
             guard let contents = context.surroundings.fileAgain(path) else {
-                return finding("cannot be read", "no readable file", "name a regular file; a relative path starts at the configuration file")
+                return finding(
+                    "cannot be read", "no readable file", "name a regular file; a relative path starts at the configuration file")
             }
             do throws(PageLogo.Problem) {
                 try PageLogo.mediaType(of: contents)
