@@ -127,7 +127,7 @@ extension ProviderClient {
         }
     }
 
-    /// nil: the provider has no such list, or the person or the configuration did not grant it.
+    /// nil: the provider has no such list, or the user or the configuration did not grant it.
     private func listedEmails(_ access: AccessCredential, userinfo: String) async throws(SignInError) -> [IdentityMapper.ListedEmail]? {
         guard let endpoint = self.settings.emailEndpoint(userinfo: userinfo) else { return nil }
         let answer = try await self.get(endpoint.url, access, calling: "the list of addresses")

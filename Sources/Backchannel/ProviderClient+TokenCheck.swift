@@ -13,7 +13,7 @@ extension ProviderClient {
         return url + (url.contains("?") ? "&" : "?") + "appsecret_proof=" + proof
     }
 
-    /// Facebook's `debug_token`, asked as the app: the access token must be valid, this app's, and the person's whose profile came.
+    /// Facebook's `debug_token`, asked as the app: the access token must be valid, this app's, and the user's whose profile came.
     func checkToken(
         _ accessToken: String, isOf subject: String?, userinfo: String, connected: ConnectedProvider
     ) async throws(SignInError) {

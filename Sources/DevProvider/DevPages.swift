@@ -3,7 +3,7 @@ import Pages
 /// The pages of the local provider.
 enum DevPages {
     private static let site = "Demo identity provider"
-    /// A badge with a person on it.
+    /// A badge with a user on it.
     private static let mark: HTML = """
         <svg width="22" height="22" viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2" \
         stroke-linecap="round"><rect x="4" y="3" width="16" height="18" rx="3"/><circle cx="12" cy="10" r="2.5"/><path d="M8 17a4.2 4.2 0 0 1 8 0"/></svg>
@@ -16,7 +16,7 @@ enum DevPages {
         page(status, title, "<h1>\(title)</h1>\n<p>\(text)</p>")
     }
 
-    /// Who signs in? `signedIn`: the person this browser already belongs to.
+    /// Who signs in? `signedIn`: the user this browser already belongs to.
     static func chooser(_ request: AuthorizationRequest, people: [Person], signedIn: Person?, action: String) -> Page {
         let origin = redirectOrigin(request.redirectURI)
         let hidden: HTML = "<input type=\"hidden\" name=\"authorization_request\" value=\"\(request.query)\">"
@@ -47,7 +47,7 @@ enum DevPages {
         return page(200, "Sign in", body, formActionOrigins: [origin])
     }
 
-    /// The authorization response as a form (OAuth 2.0 Form Post Response Mode). Without a script: the person clicks.
+    /// The authorization response as a form (OAuth 2.0 Form Post Response Mode). Without a script: the user clicks.
     static func formPost(to address: String, fields: [(String, String)]) -> Page {
         let inputs = fields.map { field -> HTML in "<input type=\"hidden\" name=\"\(field.0)\" value=\"\(field.1)\">" }
         let action = LinkTarget(address) ?? .home

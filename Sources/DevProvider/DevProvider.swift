@@ -2,9 +2,8 @@ import Synchronization
 
 /// A local OpenID provider, with a plain OAuth 2.0 side that behaves like github.com, for demos and tests.
 ///
-/// Pure: no sockets, no clock. An HTTP server hands requests to `respond(to:now:)` and sends what comes back. It keeps
-/// everything in memory, signs in whoever clicks, and misbehaves on request (`Fault`). Never for production: there is
-/// no password anywhere.
+/// Pure: no sockets, no clock. An HTTP server hands requests to `respond(to:now:)` and sends its responses. It keeps
+/// everything in memory, asks for no password, and misbehaves on request (`Fault`). Never use it in production.
 package final class DevProvider: Sendable {
     private let state: Mutex<ProviderState>
     package let issuer: String
@@ -42,7 +41,7 @@ package final class DevProvider: Sendable {
     /// Ends every token and every provider session, as after a password change: the next refresh is `invalid_grant`.
     package func revokeEverything() { state.withLock { $0.memory = ProviderMemory() } }
 
-    /// A logout token (OpenID Connect Back-Channel Logout 1.0 section 2.4) for the person, signed with the current key.
+    /// A logout token (OpenID Connect Back-Channel Logout 1.0 section 2.4) for the user, signed with the current key.
     package func logoutToken(person: Person, clientID: String, sessionID: String?, now: Int64) -> String {
         state.withLock { $0.logoutToken(subject: person.subject, clientID: clientID, sessionID: sessionID, now: now) }
     }

@@ -1,6 +1,6 @@
 /// Somebody who can sign in at the local provider. Invented, every one.
 package struct Person: Sendable, Equatable {
-    /// How forms and the control surface name the person.
+    /// How forms and the control surface name the user.
     package var id: String
     /// The `sub` claim: stable, opaque, never an address.
     package var subject: String

@@ -34,7 +34,7 @@ extension ProviderState {
         return .page(DevPages.chooser(checked, people: options.people, signedIn: known, action: answerPath(side)))
     }
 
-    /// What the person clicked on that page.
+    /// What the user clicked on that page.
     mutating func authorizationAnswer(_ request: DevRequest, _ side: Grant.Side, _ now: Int64) -> DevResponse {
         guard request.method == "POST" else { return .methodNotAllowed("POST") }
         let fields = request.formFields

@@ -4,7 +4,7 @@ extension ProviderState {
     /// `GET` reads, `POST` with JSON changes and reads. A browser cannot be made to post here from another page, because
     /// `application/json` needs a preflight that is never answered.
     ///
-    /// Members of a POST, all optional: `faults` (list of names, replaces), `signIn` (a person's id or null), `slowMilliseconds`, `groups` (lists of names by a person's id),
+    /// Members of a POST, all optional: `faults` (list of names, replaces), `signIn` (a user's id or null), `slowMilliseconds`, `groups` (lists of names by a user's id),
     /// `accessTokens`, `pushedAuthorization`, `dpop` (as in `DevProviderOptions`), `logoutToken` (`person`, `client`, `sid`: one is made and
     /// returned), `accessTokenLifetime` (seconds), `rotateKeys`, `revokeEverything`, `resetCounters` (booleans). Anything else is refused and nothing is changed.
     mutating func control(_ request: DevRequest, _ now: Int64) -> DevResponse {

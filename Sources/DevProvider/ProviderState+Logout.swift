@@ -2,7 +2,7 @@ import Pages
 import TokenCrypto
 
 extension ProviderState {
-    /// RP-Initiated Logout 1.0 section 2. A valid hint for the person signed in here signs out at once; otherwise a page asks.
+    /// RP-Initiated Logout 1.0 section 2. A valid hint for the user signed in here signs out at once; otherwise a page asks.
     mutating func endSession(_ request: DevRequest, _ now: Int64) -> DevResponse {
         let fields: FormFields
         switch request.method {

@@ -23,7 +23,7 @@ package final class RouteResponseEdits: Sendable {
     let cacheControl: ByteBuffer?
     /// The route's `Cache-Control`; nil when it leaves that to the upstream.
     let cacheDirectives: CacheDirectives?
-    /// The route says what browsers are told about https.
+    /// The route sets the HSTS header.
     package let ownsTransportSecurity: Bool
 
     /// `set`: names and values that were checked. `ownsCrossOrigin`: the upstream has no say in CORS.

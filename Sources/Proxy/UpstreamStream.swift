@@ -6,7 +6,7 @@ import Server
 
 /// One stream of an HTTP/2 connection to an upstream, and the delegate of the exchange that it serves.
 ///
-/// A response that breaks a rule ends its own stream: 502 before the head has gone on, a visible abort after. The stream is
+/// A response that breaks a rule ends its own stream: 502 before the head was forwarded, a visible abort afterwards. The stream is
 /// reset when the client leaves. Flow control goes through: what the client does not take is not read, what the upstream does
 /// not take is not asked for.
 final class UpstreamStream: ChannelDuplexHandler, DeadlineOwner, ExchangeDelegate {
@@ -156,7 +156,7 @@ final class UpstreamStream: ChannelDuplexHandler, DeadlineOwner, ExchangeDelegat
     func exchange(_ exchange: Exchange, failed error: WireError) { abandon() }
     func exchangeClosed(_ exchange: Exchange) { abandon() }
 
-    /// The client has gone: so does the stream, with RST_STREAM.
+    /// Ends the stream with RST_STREAM after the client has disconnected.
     private func abandon() {
         detach()
         close()

@@ -141,7 +141,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         connection.trace = trace
     }
 
-    /// Events within are told along with the request that they belong to.
+    /// Runs `body`; events in it carry the context of this request.
     private func observed(_ exchange: Exchange, _ connection: ConnectionState, _ body: () -> Void) {
         EventContext.$current.withValue(connection.context(exchange), operation: body)
     }

@@ -106,7 +106,7 @@ package final class DeadlineWheel {
         let entries = slots[slot]
         slots[slot].removeAll(keepingCapacity: true)
         count -= entries.count
-        // All are out of the slot before any owner is told: one that closes takes others with it.
+        // All leave the slot before any owner is notified, because an owner that closes removes others.
         for entry in entries { entry.visit = 0 }
         for entry in entries {
             guard entry.visit == 0, let due = entry.due else { continue }

@@ -58,8 +58,8 @@ package final class DeferredSends {
         if turn.senders.count == 1 { eventLoop.execute(endTurn) }
     }
 
-    /// The sender is told once the loop has nothing else to do, in half a millisecond at the latest: it has something to send that more is
-    /// to follow at once, and may have been sent with that by then.
+    /// Delays a send whose connection expects more to send at once, so that one call sends both. The sender is notified when the loop has
+    /// nothing else to do, after half a millisecond at the latest.
     package func hold(_ sender: any DeferredSender) {
         guard let socketLoop else { return add(sender) }
         turn.held.append(sender)

@@ -24,7 +24,7 @@ package protocol ExchangeDelegate: AnyObject {
     func exchange(_ exchange: Exchange, failed error: WireError)
     /// The client can take more, or should be given a rest.
     func exchange(_ exchange: Exchange, isWritable: Bool)
-    /// The client has gone; nothing more can be sent.
+    /// The client has disconnected; nothing more can be sent.
     func exchangeClosed(_ exchange: Exchange)
 }
 
@@ -45,7 +45,7 @@ package protocol RequestHandler: AnyObject {
     func refusedConnection(_ refusal: ConnectionRefusal, from peer: PeerAddress)
     /// The system gives no connection, most often because the process may open no more files; it is asked again in a second.
     func acceptFailed(_ error: IOError)
-    /// A response has ended, or its client has gone: the place for the access log and the metrics.
+    /// Called when a response has ended or its client has disconnected, for the access log and the metrics.
     func finished(_ exchange: Exchange)
 }
 

@@ -12,7 +12,7 @@ package struct ServerSettings: Sendable {
     /// The fewest bytes a second of a request body that is waited for, over `rateWindow`; 0: no such limit.
     package var bodyRate = 0
     package var rateWindow: Int64 = 20_000
-    /// Every connection begins with a PROXY protocol header of one of `trustedProxies`, or of whoever may open a local socket.
+    /// Every connection begins with a PROXY protocol header of one of `trustedProxies`, or of any process that may open a local socket.
     package var requiresProxyProtocol = false
     /// Not limited by address, and believed in what they say of their clients.
     package var trustedProxies = CIDRSet()

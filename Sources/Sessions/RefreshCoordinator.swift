@@ -1,8 +1,8 @@
-/// Sees to it that one generation of a session is refreshed once, however many requests ask.
+/// Makes sure that one generation of a session is refreshed once, however many requests need it.
 ///
-/// A pure state machine: whoever gets `.start` calls the provider and reports `succeeded` or `failed`; whoever gets `.wait`
-/// asks again once a report came, or goes on with the old claims. A refreshed session is remembered for a while, so that a request
-/// which arrives later with the old cookie gets it too. Its owner checks the session that `.useResult` carries like
+/// A pure state machine. A caller that gets `.start` calls the provider and reports `succeeded` or `failed`. A caller that gets `.wait`
+/// asks again after the report, or continues with the old claims. A refreshed session is remembered for a while, for requests that
+/// arrive later with the old cookie. Its owner checks the session that `.useResult` carries like
 /// any other (revocation, `refreshDue`: it may be due for the next generation). Times are Unix milliseconds.
 package struct RefreshCoordinator: Sendable {
     /// One generation of one session.
@@ -37,7 +37,7 @@ package struct RefreshCoordinator: Sendable {
     package struct Limits: Sendable {
         /// The time for which a result is remembered: longer than the browser needs to receive its new cookie.
         package var memory: Int64 = 10 * 60_000
-        /// After this, whoever started has died without a report. Beyond the ten seconds a provider gets.
+        /// The time after which a refresh without a report counts as abandoned; longer than the ten seconds that a provider gets.
         package var attempt: Int64 = 30_000
         package var firstDelay: Int64 = 1_000
         package var longestDelay: Int64 = 60_000

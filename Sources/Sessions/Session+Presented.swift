@@ -4,7 +4,7 @@ import TokenCrypto
 extension Session {
     /// A session for the time of one token that came with a request: it is never sealed, and has no tokens of its own.
     ///
-    /// `authTime` nil: nobody says when the person signed in, so every rule that asks for a recent sign-in refuses. `issuedAt`: the
+    /// `authTime` nil: the time of the sign-in is unknown, so every rule that requires a recent sign-in denies access. `issuedAt`: the
     /// token's, so that a provider's logout message ends tokens that were issued before it.
     package static func presented(
         for account: AccountOutcome, authTime: Int64?, issuedAt: Int64, providerSessionID: String?

@@ -5,7 +5,7 @@ extension Session {
     ///
     /// A token that the answer lacks is kept (RFC 6749 section 6: no new refresh token means that the old
     /// one stays in use); the access token and its expiry are always the answer's. `identity` nil: the
-    /// answer had no ID token, the claims stay as they are. nil when `identity` is not the person the session
+    /// answer had no ID token, the claims stay as they are. nil when `identity` is not the user the session
     /// was issued for (OpenID Connect Core section 12.2): the caller ends the session.
     package func refreshed(tokens new: Tokens, identity renewed: ProviderIdentity?, now: Int64) -> Session? {
         if let renewed {

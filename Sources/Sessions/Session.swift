@@ -18,7 +18,7 @@ package struct Session: Sendable, Equatable {
     /// The provider's own session (`sid` claim), for its logout messages.
     package internal(set) var providerSessionID: String?
     package internal(set) var tokens: Tokens
-    /// Counts refreshes, so that one refresh of a session is told from the next.
+    /// Counts refreshes, to tell one refresh of a session from the next.
     package internal(set) var generation: UInt32
 
     package struct Tokens: Sendable, Equatable {
@@ -44,7 +44,7 @@ package struct Session: Sendable, Equatable {
         }
     }
 
-    /// A new session for a person who has just signed in, with a fresh id.
+    /// A new session for a user who has just signed in, with a fresh id.
     package static func issue(
         for account: AccountOutcome, authTime: Int64?, providerSessionID: String?, tokens: Tokens, now: Int64
     ) -> Session {

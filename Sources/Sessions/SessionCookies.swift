@@ -44,7 +44,7 @@ package struct SessionCookies: Sendable {
     /// The name of the cookie that carries one login on its way: `__Host-session-login-` and what tells it from the others.
     package func loginCookieName(_ suffix: String) -> String { "\(effectiveName)-login-\(suffix)" }
 
-    /// The name of the cookie that remembers with which provider this browser signed in last. It says nothing about the person.
+    /// The name of the cookie that remembers with which provider this browser signed in last. It says nothing about the user.
     package var lastProviderCookieName: String { "\(effectiveName)-provider" }
 
     /// A cookie with this gateway's attributes, under one of its names.

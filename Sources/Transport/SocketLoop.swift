@@ -125,7 +125,7 @@ package final class SocketLoop: EventLoop, @unchecked Sendable {
         let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: Self.eventCount)
         defer { events.deallocate() }
         while !isStopping {
-            let count = epoll_wait(poll, events, CInt(Self.eventCount), patience())
+            let count = epoll_wait(poll, events, CInt(Self.eventCount), waitTimeout())
             turnTime = .now()
             for index in 0..<Int(max(0, count)) { happened(events[index]) }
             readWhatIsLeft()
@@ -137,7 +137,7 @@ package final class SocketLoop: EventLoop, @unchecked Sendable {
     }
 
     /// The timeout of `epoll_wait`, in milliseconds.
-    private func patience() -> CInt {
+    private func waitTimeout() -> CInt {
         guard tasks.isEmpty, readable.isEmpty, idleTasks.isEmpty else { return 0 }
         guard let next = timers.next else { return -1 }
         let nanoseconds = (next - turnTime).nanoseconds

@@ -16,7 +16,7 @@ import TokenCrypto
 package struct RequestExplainer {
     package struct Failure: Error, Sendable { package var message: String }
 
-    /// A request as a person writes it down.
+    /// A request as a user writes it down.
     package struct Question: Sendable {
         package var method: String
         /// A path with its query, or a whole URL; its bytes are taken as they stand.

@@ -16,7 +16,7 @@ final class AccessLog {
 
     /// Lines wait for company up to here, or up to this long.
     private static let batch = 32 * 1024
-    private static let patience = TimeAmount.milliseconds(200)
+    private static let flushDelay = TimeAmount.milliseconds(200)
 
     /// `format` is not `auto`.
     init(writer: LogWriter, format: AccessLogConfiguration.Format, query: AccessLogConfiguration.Query, eventLoop: any EventLoop) {
@@ -45,7 +45,7 @@ final class AccessLog {
             flush()
         } else if waiting == 1 {
             let bound = NIOLoopBound(self, eventLoop: eventLoop)
-            eventLoop.scheduleTask(in: Self.patience) { bound.value.flush() }
+            eventLoop.scheduleTask(in: Self.flushDelay) { bound.value.flush() }
         }
     }
 

@@ -39,7 +39,7 @@ final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeferredSe
     /// A flush is due when the loop has worked off what has happened: answers that came in one burst leave together.
     private var isSendDeferred = false
     private var malformedRequests = 0
-    /// A GOAWAY with an error has gone out: an error of the connection, not of a stream.
+    /// True after a GOAWAY with an error was sent: an error of the connection, not of a stream.
     private var hasFailed = false
 
     /// The connection's receive window, and the received bytes that are still unread.
@@ -119,7 +119,7 @@ final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeferredSe
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // The three that each request causes are told apart by their types: a cast that fails is dear.
+        // The types tell the three events of each request apart, because a failing cast is slow.
         let type = Swift.type(of: event)
         if type == NIOHTTP2StreamCreatedEvent.self { return }
         if type == NIOHTTP2WindowUpdatedEvent.self, let event = event as? NIOHTTP2WindowUpdatedEvent { return windowChanged(event) }

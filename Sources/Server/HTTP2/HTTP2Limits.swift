@@ -27,7 +27,7 @@ enum HTTP2Limits {
         // `HTTP2RequestHead`, `HTTP2FieldLines` and `HTTP2Stream` check the same rules and more; twice is a fifth of a request's cost.
         configuration.connection.headerBlockValidation = .disabled
         configuration.connection.contentLengthValidation = .disabled
-        // A client that ends its body late may send one or two; a flood is told from that early (CVE-2019-9518).
+        // A client that ends its body late may send one or two of them; more are a flood (CVE-2019-9518).
         configuration.connection.maximumSequentialEmptyDataFrames = 8
         // Answers to PING and SETTINGS that the client does not read (CVE-2019-9512, CVE-2019-9515).
         configuration.connection.maximumBufferedControlFrames = 1_000

@@ -39,7 +39,7 @@ package struct CallbackParameters: Sendable {
 }
 
 extension CallbackParameters.Refusal {
-    /// As the person and the log get it.
+    /// As the user and the log get it.
     package func signInError(provider: String) -> SignInError {
         switch self {
         case .tooLarge: SignInError(.invalidRequest, provider: provider, "the callback's parameters are larger than 16 KiB")

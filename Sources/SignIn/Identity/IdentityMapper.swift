@@ -2,7 +2,7 @@ package import Accounts
 package import Providers
 package import TokenCrypto
 
-/// Makes the identity of a person from verified claims, as the provider's claim mapping says.
+/// Makes the identity of a user from verified claims, as the provider's claim mapping says.
 package struct IdentityMapper: Sendable {
     package enum Refusal: Error, Sendable, Equatable {
         /// The subject claim is missing, empty, over 255 bytes, or not a text or whole number.
@@ -208,14 +208,14 @@ package struct IdentityMapper: Sendable {
         return names.filter { !$0.isEmpty && seen.insert($0).inserted }
     }
 
-    /// Claims that say something about the token, not about the person; userinfo never sets them.
+    /// Claims that say something about the token, not about the user; userinfo never sets them.
     private static let aboutTheToken: Set<String> = [
         "iss", "sub", "aud", "azp", "exp", "iat", "nbf", "nonce", "at_hash", "c_hash", "s_hash", "jti", "sid", "auth_time", "acr", "amr",
         "typ", "events",
     ]
 
     /// The claims that a session keeps: neither nulls nor claims that only verification needs. Aggregated and distributed claims
-    /// (OpenID Connect Core 1.0 section 5.6.2) are not followed: whoever signs them is nobody this configuration trusts.
+    /// (OpenID Connect Core 1.0 section 5.6.2) are not followed: the configuration does not trust their signers.
     private static func kept(_ claims: JSONValue) -> JSONValue {
         let spent: Set<String> = [
             "iss", "aud", "azp", "exp", "iat", "nbf", "nonce", "at_hash", "c_hash", "s_hash", "jti", "sid", "typ",

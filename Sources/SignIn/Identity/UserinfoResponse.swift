@@ -1,6 +1,6 @@
 package import TokenCrypto
 
-/// The claims of a userinfo answer, proven to be about the person of the ID token (OpenID Connect Core 1.0 section 5.3.2).
+/// The claims of a userinfo answer, proven to be about the user of the ID token (OpenID Connect Core 1.0 section 5.3.2).
 package struct UserinfoResponse: Sendable {
     package enum Refusal: Error, Sendable, Equatable {
         case status(Int)

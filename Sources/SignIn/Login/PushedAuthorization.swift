@@ -37,7 +37,7 @@ package struct PushedAuthorization: Sendable, Equatable {
 }
 
 extension PushedAuthorization.Refusal {
-    /// As the person and the log get it.
+    /// As the user and the log get it.
     package func signInError(provider: String) -> SignInError {
         let what = "the pushed authorization request endpoint"
         return switch self {

@@ -99,7 +99,7 @@ package struct IDTokenVerifier: Sendable {
     }
 
     /// nil where the settings name no issuer: then there is nothing an ID token could be checked against.
-    /// `metadataIssuer`: the discovery document's, which a tenant that is configured by its domain is told by.
+    /// `metadataIssuer`: the discovery document's, which identifies a tenant that is configured by its domain.
     package init?(settings: ProviderSettings, algorithms: Set<JWSAlgorithm>, metadataIssuer: String? = nil) {
         guard let issuer = settings.issuer else { return nil }
         self.issuer = issuer

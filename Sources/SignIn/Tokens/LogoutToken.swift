@@ -5,7 +5,7 @@ package struct VerifiedLogout: Sendable {
     /// As the sessions carry it.
     package let issuer: String
     package let subject: String?
-    /// The provider's own session; nil: all of the person's.
+    /// The provider's own session; nil: all of the user's.
     package let sessionID: String?
     package let tokenID: String
     /// Unix milliseconds until which `tokenID` must be remembered.

@@ -118,7 +118,7 @@ package struct TokenResponse: Sendable, Equatable {
 }
 
 extension TokenResponse.Refusal {
-    /// As the person and the log get it, for the code exchange.
+    /// As the user and the log get it, for the code exchange.
     package func signInError(provider: String) -> SignInError {
         switch self {
         case .error(let code):
