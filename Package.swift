@@ -101,7 +101,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "Sessions", "SignIn", "Access", "Lint", "Diagnostics",
-                nioCore,
+                "Pages", nioCore,
             ],
             path: "Fuzz/Targets", swiftSettings: settings),
 

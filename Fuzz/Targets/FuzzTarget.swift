@@ -16,6 +16,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case proxyProtocol = "proxy-protocol"
     case rewrite
     case numbers
+    case template
 
     /// What the bytes break, in words; nil when everything holds.
     package func broken(by bytes: [UInt8]) -> String? {
@@ -34,6 +35,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
             case .proxyProtocol: try ProxyProtocolTarget.check(bytes)
             case .rewrite: try RewriteTarget.check(bytes)
             case .numbers: try NumbersTarget.check(bytes)
+            case .template: try TemplateTarget.check(bytes)
             }
             return nil
         } catch {
