@@ -26,8 +26,8 @@ extension ErrorCodePages {
         ),
         Entry(
             "auth/access-denied", 403,
-            "The user cancelled, the provider denied access, or the account is outside of the configured `hd` domain",
-            remedy: "Sign in again, or permit the account to use the application at the provider"),
+            "The user cancelled, the provider denied access, the account is outside of the configured `hd` domain, or an access rule denied the request",
+            remedy: "Sign in again, or permit the account to use the application, at the provider or in the access rule"),
         Entry(
             "auth/interaction-required", 403,
             "The provider must show a page (sign-in, consent), but the request forbids it",
