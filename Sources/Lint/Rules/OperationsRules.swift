@@ -64,10 +64,11 @@ extension Rule {
         })
 
     static let longDrainDelay = Rule(
-        .longDrainDelay, what: "Shutdown takes longer than systemd or Kubernetes waits by default.",
+        .longDrainDelay, what: "With this `drainDelay`, shutdown can take longer than 90 s.",
         why:
-            "`drainDelay` and `shutdown` add up. Kubernetes kills the process after `terminationGracePeriodSeconds` (30 s by default), systemd after `TimeoutStopSec` (90 s). Requests in flight are then cut off.",
-        instead: "Set `drainDelay` to the few seconds that your load balancer needs to notice that `/readyz` fails.",
+            "`drainDelay` and `shutdown` add up. After 90 s, systemd kills the process by default (`TimeoutStopSec`), and open requests fail. Kubernetes waits only 30 s by default (`terminationGracePeriodSeconds`), which this rule does not check.",
+        instead:
+            "Set `drainDelay` to the few seconds that your load balancer needs to notice that `/readyz` fails. In Kubernetes, set `terminationGracePeriodSeconds` above the sum of both timeouts.",
         bad: Example("server: { publicURL: https://app.example.com, timeouts: { drainDelay: «5m» } }\n"),
         good: Example("server: { publicURL: https://app.example.com, timeouts: { drainDelay: 5s } }\n"),
         check: { context in
