@@ -5,8 +5,8 @@ import TokenCrypto
 extension Rule {
     static let assertionKey = Rule(
         .assertionKey, what: "A key of `identity.assertion` is not an ES256 private key in PEM format.",
-        why: "The gateway signs assertions with ES256. This needs a private key on the curve P-256 without a passphrase.",
-        instead: "Create a key with `gateway keygen assertion > assertion.pem`, and refer to the file.",
+        why: "The gateway signs assertions with ES256. The key must be a P-256 private key without a passphrase.",
+        instead: "Create a key with `gateway keygen assertion > assertion.pem`, and add `${file:./assertion.pem}` to `keys`.",
         bad: Example(
             """
             identity: { assertion: { keys: ["«${env:ACME_CLIENT_SECRET}»"] } }

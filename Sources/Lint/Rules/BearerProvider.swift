@@ -4,7 +4,7 @@ import Diagnostics
 extension Rule {
     static let bearerProvider = Rule(
         .bearerProvider, what: "`bearer` or `session.exchange` names no provider, a disabled one, or one that is not configured.",
-        why: "The gateway can verify tokens of configured providers only. With an empty list it accepts no token.",
+        why: "The gateway can verify tokens of configured providers only. With an empty list, it accepts no token.",
         instead: "Write the `id` of a configured provider, or remove the section.",
         bad: Example(
             """

@@ -6,7 +6,7 @@ extension Rule {
         .boundToken, what: "A header carries the access token of a provider whose access tokens are bound to the gateway's key.",
         why:
             "With `dpop: required`, each use of the access token needs a proof that only the gateway can make (RFC 9449). The app cannot use the token, so the gateway does not send the header.",
-        instead: "Leave `dpop` at `auto`, which does not bind tokens that a header carries; or remove the header.",
+        instead: "Leave `dpop` at `auto`: the gateway then does not bind access tokens that a header carries. Or remove the header.",
         bad: Example(
             """
             providers:

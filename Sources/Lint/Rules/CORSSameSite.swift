@@ -5,8 +5,8 @@ extension Rule {
     static let corsSameSite = Rule(
         .corsSameSite, what: "`cors` lists an origin on another site, and browsers do not send the session cookie there.",
         why:
-            "With `SameSite=Lax` or `Strict`, a browser sends the cookie between hosts of one site (`spa.example.com` to `api.example.com`), but not between sites. Every such call would get 401.",
-        instead: "Serve the page below the same domain, or write `credentials: false`.",
+            "With `SameSite=Lax` or `Strict`, a browser sends the cookie between hosts of one site (`spa.example.com` to `api.example.com`), but not between sites. Every such call returns 401.",
+        instead: "Serve the page from a host of the same site, or write `credentials: false`.",
         bad: Example(
             """
             cors: { origins: [«https://spa.example.org»] }

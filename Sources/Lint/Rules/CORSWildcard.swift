@@ -4,7 +4,8 @@ import Diagnostics
 extension Rule {
     static let corsWildcard = Rule(
         .corsWildcard, what: "`cors` lets every origin make calls with the user's session.",
-        why: "Any page on the internet could read what the user can read. Browsers refuse the combination.",
+        why:
+            "Any page on the internet could read what the user can read. Browsers reject the combination of a wildcard origin and credentials.",
         instead: "List the origins of your pages. For public data, write `credentials: false`.",
         bad: Example(
             """

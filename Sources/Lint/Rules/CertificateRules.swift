@@ -7,7 +7,7 @@ extension Rule {
         .certificateUnreadable, what: "A file named in `server.tls` or in an upstream's `tls` cannot be read.",
         why:
             "The gateway does not start without its certificates. Ignore this finding if you check the file on a machine that does not have the certificates.",
-        instead: "Write the path as the gateway sees it, and let the gateway's user read the file.",
+        instead: "Use the path under which the gateway finds the file, and give the gateway's user permission to read it.",
         bad: Example(
             """
             server: { publicURL: https://app.example.com, tls: { certificate: «missing.crt», key: «missing.key» } }
@@ -29,7 +29,7 @@ extension Rule {
         .certificateInvalid,
         what: "A file named in `server.tls` or in an upstream's `tls` does not contain a certificate or private key in PEM format.",
         why: "The gateway does not start. Common causes: the two paths are swapped, the file is in DER format, or the key has a password.",
-        instead: "Convert with `openssl x509 -inform der` or `openssl pkey`, and write the key without a password.",
+        instead: "Convert the file with `openssl x509 -inform der` or `openssl pkey`, and save the key without a password.",
         bad: Example(
             """
             server: { publicURL: https://app.example.com, tls: { certificate: «app.key», key: app.crt } }
@@ -51,7 +51,8 @@ extension Rule {
     static let certificateKeyMismatch = Rule(
         .certificateKeyMismatch, what: "A private key does not match its certificate.",
         why: "Every TLS handshake would fail, so the gateway does not start.",
-        instead: "Use the private key that the certificate was requested with. In a chain, put the server's own certificate first.",
+        instead:
+            "Use the private key that belongs to the certificate. In a file with a certificate chain, put the server's own certificate first.",
         bad: Example(
             """
             server: { publicURL: https://app.example.com, tls: { certificate: app.crt, key: «other.key» } }
@@ -74,8 +75,9 @@ extension Rule {
     static let certificateExpired = Rule(
         .certificateExpired,
         what: "A certificate in `server.tls`, or a client certificate for an upstream, has expired or is not valid yet.",
-        why: "Browsers and other clients refuse it. With HSTS, users cannot click past the warning.",
-        instead: "Renew it. A running gateway picks up the new files by itself.",
+        why:
+            "Browsers reject such a server certificate, and upstreams reject such a client certificate. With HSTS, users cannot bypass the browser's warning.",
+        instead: "Renew the certificate. A running gateway loads the new files automatically.",
         bad: Example(
             """
             server: { publicURL: https://app.example.com, tls: { certificate: «expired.crt», key: app.key } }
@@ -100,7 +102,7 @@ extension Rule {
 
     static let certificateHost = Rule(
         .certificateHost, what: "No certificate in `server.tls` covers the host of `publicURL`.",
-        why: "Browsers refuse a certificate that is for another name.",
+        why: "Browsers reject a certificate that is issued for another host.",
         instead: "Add the host to the certificate's names (subjectAltName). Browsers ignore the common name.",
         bad: Example(
             """
@@ -130,8 +132,9 @@ extension Rule {
 extension Rule {
     static let tlsPublicURL = Rule(
         .tlsPublicURL, what: "The listeners use TLS, but `publicURL` is http.",
-        why: "Browsers can reach the gateway by https only, but links, redirect URIs and cookies are made for http. No sign-in works.",
-        instead: "Write the https origin that browsers use into `publicURL`, or remove `server.tls`.",
+        why:
+            "Browsers can reach the gateway over https only, but the gateway creates links, redirect URIs and cookies for http. Every sign-in fails.",
+        instead: "Set `publicURL` to the https origin that browsers use, or remove `server.tls`.",
         bad: Example(
             """
             server: { publicURL: «http://localhost:8443», listen: ":8443", tls: { certificate: app.crt, key: app.key } }

@@ -6,8 +6,8 @@ extension Rule {
     static let clientIDSpace = Rule(
         .clientIDSpace, what: "A client ID contains white space.",
         why:
-            "White space often slips in when the value is copied, or is part of the file or variable. The provider then rejects the client ID as unknown.",
-        instead: "Remove the white space. A file reference drops one line break at the end of the file and nothing else.",
+            "Often, the white space was copied with the value, or is part of the file or variable. The provider then rejects the client ID as unknown.",
+        instead: "Remove the white space. A reference to a file removes one line break at the end of the file, but no other white space.",
         bad: Example(
             """
             providers:

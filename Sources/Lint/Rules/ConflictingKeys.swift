@@ -3,8 +3,9 @@ import Diagnostics
 
 extension Rule {
     static let conflictingKeys = Rule(
-        .conflictingKeys, what: "A route has two keys that exclude each other.",
-        why: "A route does one of three things: forward, respond or redirect. It sets the upstream's path in one way.",
+        .conflictingKeys, what: "A route has two keys that cannot be combined.",
+        why:
+            "A route does one of three things: forward, respond or redirect. It sets the upstream's path with either `stripPrefix` or `rewrite`.",
         instead: "Remove one of the keys, or make two routes.",
         bad: Example(
             """

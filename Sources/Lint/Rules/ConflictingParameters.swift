@@ -6,7 +6,7 @@ import YAML
 extension Rule {
     static let conflictingParameters = Rule(
         .conflictingParameters, what: "Two settings of a provider contradict each other according to the provider's documentation.",
-        why: "At each sign-in, the provider rejects the request or ignores one of the two.",
+        why: "At each sign-in, the provider rejects the request or ignores one of the settings.",
         instead: "Remove one of the two.",
         bad: Example(
             """

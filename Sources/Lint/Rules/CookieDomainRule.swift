@@ -4,8 +4,9 @@ import Diagnostics
 extension Rule {
     static let cookieDomain = Rule(
         .cookieDomain, what: "The cookie domain is a URL, a public suffix, or not a parent of `publicURL`'s host.",
-        why: "Browsers refuse such a cookie, so no user stays signed in. With a public suffix, sites of other owners could receive it.",
-        instead: "Remove it, or write a parent domain of `publicURL`'s host.",
+        why:
+            "Browsers reject such a cookie, so no user stays signed in. With a public suffix, sites of other owners could receive the cookie.",
+        instead: "Remove `session.cookie.domain`, or set it to a parent domain of `publicURL`'s host.",
         bad: Example("session: { cookie: { domain: «example.org» }, keys: [\"${file:./session.key}\"] }\n"),
         good: Example("session: { cookie: { domain: example.com }, keys: [\"${file:./session.key}\"] }\n"),
         check: { context in

@@ -4,7 +4,7 @@ import Diagnostics
 extension Rule {
     static let dotlessDomain = Rule(
         .dotlessDomain, what: "An address pattern has a domain without a dot, like `*@example`.",
-        why: "No mailbox has such an address, so no user matches. Usually the end of the domain is missing.",
+        why: "No mailbox has such an address, so no user matches. Usually, the top-level domain (such as `.com`) is missing.",
         instead: "Write the whole domain: `*@example.com`.",
         bad: Example(
             """

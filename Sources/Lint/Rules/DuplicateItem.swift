@@ -4,7 +4,7 @@ import Diagnostics
 extension Rule {
     static let duplicateItem = Rule(
         .duplicateItem, what: "A list contains the same value twice.",
-        why: "The second entry has no effect. Often another value was meant.",
+        why: "The second entry has no effect. Often, one of the two should be a different value.",
         instead: "Remove one of the two.",
         bad: Example(
             """

@@ -4,7 +4,7 @@ import Diagnostics
 extension Rule {
     static let duplicateScope = Rule(
         .duplicateScope, what: "A list contains the same scope twice.",
-        why: "The gateway requests it once. Often another scope was meant.",
+        why: "The gateway requests the scope once. Often, one of the two should be a different scope.",
         instead: "Remove one of the two.",
         bad: Example(
             """

@@ -4,7 +4,7 @@ import Diagnostics
 extension Rule {
     static let duplicateSessionKey = Rule(
         .duplicateSessionKey, what: "A session key is listed twice.",
-        why: "The first key seals new sessions. Listing the same key twice rotates nothing.",
+        why: "The first key seals new sessions. Listing the same key twice does not rotate keys.",
         instead: "Put a new key first (`gateway keygen session`), and keep the old one after it until its sessions have ended.",
         bad: Example(
             """

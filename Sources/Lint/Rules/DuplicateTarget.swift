@@ -4,7 +4,7 @@ import Diagnostics
 extension Rule {
     static let duplicateTarget = Rule(
         .duplicateTarget, what: "An upstream names the same target twice.",
-        why: "The app gets twice the share of requests, and a retry may reach the same failing app again.",
+        why: "The target receives twice its share of requests, and a retry may go to the same failing target again.",
         instead: "Remove one of the two, or write the address of another instance.",
         bad: Example(
             """

@@ -5,7 +5,7 @@ import YAML
 extension Rule {
     static let emptyAccess = Rule(
         .emptyAccess, what: "An access rule, or one of its alternatives, has no condition.",
-        why: "It admits every signed-in user. Inside `anyOf` it makes the other alternatives pointless.",
+        why: "The rule admits every signed-in user. An empty alternative in `anyOf` makes the other alternatives pointless.",
         instead: "Add a condition. To admit every signed-in user, write `access: authenticated`.",
         bad: Example(
             """

@@ -5,8 +5,8 @@ import YAML
 extension Rule {
     static let emptyCondition = Rule(
         .emptyCondition, what: "A condition of an access rule is an empty list.",
-        why: "A user passes with one entry of the list, and the list has none. The rule rejects every user.",
-        instead: "Add the entries that may pass, or remove the condition.",
+        why: "A user must match at least one entry of the list. No user matches an empty list, so the rule rejects every user.",
+        instead: "Add entries to the list, or remove the condition.",
         bad: Example(
             """
             routes: [{ path: /**, access: { users: «[»] } }]

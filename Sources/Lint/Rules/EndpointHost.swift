@@ -5,7 +5,7 @@ extension Rule {
     static let endpointHost = Rule(
         .endpointHost, what: "An endpoint that receives secrets is not on the issuer's domain.",
         why:
-            "The gateway sends the client secret and authorization codes there. A wrong host, copied from an example or another tenant, receives them.",
+            "The gateway sends the client secret and authorization codes there. If the host is wrong, for example copied from another tenant, a third party receives them.",
         instead:
             "Remove the endpoint and let discovery find it. If the provider does use another domain, give that as the reason in a `# gateway-ignore` comment.",
         bad: Example(

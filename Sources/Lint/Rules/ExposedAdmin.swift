@@ -4,7 +4,8 @@ import Diagnostics
 extension Rule {
     static let exposedAdmin = Rule(
         .exposedAdmin, what: "The admin listener is on an address that may be reachable from the internet.",
-        why: "It answers anyone. Health and metrics reveal the names of providers and routes, and the amount of traffic.",
+        why:
+            "The admin listener does not require sign-in. Its health and metrics pages reveal the names of providers and routes, and the amount of traffic.",
         instead: "Listen on loopback, or on an address of the internal network.",
         bad: Example(
             """

@@ -7,7 +7,7 @@ extension Rule {
         .foreignCapture, what: "A path contains a segment like `:id` or `<id>`, which captures nothing.",
         why:
             "Some frameworks write variable segments this way. Here the segment matches only that literal text, so the route never applies.",
-        instead: "Write `{id}`, or `*`.",
+        instead: "Write `{id}` to capture the segment, or `*` to match any segment.",
         bad: Example(
             """
             routes: [{ path: «/users/:id», access: { groups: [admins] } }]

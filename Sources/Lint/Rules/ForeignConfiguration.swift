@@ -3,9 +3,9 @@ import Diagnostics
 extension Rule {
     static let foreignConfiguration = Rule(
         .foreignConfiguration, what: "The file configures oauth2-proxy or Authelia, not this gateway.",
-        why: "The gateway reads no other product's format. Findings about each of its keys would hide that.",
+        why: "The gateway reads no other product's format. Separate findings about each of its keys would hide this cause.",
         instead:
-            "Write a new file with `gateway init` and carry the values over. Of oauth2-proxy: `upstreams` becomes `upstream`, `redirect_url` becomes `server.publicURL`, `client_id` becomes `providers[].clientID`, `client_secret` becomes `providers[].clientSecret`, `oidc_issuer_url` becomes `providers[].issuer`, `email_domains` and `allowed_groups` become `routes[].access`, `skip_auth_routes` become routes with `access: public`. Of Authelia: the rules under `access_control` become `routes`. The gateway has no users of its own; configure Authelia as an OpenID Connect provider, `oidc.authelia`.",
+            "Write a new file with `gateway init` and carry the values over. From oauth2-proxy: `upstreams` becomes `upstream`, `redirect_url` becomes `server.publicURL`, `client_id` becomes `providers[].clientID`, `client_secret` becomes `providers[].clientSecret`, `oidc_issuer_url` becomes `providers[].issuer`, `email_domains` and `allowed_groups` become `routes[].access`, `skip_auth_routes` become routes with `access: public`. From Authelia: the rules under `access_control` become `routes`. The gateway has no users of its own; configure Authelia as an OpenID Connect provider, `oidc.authelia`.",
         bad: Example(
             """
             «upstreamConfig»:

@@ -7,7 +7,7 @@ extension Rule {
     static let headerCollision = Rule(
         .headerCollision,
         what: "Two identity headers (including the assertion's) have equivalent names, or one is a header that the gateway or HTTP sets.",
-        why: "Many apps treat `X-User` and `x_user` as the same header. It would be undefined which value they see.",
+        why: "Many apps treat `X-User` and `x_user` as the same header. With two such headers, the value that an app reads is undefined.",
         instead: "Give each header a different name.",
         bad: Example("identity: { headers: { X-User: \"{{ username }}\", «x_user»: \"{{ email }}\" } }\n"),
         good: Example("identity: { headers: { X-User: \"{{ username }}\", X-Email: \"{{ email }}\" } }\n"),

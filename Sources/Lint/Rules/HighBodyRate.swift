@@ -5,7 +5,7 @@ extension Rule {
     static let highBodyRate = Rule(
         .highBodyRate, what: "`bodyRate` is higher than the speed of a slow connection.",
         why:
-            "`bodyRate` closes connections that send a body very slowly on purpose. A phone with poor reception may upload only a few KiB per second.",
+            "`bodyRate` protects against attackers who send a body very slowly. A high value also disconnects users on slow networks: a phone with poor reception may upload only a few KiB per second.",
         instead: "Use at most `1KiB`.",
         bad: Example(
             """

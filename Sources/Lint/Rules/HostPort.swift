@@ -6,7 +6,7 @@ extension Rule {
     static let hostPort = Rule(
         .hostPort, what: "A route's `host` contains a port.",
         why: "Hosts are compared without their port, so the route also matches requests to every other port.",
-        instead: "Remove the port. To separate two ports, give each a host name.",
+        instead: "Remove the port. To route two ports differently, give each port its own host name.",
         bad: Example(
             """
             routes: [{ host: «"app.example.com:8443"», path: /**, access: { groups: [staff] } }]

@@ -6,7 +6,7 @@ extension Rule {
     static let hostWithoutSignIn = Rule(
         .hostWithoutSignIn, what: "A route requires sign-in on a host that the session cookie does not reach.",
         why:
-            "Users sign in at `publicURL`. Browsers send the session cookie to other hosts only below `session.cookie.domain`, so no user could ever pass.",
+            "Users sign in at `publicURL`. Browsers send the session cookie to another host only if the host is below `session.cookie.domain`. On any other host, users appear signed out.",
         instead:
             "Set `session.cookie.domain` to a domain that covers both `publicURL` and the host. For a host on another domain, run a separate gateway, make the route public, or accept bearer tokens.",
         bad: Example(

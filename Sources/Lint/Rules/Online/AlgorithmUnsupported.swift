@@ -7,7 +7,7 @@ extension Rule {
         .algorithmUnsupported,
         what: "With `--online`: the provider signs ID tokens with an algorithm that `idTokenAlgorithms` does not list.",
         why: "The gateway would reject every ID token.",
-        instead: "Remove `idTokenAlgorithms`, or write an algorithm that the provider uses.",
+        instead: "Remove `idTokenAlgorithms`, or add the algorithm that the provider uses.",
         bad: Example(
             """
             providers:

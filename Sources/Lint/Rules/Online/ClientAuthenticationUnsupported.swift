@@ -4,10 +4,9 @@ import Providers
 
 extension Rule {
     static let clientAuthenticationUnsupported = Rule(
-        .clientAuthenticationUnsupported,
-        what: "With `--online`: the provider does not support the configured client authentication.",
+        .clientAuthenticationUnsupported, what: "With `--online`: the provider does not support the configured client authentication.",
         why: "The code exchange fails, and every sign-in ends with `invalid_client`.",
-        instead: "Remove `clientAuthentication`, so that the gateway picks a supported method, or write a supported one.",
+        instead: "Remove `clientAuthentication`, so that the gateway picks a supported method, or set it to a supported one.",
         bad: Example(
             """
             providers:
