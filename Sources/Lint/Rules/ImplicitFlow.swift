@@ -4,7 +4,7 @@ extension Rule {
     static let implicitFlow = Rule(
         .implicitFlow, what: "`flow` selects a flow other than the authorization code flow.",
         why:
-            "The implicit flow puts tokens into the browser's address bar, where the history, logs and other pages can read them. OAuth 2.1 removes it.",
+            "The implicit flow puts tokens into the browser's address bar. From there, they leak into the browser's history, into logs and to other pages. OAuth 2.1 removes it.",
         instead: "Remove `flow`. The default is the code flow with PKCE.",
         bad: Example(
             """

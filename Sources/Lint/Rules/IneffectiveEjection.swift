@@ -4,7 +4,7 @@ import Diagnostics
 extension Rule {
     static let ineffectiveEjection = Rule(
         .ineffectiveEjection, what: "An upstream with a single target has `ejection`.",
-        why: "Ejection sends the requests of a failing target to another target. A single target is always used.",
+        why: "Ejection moves requests from a failing target to the other targets. The gateway never ejects a single target.",
         instead: "Remove `ejection`, or add a target.",
         bad: Example(
             """

@@ -4,10 +4,10 @@ import Pages
 
 extension Rule {
     static let invalidPageLogo = Rule(
-        .invalidPageLogo, what: "The file of `pages.logo` cannot be read, is too large, or holds no image that the pages can show.",
+        .invalidPageLogo, what: "The file in `pages.logo` cannot be read, is too large, or is not an image that the pages can show.",
         why:
-            "The gateway reads the logo once and sends it inside every page, so it must be small and of a type that browsers know. The gateway does not start without it.",
-        instead: "Name an SVG, PNG, JPEG, GIF or WebP file of at most 64 KiB. Remove `<script>` elements from an SVG file: they never run.",
+            "The gateway reads the logo once and sends it inside every page, so the file must be small and in a format that browsers support. The gateway does not start without the file.",
+        instead: "Use an SVG, PNG, JPEG, GIF or WebP file of at most 64 KiB. Remove `<script>` elements from an SVG file: they never run.",
         bad: Example(
             """
             pages: { logo: «missing.svg» }

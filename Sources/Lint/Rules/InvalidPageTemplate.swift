@@ -9,7 +9,7 @@ extension Rule {
         why:
             "Pages show values that come from providers and users. The gateway escapes every value and allows no scripts. A template that bypasses this would open the sign-in page to cross-site scripting.",
         instead:
-            "Write values as `{{name}}` and partials as `{{> name}}`. Put styles into a `<style>` element without values. Remove scripts.",
+            "Write values as `{{name}}` and partials as `{{> name}}`. Put styles into a `<style>` element that contains no `{{…}}`. Remove scripts.",
         bad: Example(
             """
             pages: { templates: { error: «"<h1>{{{title}}}</h1>"» } }

@@ -6,8 +6,8 @@ extension Rule {
     static let invalidRedirect = Rule(
         .invalidRedirect, what: "The target of a redirect is invalid, or the client could choose its host.",
         why:
-            "If the host contains a capture, or the path can start with two slashes, an attacker can craft a link to your site that leads to theirs.",
-        instead: "Write `https://`, a fixed host, and captures in the path only; or write an absolute path.",
+            "If the host contains a capture, or the path can start with two slashes, an attacker can craft a link to your site that redirects to the attacker's site.",
+        instead: "Write `https://` and a fixed host, and use captures only in the path. Or write an absolute path.",
         bad: Example(
             """
             routes: [{ path: "/to/{site}", redirect: { to: «"https://{site}.example.com/"» } }]

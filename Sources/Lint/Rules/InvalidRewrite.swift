@@ -7,7 +7,7 @@ extension Rule {
         .invalidRewrite, what: "`stripPrefix` or `rewrite` does not match the route's path.",
         why: "Every path that the route matches must produce a valid path for the upstream.",
         instead:
-            "In `stripPrefix`, write whole segments that `path` starts with. In `rewrite`, write a path with the `{name}` captures of `path`, and end it with `/**` if `path` does.",
+            "Set `stripPrefix` to one or more whole segments at the start of `path`. Set `rewrite` to a path that may use the `{name}` captures of `path`. End it with `/**` if `path` ends with `/**`.",
         bad: Example(
             """
             routes: [{ path: "/users/{id}", rewrite: «"/people/{name}"» }]

@@ -5,7 +5,8 @@ extension Rule {
     static let invalidTemplate = Rule(
         .invalidTemplate, what: "The template of an identity header is malformed.",
         why: "The gateway cannot fill in the header, so the app would not receive the identity.",
-        instead: "Write text with `{{ name }}`. Filters are optional: `{{ groups | join(\"|\") }}`, `| base64`, `| urlencode`.",
+        instead:
+            "Write text with placeholders such as `{{ name }}`. Filters are optional: `{{ groups | join(\"|\") }}`, `| base64`, `| urlencode`.",
         bad: Example("identity: { headers: { X-User: «\"{{ user }}\"» } }\n"),
         good: Example("identity: { headers: { X-User: \"{{ username }}\", X-Groups: '{{ groups | join(\"|\") }}' } }\n"),
         check: { context in

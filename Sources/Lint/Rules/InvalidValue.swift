@@ -4,7 +4,7 @@ import Diagnostics
 extension Rule {
     static let invalidValue = Rule(
         .invalidValue, what: "A value has the wrong format for its key, or is not allowed there.",
-        why: "The gateway does not guess what was meant.",
+        why: "The gateway does not guess the intended value.",
         instead: "Write the value as the message shows: durations like `30s` or `1h30m`, sizes like `32KiB`, networks like `10.0.0.0/8`.",
         bad: Example("session: { idleTimeout: «30», keys: [\"${file:./session.key}\"] }\n"),
         good: Example("session: { idleTimeout: 30m, keys: [\"${file:./session.key}\"] }\n"),

@@ -6,7 +6,7 @@ extension Rule {
     static let languageTag = Rule(
         .languageTag, what: "A language tag contains an underscore.",
         why: "OpenID Connect uses BCP 47 tags such as `fr-CA`. Providers ignore `fr_CA`, the notation of operating systems.",
-        instead: "Write a hyphen.",
+        instead: "Write a hyphen instead of the underscore.",
         bad: Example(
             """
             providers:

@@ -3,8 +3,8 @@ import Diagnostics
 
 extension Rule {
     static let listenConflict = Rule(
-        .listenConflict, what: "Two listeners use the same address, or one listens on every address of the other's port.",
-        why: "The gateway cannot bind the second one, so it does not start.",
+        .listenConflict, what: "Two listeners use the same address, or use the same port and one of them listens on every address.",
+        why: "The gateway cannot open the second listener, so it does not start.",
         instead: "Give each listener a different port.",
         bad: Example(
             """

@@ -3,7 +3,7 @@ import Diagnostics
 
 extension Rule {
     static let literalSecret = Rule(
-        .literalSecret, what: "The file contains a secret.",
+        .literalSecret, what: "The configuration file contains a secret in plain text.",
         why: "Configuration files end up in repositories, tickets and backups. Everyone who can read those can read the secret.",
         instead: "Put the secret into a file or an environment variable, and refer to it.",
         bad: Example(

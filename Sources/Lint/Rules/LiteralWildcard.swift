@@ -5,7 +5,7 @@ extension Rule {
     static let literalWildcard = Rule(
         .literalWildcard, what: "A `*` is used in a list that does not support wildcards.",
         why:
-            "Only `emails` and paths support wildcards. Elsewhere, `*` matches only a group or value with that exact name, so usually no user passes.",
+            "Only `emails` and paths support wildcards. In other lists, `*` matches only a group or value with that exact name, so usually no user passes.",
         instead: "List the values. To admit every signed-in user, write `access: authenticated`.",
         bad: Example(
             """

@@ -4,8 +4,8 @@ import Diagnostics
 extension Rule {
     static let loopbackRedirect = Rule(
         .loopbackRedirect, what: "A public gateway may redirect browsers to loopback after sign-in.",
-        why: "This is often left over from development. Any program on the user's machine can listen there.",
-        instead: "Remove it from the public gateway's configuration.",
+        why: "The entry is often left over from development. Any program on the user's machine can listen on loopback.",
+        instead: "Remove the entry from `allowedRedirects`.",
         bad: Example(
             """
             server: { publicURL: https://app.example.com, allowedRedirects: [«http://localhost:3000»] }

@@ -5,8 +5,9 @@ import Providers
 extension Rule {
     static let missingClientSecret = Rule(
         .missingClientSecret, what: "A provider has neither a client secret nor another way to authenticate the client.",
-        why: "The provider would refuse the code exchange at the first sign-in.",
-        instead: "Add `clientSecret` as a reference. For a public client, set `clientAuthentication: none`; the gateway always uses PKCE.",
+        why: "The provider would reject the code exchange at the first sign-in.",
+        instead:
+            "Add `clientSecret` with a reference such as `${env:CLIENT_SECRET}`. For a public client, set `clientAuthentication: none`; the gateway always uses PKCE.",
         bad: Example(
             """
             providers:

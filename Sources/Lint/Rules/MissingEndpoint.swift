@@ -6,7 +6,7 @@ extension Rule {
     static let missingEndpoint = Rule(
         .missingEndpoint, what: "A feature needs an endpoint that is neither configured nor discovered.",
         why:
-            "Plain OAuth 2.0 has no discovery. OpenID Connect providers with configured `authorization`, `token` and `jwks` endpoints use no discovery either. Without the endpoint, no user can sign in or no token is accepted.",
+            "Plain OAuth 2.0 has no discovery. OpenID Connect providers with configured `authorization`, `token` and `jwks` endpoints use no discovery either. Without the endpoint, no user can sign in, or the gateway accepts no token.",
         instead: "Add the endpoint, or remove the setting that needs it.",
         bad: Example(
             """

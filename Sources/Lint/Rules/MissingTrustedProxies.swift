@@ -3,10 +3,9 @@ import Diagnostics
 
 extension Rule {
     static let missingTrustedProxies = Rule(
-        .missingTrustedProxies,
-        what: "`publicURL` is https, but the gateway listens without TLS on a network address and trusts no proxy.",
+        .missingTrustedProxies, what: "`publicURL` is https, but the gateway listens without TLS on a network address and trusts no proxy.",
         why:
-            "Browsers use https, so a TLS proxy must be in front. The gateway uses the proxy's address as the client address of every request, and drops the proxy's `X-Forwarded-For`.",
+            "Browsers use https, so a TLS proxy must be in front. The gateway uses the proxy's address as the client address of every request, and ignores the proxy's `X-Forwarded-For`.",
         instead: "Write the TLS proxy's network into `server.trustedProxies`. Write `[]` if clients connect directly.",
         bad: Example(
             """

@@ -5,7 +5,7 @@ extension Rule {
     static let mixedUpstream = Rule(
         .mixedUpstream, what: "The targets of one upstream have different schemes.",
         why:
-            "The gateway distributes requests over all targets. With `http` beside `https`, only some requests would be encrypted, and the app may answer differently.",
+            "The gateway distributes requests over all targets. If some targets use `http` and others `https`, only some requests are encrypted, and the app may answer differently.",
         instead: "Give all targets of an upstream the same scheme.",
         bad: Example(
             """

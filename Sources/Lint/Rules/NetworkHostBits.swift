@@ -3,8 +3,8 @@ import Diagnostics
 
 extension Rule {
     static let networkHostBits = Rule(
-        .networkHostBits, what: "A network does not start with its first address, like `10.1.2.3/8`.",
-        why: "`10.1.2.3/8` covers all of `10.0.0.0/8`. Often only the one address was meant.",
+        .networkHostBits, what: "A network is not written with its first address, like `10.1.2.3/8`.",
+        why: "`10.1.2.3/8` covers all of `10.0.0.0/8`. Often, only the single address was intended.",
         instead: "Write `/32` (IPv6: `/128`) for one address, or the first address of the network.",
         bad: Example(
             """

@@ -6,7 +6,7 @@ extension Rule {
     static let noGroupSource = Rule(
         .noGroupSource, what: "A rule requires a group, but its providers send no groups.",
         why:
-            "A user's groups come from a claim or an API of the provider. Google, for example, has neither; GitHub lists teams only for the scope `read:org`. The rule rejects every user.",
+            "A user's groups come from a claim or an API of the provider. Google, for example, has neither. GitHub lists teams only with the scope `read:org`. The rule rejects every user.",
         instead:
             "Use `emails`, `claims` or `users`, request the scope that the finding names, or map `claims.groups` to a claim that the provider sends.",
         bad: Example(

@@ -3,7 +3,7 @@ import Diagnostics
 extension Rule {
     static let nonStringParameter = Rule(
         .nonStringParameter, what: "The value of a custom parameter is an unquoted `true`, `false`, `null` or number.",
-        why: "Parameters are strings. The request could spell `False`, `1.0` or `null` in several ways.",
+        why: "Parameters are strings. An unquoted `False`, `1.0` or `null` has several possible spellings in the request.",
         instead: "Put the value in quotes.",
         bad: Example(
             """

@@ -5,7 +5,7 @@ extension Rule {
     static let fullQueryLog = Rule(
         .fullQueryLog, what: "The access log contains the values of query parameters.",
         why:
-            "Apps put names, search terms and one-time links into queries. The gateway still masks parameters with known secret names, but cannot know every name.",
+            "Queries often contain names, search terms and one-time links. The gateway still masks parameters with known secret names, but it cannot know every such name.",
         instead: "Use `redacted`, which logs parameter names only. Switch to `full` only while you debug.",
         bad: Example("logging: { access: { query: «full» } }\n"),
         good: Example("logging: { access: { query: redacted } }\n"),
@@ -21,9 +21,9 @@ extension Rule {
 
     static let explainedDenials = Rule(
         .explainedDenials, what: "The 403 page shows which conditions of the rule failed.",
-        why: "This helps while you write rules. In production it tells every refused user what to try next.",
+        why: "This helps while you write rules. In production, it shows every rejected user what to try next.",
         instead:
-            "Turn it off when external users have access. The log has the same details under the request's id, and so does `gateway trace`.",
+            "Set `explainDenials: false` if external users have access. The log shows the same details under the request's id, and so does `gateway trace`.",
         bad: Example("pages: { explainDenials: «true» }\n"),
         good: Example("pages: { explainDenials: false }\n"),
         check: { context in
@@ -37,7 +37,8 @@ extension Rule {
 
     static let sharedLogFile = Rule(
         .sharedLogFile, what: "The audit stream and the access log use the same file.",
-        why: "An audit stream is usually kept longer and read by fewer people than an access log. One file cannot do both.",
+        why:
+            "An audit stream is usually kept longer and read by fewer people than an access log. A single file has one retention period and one set of permissions.",
         instead: "Write the audit stream to a separate file.",
         bad: Example(
             """

@@ -6,8 +6,8 @@ extension Rule {
     static let parameterFormat = Rule(
         .parameterFormat, what: "`max_age` is not a number of seconds up to ten years, or `claims` is not a JSON object.",
         why:
-            "The provider shows an error page or ignores the value (OpenID Connect Core sections 3.1.2.1 and 5.5). The gateway checks `auth_time` only against a number, and treats values above 315360000 as 315360000.",
-        instead: "Write seconds in digits (`\"900\"`), at most `\"315360000\"`, and `claims` as JSON in single quotes.",
+            "The provider shows an error page or ignores the value (OpenID Connect Core sections 3.1.2.1 and 5.5). The gateway checks `auth_time` only if `max_age` is a number, and treats values above 315360000 as 315360000.",
+        instead: "Write `max_age` as a number of seconds (`\"900\"`), at most `\"315360000\"`. Write `claims` as JSON in single quotes.",
         bad: Example(
             """
             providers:

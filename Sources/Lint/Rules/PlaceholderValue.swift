@@ -3,8 +3,8 @@ import Diagnostics
 
 extension Rule {
     static let placeholderValue = Rule(
-        .placeholderValue, what: "A credential is still a template's placeholder.",
-        why: "No provider accepts a placeholder, and as a secret it is publicly known.",
+        .placeholderValue, what: "A credential still has the placeholder value of a template.",
+        why: "No provider accepts a placeholder. A placeholder used as a secret is publicly known.",
         instead: "Write the value that the provider assigned.",
         bad: Example(
             """

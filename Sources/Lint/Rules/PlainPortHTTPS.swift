@@ -3,9 +3,9 @@ import Diagnostics
 
 extension Rule {
     static let plainPortHTTPS = Rule(
-        .plainPortHTTPS, what: "`publicURL` is https, with a port on which the gateway listens without TLS.",
-        why: "Browsers start TLS on this port and receive plain http. No page opens.",
-        instead: "Write the address of the TLS proxy that users open, usually without a port.",
+        .plainPortHTTPS, what: "`publicURL` uses https and a port on which the gateway listens without TLS.",
+        why: "Browsers start a TLS handshake on this port and receive plain http, so no page opens.",
+        instead: "Set `publicURL` to the address under which users reach the TLS proxy, usually without a port.",
         bad: Example(
             """
             server: { publicURL: «https://app.example.com:4180», listen: 127.0.0.1:4180 }

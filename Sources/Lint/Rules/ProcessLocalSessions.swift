@@ -8,7 +8,7 @@ extension Rule {
     static let processLocalSessions = Rule(
         .processLocalSessions, what: "Several replicas run (`$GATEWAY_REPLICAS`), and `session.store` is `cookie`.",
         why:
-            "Each replica has its own list of ended sessions. A sign-out or a provider's logout reaches one replica. Until the session expires, a copied cookie is still valid on the others.",
+            "Each replica has its own list of ended sessions. A sign-out, or a logout message from the provider, reaches only one replica. On the other replicas, a copied cookie stays valid until the session expires.",
         instead:
             "Run one replica. If you need several, and it is acceptable that sessions stay valid on other replicas after sign-out, silence the warning with that reason.",
         bad: Example(

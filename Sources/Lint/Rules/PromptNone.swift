@@ -4,8 +4,9 @@ import Diagnostics
 extension Rule {
     static let promptNone = Rule(
         .promptNone, what: "The gateway sends `prompt: none` with every sign-in.",
-        why: "It forbids the provider to show a page. A user without a session at the provider gets an error and can never sign in.",
-        instead: "Remove it. For silent renewal, let a page send it with `requestParameters: [prompt]`.",
+        why:
+            "This value forbids the provider from showing a page. A user without a session at the provider gets an error and can never sign in.",
+        instead: "Remove the parameter. For silent renewal, let a page send it: write `requestParameters: [prompt]`.",
         bad: Example(
             """
             providers:

@@ -4,7 +4,8 @@ import Diagnostics
 extension Rule {
     static let proxyProtocolPeers = Rule(
         .proxyProtocolPeers, what: "The PROXY protocol is required, but no proxy is trusted.",
-        why: "The header names the client, so the gateway accepts it from `trustedProxies` only. It closes every other connection.",
+        why:
+            "The PROXY protocol header contains the client's address, so the gateway accepts it from `trustedProxies` only. The gateway closes every other connection.",
         instead: "List the networks of your proxies in `trustedProxies`.",
         bad: Example(
             """

@@ -4,7 +4,7 @@ import Diagnostics
 extension Rule {
     static let publicMailDomain = Rule(
         .publicMailDomain, what: "An `emails` rule admits a whole domain where anyone can create a mailbox.",
-        why: "Anyone can create a mailbox there and pass the rule.",
+        why: "The rule does not limit access: anyone who creates a mailbox there passes it.",
         instead: "List single addresses, or use an organisation's domain.",
         bad: Example(
             """

@@ -6,7 +6,7 @@ extension Rule {
         why:
             "Redirect URIs and cookies are derived from it. Plain http would expose codes and sessions. A path or trailing slash would produce a redirect URI that is not registered at the provider.",
         instead:
-            "Write scheme and host as in the user's address bar, with the port if it is not 443. This also applies behind a TLS proxy.",
+            "Write the scheme and host as they appear in the user's address bar, and the port if it is not 443. This also applies behind a TLS proxy.",
         bad: Example("server: { publicURL: «http://app.example.com» }\n"), good: Example("server: { publicURL: https://app.example.com }\n")
     )
 }

@@ -5,7 +5,7 @@ import Diagnostics
 extension Rule {
     static let redirectLoop = Rule(
         .redirectLoop, what: "A route redirects to a path that the same route matches.",
-        why: "The browser follows the redirect to the same route again until it gives up.",
+        why: "The browser is redirected to the same route again and again until it shows an error.",
         instead: "Redirect to a path that the route does not match, or to another host.",
         bad: Example(
             """

@@ -4,8 +4,8 @@ import Diagnostics
 extension Rule {
     static let redundantOrigin = Rule(
         .redundantOrigin, what: "A list of allowed origins contains the site's own origin.",
-        why: "The site's own origin is always allowed. Often another origin was meant.",
-        instead: "Remove it.",
+        why: "The site's own origin is always allowed. Often, the entry should be a different origin.",
+        instead: "Remove it, or write the other origin.",
         bad: Example(
             """
             webSockets: { origins: [«https://app.example.com», https://www.example.com] }

@@ -4,7 +4,7 @@ import Diagnostics
 extension Rule {
     static let redundantRedirect = Rule(
         .redundantRedirect, what: "`allowedRedirects` contains the gateway's own origin.",
-        why: "Redirects to the gateway's own origin are always allowed. Often another origin was meant.",
+        why: "Redirects to the gateway's own origin are always allowed. Often, the entry should be a different origin.",
         instead: "Remove it, or write the other origin.",
         bad: Example(
             """

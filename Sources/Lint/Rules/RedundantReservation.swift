@@ -5,8 +5,8 @@ import Providers
 extension Rule {
     static let redundantReservation = Rule(
         .redundantReservation, what: "`reservedParameters` names a parameter that is always reserved.",
-        why: "It has no effect, and suggests that other built-in parameters are not reserved.",
-        instead: "Remove it. `docs/configuration.md` lists the built-in ones.",
+        why: "The entry has no effect, and suggests that other built-in parameters are not reserved.",
+        instead: "Remove the entry. `docs/configuration.md` lists the parameters that are always reserved.",
         bad: Example(
             """
             reservedParameters: [resource, «state»]

@@ -4,7 +4,8 @@ import Diagnostics
 extension Rule {
     static let repeatedEndpoint = Rule(
         .repeatedEndpoint, what: "Two endpoints of a provider are the same URL.",
-        why: "One of them was probably copied and not changed. Browsers or codes would be sent to the wrong endpoint.",
+        why:
+            "One of them was probably copied and not changed. The gateway would send browsers or authorization codes to the wrong endpoint.",
         instead: "Look up the endpoints in the provider's documentation, or remove them and let discovery find them.",
         bad: Example(
             """

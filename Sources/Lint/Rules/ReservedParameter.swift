@@ -5,9 +5,9 @@ import Providers
 
 extension Rule {
     static let reservedParameter = Rule(
-        .reservedParameter, what: "A reserved authorization parameter is a custom parameter, or browsers may pass it.",
+        .reservedParameter, what: "`customParameters` or `requestParameters` contains a reserved authorization parameter.",
         why: "The gateway sets these parameters itself. A second value could redirect the code or the user to an attacker.",
-        instead: "Remove it. Write scopes under `scopes`. The gateway sets the redirect URI, state, nonce and PKCE parameters.",
+        instead: "Remove the parameter. Write scopes under `scopes`. The gateway sets the redirect URI, state, nonce and PKCE parameters.",
         bad: Example(
             """
             providers:

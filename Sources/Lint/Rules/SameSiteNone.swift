@@ -3,7 +3,7 @@ import Diagnostics
 
 extension Rule {
     static let sameSiteNone = Rule(
-        .sameSiteNone, what: "Browsers send the session cookie with requests from other sites.",
+        .sameSiteNone, what: "The session cookie has `SameSite=None`, so browsers send it with requests from other sites.",
         why:
             "`SameSite=None` disables the browser's protection against cross-site request forgery. Most browsers also block such cookies in frames.",
         instead: "Remove `sameSite`, or write `lax`. The redirect back from the provider works with `lax`.",

@@ -6,7 +6,7 @@ extension Rule {
     static let scopeMismatch = Rule(
         .scopeMismatch, what: "The requested scopes differ from those granted in the provider's console (`preconfiguredScopes`).",
         why:
-            "Some providers require an exact match, and write access never includes read access: `sdct-w` does not include `sdct-r`. On a mismatch, the user's sign-in fails with an error.",
+            "Some providers require an exact match. Write access does not include read access: `sdct-w` does not include `sdct-r`. On a mismatch, the user's sign-in fails with an error.",
         instead: "Use the same scopes in `scopes`, in the provider's console and in `preconfiguredScopes`.",
         bad: Example(
             """

@@ -4,7 +4,8 @@ import Diagnostics
 extension Rule {
     static let secretDefault = Rule(
         .secretDefault, what: "A reference to a secret has a default.",
-        why: "If the variable is not set, the gateway starts with the default as its secret, and everyone who reads the file knows it.",
+        why:
+            "If the variable is not set, the gateway starts with the default as its secret, and everyone who can read the file knows the secret.",
         instead: "Write `${env:NAME}` without a default. An unset variable is then an error.",
         bad: Example(
             """

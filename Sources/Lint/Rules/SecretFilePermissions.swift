@@ -3,7 +3,8 @@ import Diagnostics
 
 extension Rule {
     static let secretFilePermissions = Rule(
-        .secretFilePermissions, what: "Every user of the machine can read a secret's file. If every user can write it, this is an error.",
+        .secretFilePermissions,
+        what: "Every user of the machine can read a file that contains a secret. If every user can write to the file, this is an error.",
         why:
             "Any program on the machine could read or replace the secret. Kubernetes volumes are not checked, because the cluster sets their modes.",
         instead: "Run `chmod 600` on the file, and make the gateway's user its owner.",

@@ -5,9 +5,10 @@ import YAML
 
 extension Rule {
     static let secretParameter = Rule(
-        .secretParameter, what: "A custom parameter has the name of a secret.",
-        why: "Custom parameters are part of the sign-in URL. They are visible to the user, in the browser's history and in logs.",
-        instead: "Remove it. Write client credentials as `clientSecret` or `privateKey`; the gateway sends them to the token endpoint.",
+        .secretParameter, what: "The name of a custom parameter suggests that its value is a secret.",
+        why: "Custom parameters are part of the sign-in URL. They are visible in the address bar, in the browser's history and in logs.",
+        instead:
+            "Remove the parameter. Write client credentials as `clientSecret` or `privateKey`; the gateway sends them to the token endpoint.",
         bad: Example(
             """
             providers:

@@ -4,8 +4,9 @@ import Diagnostics
 extension Rule {
     static let sessionTimeout = Rule(
         .sessionTimeout, what: "Sessions can last longer than 30 days.",
-        why: "A stolen cookie stays valid for as long, and a former employee keeps access until the session ends.",
-        instead: "Use a shorter `absoluteTimeout`. If the user still has a session at the provider, signing in again is only a redirect.",
+        why: "Until the session ends, a stolen cookie stays valid and a former employee keeps access.",
+        instead:
+            "Use a shorter `absoluteTimeout`. If the user still has a session at the provider, signing in again takes only a redirect.",
         bad: Example("session: { absoluteTimeout: «90d», keys: [\"${file:./session.key}\"] }\n"),
         good: Example("session: { absoluteTimeout: 7d, keys: [\"${file:./session.key}\"] }\n"),
         check: { context in

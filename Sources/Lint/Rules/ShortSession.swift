@@ -5,7 +5,7 @@ extension Rule {
     static let shortSession = Rule(
         .shortSession, what: "`idleTimeout` is below one minute, or `absoluteTimeout` is below five minutes.",
         why: "Users are redirected to the provider repeatedly and lose form input.",
-        instead: "Use an `idleTimeout` of several minutes. For single routes that need a recent sign-in, use `maxAge`.",
+        instead: "Use an `idleTimeout` of several minutes. For individual routes that need a recent sign-in, use `maxAge`.",
         bad: Example(
             """
             session: { idleTimeout: «30s», keys: ["${file:./session.key}"] }

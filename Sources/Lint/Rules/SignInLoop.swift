@@ -4,8 +4,8 @@ import Diagnostics
 extension Rule {
     static let signInLoop = Rule(
         .signInLoop, what: "`maxAge` is shorter than a sign-in takes.",
-        why: "When the browser returns from the provider, the sign-in is already too old, and the gateway starts the next one.",
-        instead: "Use at least one minute.",
+        why: "When the browser returns from the provider, the sign-in is already too old, and the gateway starts another one.",
+        instead: "Set `maxAge` to at least one minute.",
         bad: Example(
             """
             routes: [{ path: /**, access: { groups: [staff], maxAge: «5s» } }]

@@ -5,7 +5,7 @@ extension Rule {
     static let smallBodyLimit = Rule(
         .smallBodyLimit, what: "The limit for request bodies is smaller than a typical form.",
         why: "The gateway would reject forms and API calls with 413.",
-        instead: "Remove it, or use the limit of the app, such as `10MiB`.",
+        instead: "Remove the setting, or use the app's own limit, such as `10MiB`.",
         bad: Example(
             """
             server: { publicURL: https://app.example.com, limits: { bodyBytes: «10B» } }

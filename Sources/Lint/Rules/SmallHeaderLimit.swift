@@ -4,8 +4,9 @@ import Diagnostics
 extension Rule {
     static let smallHeaderLimit = Rule(
         .smallHeaderLimit, what: "The limit for request headers is smaller than what browsers send.",
-        why: "The session cookie alone may take 4 KiB or more, and apps set their own cookies. Signed-in users would get errors.",
-        instead: "Remove it, or use at least `16KiB` and 50 headers.",
+        why:
+            "The session cookie alone may take 4 KiB or more, and apps set their own cookies. The gateway would reject requests of signed-in users.",
+        instead: "Remove the setting, or use at least `16KiB` and 50 headers.",
         bad: Example(
             """
             server: { publicURL: https://app.example.com, limits: { headerBytes: «4KiB» } }

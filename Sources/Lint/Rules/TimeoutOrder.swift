@@ -3,8 +3,8 @@ import Diagnostics
 
 extension Rule {
     static let timeoutOrder = Rule(
-        .timeoutOrder, what: "A timeout has no effect, because another one always ends first.",
-        why: "Users see the error of the other timeout.",
+        .timeoutOrder, what: "A timeout has no effect, because another timeout always expires first.",
+        why: "Requests fail with the error of the other timeout.",
         instead:
             "Make the inner timeout shorter: `header` below `idle`, `upstreamConnect` below `upstreamResponse`, `health.timeout` below `health.interval`.",
         bad: Example(

@@ -4,8 +4,8 @@ extension Rule {
     static let trailingComma = Rule(
         .trailingComma, what: "A comma follows a value at the end of a line.",
         why:
-            "In block style, YAML separates values by the end of the line. It reads a comma behind an unquoted value as a part of the value, so an issuer or a client ID with a comma is a different one. Behind quotes, brackets or braces it breaks the file.",
-        instead: "Remove the comma; `gateway validate --fix` does it. If the comma belongs to the value, put the value in quotes.",
+            "In block style, the end of the line ends a value. YAML reads a comma after an unquoted value as part of the value, so an issuer or client ID becomes wrong. A comma after quotes, brackets or braces is a syntax error.",
+        instead: "Remove the comma, or let `gateway validate --fix` remove it. If the comma belongs to the value, put the value in quotes.",
         bad: Example(
             """
             providers:

@@ -6,7 +6,7 @@ extension Rule {
     static let trailingSlash = Rule(
         .trailingSlash, what: "A path ends with a slash, so it covers neither the paths below it nor the path without the slash.",
         why: "`/admin/` matches one path only. `/admin` and `/admin/users` go to the next matching route.",
-        instead: "Write `/admin/**`, which covers `/admin`, `/admin/` and everything below.",
+        instead: "Write `/admin/**`, which covers `/admin`, `/admin/` and every path below it.",
         bad: Example(
             """
             routes: [{ path: «/admin/», access: { groups: [admins] } }]

@@ -5,7 +5,7 @@ extension Rule {
     static let uncoveredSubpaths = Rule(
         .uncoveredSubpaths, what: "A rule protects a path like `/**/name`, but not the paths below it.",
         why: "`/**/admin` matches `/shop/admin` but not `/shop/admin/users`, which goes to the next matching route.",
-        instead: "End the path with `/**` to include everything below.",
+        instead: "End the path with `/**` to include every path below it.",
         bad: Example(
             """
             routes: [{ path: «"/**/admin"», access: { groups: [admins] } }]

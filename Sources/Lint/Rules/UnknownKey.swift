@@ -2,7 +2,7 @@ import Diagnostics
 
 extension Rule {
     static let unknownKey = Rule(
-        .unknownKey, what: "A key does not exist at this place.",
+        .unknownKey, what: "A key does not exist in this part of the file.",
         why: "If the gateway ignored a misspelt key, it would also ignore the restriction that the key sets.",
         instead: "Correct the spelling. Top-level keys that start with `x-` are free for anchors and notes.",
         bad: Example(

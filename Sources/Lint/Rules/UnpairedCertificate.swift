@@ -4,8 +4,9 @@ import Diagnostics
 extension Rule {
     static let unpairedCertificate = Rule(
         .unpairedCertificate, what: "An upstream's `tls` has a client certificate without its key, or a key without its certificate.",
-        why: "The gateway needs both to authenticate. With one of them it sends no certificate, and the upstream refuses the connection.",
-        instead: "Write both, or neither.",
+        why:
+            "The gateway needs both to authenticate. With only one of them, it sends no certificate, and the upstream rejects the connection.",
+        instead: "Set both, or neither.",
         bad: Example(
             """
             upstream:

@@ -7,7 +7,7 @@ extension Rule {
         .unprovenBearer,
         what: "`bearer` or `session.exchange` accepts tokens of a plain OAuth 2.0 provider without checking their audience.",
         why:
-            "An access token identifies its user, but not the app it was issued to. Any other app that the user signs in to receives such a token, and could use it here as that user.",
+            "An access token identifies its user, but not the app it was issued to. Any other app that the user signs in to receives such a token, and could use it to access this app as that user.",
         instead:
             "Accept ID tokens of an OpenID Connect provider instead. If the provider has an introspection endpoint, set `accessTokens: { audience: …, introspection: true }`. `session.exchange` accepts ID tokens only.",
         bad: Example(

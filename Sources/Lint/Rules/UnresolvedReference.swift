@@ -3,9 +3,9 @@ import Diagnostics
 extension Rule {
     static let unresolvedReference = Rule(
         .unresolvedReference, what: "A `${…}` is malformed, or its variable or file does not exist or cannot be read.",
-        why: "If the gateway used an empty text instead, a password could be empty, or a rule could admit everyone.",
+        why: "If the gateway used an empty value instead, a password could be empty, or a rule could admit everyone.",
         instead:
-            "Set the variable or create the file where the gateway runs. For a literal `${` write `$${`. Findings never contain the value.",
+            "Set the variable or create the file where the gateway runs. For a literal `${`, write `$${`. Findings never contain the value.",
         bad: Example(
             """
             providers:

@@ -3,7 +3,7 @@ import Diagnostics
 
 extension Rule {
     static let unspecifiedUpstream = Rule(
-        .unspecifiedUpstream, what: "An upstream is `0.0.0.0` or `[::]`, which is not an address to connect to.",
+        .unspecifiedUpstream, what: "An upstream is `0.0.0.0` or `[::]`, which is not an address that clients can connect to.",
         why: "A server listens on this address to accept connections on every interface. Connecting to it works on some systems only.",
         instead: "Write `127.0.0.1` for an app on the same machine, or the app's host name.",
         bad: Example(

@@ -3,7 +3,7 @@ import Diagnostics
 
 extension Rule {
     static let untrustedEveryone = Rule(
-        .untrustedEveryone, what: "`trustedProxies` covers every address, with one range or several together.",
+        .untrustedEveryone, what: "`trustedProxies` covers every address, with one network or with several combined.",
         why: "Any client can then set its own address, host and scheme with `X-Forwarded-*` headers.",
         instead: "List only the networks of your proxies.",
         bad: Example("server: { publicURL: https://app.example.com, trustedProxies: [0.0.0.0/1, «128.0.0.0/1»] }\n"),

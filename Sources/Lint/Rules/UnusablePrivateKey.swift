@@ -5,7 +5,8 @@ import TokenCrypto
 
 extension Rule {
     static let unusablePrivateKey = Rule(
-        .unusablePrivateKey, what: "`privateKey` is not a private key, or not one whose signatures this provider accepts.",
+        .unusablePrivateKey,
+        what: "`privateKey` is not a private key, or the provider does not accept signatures made with this type of key.",
         why:
             "Every sign-in would fail. A certificate, a public key, a key with a passphrase or a key of the wrong type cannot sign for this provider.",
         instead:

@@ -4,7 +4,8 @@ import Diagnostics
 extension Rule {
     static let unusedKeyID = Rule(
         .unusedKeyID, what: "`keyID` is set without a private key.",
-        why: "`keyID` names the private key in the gateway's signatures. Without a private key it signs nothing.",
+        why:
+            "`keyID` tells the provider which private key the gateway used for a signature. Without a private key, the gateway signs nothing.",
         instead: "Add `privateKey`, or remove `keyID`.",
         bad: Example(
             """

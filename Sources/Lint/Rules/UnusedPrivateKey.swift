@@ -4,7 +4,7 @@ import Diagnostics
 extension Rule {
     static let unusedPrivateKey = Rule(
         .unusedPrivateKey, what: "`clientAuthentication` does not use the configured private key.",
-        why: "A key that is never used can only leak. Often `private_key_jwt` was meant.",
+        why: "A key that is never used can only leak. Often, `clientAuthentication` should be `private_key_jwt`.",
         instead: "Write `clientAuthentication: private_key_jwt`, or remove the key.",
         bad: Example(
             """

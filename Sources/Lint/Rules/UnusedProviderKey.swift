@@ -5,8 +5,8 @@ import Providers
 extension Rule {
     static let unusedProviderKey = Rule(
         .unusedProviderKey, what: "A provider has a key that it does not use.",
-        why: "The key, such as a tenant or server address, has no effect there.",
-        instead: "Remove it, or correct the provider's `id`.",
+        why: "The key, such as `tenant` or `baseURL`, has no effect with this provider.",
+        instead: "Remove the key, or correct the provider's `id`.",
         bad: Example(
             """
             providers:

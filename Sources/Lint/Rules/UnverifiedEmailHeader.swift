@@ -4,7 +4,7 @@ import Providers
 
 extension Rule {
     static let unverifiedEmailHeader = Rule(
-        .unverifiedEmailHeader, what: "The gateway sends addresses to the upstream that the provider has not verified.",
+        .unverifiedEmailHeader, what: "The gateway sends e-mail addresses that the provider has not verified to the upstream.",
         why:
             "At such a provider, anyone can enter any address in their profile. An app that identifies users by address would accept them as the owner of that address.",
         instead: "Remove `unverifiedEmail`, or let the app identify users by `X-Forwarded-User`.",

@@ -4,8 +4,9 @@ import Diagnostics
 extension Rule {
     static let upstreamLoop = Rule(
         .upstreamLoop, what: "An upstream is one of the gateway's own listeners or its public address.",
-        why: "Every request would return to the gateway until a limit is reached, or would expose the admin pages.",
-        instead: "Write the app's address.",
+        why:
+            "Every request would return to the gateway until it reaches a limit. If the upstream is the admin listener, users could open the admin pages.",
+        instead: "Write the address on which the app listens.",
         bad: Example(
             """
             upstream: «http://localhost:4180»

@@ -4,7 +4,7 @@ import Diagnostics
 extension Rule {
     static let upstreamPort = Rule(
         .upstreamPort, what: "An upstream has the standard port of the other scheme: `http` with 443, or `https` with 80.",
-        why: "A server on port 443 nearly always expects TLS, and one on port 80 never does. Every request would get 502.",
+        why: "A server on port 443 nearly always expects TLS, and one on port 80 never does. Every request would return 502.",
         instead: "Correct the scheme or the port.",
         bad: Example(
             """

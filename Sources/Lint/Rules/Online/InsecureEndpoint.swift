@@ -4,9 +4,10 @@ import Providers
 
 extension Rule {
     static let insecureEndpoint = Rule(
-        .insecureEndpoint, what: "With `--online`: the discovery document names an endpoint that is not https.",
+        .insecureEndpoint, what: "With `--online`: the discovery document names an endpoint that does not use https.",
         why: "Codes, secrets and tokens would cross the network unencrypted. The gateway does not use such an endpoint.",
-        instead: "Correct the public address in the provider's configuration. Behind a TLS proxy, it is often set to http.",
+        instead:
+            "Correct the public address in the provider's configuration. If the provider is behind a TLS proxy, this address is often set to http by mistake.",
         bad: Example(
             """
             providers:

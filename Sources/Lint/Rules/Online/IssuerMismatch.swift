@@ -7,7 +7,7 @@ extension Rule {
     static let issuerMismatch = Rule(
         .issuerMismatch, what: "With `--online`: the issuer in the discovery document differs from the configured one.",
         why:
-            "ID tokens contain the provider's issuer, and the gateway rejects tokens of another issuer (OpenID Connect Discovery 1.0 section 4.3). Every sign-in would fail.",
+            "ID tokens contain the provider's issuer, and the gateway rejects tokens from another issuer (OpenID Connect Discovery 1.0 section 4.3). Every sign-in would fail.",
         instead: "Write the issuer exactly as in the provider's discovery document, including a trailing slash.",
         bad: Example(
             """

@@ -5,7 +5,7 @@ import Providers
 extension Rule {
     static let responseModeUnsupported = Rule(
         .responseModeUnsupported, what: "With `--online`: the provider does not offer the configured `responseMode`.",
-        why: "The provider would show an error page, or send the code in another way than the gateway expects.",
+        why: "The provider would show an error page, or return the code in a way that the gateway does not expect.",
         instead: "Remove `responseMode`, or write a mode that the provider offers.",
         bad: Example(
             """

@@ -4,9 +4,9 @@ import Diagnostics
 extension Rule {
     static let sessionStoreUnreachable = Rule(
         .sessionStoreUnreachable, what: "With `--online`: no server of the session store responds.",
-        why: "The gateway cannot read sessions without the store. Every request that requires sign-in would get 503.",
+        why: "The gateway cannot read sessions without the store. Every request that requires sign-in would return 503.",
         instead:
-            "Start the store, or correct its address. The check sends `PING` without a password; a server that requires a password counts as reachable. With `rediss`, the check only connects.",
+            "Start the store, or correct its address. The check sends `PING` without a password. A server that requires a password counts as reachable. With `rediss`, the check only connects.",
         bad: Example(
             """
             session: { keys: ["${file:./session.key}"], store: «redis://127.0.0.1:6379» }

@@ -5,7 +5,7 @@ import Providers
 extension Rule {
     static let upstreamUnreachable = Rule(
         .upstreamUnreachable, what: "With `--online`: the gateway cannot connect to an upstream, or the upstream's certificate is invalid.",
-        why: "Every request to the upstream would get 502.",
+        why: "Every request to the upstream would return 502.",
         instead: "Start the app, or correct the address. Inside a container, `127.0.0.1` is the container itself.",
         bad: Example(
             """
