@@ -113,7 +113,7 @@ extension RulePages {
             # Rules
 
             This page lists every rule that `gateway validate` checks, by topic. Each rule has a page with a bad and a good example;
-            `gateway explain RULE` prints the same page. An error keeps the gateway from starting, a warning does not.
+            `gateway explain RULE` prints the same page. An error prevents the gateway from starting; a warning does not.
 
             """ + sections.joined()
     }
