@@ -101,7 +101,7 @@ package enum ProviderPage {
         let id = self.exampleID(preset)
         let addresses = Addresses(id: id, redirectBase: "{publicURL}/_gateway")
         var text = "## Configuration\n\n```yaml\n\(self.example(preset, id: id))```\n"
-        text += "\n## Registration\n\n`gateway providers \(id) gateway.yaml` prints these steps with the addresses of your file.\n\n"
+        text += "\n## Registration\n\n`gateway providers \(id) gateway.yaml` prints these steps with the addresses of your gateway.\n\n"
         for (index, step) in self.steps(preset, addresses).enumerated() { text += "\(index + 1). \(self.coded(step, addresses))\n" }
         text += "\n## Preset\n\n| | |\n|---|---|\n"
         for fact in self.facts(preset) {

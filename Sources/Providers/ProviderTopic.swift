@@ -49,7 +49,7 @@ extension ProviderPage {
             # Providers
 
             This page lists the presets: providers that the gateway knows, so that you supply only a client ID and a secret. Each has a
-            page with an example, the steps at the provider, and what is special about it. `gateway providers ID` prints the steps.
+            page with an example, the steps at the provider, and the provider's quirks. `gateway providers ID` prints the steps.
 
             """ + sections.joined()
     }

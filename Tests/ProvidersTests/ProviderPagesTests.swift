@@ -3,11 +3,11 @@ import Providers
 import Testing
 
 /// docs/providers: a page for each preset, whose part between the markers is written from the preset.
-/// With UPDATE_DOCS=1 in the environment it is written anew.
+/// With UPDATE_DOCS=1 in the environment, the test rewrites this part.
 @Suite struct ProviderPagesTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("docs/providers")
-    private static let begin = "<!-- from the preset: UPDATE_DOCS=1 swift test --filter ProvidersTests writes this part anew -->\n"
+    private static let begin = "<!-- from the preset: UPDATE_DOCS=1 swift test --filter ProvidersTests rewrites this part -->\n"
     private static let end = "<!-- end of the part from the preset -->\n"
     private static let isUpdating = ProcessInfo.processInfo.environment["UPDATE_DOCS"] == "1"
 

@@ -510,7 +510,8 @@ def test_providers_prints_what_to_click_with_the_addresses_of_a_file(yahoo):
     gateway, _, _ = yahoo
     shown = run_command("providers", "yahoo.com", str(gateway.file))
     assert shown.returncode == 0, shown.stderr
-    assert f"Enter {gateway.own('/callback/yahoo.com')} as Redirect URI" in shown.stdout
+    # The command wraps its lines at 80 columns.
+    assert f"Enter {gateway.own('/callback/yahoo.com')} as the Redirect URI" in " ".join(shown.stdout.split())
     second = run_command("providers", "github.com/partners", str(gateway.file))
     assert f"{gateway.own('/callback/github.com~partners')}" in second.stdout
     assert run_command("providers", "yahoo.com", "/nowhere.yaml").returncode == 1

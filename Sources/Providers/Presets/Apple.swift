@@ -7,8 +7,8 @@ extension ProviderPreset {
             scopes: ["openid", "name", "email"],
             consoleSteps: [
                 "On developer.apple.com under Certificates, Identifiers & Profiles, Identifiers, register a Services ID. Its identifier is `clientID`.",
-                "Configure Sign in with Apple for it: choose the primary App ID, the domain of {redirectURI}, and {redirectURI} as Return URL. Apple requires https and accepts no IP address or localhost.",
-                "Under Keys, create a key with Sign in with Apple. You can download it once. The file is `privateKey` and its ID `keyID`. `teamID` is at the top right of the page.",
+                "Configure Sign in with Apple for it: choose the primary App ID, the domain of {redirectURI}, and {redirectURI} as the Return URL. Apple requires https, and accepts neither IP addresses nor localhost.",
+                "Under Keys, create a key with Sign in with Apple. You can download it only once. Set `privateKey` to the file, `keyID` to the key's ID, and `teamID` to the ID at the top right of the page.",
             ])
         preset.parameters = [.init("locale", "language of the pages")]
         preset.issuerAliases = ["https://account.apple.com"]

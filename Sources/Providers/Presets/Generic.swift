@@ -4,7 +4,7 @@ extension ProviderPreset {
         ProviderCatalogue.oidc, "OpenID Connect", requires: [.issuer], admission: .members,
         consoleSteps: [
             "At your provider, register a web application (confidential client, authorization code flow).",
-            "Enter {redirectURI} exactly as its redirect URI.",
+            "Enter {redirectURI} as its redirect URI, exactly as shown here.",
             "Copy the client ID and client secret into the configuration. Copy `issuer` exactly from the provider's discovery document.",
         ])
 

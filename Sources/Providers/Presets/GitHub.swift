@@ -18,7 +18,7 @@ extension ProviderPreset {
                     url: "{userinfo}/emails", list: nil, address: "email", primary: "primary", verified: "verified")),
             consoleSteps: [
                 "On GitHub under Settings, Developer settings, OAuth Apps, register a new application.",
-                "Enter {redirectURI} as Authorization callback URL.",
+                "Enter {redirectURI} as the Authorization callback URL.",
             ])
         preset.selfHostedEndpoints = Endpoints(
             authorization: "{base}/login/oauth/authorize", token: "{base}/login/oauth/access_token", userinfo: "{base}/api/v3/user")
@@ -42,7 +42,7 @@ extension ProviderPreset {
         ]
         preset.quirks = [
             "GitHub answers a failed token request with status 200.",
-            "The address is the primary one of `/user/emails`, with its own `verified` flag.",
+            "The e-mail address is the primary address from `/user/emails`, which has its own `verified` flag.",
             "With the scope `read:org`, organisations and teams become groups: `acme`, `acme:admins`. An organisation may have to approve the app first.",
             "Users can change their `login`. The numeric id identifies the user.",
         ]

@@ -6,14 +6,14 @@ extension ProviderPreset {
             "login.gov", "Login.gov", issuer: "https://secure.login.gov/", requires: [.privateKey], admission: .anyone,
             scopes: ["openid", "email"],
             parameters: [
-                .init("prompt", ["select_account"], "the only accepted value"),
+                .init("prompt", ["select_account"], "the only value that Login.gov accepts"),
                 .init("acr_values", "required assurance, such as urn:acr.login.gov:auth-only"),
                 .init("locale", ["en", "es", "fr", "zh"], "language of the pages"),
                 .init("vtr", "vectors of trust, instead of acr_values"),
             ],
             consoleSteps: [
                 "On portal.int.identitysandbox.gov, create an app with the OpenID Connect protocol and private_key_jwt, and upload the certificate of `privateKey` (RSA, 2048 bits or more).",
-                "Add {redirectURI} and {loggedOutURI} as Redirect URIs. The issuer string that you choose there is `clientID`.",
+                "Add {redirectURI} and {loggedOutURI} as redirect URIs. The issuer string that you choose there is `clientID`.",
                 "For the sandbox, set `issuer: https://idp.int.identitysandbox.gov/` with the trailing slash.",
             ])
         preset.issuerAliases = ["https://secure.login.gov"]

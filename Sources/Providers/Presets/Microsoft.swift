@@ -9,11 +9,11 @@ extension ProviderPreset {
                 .init("domain_hint", "the directory's domain, to skip the page that asks for it"),
             ],
             consoleSteps: [
-                "On entra.microsoft.com under App registrations, register an application with {redirectURI} as redirect URI of type Web.",
-                "Add {loggedOutURI} as a second redirect URI of type Web. Microsoft redirects to registered addresses only, also after sign-out.",
-                "Under Certificates & secrets, create a client secret. Or upload the certificate of a `privateKey` (RSA), and set `keyID` to its SHA-256 thumbprint in base64url.",
+                "On entra.microsoft.com under App registrations, register an application with {redirectURI} as a redirect URI of type Web.",
+                "Add {loggedOutURI} as a second redirect URI of type Web. Even after sign-out, Microsoft redirects to registered addresses only.",
+                "Under Certificates & secrets, create a client secret. Alternatively, upload the certificate of a `privateKey` (RSA), and set `keyID` to its SHA-256 thumbprint in base64url.",
                 "Under Token configuration, add the optional claims email and xms_edov to the ID token. Without xms_edov, no address counts as verified.",
-                "For groups, add the groups claim there, and request the scope GroupMember.Read.All. With it, the gateway reads groups that do not fit into a token.",
+                "For groups, add the groups claim there, and request the scope GroupMember.Read.All. With this scope, the gateway can read groups that do not fit into a token.",
             ])
         preset.baseURL = "https://login.microsoftonline.com"
         preset.clientAuthentication = .post
@@ -34,7 +34,7 @@ extension ProviderPreset {
                 headers: [.init(name: "ConsistencyLevel", value: "eventual")])
         ]
         preset.quirks = [
-            "`tenant` is the directory's id or domain, or `common`, `organizations` or `consumers`. `iss` must match the token's own `tid`. To admit certain directories only, add a rule `claims: { tid: […] }`.",
+            "`tenant` is the directory's id or domain, or `common`, `organizations` or `consumers`. `iss` must match the token's own `tid`. To admit only certain directories, add the rule `claims: { tid: […] }`.",
             "A user is identified by the directory (`tid`) and `oid`, which are the same for every application. The address never identifies a user.",
             "An address counts as verified only if the optional claim `xms_edov` says so.",
             "With more than 200 groups, the token contains none. The gateway reads them from Microsoft Graph with the user's access token.",

@@ -13,9 +13,11 @@ extension ProviderPreset {
                 subject: "data.id", email: "data.confirmed_email", username: "data.username", name: "data.name",
                 picture: "data.profile_image_url"),
             email: .neverVouched,
-            consoleSteps: ["On developer.x.com, create an app with OAuth 2.0, type Web App, and {redirectURI} as Callback URI."])
+            consoleSteps: [
+                "On developer.x.com, create an app of type Web App with OAuth 2.0, and enter {redirectURI} as the Callback URI."
+            ])
         preset.clientAuthentication = .basic
-        preset.quirks = ["`/2/users/me` needs both base scopes. `users.email` adds the address, `offline.access` a refresh token."]
+        preset.quirks = ["`/2/users/me` needs both base scopes. `users.email` adds the address, and `offline.access` adds a refresh token."]
         return preset
     }()
 
@@ -54,11 +56,11 @@ extension ProviderPreset {
                     verified: "is_confirmed")),
             consoleSteps: [
                 "In Bitbucket under Workspace settings, OAuth consumers, add a private consumer with the permissions Account: Email and Read.",
-                "Enter {redirectURI} as Callback URL.",
+                "Enter {redirectURI} as the Callback URL.",
             ])
         preset.scopesMustMatchConsole = true
         preset.clientAuthentication = .basic
-        preset.quirks = ["The scopes are set on the consumer. A request cannot narrow them."]
+        preset.quirks = ["The scopes are set on the consumer. A sign-in cannot request fewer scopes."]
         return preset
     }()
 
@@ -69,7 +71,7 @@ extension ProviderPreset {
             admission: .anyone, scopes: ["user-read-email"],
             parameters: [.init("show_dialog", ["true", "false"], "ask for consent at each sign-in")],
             claims: ClaimMapping(subject: "id", email: "email", name: "display_name"), email: .neverVouched,
-            consoleSteps: ["On developer.spotify.com/dashboard, create an app with {redirectURI} as Redirect URI."])
+            consoleSteps: ["On developer.spotify.com/dashboard, create an app with {redirectURI} as a Redirect URI."])
         preset.clientAuthentication = .basic
         preset.quirks = ["Spotify does not verify addresses."]
         return preset
@@ -86,7 +88,9 @@ extension ProviderPreset {
             claims: ClaimMapping(
                 subject: "account.uuid", email: "account.email", emailVerified: "account.email_verified", name: "account.name"),
             email: .claim,
-            consoleSteps: ["On cloud.digitalocean.com under API, OAuth Applications, register one with {redirectURI} as Callback URL."])
+            consoleSteps: [
+                "On cloud.digitalocean.com under API, OAuth Applications, register an application with {redirectURI} as the Callback URL."
+            ])
         preset.clientAuthentication = .post
         return preset
     }()
@@ -103,10 +107,10 @@ extension ProviderPreset {
                 picture: "response.profile_image"),
             email: .neverVouched,
             consoleSteps: [
-                "On developers.naver.com, register an application with Naver Login and {redirectURI} as Callback URL. Select the data that it may read."
+                "On developers.naver.com, register an application with Naver Login and {redirectURI} as the Callback URL. Select the data that the application may read."
             ])
         preset.clientAuthentication = .post
-        preset.quirks = ["Naver has no scopes. The console sets what the application may read."]
+        preset.quirks = ["Naver has no scopes. The data that the application may read is set in Naver's console."]
         return preset
     }()
 
@@ -126,8 +130,8 @@ extension ProviderPreset {
                 name: "kakao_account.profile.nickname", picture: "kakao_account.profile.profile_image_url"),
             email: .claim,
             consoleSteps: [
-                "On developers.kakao.com under My Application, add an application. Activate Kakao Login and add {redirectURI} as Redirect URI.",
-                "Under Consent Items, turn on nickname, profile image and e-mail. The e-mail item needs a business app.",
+                "On developers.kakao.com, add an application under My Application. Activate Kakao Login and add {redirectURI} as a Redirect URI.",
+                "Under Consent Items, turn on nickname, profile image and e-mail. The e-mail item requires a business app.",
                 "The client ID is the REST API key. Create and activate the client secret under Kakao Login, Security.",
             ])
         preset.scopeSeparator = ","
@@ -153,7 +157,7 @@ extension ProviderPreset {
                 groups: "ocs.data.groups"),
             email: .neverVouched,
             consoleSteps: [
-                "In Nextcloud under Administration settings, Security, add an OAuth 2.0 client with {redirectURI} as redirection URI."
+                "In Nextcloud under Administration settings, Security, add an OAuth 2.0 client with {redirectURI} as the redirection URI."
             ])
         preset.requires = [.baseURL]
         preset.clientAuthentication = .post

@@ -34,7 +34,7 @@ extension ProviderPreset {
             "gitlab.com", "GitLab", issuer: "{base}", admission: .anyoneOnHosts(["gitlab.com"]),
             consoleSteps: [
                 "In GitLab under User settings (or Admin area), Applications, add a confidential application.",
-                "Enter {redirectURI} as Redirect URI, and select the scopes openid, profile and email.",
+                "Enter {redirectURI} as the Redirect URI, and select the scopes openid, profile and email.",
             ])
         preset.baseURL = "https://gitlab.com"
         preset.claims.username = "nickname"
@@ -51,7 +51,7 @@ extension ProviderPreset {
             ],
             consoleSteps: [
                 "On developer.yahoo.com under My Apps, create an app with the OpenID Connect permissions Email and Profile.",
-                "Enter {redirectURI} as Redirect URI. It must be https.",
+                "Enter {redirectURI} as the Redirect URI. It must use https.",
             ])
         preset.scopesMustMatchConsole = true
         preset.knownScopes = [
@@ -88,7 +88,7 @@ extension ProviderPreset {
         var preset = ProviderPreset.openID(
             "twitch.tv", "Twitch", issuer: "https://id.twitch.tv/oauth2", admission: .anyone, scopes: ["openid", "user:read:email"],
             parameters: [.init("force_verify", ["true", "false"], "ask for consent at each sign-in")],
-            consoleSteps: ["On dev.twitch.tv/console, register an application with {redirectURI} as OAuth Redirect URL."])
+            consoleSteps: ["On dev.twitch.tv/console, register an application with {redirectURI} as the OAuth Redirect URL."])
         preset.clientAuthentication = .post
         // Twitch omits the address unless a claims parameter requests it.
         let wanted = #"{"email":null,"email_verified":null,"picture":null,"preferred_username":null}"#
@@ -109,13 +109,13 @@ extension ProviderPreset {
             ],
             consoleSteps: [
                 "On developers.line.biz, create a LINE Login channel of type Web app, and apply for the e-mail address permission.",
-                "Enter {redirectURI} as Callback URL.",
+                "Enter {redirectURI} as the Callback URL.",
             ])
         preset.clientAuthentication = .post
         // Web sign-ins are signed with the channel secret.
         preset.idTokenAlgorithms = ["HS256", "ES256"]
         preset.knownScopes = ["openid", "profile", "email"]
-        preset.quirks = ["LINE does not say whether an address is verified, so it counts as unverified."]
+        preset.quirks = ["LINE does not say whether an address is verified, so every address counts as unverified."]
         preset.claims.groups = nil
         return preset
     }()
@@ -127,7 +127,7 @@ extension ProviderPreset {
             parameters: [.init("team", "id of the workspace, such as T0123ABCD; the ID token must name it")],
             consoleSteps: [
                 "On api.slack.com/apps, create an app. Under OAuth & Permissions, add {redirectURI} to the Redirect URLs (https only).",
-                "Under User Token Scopes, add openid, profile and email. Client ID and secret are under Basic Information.",
+                "Under User Token Scopes, add openid, profile and email. The client ID and the client secret are under Basic Information.",
             ])
         preset.clientAuthentication = .post
         preset.knownScopes = ["openid", "profile", "email"]
@@ -137,7 +137,7 @@ extension ProviderPreset {
         // A user id belongs to one workspace.
         preset.habits.subjectQualifier = "https://slack.com/team_id"
         preset.quirks = [
-            "The subject consists of workspace and user id, `T0123ABCD:U0456EFGH`, because user ids are unique only within a workspace.",
+            "The subject consists of the workspace id and the user id, `T0123ABCD:U0456EFGH`, because user ids are unique only within a workspace.",
             "With `team`, the gateway admits only members of that workspace: it compares the ID token's team claim.",
             "The scopes `identity.basic` and `identity.email` belong to the old Sign in with Slack and are rejected.",
         ]
@@ -154,7 +154,7 @@ extension ProviderPreset {
             ],
             consoleSteps: [
                 "Under Setup, App Manager, create a connected app with OAuth enabled and the scopes openid, profile and email.",
-                "Enter {redirectURI} as Callback URL.",
+                "Enter {redirectURI} as the Callback URL.",
             ])
         preset.quirks = ["For a sandbox (https://test.salesforce.com) or a My Domain address, set `issuer`."]
         return preset

@@ -10,7 +10,7 @@ extension ProviderPreset {
             ],
             consoleSteps: [
                 "In the Okta admin console under Applications, create an app integration of type OIDC, Web application.",
-                "Enter {redirectURI} as Sign-in redirect URI. `issuer` is https://{org}.okta.com, or …/oauth2/{server} for a custom authorization server.",
+                "Enter {redirectURI} as a Sign-in redirect URI. `issuer` is https://{org}.okta.com, or …/oauth2/{server} for a custom authorization server.",
             ])
         preset.clientAuthentication = .post
         return preset
@@ -52,7 +52,7 @@ extension ProviderPreset {
                 .init("kc_action", "action that the user must complete, such as UPDATE_PASSWORD"),
             ],
             consoleSteps: [
-                "In the Keycloak admin console under your realm, Clients, create an OpenID Connect client with Client authentication on and Standard flow only.",
+                "In the Keycloak admin console under your realm, Clients, create an OpenID Connect client. Turn on Client authentication, and enable Standard flow only.",
                 "Add {redirectURI} under Valid redirect URIs. For groups, add a mapper of type Group Membership with the claim `groups`.",
             ])
         // By default, roles are in the access token (client scope `roles`), a JWT signed with the realm's keys.
@@ -77,8 +77,8 @@ extension ProviderPreset {
         // zitadel.com/docs/apis/openidoauth/claims: an object keyed by role.
         preset.claims.groups = "urn:zitadel:iam:org:project:roles"
         preset.quirks = [
-            "Profile and e-mail claims are in userinfo only, unless the application asserts them in the ID token.",
-            "The keys of `urn:zitadel:iam:org:project:roles` become groups. Assert roles in the project's settings, or request the scope `urn:zitadel:iam:org:projects:roles`.",
+            "Profile and e-mail claims are in userinfo only, unless you turn on User Info inside ID Token in the application's settings.",
+            "The keys of `urn:zitadel:iam:org:project:roles` become groups. Turn on Assert Roles on Authentication in the project's settings, or request the scope `urn:zitadel:iam:org:projects:roles`.",
         ]
         return preset
     }()
@@ -88,7 +88,7 @@ extension ProviderPreset {
             "authentik", "authentik", requires: [.issuer], admission: .members,
             consoleSteps: [
                 "In the authentik admin interface, create an application with a confidential OAuth2/OpenID provider.",
-                "Add {redirectURI} as strict redirect URI. `issuer` is {base}/application/o/{slug}/ with its trailing slash.",
+                "Add {redirectURI} as a strict redirect URI. `issuer` is {base}/application/o/{slug}/ with its trailing slash.",
             ])
         preset.quirks = ["Each application has its own issuer, which ends with a slash."]
         return preset
@@ -104,7 +104,7 @@ extension ProviderPreset {
             ],
             consoleSteps: [
                 "In Amazon Cognito under your user pool, App clients, create a confidential client (traditional web application) with a secret.",
-                "Under Login pages, add {redirectURI} as Allowed callback URL and {loggedOutURI} as Allowed sign-out URL. Select the authorization code grant and the scopes openid, profile and email.",
+                "Under Login pages, add {redirectURI} as an Allowed callback URL and {loggedOutURI} as an Allowed sign-out URL. Select the authorization code grant and the scopes openid, profile and email.",
                 "`issuer` is https://cognito-idp.{region}.amazonaws.com/{pool id}.",
             ])
         preset.clientAuthentication = .basic
@@ -123,7 +123,7 @@ extension ProviderPreset {
         var preset = ProviderPreset.openID(
             "hydra", "Ory Hydra", requires: [.issuer], admission: .members,
             consoleSteps: [
-                "Create an OAuth 2.0 client with the grants authorization_code and refresh_token and {redirectURI} as redirect URI."
+                "Create an OAuth 2.0 client with the grant types authorization_code and refresh_token, and with {redirectURI} as its redirect URI."
             ])
         preset.quirks = [
             "Your consent app decides which claims Hydra sends, including `email_verified`. Hydra enforces the client's authentication method."
@@ -135,10 +135,10 @@ extension ProviderPreset {
         var preset = ProviderPreset.openID(
             "gitea", "Gitea", issuer: "{base}", requires: [.baseURL], admission: .anyoneOnHosts(["gitea.com", "codeberg.org"]),
             consoleSteps: [
-                "In Gitea or Forgejo under Settings, Applications, create a confidential OAuth2 application with {redirectURI} as Redirect URI."
+                "In Gitea or Forgejo under Settings, Applications, create a confidential OAuth2 application with {redirectURI} as the Redirect URI."
             ])
         preset.quirks = [
-            "Gitea does not say whether an address is verified. `trustEmail: true` counts every address as verified.",
+            "Gitea does not say whether an address is verified. `trustEmail: true` treats every address as verified.",
             "The issuer is the server's ROOT_URL. If it ends with a slash, set `issuer` with the slash.",
         ]
         return preset
