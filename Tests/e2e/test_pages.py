@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 
@@ -135,6 +136,15 @@ def test_a_new_logo_is_taken_into_use_by_a_reload(start_gateway, dev, folder):
     file.write_text("no image")
     gateway.reload(expect="reload-failed")
     assert 'class="logo"' in get(gateway, "/_gateway/login").text
+
+
+def test_a_pipe_is_no_logo(tmp_path):
+    """It can be read only once, so the start waited for ever."""
+    os.mkfifo(tmp_path / "logo.svg")
+    configuration = {"version": 1, "server": {"publicURL": "https://app.example.com"}, "pages": {"logo": "logo.svg"}}
+    (tmp_path / "gateway.yaml").write_text(json.dumps(configuration))
+    run = run_command("validate", str(tmp_path / "gateway.yaml"), timeout=20)
+    assert run.returncode == 1 and "invalid-page-logo" in run.stdout
 
 
 @pytest.mark.parametrize(
