@@ -19,7 +19,7 @@ package enum Authentication: Sendable, Equatable {
         /// A piece of the cookie is missing, or one is there that we never write.
         case cookiePieces = "cookie-pieces"
         case cookieTooLarge = "cookie-too-large"
-        /// It does not open: another key, tampered with, cut off, not ours. The cause is not told apart.
+        /// The cookie cannot be opened: another key, changed, truncated or foreign. The cause is not reported.
         case seal
         case idleLimit = "idle-limit"
         case absoluteLimit = "absolute-limit"

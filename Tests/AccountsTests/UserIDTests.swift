@@ -17,13 +17,13 @@ import Testing
         #expect(UserID.derived(issuer: issuer, subject: subject) == uid)
     }
 
-    @Test func `CVE-2023-35941: characters moved between issuer and subject make another person`() {
+    @Test func `CVE-2023-35941: characters moved between issuer and subject make another user`() {
         let whole = "https://idp.examplealice"
         let uids = whole.indices.map { UserID.derived(issuer: String(whole[..<$0]), subject: String(whole[$0...])) }
         #expect(Set(uids).count == whole.count)
     }
 
-    @Test func `subjects are told apart by case and by trailing bytes`() {
+    @Test func `subjects that differ in case or in trailing bytes are different users`() {
         let uids = ["alice", "Alice", "alice ", "alice\0", " alice"].map { UserID.derived(issuer: "https://idp.example", subject: $0) }
         #expect(Set(uids).count == uids.count)
     }

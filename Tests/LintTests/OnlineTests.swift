@@ -163,7 +163,7 @@ import Testing
         #expect(recv(accepted, &byte, 1, 0) == 0)
     }
 
-    @Test func `A socket that does not exist is told apart`() async {
+    @Test func `A socket that does not exist is reported as missing`() async {
         #expect(await ConnectionProbe.failure(at: .unix(path: "/nonexistent/gateway.sock"), limit: .seconds(5)) == "no such socket")
         let reason = await ConnectionProbe.failure(at: .unix(path: "/" + String(repeating: "x", count: 200)), limit: .seconds(5))
         #expect(reason == "the path is too long")

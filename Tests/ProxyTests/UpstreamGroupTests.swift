@@ -255,7 +255,7 @@ struct DiallerTests {
         #expect(world.tried == ["192.0.2.1", "192.0.2.1", "192.0.2.2"])
     }
 
-    @Test("a resolver that fails does not take away what is known; a name never known is told apart")
+    @Test("a failed lookup keeps known addresses; a name without known addresses is reported")
     func resolverDown() throws {
         let world = World("app.example")
         #expect(world.dial() == ConnectFailure(.nameUnresolved, "app.example: Name or service not known"))

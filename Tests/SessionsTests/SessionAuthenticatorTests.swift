@@ -27,7 +27,7 @@ import TokenCrypto
         #expect(authenticate(store(lines, in: [("app", "1")])) == .session(session))
     }
 
-    @Test func `limits, revocation, duplicates and forgeries are told apart for the log`() throws {
+    @Test func `limits, revocation, duplicates and forgeries have reasons of their own in the log`() throws {
         let session = Example.session()
         let sealed = authenticator.seal.seal(session)
         var revoked = RevokedSessions()

@@ -1,7 +1,7 @@
 """What the end-to-end tests stand on: the built gateway, real providers, a real app, a real browser, all on loopback.
 
 A test takes the fixtures whose parts it needs; a part starts once, when the first test asks for it, and ends with the
-run. Nothing here uses a fixed port, and recordings are told apart by a marker of each test's own (`mark()`).
+run. Nothing here uses a fixed port, and each test marks its requests (`mark()`) to find their recordings.
 """
 
 from __future__ import annotations

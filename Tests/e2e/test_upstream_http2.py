@@ -498,7 +498,7 @@ def test_an_upstream_that_says_nothing_is_504(h2gateway, app):
 
 
 def test_an_upstream_that_does_not_speak_http2_is_502(start_gateway):
-    """`h2c://` is a promise by configuration; an HTTP/1.1 server is told apart, and the log says so."""
+    """`h2c://` is a promise by configuration; the gateway recognises an HTTP/1.1 server and logs it."""
     listener = socket.create_server(("127.0.0.1", 0))
 
     def refuse() -> None:
