@@ -24,8 +24,8 @@ demo: build ## a local identity provider, an example app and the gateway; prints
 test: ## every test: Swift Testing, then the release build end to end with a real provider, app and browser
 	SWIFT_FLAGS="$(SWIFT_FLAGS)" scripts/test
 
-test-debug: ## the end-to-end tests against the debug build, where Swift checks exclusive access
-	SWIFT_FLAGS="$(SWIFT_FLAGS)" scripts/test debug
+test-debug: ## the end-to-end tests against the debug build, where Swift checks exclusive access, on SwiftNIO's sockets
+	GATEWAY_TRANSPORT="$${GATEWAY_TRANSPORT-nio}" SWIFT_FLAGS="$(SWIFT_FLAGS)" scripts/test debug
 
 sanitize: ## every test under the Thread Sanitizer, then under the Address Sanitizer; takes about an hour
 	SWIFT_FLAGS="$(SWIFT_FLAGS)" scripts/sanitize thread

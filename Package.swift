@@ -69,7 +69,7 @@ let package = Package(
         // Input, output and composition.
         module("Pages"),
         module("Lint", ["Config", "YAML", "Providers", "Access", "HTTPWire", "Diagnostics", "TokenCrypto", "Pages"]),
-        module("Transport", ["CSockets", nioCore, nioLocks]),
+        module("Transport", ["CSockets", nioCore, nioPosix, nioLocks]),
         module("Server", ["HTTPWire", "TokenCrypto", "Transport", nioCore, nioLocks, nioSSL, nioTLS, nioHTTP2, nioHPACK]),
         module("Proxy", ["HTTPWire", "Access", "Transport", "Server", nioCore, nioPosix, nioSSL, nioTLS, nioHTTP2, nioHPACK]),
         module(

@@ -141,7 +141,7 @@ extension Dialler.Actions {
             resolve: { host, port, done in NameResolver.resolve(host, port: port, on: eventLoop).whenSuccess(done) },
             connect: { address, milliseconds, done in
                 // The channel gets no handlers here: what they are depends on what the upstream says first.
-                SocketChannel.connect(
+                OutgoingConnection.open(
                     to: address, on: eventLoop, within: .milliseconds(milliseconds),
                     options: .init(allowsHalfClosure: false, readsAtOnce: 4)
                 ).whenComplete { result in

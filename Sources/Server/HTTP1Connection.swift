@@ -665,7 +665,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         output.clear()
         if response == .streaming {
             // A close alone would look like the end of a body that is delimited by it; under TLS it would even say so.
-            socket?.resetOnClose()
+            context.channel.resetOnClose()
             if tls != nil { return TLSHandshake.closeBeneath(context) }
         }
         close()

@@ -37,13 +37,13 @@ package struct Listener {
         }
     }
 
-    private let group: SocketLoopGroup
+    private let group: any TransportGroup
     private let loops: [ObjectIdentifier: NIOLoopBound<Loop>]
     private let settings: ServerSettings
     private let sparesDescriptors: Bool
 
     /// `loops`: one for each loop of `group`. `sparesDescriptors`: connections leave descriptors to upstreams and other listeners.
-    package init(group: SocketLoopGroup, loops: [NIOLoopBound<Loop>], settings: ServerSettings, sparesDescriptors: Bool = false) {
+    package init(group: any TransportGroup, loops: [NIOLoopBound<Loop>], settings: ServerSettings, sparesDescriptors: Bool = false) {
         self.group = group
         self.sparesDescriptors = sparesDescriptors
         self.loops = Dictionary(uniqueKeysWithValues: loops.map { (ObjectIdentifier($0.eventLoop), $0) })
@@ -54,12 +54,12 @@ package struct Listener {
     private static let backlog: CInt = 1024
 
     /// The `localAddress` of what is returned says which port was given for port 0.
-    package func bind(_ address: Address) async throws -> SocketListener {
+    package func bind(_ address: Address) async throws -> any TransportListener {
         let loops = self.loops
         let settings = self.settings
         let sparesDescriptors = self.sparesDescriptors
-        let options = SocketChannel.Options(allowsHalfClosure: true, readsAtOnce: 1)
-        let prepare: SocketListener.Preparation = { channel in
+        let options = ConnectionOptions(allowsHalfClosure: true, readsAtOnce: 1)
+        let prepare: @Sendable (any Channel) throws -> Void = { channel in
             guard let bound = loops[ObjectIdentifier(channel.eventLoop)] else { throw ListenerError.foreignEventLoop }
             let loop = bound.value
             let peer = PeerAddress(channel.remoteAddress)
@@ -76,26 +76,26 @@ package struct Listener {
             guard settings.requiresProxyProtocol else { return try Self.begin(channel, of: peer, loop, settings) }
             try Self.awaitProxyHeader(channel, from: peer, loop, settings)
         }
-        let onFailure: SocketListener.FailureObserver = { loops[ObjectIdentifier($0)]?.value.handler.acceptFailed($1) }
-        let place: SocketAddress
+        let onFailure: @Sendable (any EventLoop, IOError) -> Void = { loop, error in
+            loops[ObjectIdentifier(loop)]?.value.handler.acceptFailed(error)
+        }
+        let source: ListenerSource
         switch address {
         case .tcp(let host, let port):
             let name = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
-            place = try SocketAddress.makeAddressResolvingHost(name.isEmpty ? "::" : name, port: port)
+            source = .address(try SocketAddress.makeAddressResolvingHost(name.isEmpty ? "::" : name, port: port))
         case .unix(let path):
-            place = try SocketAddress(unixDomainSocketPath: path)
+            source = .address(try SocketAddress(unixDomainSocketPath: path))
         case .inherited(let descriptor):
-            return try await SocketListener.adopt(
-                descriptor, backlog: Self.backlog, on: group, options: options, onFailure: onFailure, prepare: prepare)
+            source = .inherited(descriptor)
         }
-        return try await SocketListener.open(
-            at: place, backlog: Self.backlog, on: group, options: options, onFailure: onFailure, prepare: prepare)
+        return try await group.listen(source, backlog: Self.backlog, options: options, onFailure: onFailure, prepare: prepare)
     }
 }
 
 extension Listener {
     /// Whether enough descriptors are left with a connection that the gauge has admitted. An idle one is closed for it if need be.
-    private static func leavesDescriptors(_ channel: SocketChannel, _ loop: Loop) -> Bool {
+    private static func leavesDescriptors(_ channel: any Channel, _ loop: Loop) -> Bool {
         let limit = DescriptorLimit.current
         if channel.usesReserve {
             _ = loop.spareDescriptor()

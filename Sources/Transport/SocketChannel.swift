@@ -17,26 +17,13 @@ package enum SocketEvent {
 ///
 /// Unchecked: used on its event loop only. Other threads may use the constants, `pipeline` and `closeFuture`, and the methods of `Channel`
 /// that return futures, which hop to the loop.
-package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @unchecked Sendable {
-    /// The options of a connection.
-    package struct Options: Sendable {
-        /// Whether the peer may close its half of the connection; else that closes the connection.
-        package var allowsHalfClosure: Bool
-        /// The most reads in one turn, before other connections have theirs.
-        package var readsAtOnce: Int
-
-        package init(allowsHalfClosure: Bool, readsAtOnce: Int) {
-            self.allowsHalfClosure = allowsHalfClosure
-            self.readsAtOnce = readsAtOnce
-        }
-    }
-
+package final class SocketChannel: WatchedSocket, Channel, NIOTransportAccessibleChannelCore, @unchecked Sendable {
     private enum State { case connecting, open, closed }
 
     private let loop: SocketLoop
     /// -1 once it is closed: the number may be another's then.
     private var descriptor: CInt
-    private let options: Options
+    private let options: ConnectionOptions
     package let remoteAddress: SocketAddress?
     private var knownLocalAddress: SocketAddress?
     private var state = State.connecting {
@@ -51,8 +38,6 @@ package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @uncheck
 
     /// Takes what is read, past the pipeline.
     package var receiver: (any ByteReceiver)?
-    /// The process has so few descriptors left that this connection should not keep its own.
-    package var usesReserve: Bool { DescriptorLimit.current.isReserved(descriptor) }
     /// A handler has requested bytes.
     private var isReadWanted = false
     /// The socket may have some: it tells only once.
@@ -79,7 +64,7 @@ package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @uncheck
     /// The output is closed once everything is written.
     private var outputClosing: (isWanted: Bool, promise: EventLoopPromise<Void>?) = (false, nil)
 
-    fileprivate init(loop: SocketLoop, descriptor: CInt, remoteAddress: SocketAddress?, options: Options) {
+    fileprivate init(loop: SocketLoop, descriptor: CInt, remoteAddress: SocketAddress?, options: ConnectionOptions) {
         self.loop = loop
         self.descriptor = descriptor
         self.remoteAddress = remoteAddress
@@ -99,7 +84,8 @@ package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @uncheck
 
     /// A socket that was accepted. `prepare` gives it its handlers; where that throws, it is closed.
     static func accepted(
-        _ descriptor: CInt, from address: SocketAddress?, on loop: SocketLoop, options: Options, prepare: (SocketChannel) throws -> Void
+        _ descriptor: CInt, from address: SocketAddress?, on loop: SocketLoop, options: ConnectionOptions,
+        prepare: (SocketChannel) throws -> Void
     ) {
         let channel = SocketChannel(loop: loop, descriptor: descriptor, remoteAddress: address, options: options)
         do {
@@ -113,7 +99,7 @@ package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @uncheck
 
     /// Connects. The channel has no handlers yet when the future succeeds, and reads nothing before they are there.
     package static func connect(
-        to address: SocketAddress, on eventLoop: any EventLoop, within limit: TimeAmount, options: Options
+        to address: SocketAddress, on eventLoop: any EventLoop, within limit: TimeAmount, options: ConnectionOptions
     ) -> EventLoopFuture<any Channel> {
         guard let loop = eventLoop as? SocketLoop else { return eventLoop.makeFailedFuture(ChannelError.operationUnsupported) }
         let promise = loop.makePromise(of: (any Channel).self)
@@ -122,7 +108,7 @@ package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @uncheck
     }
 
     private static func connect(
-        to address: SocketAddress, on loop: SocketLoop, within limit: TimeAmount, _ options: Options,
+        to address: SocketAddress, on loop: SocketLoop, within limit: TimeAmount, _ options: ConnectionOptions,
         _ promise: EventLoopPromise<any Channel>
     ) {
         let descriptor: CInt
@@ -380,15 +366,7 @@ package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @uncheck
         pipeline.syncOperations.fireUserInboundEventTriggered(ChannelEvent.outputClosed)
     }
 
-    /// Acknowledges what was received without waiting for something to send. Of a Unix socket the question is refused, which is fine.
-    package func acknowledgeNow() {
-        if state == .open { Sockets.set(descriptor, CInt(IPPROTO_TCP), TCP_QUICKACK, CInt(1)) }
-    }
-
     // MARK: The end
-
-    /// The other side is told by a reset that what it has is not whole.
-    package func resetOnClose() { Sockets.resetOnClose(descriptor) }
 
     package func close0(error: any Error, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         guard state != .closed else { return promise.fail(ChannelError.alreadyClosed) }
@@ -480,6 +458,8 @@ package final class SocketChannel: WatchedSocket, Channel, ChannelCore, @uncheck
     }
 
     // MARK: ChannelCore
+
+    package func withUnsafeTransport<Result>(_ body: (CInt) throws -> Result) throws -> Result { try body(descriptor) }
 
     package func localAddress0() throws -> SocketAddress {
         // HTTP/2 asks for each stream.

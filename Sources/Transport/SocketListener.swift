@@ -5,7 +5,7 @@ package import NIOCore
 /// A listening socket. It gives each connection to the next of its group's loops.
 ///
 /// Unchecked: what changes is used on its loop only.
-package final class SocketListener: WatchedSocket, @unchecked Sendable {
+package final class SocketListener: WatchedSocket, TransportListener, @unchecked Sendable {
     /// Runs on the connection's loop, before it reads anything. Where it throws, the connection is closed.
     package typealias Preparation = @Sendable (SocketChannel) throws -> Void
     /// Hears, on the listener's loop, that the system gives no connection.
@@ -18,7 +18,7 @@ package final class SocketListener: WatchedSocket, @unchecked Sendable {
 
     private let group: SocketLoopGroup
     private let loop: SocketLoop
-    private let options: SocketChannel.Options
+    private let options: ConnectionOptions
     private let prepare: Preparation
     private let onFailure: FailureObserver
     /// With the port that was given for port 0.
@@ -28,10 +28,10 @@ package final class SocketListener: WatchedSocket, @unchecked Sendable {
 
     /// Listens at the address. A Unix socket that is left of an earlier process is taken away.
     package static func open(
-        at address: SocketAddress, backlog: CInt, on group: SocketLoopGroup, options: SocketChannel.Options,
+        at address: SocketAddress, backlog: CInt, on group: SocketLoopGroup, options: ConnectionOptions,
         onFailure: @escaping FailureObserver, prepare: @escaping Preparation
     ) async throws -> SocketListener {
-        if let path = address.pathname, !path.isEmpty { removeSocket(at: path) }
+        if let path = address.pathname, !path.isEmpty { Sockets.removeSocket(at: path) }
         let descriptor = try Sockets.open(for: address)
         do {
             try Sockets.listen(descriptor, at: address, backlog: backlog)
@@ -44,22 +44,15 @@ package final class SocketListener: WatchedSocket, @unchecked Sendable {
 
     /// Takes a socket over that listens already.
     package static func adopt(
-        _ descriptor: CInt, backlog: CInt, on group: SocketLoopGroup, options: SocketChannel.Options,
+        _ descriptor: CInt, backlog: CInt, on group: SocketLoopGroup, options: ConnectionOptions,
         onFailure: @escaping FailureObserver, prepare: @escaping Preparation
     ) async throws -> SocketListener {
-        guard fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0, Glibc.listen(descriptor, backlog) == 0 else {
-            throw IOError(errnoCode: errno, reason: "listen")
-        }
+        try Sockets.prepareInherited(descriptor, backlog: backlog)
         return try await SocketListener(descriptor, on: group, options, onFailure, prepare).start()
     }
 
-    private static func removeSocket(at path: String) {
-        var status = stat()
-        if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK { unlink(path) }
-    }
-
     private init(
-        _ descriptor: CInt, on group: SocketLoopGroup, _ options: SocketChannel.Options, _ onFailure: @escaping FailureObserver,
+        _ descriptor: CInt, on group: SocketLoopGroup, _ options: ConnectionOptions, _ onFailure: @escaping FailureObserver,
         _ prepare: @escaping Preparation
     ) {
         self.descriptor = descriptor

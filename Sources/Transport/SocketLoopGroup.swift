@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 package import NIOCore
 
 /// The event loops that serve together, each on a thread of its own.
-package final class SocketLoopGroup: EventLoopGroup {
+package final class SocketLoopGroup: TransportGroup {
     package let loops: [SocketLoop]
     private let turn = NIOLockedValueBox(0)
 
@@ -37,6 +37,30 @@ package final class SocketLoopGroup: EventLoopGroup {
                 }
                 if isLast { queue.async { callback(nil) } }
             }
+        }
+    }
+
+    // MARK: TransportGroup
+
+    package var kind: TransportKind { .own }
+    package var eventLoops: [any EventLoop] { loops }
+
+    package func setSpareDescriptor(on loop: any EventLoop, _ spare: @escaping () -> Bool) {
+        loop.preconditionInEventLoop()
+        (loop as? SocketLoop)?.spareDescriptor = spare
+    }
+
+    package func listen(
+        _ source: ListenerSource, backlog: CInt, options: ConnectionOptions,
+        onFailure: @escaping @Sendable (any EventLoop, IOError) -> Void, prepare: @escaping @Sendable (any Channel) throws -> Void
+    ) async throws -> any TransportListener {
+        switch source {
+        case .address(let address):
+            try await SocketListener.open(
+                at: address, backlog: backlog, on: self, options: options, onFailure: onFailure, prepare: prepare)
+        case .inherited(let descriptor):
+            try await SocketListener.adopt(
+                descriptor, backlog: backlog, on: self, options: options, onFailure: onFailure, prepare: prepare)
         }
     }
 }

@@ -51,6 +51,19 @@ enum Sockets {
         _ = try checked(Glibc.listen(descriptor, backlog), "listen")
     }
 
+    /// Prepares a socket of a parent process that listens already.
+    static func prepareInherited(_ descriptor: CInt, backlog: CInt) throws {
+        guard fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0, Glibc.listen(descriptor, backlog) == 0 else {
+            throw IOError(errnoCode: errno, reason: "listen")
+        }
+    }
+
+    /// Removes the Unix socket that an earlier process has left at the path. Other files stay.
+    static func removeSocket(at path: String) {
+        var status = stat()
+        if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK { unlink(path) }
+    }
+
     /// The next connection that waits; -1 and `errno` when there is none.
     static func accept(_ descriptor: CInt) -> (descriptor: CInt, address: SocketAddress?) {
         var accepted: CInt = -1

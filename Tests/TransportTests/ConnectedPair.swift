@@ -93,7 +93,7 @@ struct ConnectedPair {
 
 extension SocketListener {
     /// On a port of the system's choice.
-    static func onLoopback(_ group: SocketLoopGroup, _ options: SocketChannel.Options, prepare: @escaping Preparation) async throws
+    static func onLoopback(_ group: SocketLoopGroup, _ options: ConnectionOptions, prepare: @escaping Preparation) async throws
         -> SocketListener
     {
         try await open(

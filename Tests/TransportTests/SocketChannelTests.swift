@@ -281,7 +281,7 @@ import Testing
 
     @Test func connectingTellsWhyItFailed() async throws {
         let group = try SocketLoopGroup(count: 1)
-        let options = SocketChannel.Options(allowsHalfClosure: false, readsAtOnce: 1)
+        let options = ConnectionOptions(allowsHalfClosure: false, readsAtOnce: 1)
         let listener = try await SocketListener.onLoopback(group, options) { _ in }
         let address = try #require(listener.localAddress)
         try await listener.close()
@@ -300,7 +300,7 @@ import Testing
 
     @Test func connectingEndsWithItsLimit() async throws {
         let group = try SocketLoopGroup(count: 1)
-        let options = SocketChannel.Options(allowsHalfClosure: false, readsAtOnce: 1)
+        let options = ConnectionOptions(allowsHalfClosure: false, readsAtOnce: 1)
         // Nobody accepts: the queue has room for one, and what comes after it is not answered.
         let address = try SocketAddress(ipAddress: "127.0.0.1", port: 0)
         let descriptor = try Sockets.open(for: address)

@@ -6,7 +6,7 @@ import Testing
 @testable import Transport
 
 @Suite struct SocketListenerTests {
-    private let options = SocketChannel.Options(allowsHalfClosure: true, readsAtOnce: 1)
+    private let options = ConnectionOptions(allowsHalfClosure: true, readsAtOnce: 1)
 
     private func folder() throws -> String {
         var template = Array("/tmp/gateway-XXXXXX".utf8CString)

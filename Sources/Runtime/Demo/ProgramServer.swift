@@ -9,7 +9,7 @@ package final class ProgramServer: Sendable {
     package typealias Program = @Sendable (DevRequest) -> DevResponse
 
     private let group: SocketLoopGroup
-    private let socket: SocketListener
+    private let socket: any TransportListener
     package let port: Int
 
     /// Binds 127.0.0.1; port 0 lets the system choose.

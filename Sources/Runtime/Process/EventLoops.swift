@@ -5,7 +5,7 @@ import Transport
 
 /// The event loops of the process: one for each CPU it may run on.
 enum EventLoops {
-    static func makeGroup() throws -> SocketLoopGroup { try SocketLoopGroup(count: usableProcessors) }
+    static func makeGroup(_ transport: TransportKind) throws -> any TransportGroup { try transport.makeGroup(loops: usableProcessors) }
 
     /// CPUs in the affinity mask (`taskset`, a container's cpuset), as the kernel shows it; at least 1.
     static var usableProcessors: Int {

@@ -137,13 +137,13 @@ extension GatewayProcess {
     private struct OpenedListeners {
         var server: [BoundListener]
         var admin: [BoundListener]
-        var closed: [SocketListener]
+        var closed: [any TransportListener]
     }
 
     /// Opens what the configuration adds. What it takes away goes on until `replaceListeners`; a failure leaves all as it was.
     private func openListeners(_ configuration: Configuration) async throws(ReloadFailure) -> OpenedListeners {
-        var opened: [SocketListener] = []
-        var closed: [SocketListener] = []
+        var opened: [any TransportListener] = []
+        var closed: [any TransportListener] = []
         do throws(StartFailure) {
             let server = try await merged(
                 listeners.withLockedValue { $0 }, configuration.server.listen, .public, opened: &opened, closed: &closed)
@@ -160,8 +160,8 @@ extension GatewayProcess {
     }
 
     private func merged(
-        _ bound: [BoundListener], _ addresses: [ListenAddress], _ role: ListenerRole, opened: inout [SocketListener],
-        closed: inout [SocketListener]
+        _ bound: [BoundListener], _ addresses: [ListenAddress], _ role: ListenerRole, opened: inout [any TransportListener],
+        closed: inout [any TransportListener]
     ) async throws(StartFailure) -> [BoundListener] {
         // Sockets that were handed over are the service manager's to change.
         if bound.contains(where: { $0.address == nil }) { return bound }

@@ -17,7 +17,7 @@ package final class GatewayProcess: Sendable {
         case configuration(String)
     }
 
-    let group: SocketLoopGroup
+    let group: any TransportGroup
     /// Calls to providers have a loop of their own: their client is NIO's.
     private let callGroup: MultiThreadedEventLoopGroup
     let served: NIOLockedValueBox<GatewayCore>
@@ -41,7 +41,7 @@ package final class GatewayProcess: Sendable {
     struct BoundListener {
         /// As configured; nil for one that was handed over, which no configuration takes away.
         var address: ListenAddress?
-        var socket: SocketListener
+        var socket: any TransportListener
     }
 
     /// The current configuration's core.
@@ -57,10 +57,14 @@ package final class GatewayProcess: Sendable {
     ) async throws(StartFailure) -> GatewayProcess {
         let operations: Operations
         let streams: Operations.OpenedStreams
+        let transport: TransportKind
         do {
+            transport = try TransportKind(getenv(TransportKind.variable).map { String(cString: $0) })
             let tracing = try TracingOptions.read { getenv($0).map { String(cString: $0) } }
             operations = Operations(version: version.version, sinks: LogSinks(standardError: writer), tracing: tracing)
             streams = try operations.open(configuration)
+        } catch let refusal as TransportKind.Refusal {
+            throw .configuration(refusal.reason)
         } catch let refusal as TracingOptions.Refusal {
             throw .configuration(refusal.reason)
         } catch let failure as LogWriter.OpenFailure {
@@ -99,7 +103,7 @@ package final class GatewayProcess: Sendable {
         do {
             process = try await GatewayProcess(
                 snapshot: snapshot, tls: tls, log: log, operations: operations, sessions: sessions, source: source, manager: manager,
-                stopSignals: stopSignals)
+                stopSignals: stopSignals, transport: transport)
         } catch {
             throw .configuration("the event loops did not start: \(error)")
         }
@@ -124,9 +128,9 @@ package final class GatewayProcess: Sendable {
 
     private init(
         snapshot: Snapshot, tls: TLSContexts?, log: EventLog, operations: Operations, sessions: SharedSessions,
-        source: ConfigurationSource?, manager: ServiceManager, stopSignals: AsyncStream<CInt>
+        source: ConfigurationSource?, manager: ServiceManager, stopSignals: AsyncStream<CInt>, transport: TransportKind
     ) async throws {
-        let group = try EventLoops.makeGroup()
+        let group = try EventLoops.makeGroup(transport)
         let callGroup = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let calls = ProviderCalls(operations)
         let core = GatewayCore(
@@ -154,12 +158,12 @@ package final class GatewayProcess: Sendable {
         self.isOpen = isOpen
         var loops: [NIOLoopBound<Listener.Loop>] = []
         var adminLoops: [NIOLoopBound<Listener.Loop>] = []
-        for loop in group.loops {
+        for loop in group.eventLoops {
             let made = try await loop.submit {
                 let services = LoopServices(eventLoop: loop, gauge: gauge)
                 let handler = LoopHandler(core: core, services: services)
                 let publicLoop = Listener.Loop(services: services, handler: handler)
-                loop.spareDescriptor = { publicLoop.spareDescriptor() }
+                group.setSpareDescriptor(on: loop) { publicLoop.spareDescriptor() }
                 let adminServices = LoopServices(eventLoop: loop)
                 let adminHandler = AdminHandler(
                     readiness: {
@@ -240,7 +244,7 @@ package final class GatewayProcess: Sendable {
         return bound
     }
 
-    func bind(_ role: ListenerRole, _ address: ListenAddress) async throws(StartFailure) -> SocketListener {
+    func bind(_ role: ListenerRole, _ address: ListenAddress) async throws(StartFailure) -> any TransportListener {
         let target = Listener.Address(address)
         let listener = listener(role)
         do {
@@ -266,7 +270,8 @@ package final class GatewayProcess: Sendable {
         var signals = stopSignals.makeAsyncIterator()
         log.write(
             .notice, "ready", "listening",
-            [("listen", .text(addresses.joined(separator: ", "))), ("admin", .text(adminAddresses.joined(separator: ", ")))])
+            [("listen", .text(addresses.joined(separator: ", "))), ("admin", .text(adminAddresses.joined(separator: ", ")))]
+                + (group.kind == .own ? [] : [("transport", .text(group.kind.rawValue))]))
         manager.ready("listening on " + addresses.joined(separator: ", "))
         let memory = Task {
             StartMemory.release()

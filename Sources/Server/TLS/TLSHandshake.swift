@@ -67,7 +67,7 @@ final class TLSHandshake: ServedConnection, DeadlineOwner {
             } else {
                 // The client's last message would be acknowledged with the first response. Until then a client that gathers small
                 // segments holds its request back, for the 40 ms after which the system acknowledges by itself.
-                (setup.channel as? SocketChannel)?.acknowledgeNow()
+                setup.channel.acknowledgeNow()
                 try setup.serveHTTP1(tls: identity)
             }
         } catch {
