@@ -214,7 +214,10 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     ) -> OpenedCookie {
         let epoch = core.sessions.epoch
         if let last = connection.lastSession, last.isCurrent(for: cookie, epoch: epoch, now: now) { return .opened(last) }
-        if let hit = cache.find(cookie, epoch: epoch, now: now) { return .opened(hit) }
+        let hit = cache.find(cookie, epoch: epoch, now: now) {
+            $0.isEnded(in: core.sessions, limits: snapshot.limits, now: now)
+        }
+        if let hit { return .opened(hit) }
         switch core.sessions.authenticate(value, by: core.authenticator, now: now) {
         case .anonymous: return .anonymous
         case .invalid(let refusal): return .invalid(refusal)
@@ -222,7 +225,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             let opened = OpenedSession(session, cookie: Array(cookie), snapshot: snapshot)
             logOmissions(opened, connection)
             if snapshot.seal.takeLegacyNotice() { logLegacyCookie() }
-            cache.insert(opened)
+            cache.insert(opened, epoch: epoch)
             return .opened(opened)
         }
     }

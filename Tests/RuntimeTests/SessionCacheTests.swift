@@ -18,34 +18,74 @@ struct SessionCacheTests {
         return OpenedSession(session, cookie: Array(cookie.utf8), snapshot: try #require(Self.snapshot))
     }
 
-    private func find(_ cache: inout SessionCache, _ cookie: String, epoch: Int = 0, now: Int64 = 1) -> OpenedSession? {
-        Array(cookie.utf8).withUnsafeBytes { cache.find($0, epoch: epoch, now: now) }
+    private func find(
+        _ cache: inout SessionCache, _ cookie: String, epoch: Int = 0, now: Int64 = 1, isEnded: (OpenedSession) -> Bool = { _ in false }
+    ) -> OpenedSession? {
+        Array(cookie.utf8).withUnsafeBytes { cache.find($0, epoch: epoch, now: now, isEnded: isEnded) }
     }
 
     @Test("finds exactly the bytes it was given")
     func exact() throws {
         var cache = SessionCache()
         let entry = try opened("cookie-a")
-        cache.insert(entry)
+        cache.insert(entry, epoch: 0)
         #expect(find(&cache, "cookie-a") === entry)
         #expect(find(&cache, "cookie-b") == nil)
         #expect(find(&cache, "cookie-a ") == nil)
         #expect(find(&cache, "") == nil)
     }
 
-    @Test("forgets everything once any session was revoked")
-    func revocation() throws {
+    @Test("keeps a session when another one ends, and compares it once")
+    func otherRevocation() throws {
         var cache = SessionCache()
-        cache.insert(try opened("cookie-a"))
-        #expect(find(&cache, "cookie-a", epoch: 1) == nil)
-        #expect(find(&cache, "cookie-a", epoch: 1) == nil)
+        let entry = try opened("cookie-a")
+        cache.insert(entry, epoch: 0)
+        var comparisons = 0
+        for _ in 0..<3 {
+            let found = find(&cache, "cookie-a", epoch: 1) { _ in
+                comparisons += 1
+                return false
+            }
+            #expect(found === entry)
+        }
+        #expect(comparisons == 1)
+    }
+
+    @Test("drops the session that ended, and that one only")
+    func ownRevocation() throws {
+        let shared = SharedSessions()
+        let limits = SessionLimits(idle: 1_000, absolute: 1_000_000)
+        var cache = SessionCache()
+        let kept = try opened("cookie-a")
+        let ended = try opened("cookie-b")
+        for entry in [kept, ended] { cache.insert(entry, epoch: shared.epoch) }
+        #expect(shared.revoke(ended.session, limits: limits, now: 1))
+        func isEnded(_ entry: OpenedSession) -> Bool { entry.isEnded(in: shared, limits: limits, now: 1) }
+        #expect(find(&cache, "cookie-b", epoch: shared.epoch, isEnded: isEnded) == nil)
+        #expect(find(&cache, "cookie-a", epoch: shared.epoch, isEnded: isEnded) === kept)
+        // It is gone, not only hidden.
+        #expect(find(&cache, "cookie-b", epoch: shared.epoch) == nil)
+    }
+
+    @Test("a logout of the provider's session ends an entry that was compared before")
+    func providerSession() throws {
+        let shared = SharedSessions()
+        let limits = SessionLimits(idle: 1_000, absolute: 1_000_000)
+        let session = Session.issue(
+            for: AccountOutcome(withoutStore: ProviderIdentity(provider: "oidc.a", issuer: "https://a", subject: "alice")), authTime: nil,
+            providerSessionID: "sid", tokens: .init(), now: 0)
+        let entry = OpenedSession(session, cookie: Array("cookie".utf8), snapshot: try #require(Self.snapshot), now: 0)
+        #expect(!entry.isEnded(in: shared, limits: limits, now: 1))
+        let outcome = shared.endFromFrontChannel(issuer: "https://a", providerSessionID: "sid", from: nil, limits: limits, now: 2)
+        #expect(outcome == .matched)
+        #expect(entry.isEnded(in: shared, limits: limits, now: 3))
     }
 
     @Test("does not outlive the session's limits")
     func limits() throws {
         var cache = SessionCache()
         let entry = try opened("cookie-a")
-        cache.insert(entry)
+        cache.insert(entry, epoch: 0)
         #expect(find(&cache, "cookie-a", now: entry.endsAt - 1) != nil)
         #expect(find(&cache, "cookie-a", now: entry.endsAt) == nil)
     }
@@ -59,18 +99,49 @@ struct SessionCacheTests {
         }
         // A session that no cookie brought is never found by one.
         #expect(!isCurrent("cookie-a"))
-        cache.insert(entry)
+        cache.insert(entry, epoch: 0)
         #expect(isCurrent("cookie-a"))
         #expect(!isCurrent("cookie-b") && !isCurrent("cookie-") && !isCurrent("cookie-aa") && !isCurrent(""))
         #expect(!isCurrent("cookie-a", epoch: 1))
         #expect(isCurrent("cookie-a", now: entry.endsAt - 1) && !isCurrent("cookie-a", now: entry.endsAt))
     }
 
+    @Test("evicts one entry at a time, and first one that no request used")
+    func eviction() throws {
+        var cache = SessionCache(capacity: 3)
+        for name in ["a", "b", "c"] { cache.insert(try opened(name), epoch: 0) }
+        #expect(find(&cache, "a") != nil)
+        cache.insert(try opened("d"), epoch: 0)
+        #expect(find(&cache, "b") == nil, "`a` has a second chance, so the hand takes `b`")
+        for name in ["a", "c", "d"] { #expect(find(&cache, name) != nil) }
+        // All of them were used: the hand takes each second chance and ends where it began.
+        cache.insert(try opened("e"), epoch: 0)
+        #expect(["a", "c", "d", "e"].count { find(&cache, $0) != nil } == 3)
+        #expect(find(&cache, "e") != nil)
+    }
+
+    @Test("gives the slot of an ended session to the next one")
+    func freeSlot() throws {
+        var cache = SessionCache(capacity: 2)
+        for name in ["a", "b"] { cache.insert(try opened(name), epoch: 0) }
+        #expect(find(&cache, "a", epoch: 1) { _ in true } == nil)
+        cache.insert(try opened("c"), epoch: 1)
+        for name in ["b", "c"] { #expect(find(&cache, name, epoch: 1) != nil) }
+    }
+
+    @Test("a session inserted again replaces its entry")
+    func replaced() throws {
+        var cache = SessionCache(capacity: 2)
+        for _ in 0..<5 { cache.insert(try opened("a"), epoch: 0) }
+        cache.insert(try opened("b"), epoch: 0)
+        for name in ["a", "b"] { #expect(find(&cache, name) != nil) }
+    }
+
     @Test("stays bounded")
     func bounded() throws {
-        var cache = SessionCache()
-        for number in 0..<8_300 { cache.insert(try opened("cookie-\(number)")) }
-        #expect(find(&cache, "cookie-0") == nil)
-        #expect(find(&cache, "cookie-8299") != nil)
+        var cache = SessionCache(capacity: 8)
+        for number in 0..<100 { cache.insert(try opened("cookie-\(number)"), epoch: 0) }
+        let kept = (0..<100).filter { find(&cache, "cookie-\($0)") != nil }
+        #expect(kept == Array(92..<100))
     }
 }

@@ -121,17 +121,17 @@ final class SharedSessions: Sendable {
 
     // MARK: Asking
 
-    /// Whether a session was ended, by itself or at its provider.
-    func isEnded(_ session: Session, limits: SessionLimits, now: Int64) -> Bool {
+    /// Whether a session was ended, by itself or at its provider. `known`: its digests, where they were made before.
+    func isEnded(_ session: Session, digests known: SessionDigests? = nil, limits: SessionLimits, now: Int64) -> Bool {
         // First: a front-channel logout that comes now must find the session here, or be found below.
         if let sid = session.providerSessionID {
-            let digest = digester.providerSession(issuer: session.identity.issuer, sid: sid)
+            let digest = known?.providerSession ?? digester.providerSession(issuer: session.identity.issuer, sid: sid)
             let end = limits.absoluteEnd(of: session)
             if frontChannel.withLockedValue({ $0.see(digest, of: session, until: end, now: now) }) { return true }
         }
         // An entry that comes after this look changes the epoch.
         guard !revoked.withLockedValue({ $0.isEmpty }) else { return false }
-        let digests = digester.digests(of: session)
+        let digests = known?.all ?? digester.digests(of: session)
         return revoked.withLockedValue { $0.contains(anyOf: digests, issuedAt: session.issuedAt, now: now) }
     }
 

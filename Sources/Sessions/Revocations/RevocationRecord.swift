@@ -30,6 +30,18 @@ package struct RevocationRecord: Sendable, Equatable {
     }
 }
 
+/// The digests that a session can be ended under, made once for a session that is compared often.
+package struct SessionDigests: Sendable {
+    /// nil: its provider names no session of its own.
+    package let providerSession: RevocationDigest?
+    package let all: [RevocationDigest]
+
+    package init(of session: Session, _ digester: RevocationDigester) {
+        providerSession = session.providerSessionID.map { digester.providerSession(issuer: session.identity.issuer, sid: $0) }
+        all = digester.digests(of: session)
+    }
+}
+
 extension RevocationDigester {
     /// Everything that a session can be ended under.
     package func digests(of session: Session) -> [RevocationDigest] {
