@@ -66,12 +66,14 @@ let package = Package(
         module("SignIn", ["Providers", "TokenCrypto", "Sessions", "Accounts"]),
         module("Access", ["HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
 
+        module("Decisions", ["HTTPWire", "Config", "Access", "Accounts", "Sessions", "SignIn", "TokenCrypto", nioCore]),
+
         // Input, output and composition.
         module("Pages"),
         module("Lint", ["Config", "YAML", "Providers", "Access", "HTTPWire", "Diagnostics", "TokenCrypto", "Pages"]),
         module("Transport", ["CSockets", nioCore, nioPosix, nioLocks]),
         module("Server", ["HTTPWire", "TokenCrypto", "Transport", nioCore, nioLocks, nioSSL, nioTLS, nioHTTP2, nioHPACK]),
-        module("Proxy", ["HTTPWire", "Access", "Transport", "Server", nioCore, nioPosix, nioSSL, nioTLS, nioHTTP2, nioHPACK]),
+        module("Proxy", ["HTTPWire", "Access", "Decisions", "Transport", "Server", nioCore, nioPosix, nioSSL, nioTLS, nioHTTP2, nioHPACK]),
         module(
             "Backchannel",
             [
@@ -83,7 +85,7 @@ let package = Package(
         module(
             "Runtime",
             [
-                "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "Sessions", "SignIn", "Access",
+                "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "Sessions", "SignIn", "Access", "Decisions",
                 "Pages", "Transport", "Server", "Proxy", "Backchannel", "DevProvider", nioCore, nioPosix, nioLocks, logging,
             ]
         ),
@@ -117,6 +119,9 @@ let package = Package(
         tests("SessionsTests", ["Sessions", "Accounts", "TokenCrypto"]),
         tests("SignInTests", ["SignIn", "Providers", "Sessions", "Accounts", "TokenCrypto"]),
         tests("AccessTests", ["Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto"]),
+        tests(
+            "DecisionsTests",
+            ["Decisions", "Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
         tests("PagesTests", ["Pages", "TokenCrypto"]),
         tests("LintTests", ["Lint", "Config", "Diagnostics", "YAML", "Providers", "TokenCrypto"]),
         tests("TransportTests", ["Transport", nioCore, nioLocks]),
@@ -124,7 +129,8 @@ let package = Package(
         tests(
             "ProxyTests",
             [
-                "Proxy", "Server", "HTTPWire", "Access", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore, nioEmbedded, nioSSL,
+                "Proxy", "Decisions", "Server", "HTTPWire", "Access", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore, nioEmbedded,
+                nioSSL,
                 nioHPACK,
             ]
         ),
@@ -138,7 +144,8 @@ let package = Package(
         tests(
             "RuntimeTests",
             [
-                "Runtime", "HTTPWire", "Config", "Access", "Sessions", "Accounts", "TokenCrypto", "Providers", "Backchannel", "SignIn",
+                "Runtime", "HTTPWire", "Config", "Access", "Decisions", "Sessions", "Accounts", "TokenCrypto", "Providers", "Backchannel",
+                "SignIn",
                 "FuzzTargets", nioCore, nioPosix, logging,
             ]
         ),

@@ -1,8 +1,9 @@
-import HTTPWire
+package import Decisions
+package import HTTPWire
 package import NIOCore
 package import Server
 
-/// A request ready to go to an upstream. Made by `RequestWriter`, from a `Permit`. A class: it is handed from the pool to a connection
+/// A request ready to go to an upstream. Its head is written by `RequestHeadWriter`, from a `Permit`. A class: it is handed from the pool to a connection
 /// and back, and copying so many references costs more than the object. Its memory serves another request afterwards.
 package final class ForwardedRequest {
     /// The complete head, with the empty line.
@@ -11,7 +12,7 @@ package final class ForwardedRequest {
     private(set) var framing = BodyFraming.none
     private(set) var bodyLimit: Int?
     private(set) var response = ResponseEdits.none
-    /// The client sent a header that is not its to send, which was left out; `RequestWriter.identityHeaders` tells which.
+    /// The client sent a header that is not its to send, which was left out; `RequestHeadWriter.identityHeaders` tells which.
     package private(set) var leftOutIdentity = false
     /// The protocol that was asked for, and the only one that a 101 may switch to; nil: no 101 is an answer.
     private(set) var upgrade: UpgradeProtocol?
@@ -99,11 +100,24 @@ package final class ForwardedRequest {
     func takeReplay() -> BodyReplay? { replay.take() }
 }
 
-/// Memory for a request that `RequestWriter` is to make. It cannot be forwarded itself.
+/// Memory for a request that is to be made. It cannot be forwarded itself.
 package struct SpareRequest {
     let request: ForwardedRequest
     package init() { request = ForwardedRequest() }
     fileprivate init(_ request: ForwardedRequest) { self.request = request }
+
+    /// The request whose head `writer` wrote into `lines` from `head`, with what is to be done with its response.
+    package func request(
+        _ lines: UnsafeRawBufferPointer, from head: RequestHead, _ surroundings: RequestSurroundings, _ writer: RequestHeadWriter,
+        leftOutIdentity: Bool
+    ) -> ForwardedRequest {
+        request.become(
+            head: lines, method: head.method, framing: head.framing, bodyLimit: surroundings.bodyLimit, response: surroundings.response,
+            leftOutIdentity: leftOutIdentity, upgrade: surroundings.upgrade, acceptsTrailers: head.acceptsTrailers,
+            trailers: writer.trailers(after: head, surroundings), responseTimeout: surroundings.responseTimeout,
+            idleTimeout: surroundings.idleTimeout)
+        return request
+    }
 }
 
 /// The memory of requests that are over, of one event loop: under load a request allocates nothing.
@@ -119,59 +133,6 @@ final class SpareRequests {
         request.empty()
         spare.append(consume request)
     }
-}
-
-/// Selects the client's trailers to forward: none under a name that no client may send (RFC 9110 section 6.5.1).
-final class RequestTrailers: Sendable {
-    private let stripped: FoldedNameSet
-    private let removed: FoldedNameSet?
-
-    init(stripped: FoldedNameSet, _ removed: FoldedNameSet? = nil) {
-        self.stripped = stripped
-        self.removed = removed
-    }
-
-    func kept(of lines: ByteBuffer) -> TrailerFields? {
-        TrailerFields(lines) { stripped.contains($0) || removed?.contains($0) ?? false }
-    }
-}
-
-/// The changes to the head of the upstream's response. Most requests of a configuration share one of two.
-package final class ResponseEdits: Sendable {
-    /// For a request that is none yet.
-    static let none = ResponseEdits(addedLines: nil, isPrivate: true, cookies: GatewayCookieNames { _ in true })
-
-    /// Complete lines to add: our own cookies, renewed.
-    let addedLines: ByteBuffer?
-    /// The request was made by a signed-in person: what comes back is private unless the upstream says otherwise.
-    let isPrivate: Bool
-    /// Drops an upstream's `Set-Cookie` that carries one of our names.
-    let cookies: GatewayCookieNames
-    /// The route's changes.
-    let route: RouteResponseEdits?
-    /// The CORS lines for the page that made the request.
-    let crossOriginLines: ByteBuffer?
-    /// A complete `Strict-Transport-Security` line, for responses that bring none.
-    let hstsLine: ByteBuffer?
-
-    package init(
-        addedLines: ByteBuffer?, isPrivate: Bool, cookies: GatewayCookieNames, hstsLine: ByteBuffer? = nil,
-        route: RouteResponseEdits? = nil,
-        crossOriginLines: ByteBuffer? = nil
-    ) {
-        self.addedLines = addedLines
-        self.isPrivate = isPrivate
-        self.cookies = cookies
-        self.hstsLine = hstsLine
-        self.route = route
-        self.crossOriginLines = crossOriginLines
-    }
-}
-
-/// Tells whether a cookie name is one of ours.
-package struct GatewayCookieNames: Sendable {
-    let isOurs: @Sendable (UnsafeRawBufferPointer) -> Bool
-    package init(_ isOurs: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool) { self.isOurs = isOurs }
 }
 
 /// The reason why a request to an upstream failed. The raw value is the log's reason code and a metric's label.

@@ -1,3 +1,4 @@
+import Decisions
 import HTTPWire
 import NIOCore
 import Pages
@@ -18,7 +19,8 @@ struct Answer: Sendable {
     /// The stable code of an error, for the log.
     var code: String?
 
-    init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
+    init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = [], lines: ByteBuffer? = nil) {
+        self.lines = lines
         self.status = status
         self.headers = headers
         self.body = body
@@ -55,7 +57,7 @@ struct Answer: Sendable {
     ///
     /// A page of another origin that may call the route may read this, too.
     func send(on exchange: Exchange) {
-        let crossOriginLines = (exchange.connectionState as? ConnectionState)?.crossOriginLines
+        let crossOriginLines = (exchange.connectionState as? ConnectionState)?.request.crossOriginLines
         let rendered = page?.render(in: Language(of: exchange.head))
         exchange.respond(status: status, body: ByteBuffer(bytes: rendered?.body ?? body)) { output in
             for (name, value) in (rendered?.headers(hsts: hsts) ?? []) + headers {

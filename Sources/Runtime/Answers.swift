@@ -1,6 +1,7 @@
 import Access
 import Accounts
 import Config
+import Decisions
 import HTTPWire
 import NIOCore
 import Pages

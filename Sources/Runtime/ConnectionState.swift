@@ -1,19 +1,14 @@
+import Decisions
 import HTTPWire
 import NIOCore
 import Server
 
 /// The state of a client connection and of its current request.
 final class ConnectionState {
-    let peer: ClientResolution.Peer
-    let peerText: [UInt8]
-    /// The value of `X-Forwarded-For` for a peer that is not trusted.
-    let forwardedFor: [UInt8]
+    /// What the decision reads.
+    var request: RequestContext
     /// Of the configuration that this was worked out with.
     let generation: Int
-    var requestID = RequestID()
-    private let trusted: CIDRSet
-    /// The CORS lines of the request's route; nil on a route without.
-    var crossOriginLines: ByteBuffer?
 
     /// The counters of the request. They live as long as the process.
     private var counted: Unmanaged<RouteCounters>
@@ -24,9 +19,6 @@ final class ConnectionState {
     var forwardedAt: NIODeadline?
     /// The time until the upstream's response began; negative when nothing was forwarded.
     var upstreamNanoseconds = -1
-    var trace = TraceState()
-    /// Every cookie of the request is one of ours. False until they have been looked at.
-    var bringsOurCookiesOnly = false
     /// The response is a tunnel or event stream that ends with its session.
     var stream: SessionStream?
 
@@ -36,17 +28,15 @@ final class ConnectionState {
 
     init(_ exchange: Exchange, trusted: CIDRSet, generation: Int, counters: Unmanaged<RouteCounters>) {
         self.generation = generation
-        self.trusted = trusted
         counted = counters
-        if let address = NetworkAddress(exchange.peer.text) {
-            peer = ClientResolution.Peer(address, in: trusted)
-        } else {
-            // File permissions decide who can reach a Unix socket; its forwarding fields are still untrusted.
-            peer = .local(isTrusted: false)
-        }
-        peerText = Array(exchange.peer.text.utf8)
-        forwardedFor = exchange.peer.isLocalSocket ? Array("unknown".utf8) : peerText
+        request = RequestContext(
+            ConnectionFacts(
+                peer: exchange.peer.text, isLocalSocket: exchange.peer.isLocalSocket, isSecure: exchange.isSecure, trusted: trusted))
     }
+
+    var peer: ClientResolution.Peer { request.connection.peer }
+    var requestID: RequestID { request.requestID }
+    var trace: TraceState { request.trace }
 
     /// The session of the request, if it has one.
     var person: OpenedSession? { isSignedIn ? lastSession : nil }
@@ -60,13 +50,11 @@ final class ConnectionState {
     /// The next request of the connection.
     @inline(__always)
     func begin(_ id: RequestID, counters: Unmanaged<RouteCounters>) {
-        requestID = id
+        request.begin(id)
         counted = counters
         isSignedIn = false
         forwardedAt = nil
         upstreamNanoseconds = -1
-        trace = TraceState()
-        bringsOurCookiesOnly = false
     }
 
     @inline(__always)
@@ -81,25 +69,8 @@ final class ConnectionState {
     /// The route's label, as it stands in a line of JSON.
     var routeLabel: [UInt8] { counters.escapedLabel }
 
-    /// The request's own id, 32 lower-case hexadecimal digits, whatever was given. Does not copy what was given.
-    @inline(__always)
-    func writeOwnID(into lines: inout LineBytes) {
-        lines.put(hexadecimal: requestID.high)
-        lines.put(hexadecimal: requestID.low)
-    }
-
     /// The client's address: the peer's, or what a trusted peer says of it.
-    func client(_ exchange: Exchange) -> [UInt8] {
-        peer.isTrusted ? Array(ForwardingLines.client(of: exchange, self, trusted).utf8) : peerText
-    }
-
-    /// The id that a trusted proxy gave the request.
-    func givenID(_ head: RequestHead) -> [UInt8]? {
-        guard peer.isTrusted, head.has(.xRequestID) else { return nil }
-        return withBytes(of: head.bytes) { bytes, _ in
-            head.value(.xRequestID, bytes).flatMap { ForwardingLines.isPlainID($0) ? Array($0) : nil }
-        }
-    }
+    func client(_ exchange: Exchange) -> [UInt8] { request.client(exchange.head) }
 
     /// The context for events of the request.
     func context(_ exchange: Exchange) -> EventContext {

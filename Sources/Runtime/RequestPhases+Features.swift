@@ -1,4 +1,5 @@
 import Access
+import Decisions
 import HTTPWire
 import Logging
 import NIOCore
@@ -20,7 +21,7 @@ extension RequestPhases {
             case .matched(let match) = resolve(head, methodIn: .accessControlRequestMethod),
             let policy = snapshot.features[match.route.index]?.crossOrigin
         else { return false }
-        let answer = withBytes(of: head.bytes) { bytes, _ -> Answer? in
+        let answer = withBytes(of: head.bytes) { bytes, _ -> PreflightAnswer? in
             guard let origin = head.value(.origin, bytes), let method = head.text(.accessControlRequestMethod), Self.isMethod(method) else {
                 return nil
             }
@@ -31,7 +32,7 @@ extension RequestPhases {
             return policy.preflight(origin: origin, method: method, headers: asked.map { head.text($0.valueStart, $0.valueLength) })
         }
         guard let answer else { return false }
-        answer.send(on: exchange)
+        Answer(status: 204, headers: answer.headers, lines: answer.lines).send(on: exchange)
         return true
     }
 
@@ -45,7 +46,7 @@ extension RequestPhases {
         exchange.idleLimit = features.idleTimeout
         exchange.bodyRate = features.bodyRate
         guard let policy = features.crossOrigin else { return }
-        connection.crossOriginLines = withBytes(of: exchange.head.bytes) { bytes, _ in
+        connection.request.crossOriginLines = withBytes(of: exchange.head.bytes) { bytes, _ in
             policy.lines(for: exchange.head.value(.origin, bytes))
         }
     }
@@ -90,7 +91,7 @@ extension RequestPhases {
         if features?.responseEdits == nil, mustBePrivate { lines.writeStaticString("cache-control: no-store\r\n") }
         if let hsts = snapshot.hstsLine, features?.responseEdits?.ownsTransportSecurity != true { lines.writeImmutableBuffer(hsts) }
         if let added { lines.writeImmutableBuffer(added) }
-        if let own = connection.crossOriginLines { lines.writeImmutableBuffer(own) }
+        if let own = connection.request.crossOriginLines { lines.writeImmutableBuffer(own) }
         switch fixed {
         case .answer(let status, let body, let contentType):
             exchange.respond(status: status, body: body) { output in

@@ -1,6 +1,7 @@
 import Access
 import Accounts
 import Config
+import Decisions
 import HTTPWire
 import Logging
 import NIOCore
@@ -54,7 +55,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         self.core = core
         snapshot = core.snapshot
         routes = snapshot.routes.copy()
-        responseEdits = CommonResponseEdits(snapshot)
+        responseEdits = CommonResponseEdits(cookies: snapshot.cookieNames, hstsLine: snapshot.hstsLine)
         self.resources = resources
         let metrics = resources.metrics
         self.metrics = metrics
@@ -118,9 +119,9 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         if isNew {
             metrics.began()
             connection.begin(ids.nextRequestID(), counters: refusedCounters)
-            if connection.peer.isTrusted { connection.requestID.given = connection.givenID(exchange.head) }
+            if connection.peer.isTrusted { connection.request.requestID.given = connection.request.givenID(exchange.head) }
             if let tracer { beginTrace(exchange.head, connection, tracer) }
-            connection.crossOriginLines = nil
+            connection.request.upstreamSpan = ids.next() | 1
         }
         return connection
     }
@@ -138,7 +139,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         }
         if continued == nil || !tracer.options.followsParent { trace.isSampled = tracer.samples(trace.low) }
         trace.span = ids.next() | 1
-        connection.trace = trace
+        connection.request.trace = trace
     }
 
     /// Runs `body`; events in it carry the context of this request.
@@ -198,7 +199,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         guard head.has(.cookie) else { return .anonymous }
         return withBytes(of: head.bytes) { bytes, _ in
             let found = head.sessionCookies(bytes, snapshot.cookies)
-            connection.bringsOurCookiesOnly = found.areAllOurs
+            connection.request.bringsOurCookiesOnly = found.areAllOurs
             let value = found.value()
             switch value {
             case .absent: return .anonymous
@@ -474,24 +475,25 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         if upgrade != nil, !(features?.webSocketOrigins ?? snapshot.ownOrigins).mayUpgrade(head) {
             return refuse(exchange, connection, status: 403, code: "proxy/origin-not-allowed", reason: "websocket-origin")
         }
-        let keepsTracestate = ForwardingLines.write(
-            for: exchange, head, connection, trusted: snapshot.trustedProxies, ids: &ids, into: &forwardingLines)
+        let keepsTracestate = ForwardingLines.write(head, &connection.request, into: &forwardingLines)
         var surroundings = RequestSurroundings(
             isPeerTrusted: connection.peer.isTrusted, keepsTracestate: keepsTracestate,
             identityLines: opened?.identityLines ?? ByteBuffer(), bodyLimit: bodyLimit,
             response: responseEdits.edits(
                 addedLines: addedLines(head, opened, now, cookies), isPrivate: opened != nil, features,
-                crossOriginLines: connection.crossOriginLines))
+                crossOriginLines: connection.request.crossOriginLines))
         if let features { add(features, opened, permit.route, connection, exchange, to: &surroundings) }
         if let assertion = snapshot.assertion, let opened {
             surroundings.assertionLine = opened.assertionLine(assertion, for: permit.route, now: now)
         }
         if let opened, opened.isBearer { surroundings.dropsAuthorization = permit.route.bearer?.forward == false }
-        surroundings.dropsCookies = connection.bringsOurCookiesOnly
+        surroundings.dropsCookies = connection.request.bringsOurCookiesOnly
         surroundings.upgrade = upgrade
         let upstream = upstreams[permit.route.upstreamIndex]
-        let request = snapshot.requestWriter.request(
-            from: head, permit: permit, surroundings, forwarding: forwardingLines.bytes, lines: &requestLines, in: upstream.spareRequest())
+        let leftOutIdentity = snapshot.requestWriter.write(
+            head, permit: permit, surroundings, forwarding: forwardingLines.bytes, into: &requestLines)
+        let request = upstream.spareRequest().request(
+            requestLines.bytes, from: head, surroundings, snapshot.requestWriter, leftOutIdentity: leftOutIdentity)
         if request.leftOutIdentity { tellSpoofing(exchange, connection, permit.route) }
         connection.forwardedAt = connection.forwardedAt ?? exchange.startedAt
         upstream.forward(request, of: exchange, observer: self)
@@ -517,7 +519,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
 
     /// The request has been here before (RFC 9110 section 7.6.3).
     private func isLoop(_ head: RequestHead) -> Bool {
-        head.fields.contains { $0.known == .via && head.text($0.valueStart, $0.valueLength).contains(RequestWriter.pseudonym) }
+        head.fields.contains { $0.known == .via && head.text($0.valueStart, $0.valueLength).contains(RequestHeadWriter.pseudonym) }
     }
 
     /// The `Set-Cookie` lines of a response: the refreshed session, or the old one with its idle limit stamped anew.

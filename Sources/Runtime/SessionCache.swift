@@ -1,5 +1,6 @@
 import Access
 import Accounts
+import Decisions
 import Glibc
 import NIOCore
 import Sessions

@@ -1,5 +1,6 @@
 import Access
 import Config
+import Decisions
 import HTTPWire
 import NIOCore
 import Pages
@@ -22,7 +23,7 @@ struct Snapshot: Sendable {
     let identity: IdentityHeaders
     /// nil: no assertion is sent.
     let assertion: IdentityAssertion?
-    let requestWriter: RequestWriter
+    let requestWriter: RequestHeadWriter
     let cookieNames: GatewayCookieNames
     let cookies: SessionCookies
     let seal: SessionSeal
@@ -82,7 +83,7 @@ struct Snapshot: Sendable {
             claimsPlainName: false)
         let cookies = self.cookies
         cookieNames = GatewayCookieNames { cookies.isOurs($0) }
-        requestWriter = RequestWriter(
+        requestWriter = RequestHeadWriter(
             strippedAlways: identity.strippedFromTrusted, strippedFromUntrusted: identity.strippedFromUntrusted, cookies: cookieNames)
         // Without configured keys the process makes one; `validate` warns that sessions then end with it.
         if !configuration.session.keys.isEmpty {

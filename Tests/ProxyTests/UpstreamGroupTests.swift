@@ -1,3 +1,4 @@
+import Decisions
 import Glibc
 import HTTPWire
 import NIOCore

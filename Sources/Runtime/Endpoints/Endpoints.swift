@@ -1,6 +1,7 @@
 import Access
 import Backchannel
 import Config
+import Decisions
 import HTTPWire
 import Logging
 import NIOCore

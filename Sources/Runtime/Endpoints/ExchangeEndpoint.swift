@@ -1,6 +1,7 @@
 import Accounts
 import Backchannel
 import Config
+import Decisions
 import HTTPWire
 import Logging
 import NIOCore

@@ -1,6 +1,7 @@
 import Access
 import Accounts
 import Backchannel
+import Decisions
 import HTTPWire
 import Logging
 import NIOCore

@@ -2,6 +2,7 @@ import Access
 import Accounts
 import Backchannel
 import Config
+import Decisions
 import HTTPWire
 import Logging
 import NIOCore

@@ -1,5 +1,6 @@
 import Accounts
 import Backchannel
+import Decisions
 import HTTPWire
 import Logging
 import NIOCore

@@ -1,4 +1,5 @@
 import Accounts
+import Decisions
 import Pages
 import Server
 import Sessions

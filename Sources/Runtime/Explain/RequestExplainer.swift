@@ -1,12 +1,11 @@
 import Access
 import Accounts
 package import Config
+import Decisions
 import HTTPWire
 import NIOCore
-import NIOPosix
 import Providers
 import Proxy
-import Server
 import Sessions
 import SignIn
 import TokenCrypto
@@ -141,35 +140,29 @@ package struct RequestExplainer {
     private func upstreamHead(
         _ head: RequestHead, _ permit: Permit, _ session: Session?, _ question: Question
     ) throws(Failure) -> [String] {
-        guard let address = try? SocketAddress(ipAddress: question.client, port: 0) else {
-            throw Failure(message: "`\(question.client)` is no IP address")
-        }
-        let counters = RouteCounters(label: "")
-        let exchange = Exchange(
-            eventLoop: MultiThreadedEventLoopGroup.singleton.any(), peer: PeerAddress(address), isSecure: snapshot.isSecure)
-        exchange.head = head
-        let connection = ConnectionState(exchange, trusted: snapshot.trustedProxies, generation: 0, counters: .passUnretained(counters))
+        guard NetworkAddress(question.client) != nil else { throw Failure(message: "`\(question.client)` is no IP address") }
+        var context = RequestContext(
+            ConnectionFacts(
+                peer: question.client, isLocalSocket: false, isSecure: snapshot.isSecure, trusted: snapshot.trustedProxies))
         let opened = session.map { OpenedSession($0, cookie: [], snapshot: snapshot) }
         var ids = IDGenerator()
         var forwarding = LineBytes()
         var lines = LineBytes()
-        connection.begin(ids.nextRequestID(), counters: .passUnretained(counters))
-        if connection.peer.isTrusted { connection.requestID.given = connection.givenID(head) }
-        let keepsTracestate = ForwardingLines.write(
-            for: exchange, head, connection, trusted: snapshot.trustedProxies, ids: &ids, into: &forwarding)
+        context.begin(ids.nextRequestID())
+        context.requestID.given = context.givenID(head)
+        let keepsTracestate = ForwardingLines.write(head, &context, into: &forwarding)
         var surroundings = RequestSurroundings(
-            isPeerTrusted: connection.peer.isTrusted, keepsTracestate: keepsTracestate,
+            isPeerTrusted: context.connection.peer.isTrusted, keepsTracestate: keepsTracestate,
             identityLines: opened?.identityLines ?? ByteBuffer(), bodyLimit: nil,
             response: ResponseEdits(addedLines: nil, isPrivate: opened != nil, cookies: snapshot.cookieNames))
         if let features = snapshot.features[permit.route.index], features.requestEdits != nil {
             surroundings.edits = features.requestEdits
             surroundings.identityLines = opened?.lines(on: permit.route.index, features) { _ in } ?? features.visitorLines
         }
-        let request = snapshot.requestWriter.request(
-            from: head, permit: permit, surroundings, forwarding: forwarding.bytes, lines: &lines)
-        withExtendedLifetime(counters) {}
-        return String(buffer: request.head).split(separator: "\r\n").map {
-            Self.withoutChance(String($0), isTrusted: connection.peer.isTrusted)
+        _ = snapshot.requestWriter.write(head, permit: permit, surroundings, forwarding: forwarding.bytes, into: &lines)
+        let isTrusted = context.connection.peer.isTrusted
+        return String(decoding: lines.bytes, as: UTF8.self).split(separator: "\r\n").map {
+            Self.withoutChance(String($0), isTrusted: isTrusted)
         }
     }
 

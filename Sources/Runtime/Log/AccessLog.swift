@@ -1,4 +1,5 @@
 import Config
+import Decisions
 import Glibc
 import HTTPWire
 import NIOCore

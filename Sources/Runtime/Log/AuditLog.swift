@@ -1,4 +1,5 @@
 import Config
+import Decisions
 import Glibc
 import Logging
 import NIOCore

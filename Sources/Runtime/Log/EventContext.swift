@@ -1,3 +1,5 @@
+import Decisions
+
 /// The request context attached to an event.
 ///
 /// Carried by the task, so that no function on the way has to pass it on.

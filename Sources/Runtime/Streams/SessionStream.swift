@@ -1,3 +1,4 @@
+import Decisions
 import NIOCore
 import Proxy
 import Server

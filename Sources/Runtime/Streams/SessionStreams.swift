@@ -1,4 +1,5 @@
 import Accounts
+import Decisions
 import Logging
 import NIOCore
 import Proxy

@@ -1,3 +1,4 @@
+import Decisions
 import Sessions
 
 /// The token that opened a tunnel or event stream, and until when it counts. Pure.

@@ -1,3 +1,4 @@
+import Decisions
 import Backchannel
 import NIOConcurrencyHelpers
 import Providers

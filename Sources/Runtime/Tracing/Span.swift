@@ -1,3 +1,5 @@
+import Decisions
+
 /// One finished span.
 struct Span: Sendable {
     enum Kind: Int, Sendable {

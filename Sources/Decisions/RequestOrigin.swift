@@ -1,15 +1,15 @@
-import Config
-import HTTPWire
+package import Config
+package import HTTPWire
 
 /// The origin of a request, as reported by its browser.
-struct RequestOrigin {
+package struct RequestOrigin {
     /// Origins of ours: the public URL's and those that are listed.
-    let trusted: [String]
+    package let trusted: [String]
     /// The site is https: its own plain http is no page of ours, as anybody on the way can write it.
-    let isSecure: Bool
+    package let isSecure: Bool
 
     /// `listed` besides the public URL's.
-    init(publicURL: Origin?, listed: [String] = []) {
+    package init(publicURL: Origin?, listed: [String] = []) {
         trusted = (publicURL.map { [$0.text] } ?? []) + listed
         isSecure = publicURL?.isSecure ?? false
     }
@@ -23,7 +23,7 @@ struct RequestOrigin {
 
     /// A page of another origin must not open a WebSocket with this browser's session: browsers send cookies along and ask
     /// nobody (RFC 6455 section 10.2). Programs that are no browsers send no `Origin`.
-    func mayUpgrade(_ head: RequestHead) -> Bool {
+    package func mayUpgrade(_ head: RequestHead) -> Bool {
         guard let origin = head.text(.origin) else { return true }
         return isOurs(origin[...], head)
     }
@@ -32,7 +32,7 @@ struct RequestOrigin {
     ///
     /// In this order, the first that is there decides: `Sec-Fetch-Site`, which no page can set; `Origin`; the origin of `Referer`, for browsers
     /// that send neither. What says nothing of itself is refused: it has a session, so it is a browser or poses as one.
-    func mayChange(_ head: RequestHead) -> Bool {
+    package func mayChange(_ head: RequestHead) -> Bool {
         if let site = head.text(.secFetchSite) {
             if site == "same-origin" || site == "none" { return true }
             return head.text(.origin).map { isOurs($0[...], head) } ?? false

@@ -4,8 +4,8 @@ package import NIOCore
 /// The headers and cookies that a route removes from requests, in addition to those every route removes. Compiled once.
 package final class RequestEdits: Sendable {
     /// No client's header passes under one of these names, in any spelling that folds to it.
-    let removed: FoldedNameSet
-    let trailers: RequestTrailers
+    package let removed: FoldedNameSet
+    package let trailers: RequestTrailers
 
     /// `strippedAlways`: what no client may send anywhere.
     package init(removed names: [String], strippedAlways: FoldedNameSet) {
@@ -16,13 +16,13 @@ package final class RequestEdits: Sendable {
 
 /// The changes of a route to the heads of responses. Compiled once.
 package final class RouteResponseEdits: Sendable {
-    let removed: FoldedNameSet
+    package let removed: FoldedNameSet
     /// Complete lines, without `Cache-Control`.
     package let lines: ByteBuffer
     /// The route's own `Cache-Control` line.
-    let cacheControl: ByteBuffer?
+    package let cacheControl: ByteBuffer?
     /// The route's `Cache-Control`; nil when it leaves that to the upstream.
-    let cacheDirectives: CacheDirectives?
+    package let cacheDirectives: CacheDirectives?
     /// The route sets the HSTS header.
     package let ownsTransportSecurity: Bool
 

@@ -1,16 +1,16 @@
-import Config
-import HTTPWire
-import SignIn
+package import Config
+package import HTTPWire
+package import SignIn
 import TokenCrypto
 
 /// A token of the right shape, with the hash by which it is remembered.
-struct PresentedToken: Sendable {
-    let text: String
-    let shape: BearerShape
+package struct PresentedToken: Sendable {
+    package let text: String
+    package let shape: BearerShape
     /// SHA-256.
-    let hash: [UInt8]
+    package let hash: [UInt8]
 
-    init?(_ text: String) {
+    package init?(_ text: String) {
         guard let shape = BearerShape(text) else { return nil }
         self.text = text
         self.shape = shape
@@ -19,21 +19,21 @@ struct PresentedToken: Sendable {
 }
 
 /// The token of a request on a route with `bearer` (RFC 6750 section 2). Only `Authorization` may carry it.
-enum BearerRequest {
+package enum BearerRequest {
     case none
     case malformed(BearerProblem)
     case token(PresentedToken, nonce: String?)
 
     /// The header with the raw nonce.
-    static let nonceHeader = "X-Gateway-Nonce"
+    package static let nonceHeader = "X-Gateway-Nonce"
 
     /// The names that end at the gateway where this configuration reads them.
-    static func strippedNames(_ configuration: Configuration) -> [String] {
+    package static func strippedNames(_ configuration: Configuration) -> [String] {
         let all = [configuration.bearer] + configuration.routes.map(configuration.bearer)
         return all.contains { $0?.nonce == .required } ? [nonceHeader] : []
     }
 
-    init(_ head: RequestHead, _ bearer: BearerConfiguration) {
+    package init(_ head: RequestHead, _ bearer: BearerConfiguration) {
         // RFC 6750 section 2.3 and RFC 9700 section 4.3.2: addresses are logged, kept and passed on.
         if !head.queryRange.isEmpty, head.queryText.contains("access_token"),
             FormCoding.fields(of: head.queryText)?.contains(where: { $0.name == "access_token" }) ?? true
@@ -55,7 +55,7 @@ enum BearerRequest {
 
 extension RequestHead {
     /// The token that the request brings; nil when there is none or none of the right shape.
-    var presentedToken: PresentedToken? { bearerText.flatMap(PresentedToken.init) }
+    package var presentedToken: PresentedToken? { bearerText.flatMap(PresentedToken.init) }
 
     /// The text after `Bearer`; nil for another scheme or without `Authorization`.
     fileprivate var bearerText: String? {

@@ -1,25 +1,25 @@
 import HTTPWire
 
 /// The trace that a request belongs to, and the gateway's place in it (W3C Trace Context).
-struct TraceState: Sendable {
+package struct TraceState: Sendable {
     /// False while nothing is traced: nothing else here means anything then.
-    var isActive = false
-    var isSampled = false
+    package var isActive = false
+    package var isSampled = false
     /// The trace came with the request.
-    var isContinued = false
-    var high: UInt64 = 0
-    var low: UInt64 = 0
+    package var isContinued = false
+    package var high: UInt64 = 0
+    package var low: UInt64 = 0
     /// The caller's span, 0 without one.
-    var parent: UInt64 = 0
+    package var parent: UInt64 = 0
     /// The request's.
-    var span: UInt64 = 0
+    package var span: UInt64 = 0
     /// The upstream's, 0 before anything is forwarded.
-    var upstreamSpan: UInt64 = 0
+    package var upstreamSpan: UInt64 = 0
 
-    init() {}
+    package init() {}
 
     /// `value`: of `traceparent`, whose form has been checked.
-    init?(traceparent value: UnsafeRawBufferPointer) {
+    package init?(traceparent value: UnsafeRawBufferPointer) {
         guard TraceParent.parse(value) != nil else { return nil }
         func number(_ range: Range<Int>) -> UInt64 {
             value[range].reduce(0) { $0 << 4 | UInt64($1 < 0x3A ? $1 - 0x30 : $1 - 0x57) }
@@ -32,9 +32,9 @@ struct TraceState: Sendable {
         isActive = true
     }
 
-    var traceID: String { Self.hexadecimal(high) + Self.hexadecimal(low) }
+    package var traceID: String { Self.hexadecimal(high) + Self.hexadecimal(low) }
 
-    static func hexadecimal(_ value: UInt64) -> String {
+    package static func hexadecimal(_ value: UInt64) -> String {
         let digits = String(value, radix: 16)
         return String(repeating: "0", count: 16 - digits.utf8.count) + digits
     }

@@ -3,7 +3,7 @@ import HTTPWire
 import NIOCore
 import Testing
 
-@testable import Runtime
+@testable import Decisions
 
 @Suite("Where a request comes from")
 struct RequestOriginTests {

@@ -1,15 +1,19 @@
 import HTTPWire
-import NIOCore
 
 /// A 128-bit id of a request: its request id and, for a trace that starts here, its trace id.
-struct RequestID: Sendable {
-    var high: UInt64 = 0
-    var low: UInt64 = 0
+package struct RequestID: Sendable {
+    package var high: UInt64 = 0
+    package var low: UInt64 = 0
     /// The id that a trusted proxy gave the request: letters, digits, `-`, `_` and `.`.
-    var given: [UInt8]?
+    package var given: [UInt8]?
+
+    package init(high: UInt64 = 0, low: UInt64 = 0) {
+        self.high = high
+        self.low = low
+    }
 
     /// The given id, else 32 lower-case hexadecimal digits.
-    var text: String {
+    package var text: String {
         if let given { return String(decoding: given, as: UTF8.self) }
         var lines = LineBytes(capacity: 32)
         lines.put(hexadecimal: high)
@@ -19,15 +23,15 @@ struct RequestID: Sendable {
 }
 
 /// Makes ids for requests and spans: unique, not secret. Seeded from the system's random source (xoshiro256++).
-struct IDGenerator {
+package struct IDGenerator {
     private var state: (UInt64, UInt64, UInt64, UInt64)
 
-    init() {
+    package init() {
         var system = SystemRandomNumberGenerator()
         state = (system.next(), system.next(), system.next(), system.next() | 1)
     }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         func rotated(_ value: UInt64, _ count: UInt64) -> UInt64 { (value << count) | (value >> (64 - count)) }
         let result = rotated(state.0 &+ state.3, 23) &+ state.0
         let shifted = state.1 << 17
@@ -40,13 +44,13 @@ struct IDGenerator {
         return result
     }
 
-    mutating func nextRequestID() -> RequestID { RequestID(high: next() | 1, low: next() | 1) }
+    package mutating func nextRequestID() -> RequestID { RequestID(high: next() | 1, low: next() | 1) }
 }
 
 /// Reads `traceparent` (W3C Trace Context section 3.2).
-enum TraceParent {
+package enum TraceParent {
     /// The 32 digits of the trace id and the 2 of the flags, as they came; nil unless the value is a valid version 00.
-    static func parse(_ value: UnsafeRawBufferPointer) -> (traceID: UnsafeRawBufferPointer, flags: UnsafeRawBufferPointer)? {
+    package static func parse(_ value: UnsafeRawBufferPointer) -> (traceID: UnsafeRawBufferPointer, flags: UnsafeRawBufferPointer)? {
         guard value.count == 55, value[0] == 0x30, value[1] == 0x30, value[2] == 0x2D, value[35] == 0x2D, value[52] == 0x2D else {
             return nil
         }

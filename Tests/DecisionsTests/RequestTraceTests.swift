@@ -2,7 +2,7 @@ import HTTPWire
 import NIOCore
 import Testing
 
-@testable import Runtime
+@testable import Decisions
 
 @Suite("Request ids and traces")
 struct RequestTraceTests {

@@ -1,26 +1,24 @@
-import HTTPWire
+package import HTTPWire
 import NIOCore
-import Server
 
 /// Writes the forwarding fields that an upstream gets: `X-Forwarded-*`, `X-Request-Id`, `traceparent`.
-enum ForwardingLines {
+package enum ForwardingLines {
     /// True when the client's `tracestate` goes on.
-    static func write(
-        for exchange: Exchange, _ head: RequestHead, _ connection: ConnectionState, trusted: CIDRSet, ids: inout IDGenerator,
-        into output: inout LineBytes
+    package static func write(
+        _ head: RequestHead, _ context: inout RequestContext, into output: inout LineBytes
     ) -> Bool {
         output.removeAll()
         return withBytes(of: head.bytes) { bytes, _ in
-            if connection.peer.isTrusted {
-                writeContinued(exchange, head, connection, trusted, bytes, into: &output)
+            if context.connection.peer.isTrusted {
+                writeContinued(head, context, bytes, into: &output)
             } else {
                 output.put("X-Forwarded-For: ")
-                output.put(connection.forwardedFor)
-                output.put(exchange.isSecure ? "\r\nX-Forwarded-Proto: https\r\n" : "\r\nX-Forwarded-Proto: http\r\n")
+                output.put(context.connection.forwardedFor)
+                output.put(context.connection.isSecure ? "\r\nX-Forwarded-Proto: https\r\n" : "\r\nX-Forwarded-Proto: http\r\n")
                 writeHost(head.slice(head.authorityRange, bytes), into: &output)
-                writeRequestID(connection, into: &output)
+                writeRequestID(context, into: &output)
             }
-            return writeTraceParent(head, connection, bytes, ids: &ids, into: &output)
+            return writeTraceParent(head, &context, bytes, into: &output)
         }
     }
 
@@ -30,17 +28,17 @@ enum ForwardingLines {
         output.put("\r\n")
     }
 
-    private static func writeRequestID(_ connection: ConnectionState, into output: inout LineBytes) {
+    private static func writeRequestID(_ context: RequestContext, into output: inout LineBytes) {
         output.put("X-Request-Id: ")
-        if let given = connection.requestID.given { output.put(given) } else { connection.writeOwnID(into: &output) }
+        if let given = context.requestID.given { output.put(given) } else { context.writeOwnID(into: &output) }
         output.put("\r\n")
     }
 
     /// A trusted proxy's chain goes on, with the proxy itself appended.
     private static func writeContinued(
-        _ exchange: Exchange, _ head: RequestHead, _ connection: ConnectionState, _ trusted: CIDRSet, _ bytes: UnsafePointer<UInt8>,
-        into output: inout LineBytes
+        _ head: RequestHead, _ context: RequestContext, _ bytes: UnsafePointer<UInt8>, into output: inout LineBytes
     ) {
+        let connection = context.connection
         let lists = lists(head, bytes)
         withList(lists[.forwarded]) { forwarded in
             withList(lists[.xForwardedFor]) { chain in
@@ -52,7 +50,8 @@ enum ForwardingLines {
                         fields.xForwardedProto = proto
                         fields.xForwardedHost = host
                         let client = ClientResolution(
-                            peer: connection.peer, connectionScheme: exchange.isSecure ? .https : .http, trusted: trusted, fields: fields)
+                            peer: connection.peer, connectionScheme: connection.isSecure ? .https : .http, trusted: connection.trusted,
+                            fields: fields)
                         var value: [UInt8] = []
                         client.appendForwardedFor(peerText: connection.peerText, to: &value)
                         output.put("X-Forwarded-For: ")
@@ -71,7 +70,7 @@ enum ForwardingLines {
                 }
             }
         }
-        writeRequestID(connection, into: &output)
+        writeRequestID(context, into: &output)
     }
 
     /// The values of the forwarding fields: lines of one name are one list (RFC 9110 section 5.3).
@@ -86,9 +85,8 @@ enum ForwardingLines {
     }
 
     /// The address of the client behind a trusted peer.
-    static func client(of exchange: Exchange, _ connection: ConnectionState, _ trusted: CIDRSet) -> String {
-        let head = exchange.head
-        guard head.bytes.readableBytes > 0 else { return exchange.peer.text }
+    package static func client(_ head: RequestHead, _ connection: ConnectionFacts) -> String {
+        guard head.bytes.readableBytes > 0 else { return String(decoding: connection.peerText, as: UTF8.self) }
         return withBytes(of: head.bytes) { bytes, _ in
             let lists = lists(head, bytes)
             var text = ""
@@ -99,7 +97,8 @@ enum ForwardingLines {
                     fields.xForwardedFor = chain
                     text =
                         ClientResolution(
-                            peer: connection.peer, connectionScheme: exchange.isSecure ? .https : .http, trusted: trusted, fields: fields
+                            peer: connection.peer, connectionScheme: connection.isSecure ? .https : .http, trusted: connection.trusted,
+                            fields: fields
                         ).clientText
                 }
             }
@@ -113,7 +112,7 @@ enum ForwardingLines {
     }
 
     /// 1 to 128 letters, digits, `-`, `_`, `.`.
-    static func isPlainID(_ id: UnsafeRawBufferPointer) -> Bool {
+    package static func isPlainID(_ id: UnsafeRawBufferPointer) -> Bool {
         (1...128).contains(id.count)
             && id.allSatisfy {
                 ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x41 && $0 <= 0x5A) || ($0 >= 0x61 && $0 <= 0x7A) || $0 == 0x2D || $0 == 0x5F
@@ -122,28 +121,26 @@ enum ForwardingLines {
     }
 
     private static func writeTraceParent(
-        _ head: RequestHead, _ connection: ConnectionState, _ bytes: UnsafePointer<UInt8>, ids: inout IDGenerator,
-        into output: inout LineBytes
+        _ head: RequestHead, _ context: inout RequestContext, _ bytes: UnsafePointer<UInt8>, into output: inout LineBytes
     ) -> Bool {
         output.put("traceparent: 00-")
-        if connection.trace.isActive {
-            let trace = connection.trace
-            output.put(hexadecimal: trace.high)
-            output.put(hexadecimal: trace.low)
+        if context.trace.isActive {
+            output.put(hexadecimal: context.trace.high)
+            output.put(hexadecimal: context.trace.low)
             output.put(UInt8(ascii: "-"))
-            connection.trace.upstreamSpan = ids.next() | 1
-            output.put(hexadecimal: connection.trace.upstreamSpan)
-            output.put(trace.isSampled ? "-01\r\n" : "-00\r\n")
-            return trace.isContinued
+            context.trace.upstreamSpan = context.upstreamSpan
+            output.put(hexadecimal: context.upstreamSpan)
+            output.put(context.trace.isSampled ? "-01\r\n" : "-00\r\n")
+            return context.trace.isContinued
         }
         let continued = head.value(.traceparent, bytes).flatMap(TraceParent.parse)
         if let continued {
             output.put(continued.traceID)
         } else {
-            connection.writeOwnID(into: &output)
+            context.writeOwnID(into: &output)
         }
         output.put(UInt8(ascii: "-"))
-        output.put(hexadecimal: ids.next() | 1)
+        output.put(hexadecimal: context.upstreamSpan)
         if let continued {
             output.put(UInt8(ascii: "-"))
             output.put(continued.flags)

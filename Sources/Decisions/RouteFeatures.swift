@@ -1,41 +1,40 @@
-import Access
-import Config
-import HTTPWire
-import NIOCore
-import Proxy
+package import Access
+package import Config
+package import HTTPWire
+package import NIOCore
 
 /// The compiled features of a route beyond plain forwarding. Most routes have none.
-final class RouteFeatures: Sendable {
+package final class RouteFeatures: Sendable {
     /// A route's answer without an upstream.
-    enum Fixed: Sendable {
+    package enum Fixed: Sendable {
         case answer(status: Int, body: ByteBuffer, contentType: String)
         case redirect(status: Int, RedirectTarget)
     }
 
-    let requestEdits: RequestEdits?
-    let requestLines: RequestHeaderEdits?
+    package let requestEdits: RequestEdits?
+    package let requestLines: RequestHeaderEdits?
     /// The lines for a visitor without a session, the prefix that was stripped among them.
-    let visitorLines: ByteBuffer
+    package let visitorLines: ByteBuffer
     /// `X-Forwarded-Prefix`, or nothing.
-    let prefixLine: ByteBuffer
-    let responseEdits: RouteResponseEdits?
+    package let prefixLine: ByteBuffer
+    package let responseEdits: RouteResponseEdits?
     /// Milliseconds; 0: the server's.
-    let idleTimeout: Int64
-    let responseTimeout: Int64
+    package let idleTimeout: Int64
+    package let responseTimeout: Int64
     /// nil: the server's.
-    let bodyLimit: Int?
-    let bodyRate: Int?
-    let upgrades: [UpgradeProtocol]
-    let webSocketOrigins: RequestOrigin
+    package let bodyLimit: Int?
+    package let bodyRate: Int?
+    package let upgrades: [UpgradeProtocol]
+    package let webSocketOrigins: RequestOrigin
     /// nil: requests of other sites are not looked for.
-    let changeOrigins: RequestOrigin?
-    let crossOrigin: CrossOriginPolicy?
-    let fixed: Fixed?
+    package let changeOrigins: RequestOrigin?
+    package let crossOrigin: CrossOriginPolicy?
+    package let fixed: Fixed?
 
-    static let standardUpgrades: [UpgradeProtocol] = [.webSocket]
+    package static let standardUpgrades: [UpgradeProtocol] = [.webSocket]
 
     /// nil for a route that has nothing of its own. Throws for what the linter reports as an error.
-    static func of(_ route: RouteConfiguration, _ compiled: Route, in configuration: Configuration, stripped: FoldedNameSet) throws
+    package static func of(_ route: RouteConfiguration, _ compiled: Route, in configuration: Configuration, stripped: FoldedNameSet) throws
         -> RouteFeatures?
     {
         let features = try RouteFeatures(route, compiled, configuration, stripped)
@@ -98,7 +97,7 @@ final class RouteFeatures: Sendable {
 
 extension RedirectTarget {
     /// The value of `Location` for a request; nil if the resulting path is rejected. `OPTIONS *` has no path and counts as `/`.
-    func location(for head: RequestHead, _ strictness: PathStrictness) -> [UInt8]? {
+    package func location(for head: RequestHead, _ strictness: PathStrictness) -> [UInt8]? {
         withBytes(of: head.bytes) { bytes, _ in
             let query = head.slice(head.queryRange, bytes)
             guard head.pathRange.isEmpty else { return location(for: head.slice(head.pathRange, bytes), query: query, strictness) }

@@ -38,7 +38,7 @@ package struct RequestSurroundings {
 }
 
 /// Writes the head that an upstream gets: the client's, less what is not the client's to say, plus what is ours.
-package struct RequestWriter: Sendable {
+package struct RequestHeadWriter: Sendable {
     /// Names that no client may send, in any spelling that folds to them.
     private let strippedAlways: FoldedNameSet
     /// The same, and the forwarding fields, which only a trusted proxy may send.
@@ -62,14 +62,17 @@ package struct RequestWriter: Sendable {
         strippedKnown = KnownField.bits { strippedAlways.contains($0) }
     }
 
+    /// Writes the head for the upstream into `lines`. True when a header was left out that only the gateway may set; `identityHeaders`
+    /// tells which.
+    ///
     /// Nothing is forwarded without a permit. Hop-by-hop fields go first and ours come last, so no `Connection` option of
     /// the client's can take away a field that we set (RFC 9110 section 7.6.1; CVE-2025-48865).
     ///
-    /// `forwarding`: `X-Forwarded-*`, `X-Request-Id` and `traceparent`, complete lines. `lines` is memory to work in, `spare` becomes the request.
-    package func request(
-        from head: RequestHead, permit: borrowing Permit, _ surroundings: RequestSurroundings, forwarding: UnsafeRawBufferPointer,
-        lines: inout LineBytes, in spare: SpareRequest = SpareRequest()
-    ) -> ForwardedRequest {
+    /// `forwarding`: `X-Forwarded-*`, `X-Request-Id` and `traceparent`, complete lines.
+    package func write(
+        _ head: RequestHead, permit: borrowing Permit, _ surroundings: RequestSurroundings, forwarding: UnsafeRawBufferPointer,
+        into lines: inout LineBytes
+    ) -> Bool {
         lines.removeAll()
         let leftOutIdentity = withBytes(of: head.bytes) { bytes, _ in
             writeRequestLine(head, bytes, permit, into: &lines)
@@ -97,13 +100,12 @@ package struct RequestWriter: Sendable {
         lines.put(surroundings.identityLines)
         if let line = surroundings.assertionLine { lines.put(line) }
         lines.put("\r\n")
-        spare.request.become(
-            head: lines.bytes, method: head.method, framing: head.framing, bodyLimit: surroundings.bodyLimit,
-            response: surroundings.response,
-            leftOutIdentity: leftOutIdentity, upgrade: surroundings.upgrade,
-            acceptsTrailers: head.acceptsTrailers, trailers: head.framing == .chunked ? surroundings.edits?.trailers ?? trailers : nil,
-            responseTimeout: surroundings.responseTimeout, idleTimeout: surroundings.idleTimeout)
-        return spare.request
+        return leftOutIdentity
+    }
+
+    /// The trailers that may follow the body of a request; nil for a body that has none.
+    package func trailers(after head: RequestHead, _ surroundings: RequestSurroundings) -> RequestTrailers? {
+        head.framing == .chunked ? surroundings.edits?.trailers ?? trailers : nil
     }
 
     /// Path and query as they came, byte for byte: what was matched is what is sent (RFC 9110 section 7.7). Where the route rewrites the

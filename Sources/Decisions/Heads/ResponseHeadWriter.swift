@@ -1,14 +1,15 @@
-import HTTPWire
-import NIOCore
+package import HTTPWire
 
 /// The field lines of a response on their way to the client.
-enum ResponseWriter {
+package enum ResponseWriter {
     /// Copies what is end-to-end.
-    static func copyFields(of head: ResponseHead, _ edits: ResponseEdits, into lines: inout LineBytes) {
+    package static func copyFields(of head: ResponseHead, _ edits: ResponseEdits, into lines: inout LineBytes) {
         withBytes(of: head.bytes) { bytes, _ in copyFields(of: head, bytes, edits, into: &lines) }
     }
 
-    static func copyFields(of head: ResponseHead, _ bytes: UnsafePointer<UInt8>, _ edits: ResponseEdits, into lines: inout LineBytes) {
+    package static func copyFields(
+        of head: ResponseHead, _ bytes: UnsafePointer<UInt8>, _ edits: ResponseEdits, into lines: inout LineBytes
+    ) {
         let named = head.has(.connection) ? ConnectionOptions(head.fields, bytes) : nil
         // A response with a user's cookie must not be cached for others, whatever the upstream says.
         let dropsCacheControl = edits.addedLines != nil && !CacheDirectives(head).isPrivate
@@ -51,7 +52,7 @@ enum ResponseWriter {
 
     /// Adds our cookies, and privacy where the upstream does not say `public`: a shared cache must not keep what a signed-in
     /// person saw, nor our cookies, and a page must not come back with the Back button after sign-out (RFC 9111 section 3.5).
-    static func addOurFields(to head: ResponseHead, _ edits: ResponseEdits, into lines: inout LineBytes) {
+    package static func addOurFields(to head: ResponseHead, _ edits: ResponseEdits, into lines: inout LineBytes) {
         // To make one takes a copy of the head.
         let directives = edits.route?.cacheDirectives ?? (head.has(.cacheControl) ? CacheDirectives(head) : CacheDirectives())
         if let route = edits.route {
@@ -83,17 +84,17 @@ enum ResponseWriter {
 }
 
 /// The caching directives of a response, in the lines that reach the client (RFC 9111 section 5.2.2).
-struct CacheDirectives: Sendable {
-    var isEmpty = true
-    var isPublic = false
+package struct CacheDirectives: Sendable {
+    package var isEmpty = true
+    package var isPublic = false
     /// `private` or `no-store`.
-    var isPrivate = false
+    package var isPrivate = false
 
     /// Of none.
-    init() {}
+    package init() {}
 
     /// Of one field value; nil: of none.
-    init(text: String?) {
+    package init(text: String?) {
         guard var text, !text.isEmpty else { return }
         text.withUTF8 { utf8 in
             guard let bytes = utf8.baseAddress else { return }
@@ -102,7 +103,7 @@ struct CacheDirectives: Sendable {
         }
     }
 
-    init(_ head: ResponseHead) {
+    package init(_ head: ResponseHead) {
         guard head.has(.cacheControl) else { return }
         withBytes(of: head.bytes) { bytes, _ in
             let named = head.has(.connection) ? ConnectionOptions(head.fields, bytes) : nil
@@ -122,7 +123,7 @@ struct CacheDirectives: Sendable {
 
 /// Copies the field lines that are not dropped, as they came; each run of neighbours in one piece.
 @inline(__always)
-func copySurvivors(
+package func copySurvivors(
     _ fields: [FieldLine], _ bytes: UnsafePointer<UInt8>, into lines: inout LineBytes, isDropped: (FieldLine) -> Bool
 ) {
     var runStart = -1
@@ -140,14 +141,14 @@ func copySurvivors(
 }
 
 /// The field names that `Connection` lists besides `keep-alive`: they end at this hop (RFC 9110 section 7.6.1).
-struct ConnectionOptions {
+package struct ConnectionOptions {
     private var ranges: [Range<Int>] = []
     /// The same in lower case, where there are so many that comparing each field with all of them would take too long.
     private var names: Set<[UInt8]> = []
     private static let mostCompared = 16
 
     /// nil when there are none, as in nearly every message: its fields are then compared with nothing.
-    init?(_ fields: borrowing [FieldLine], _ bytes: UnsafePointer<UInt8>) {
+    package init?(_ fields: borrowing [FieldLine], _ bytes: UnsafePointer<UInt8>) {
         for index in 0..<fields.count where fields[index].known == .connection {
             let field = fields[index]
             // What nearly every message says; that field goes no further anyway.
@@ -163,7 +164,7 @@ struct ConnectionOptions {
     }
 
     @inline(never)
-    func contains(_ field: FieldLine, _ bytes: UnsafePointer<UInt8>) -> Bool {
+    package func contains(_ field: FieldLine, _ bytes: UnsafePointer<UInt8>) -> Bool {
         if !names.isEmpty {
             return names.contains(UnsafeBufferPointer(start: bytes + Int(field.nameStart), count: Int(field.nameLength)).map(Self.lower))
         }

@@ -1,12 +1,20 @@
-import Config
+package import Config
 import HTTPWire
-import NIOCore
+package import NIOCore
+
+/// The answer to a preflight of a listed origin: 204 with the permission.
+package struct PreflightAnswer: Sendable {
+    /// Complete lines.
+    package let lines: ByteBuffer
+    /// Names and values besides.
+    package let headers: [(name: String, value: String)]
+}
 
 /// The CORS responses of a route to pages of other origins (Fetch Standard section 3.2).
 ///
 /// The gateway alone speaks of CORS on such a route: a browser must be able to read a 401 that no app has seen, and a preflight comes without
 /// a cookie, so that no app may see it.
-struct CrossOriginPolicy: Sendable {
+package struct CrossOriginPolicy: Sendable {
     /// Origins and what is said to them: complete lines.
     private let listed: [(origin: [UInt8], lines: ByteBuffer)]
     /// The lines for every origin (`*`).
@@ -15,9 +23,9 @@ struct CrossOriginPolicy: Sendable {
     private let toOthers: ByteBuffer
     private let allowedHeaders: String?
     private let maxAge: Int64
-    let origins: [String]
+    package let origins: [String]
 
-    init(_ configuration: CORSConfiguration) {
+    package init(_ configuration: CORSConfiguration) {
         var common = ""
         if configuration.credentials { common += "access-control-allow-credentials: true\r\n" }
         if !configuration.exposeHeaders.isEmpty {
@@ -37,7 +45,7 @@ struct CrossOriginPolicy: Sendable {
     }
 
     /// The lines of an answer to a request with this `Origin`.
-    func lines(for origin: UnsafeRawBufferPointer?) -> ByteBuffer { origin.flatMap(permission) ?? toOthers }
+    package func lines(for origin: UnsafeRawBufferPointer?) -> ByteBuffer { origin.flatMap(permission) ?? toOthers }
 
     /// The lines that permit; nil for an origin that is not listed.
     private func permission(for origin: UnsafeRawBufferPointer) -> ByteBuffer? {
@@ -45,19 +53,18 @@ struct CrossOriginPolicy: Sendable {
         return toEverybody
     }
 
-    /// The answer to a preflight: 204 with the permission. nil for an origin that is not listed.
+    /// The answer to a preflight; nil for an origin that is not listed.
     ///
-    /// `method` is a token, since a route was looked up with it; `headers` are what the page asks to send.
-    func preflight(origin: UnsafeRawBufferPointer, method: String, headers: String?) -> Answer? {
+    /// `method` is a token, since a route was looked up with it; `asked` is what the page asks to send.
+    package func preflight(origin: UnsafeRawBufferPointer, method: String, headers asked: String?) -> PreflightAnswer? {
         guard let lines = permission(for: origin) else { return nil }
-        var answer = Answer(status: 204)
-        answer.lines = lines
-        answer.add("Access-Control-Allow-Methods", method)
-        if let allowed = allowedHeaders ?? headers.flatMap(Self.tokens) { answer.add("Access-Control-Allow-Headers", allowed) }
-        answer.add("Access-Control-Max-Age", String(maxAge))
-        answer.add("Vary", "Access-Control-Request-Method, Access-Control-Request-Headers")
-        answer.add("Cache-Control", "no-store")
-        return answer
+        var headers = [("Access-Control-Allow-Methods", method)]
+        if let allowed = allowedHeaders ?? asked.flatMap(Self.tokens) { headers.append(("Access-Control-Allow-Headers", allowed)) }
+        headers += [
+            ("Access-Control-Max-Age", String(maxAge)), ("Vary", "Access-Control-Request-Method, Access-Control-Request-Headers"),
+            ("Cache-Control", "no-store"),
+        ]
+        return PreflightAnswer(lines: lines, headers: headers)
     }
 
     /// A list of field names as it came; nil for anything else.

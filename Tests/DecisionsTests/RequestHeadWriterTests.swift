@@ -7,10 +7,10 @@ import Sessions
 import Testing
 import TokenCrypto
 
-@testable import Proxy
+@testable import Decisions
 
 @Suite("Requests to the upstream")
-struct RequestWriterTests {
+struct RequestHeadWriterTests {
     @Test(
         "the request line is the client's, byte for byte; the host is that of the target",
         arguments: [
@@ -104,17 +104,17 @@ struct RequestWriterTests {
         }
         let headers = try IdentityHeaders(IdentityConfiguration(), additional: identity)
         let cookies = SessionCookies(publicURL: false)
-        let writer = RequestWriter(
+        let writer = RequestHeadWriter(
             strippedAlways: headers.strippedFromTrusted, strippedFromUntrusted: headers.strippedFromUntrusted,
             cookies: GatewayCookieNames { cookies.isOurs($0) })
         let surroundings = RequestSurroundings(
             isPeerTrusted: false, keepsTracestate: false, identityLines: ByteBuffer(string: "X-Forwarded-User: uid\r\n"), bodyLimit: nil,
             response: ResponseEdits(addedLines: nil, isPrivate: false, cookies: GatewayCookieNames { _ in false }))
         var lines = LineBytes()
-        let request = Array("X-Forwarded-For: 192.0.2.1\r\n".utf8).withUnsafeBytes {
-            writer.request(from: head, permit: permit, surroundings, forwarding: $0, lines: &lines)
+        Array("X-Forwarded-For: 192.0.2.1\r\n".utf8).withUnsafeBytes {
+            _ = writer.write(head, permit: permit, surroundings, forwarding: $0, into: &lines)
         }
-        let sent = String(buffer: request.head)
+        let sent = String(decoding: lines.bytes, as: UTF8.self)
         #expect(sent.hasSuffix("\r\n\r\n"))
         return sent.split(separator: "\r\n").map(String.init)
     }

@@ -1,25 +1,24 @@
-import Pages
-import SignIn
+package import SignIn
 
 /// The reason why a request with a token is refused (RFC 6750 section 3.1); 503 while its provider is unavailable.
-enum BearerProblem: Sendable {
+package enum BearerProblem: Sendable {
     /// For the log.
     case invalidRequest(String)
     case invalidToken(String)
     case insufficientScope(String)
     case unavailable(String)
 
-    init(_ refusal: BearerRefusal) {
+    package init(_ refusal: BearerRefusal) {
         self = refusal == .scope ? .insufficientScope(refusal.reason) : .invalidToken(refusal.reason)
     }
 
-    var reason: String {
+    package var reason: String {
         switch self {
         case .invalidRequest(let reason), .invalidToken(let reason), .insufficientScope(let reason), .unavailable(let reason): reason
         }
     }
 
-    var status: Int {
+    package var status: Int {
         switch self {
         case .invalidRequest: 400
         case .invalidToken: 401
@@ -29,7 +28,7 @@ enum BearerProblem: Sendable {
     }
 
     /// The published code.
-    var code: String {
+    package var code: String {
         switch self {
         case .invalidRequest: "auth/invalid-request"
         case .invalidToken: "auth/invalid-token"
@@ -39,25 +38,12 @@ enum BearerProblem: Sendable {
     }
 
     /// The error code of the challenge; nil: no challenge, since another token would not help.
-    fileprivate var challenge: String? {
+    package var challenge: String? {
         switch self {
         case .invalidRequest: "invalid_request"
         case .invalidToken: "invalid_token"
         case .insufficientScope: "insufficient_scope"
         case .unavailable: nil
         }
-    }
-}
-
-extension Answers {
-    /// JSON, always: what brings a token is no person's navigation.
-    func bearerProblem(_ problem: BearerProblem, requestID: RequestID) -> Answer {
-        var answer = refusal(status: problem.status, code: problem.code, isPage: false, requestID: requestID)
-        if let challenge = problem.challenge {
-            answer.add("WWW-Authenticate", "Bearer realm=\"\(snapshot.site.name)\", error=\"\(challenge)\"")
-        } else {
-            answer.add("Retry-After", "10")
-        }
-        return answer
     }
 }

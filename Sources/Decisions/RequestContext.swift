@@ -1,0 +1,72 @@
+package import HTTPWire
+package import NIOCore
+
+/// What is known of the connection that a request came on.
+package struct ConnectionFacts: Sendable {
+    package let peer: ClientResolution.Peer
+    /// The peer's address as text, or another word for a Unix socket.
+    package let peerText: [UInt8]
+    /// The value of `X-Forwarded-For` for a peer that is not trusted.
+    package let forwardedFor: [UInt8]
+    /// The request came in over TLS.
+    package let isSecure: Bool
+    /// The peers whose forwarding fields are believed.
+    package let trusted: CIDRSet
+
+    /// `peer`: its address without a port. `isLocalSocket`: it came over a Unix socket, and `peer` only names it.
+    package init(peer text: String, isLocalSocket: Bool, isSecure: Bool, trusted: CIDRSet) {
+        if let address = NetworkAddress(text) {
+            peer = ClientResolution.Peer(address, in: trusted)
+        } else {
+            // File permissions decide who can reach a Unix socket; its forwarding fields are still untrusted.
+            peer = .local(isTrusted: false)
+        }
+        peerText = Array(text.utf8)
+        forwardedFor = isLocalSocket ? Array("unknown".utf8) : peerText
+        self.isSecure = isSecure
+        self.trusted = trusted
+    }
+}
+
+/// What is known of a request besides its head: the connection, its ids, its trace. A plain value; ids and times come from outside.
+package struct RequestContext {
+    package let connection: ConnectionFacts
+    package var requestID = RequestID()
+    package var trace = TraceState()
+    /// The id of the span that the upstream hears of as its parent; not 0.
+    package var upstreamSpan: UInt64 = 1
+    /// The CORS lines of the request's route; nil on a route without.
+    package var crossOriginLines: ByteBuffer?
+    /// Every cookie of the request is one of ours. False until they have been looked at.
+    package var bringsOurCookiesOnly = false
+
+    package init(_ connection: ConnectionFacts) { self.connection = connection }
+
+    /// The next request of the connection.
+    @inline(__always)
+    package mutating func begin(_ id: RequestID) {
+        requestID = id
+        trace = TraceState()
+        bringsOurCookiesOnly = false
+        if crossOriginLines != nil { crossOriginLines = nil }
+    }
+
+    /// The request's own id, 32 lower-case hexadecimal digits, whatever was given. Does not copy what was given.
+    package func writeOwnID(into lines: inout LineBytes) {
+        lines.put(hexadecimal: requestID.high)
+        lines.put(hexadecimal: requestID.low)
+    }
+
+    /// The client's address: the peer's, or what a trusted peer says of it.
+    package func client(_ head: RequestHead) -> [UInt8] {
+        connection.peer.isTrusted ? Array(ForwardingLines.client(head, connection).utf8) : connection.peerText
+    }
+
+    /// The id that a trusted proxy gave the request.
+    package func givenID(_ head: RequestHead) -> [UInt8]? {
+        guard connection.peer.isTrusted, head.has(.xRequestID) else { return nil }
+        return withBytes(of: head.bytes) { bytes, _ in
+            head.value(.xRequestID, bytes).flatMap { ForwardingLines.isPlainID($0) ? Array($0) : nil }
+        }
+    }
+}
