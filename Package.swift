@@ -124,7 +124,7 @@ let package = Package(
             ["Decisions", "Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
         tests("PagesTests", ["Pages", "TokenCrypto"]),
         tests("LintTests", ["Lint", "Config", "Diagnostics", "YAML", "Providers", "TokenCrypto"]),
-        tests("TransportTests", ["Transport", nioCore, nioLocks]),
+        tests("TransportTests", ["Transport", "CSockets", nioCore, nioLocks]),
         tests("ServerTests", ["Server", "Transport", "HTTPWire", "TokenCrypto", nioCore, nioEmbedded, nioHPACK]),
         tests(
             "ProxyTests",

@@ -32,11 +32,11 @@ extension SocketLoop {
     /// Opens a socket towards an upstream. Where the process runs out of descriptors, a connection that can be spared is closed first.
     func openSocket(for address: SocketAddress) throws -> CInt {
         do {
-            let descriptor = try Sockets.open(for: address)
+            let descriptor = try kernel.open(for: address)
             if !DescriptorLimit.current.isReserved(descriptor) || spareDescriptor?() == true { return descriptor }
-            Glibc.close(descriptor)
+            kernel.close(descriptor)
         } catch let error as IOError where error.errnoCode == EMFILE {
-            if spareDescriptor?() == true { return try Sockets.open(for: address) }
+            if spareDescriptor?() == true { return try kernel.open(for: address) }
         }
         throw IOError(errnoCode: EMFILE, reason: "socket")
     }

@@ -1,4 +1,4 @@
-import Glibc
+import CSockets
 import NIOCore
 
 /// Unsent bytes of a socket, in order. Used on its event loop only.
@@ -29,23 +29,14 @@ struct PendingWrites {
     mutating func flush() { flushed = pieces.count }
 
     /// Gives the socket what it takes: how many bytes, or the negative error number.
-    func send(to descriptor: CInt) -> Int {
+    func send(to descriptor: CInt, _ kernel: Kernel) -> Int {
         if flushed == first + 1 {
-            return pieces[first].bytes.withUnsafeReadableBytes {
-                Self.outcome(Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)))
-            }
+            return pieces[first].bytes.withUnsafeReadableBytes { kernel.send(descriptor, $0) }
         }
         return withUnsafeTemporaryAllocation(of: iovec.self, capacity: Self.pieceLimit) { vectors in
-            withPieces(0, vectors) { count in
-                var message = msghdr()
-                message.msg_iov = vectors.baseAddress
-                message.msg_iovlen = count
-                return Self.outcome(Glibc.sendmsg(descriptor, &message, CInt(MSG_NOSIGNAL)))
-            }
+            withPieces(0, vectors) { kernel.send(descriptor, vectors, count: $0) }
         }
     }
-
-    private static func outcome(_ result: Int) -> Int { result < 0 ? -Int(errno) : result }
 
     /// The bytes of each piece have to be held where they are while the next one's are looked for.
     private func withPieces(_ count: Int, _ vectors: UnsafeMutableBufferPointer<iovec>, _ body: (Int) -> Int) -> Int {

@@ -85,18 +85,17 @@ package final class SocketListener: WatchedSocket, TransportListener, @unchecked
 
     override func happened(_ events: UInt32) {
         for _ in 0..<Self.acceptsAtOnce {
-            let (accepted, address) = Sockets.accept(descriptor)
+            let (accepted, address) = loop.kernel.accept(descriptor)
             guard accepted >= 0 else {
-                switch errno {
+                switch -accepted {
                 case EAGAIN: return
                 // One that has gone again is not the end of the others.
                 case ECONNABORTED, EINTR, EPERM, EPROTO: continue
                 case EMFILE where loop.spareDescriptor?() == true: continue
                 // No descriptor, no memory, or a socket that another process has shut down.
-                default: return restAWhile(after: IOError(errnoCode: errno, reason: "accept"))
+                default: return restAWhile(after: IOError(errnoCode: -accepted, reason: "accept"))
                 }
             }
-            Sockets.sendAtOnce(accepted)
             begin(accepted, from: address)
         }
     }
@@ -108,7 +107,7 @@ package final class SocketListener: WatchedSocket, TransportListener, @unchecked
         let isTaken = target.perform {
             SocketChannel.accepted(accepted, from: address, on: target, options: options, prepare: prepare)
         }
-        if !isTaken { Glibc.close(accepted) }
+        if !isTaken { loop.kernel.close(accepted) }
     }
 
     /// The kernel would tell of the same connection again and again.
