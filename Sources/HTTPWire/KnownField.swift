@@ -1,16 +1,11 @@
 /// The header fields that the gateway acts on. Every other name is `other`.
-public enum KnownField: UInt8, Sendable {
+public enum KnownField: UInt8, Sendable, CaseIterable {
     case other
     case accept, authorization, cacheControl, connection, contentLength, contentType, cookie, date, expect, forwarded, host, http2Settings
     case keepAlive, location, maxForwards, origin, proxyAuthenticate, proxyAuthenticationInfo, proxyAuthorization, proxyConnection, referer
     case secFetchDest, secFetchMode, secFetchSite, server, setCookie, strictTransportSecurity, te, traceparent, tracestate, trailer,
         transferEncoding, upgrade, via
     case xForwardedFor, xForwardedHost, xForwardedProto, xRequestID, xRequestedWith, accessControlRequestMethod
-
-    /// The raw value. Cases are numbered from 0 without gaps. Written out and `public`, because derived members of enumerations with raw
-    /// values are not inlined into other modules.
-    @inlinable @inline(__always)
-    var number: UInt8 { unsafeBitCast(self, to: UInt8.self) }
 
     @inlinable @inline(__always)
     public static func == (left: KnownField, right: KnownField) -> Bool { left.number == right.number }

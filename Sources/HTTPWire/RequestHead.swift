@@ -1,26 +1,6 @@
 import Glibc
 package import NIOCore
 
-/// A request method; common ones are identified without comparing bytes again.
-public enum Method: UInt8, Sendable {
-    case get, head, post, put, delete, options, patch, other
-
-    /// The raw value: cases are stored as they are numbered. Written out for inlining into other modules, as in `KnownField`.
-    @inlinable @inline(__always)
-    package var number: UInt8 { unsafeBitCast(self, to: UInt8.self) }
-
-    @inlinable @inline(__always)
-    public static func == (left: Method, right: Method) -> Bool { left.number == right.number }
-
-    /// True if repeating the request has the effect of sending it once (RFC 9110 section 9.2.2).
-    package var isIdempotent: Bool {
-        switch self {
-        case .get, .head, .put, .delete, .options: true
-        default: false
-        }
-    }
-}
-
 /// A strictly parsed request head within its limits; the body has not been read.
 ///
 /// Everything is offsets into `bytes`; nothing is copied. A value exists only for an unambiguous head.

@@ -5,7 +5,8 @@ import Proxy
 final class RouteCounters {
     enum Decision: Int, CaseIterable { case allow, `public`, challenge, deny }
 
-    static let methods = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "_OTHER"]
+    /// The values of the label `method`, in the order of their numbers.
+    static let methods = HTTPWire.Method.allCases.map(RouteCounters.label(of:))
     static let classes = ["other", "1xx", "2xx", "3xx", "4xx", "5xx"]
 
     let label: String
@@ -14,7 +15,7 @@ final class RouteCounters {
     var upstream = DurationHistogram()
     var upstreamFailures: [UpstreamFailure: Int] = [:]
     /// For each method a block of counts, made when the first request has it.
-    private let blocks = UnsafeMutablePointer<UnsafeMutablePointer<UInt64>?>.allocate(capacity: 8)
+    private let blocks = UnsafeMutablePointer<UnsafeMutablePointer<UInt64>?>.allocate(capacity: RouteCounters.methods.count)
 
     private static let histogramSize = DurationBounds.bucketCount + 1
     private static let blockSize = StatusSlots.count + classes.count * histogramSize
@@ -24,11 +25,11 @@ final class RouteCounters {
         var escaped: [UInt8] = []
         LogEscaping.append(label, to: &escaped)
         escapedLabel = escaped
-        blocks.initialize(repeating: nil, count: 8)
+        blocks.initialize(repeating: nil, count: Self.methods.count)
     }
 
     deinit {
-        for index in 0..<8 { blocks[index]?.deallocate() }
+        for index in 0..<Self.methods.count { blocks[index]?.deallocate() }
         blocks.deallocate()
     }
 
@@ -42,6 +43,19 @@ final class RouteCounters {
         let histogram = block + StatusSlots.count + statusClass * Self.histogramSize
         histogram[DurationBounds.bucket(nanoseconds)] &+= 1
         histogram[DurationBounds.bucketCount] &+= nanoseconds
+    }
+
+    private static func label(of method: HTTPWire.Method) -> String {
+        switch method {
+        case .get: "GET"
+        case .head: "HEAD"
+        case .post: "POST"
+        case .put: "PUT"
+        case .delete: "DELETE"
+        case .options: "OPTIONS"
+        case .patch: "PATCH"
+        case .other: "_OTHER"
+        }
     }
 
     private func makeBlock(_ method: Int) -> UnsafeMutablePointer<UInt64> {
@@ -64,7 +78,7 @@ final class RouteCounters {
     /// The counters as a value that may leave the loop.
     var figures: RouteFigures {
         var figures = RouteFigures()
-        for method in 0..<8 {
+        for method in 0..<Self.methods.count {
             guard let block = blocks[method] else { continue }
             for slot in 0..<StatusSlots.count where block[slot] > 0 {
                 figures.requests[.init(method: method, slot: slot), default: 0] += block[slot]

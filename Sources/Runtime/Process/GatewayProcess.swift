@@ -273,13 +273,6 @@ package final class GatewayProcess: Sendable {
             [("listen", .text(addresses.joined(separator: ", "))), ("admin", .text(adminAddresses.joined(separator: ", ")))]
                 + (group.kind == .own ? [] : [("transport", .text(group.kind.rawValue))]))
         manager.ready("listening on " + addresses.joined(separator: ", "))
-        let memory = Task {
-            StartMemory.release()
-            // Once more, when what begins with the first seconds has begun.
-            try? await Task.sleep(for: .seconds(1))
-            StartMemory.release()
-        }
-        defer { memory.cancel() }
         let reloads = Task { await self.reloadWhenAsked() }
         let watchdog = Task { await self.feedWatchdog() }
         let traces = Task { [core] in await core.operations.tracer?.export(over: core.transport) }
