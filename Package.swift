@@ -72,8 +72,9 @@ let package = Package(
         module("Pages"),
         module("Lint", ["Config", "YAML", "Providers", "Access", "HTTPWire", "Diagnostics", "TokenCrypto", "Pages"]),
         module("Transport", ["CSockets", nioCore, nioPosix, nioLocks]),
-        module("Server", ["HTTPWire", "TokenCrypto", "Transport", nioCore, nioLocks, nioSSL, nioTLS, nioHTTP2, nioHPACK]),
-        module("Proxy", ["HTTPWire", "Access", "Decisions", "Transport", "Server", nioCore, nioPosix, nioSSL, nioTLS, nioHTTP2, nioHPACK]),
+        module("Exchanges", ["HTTPWire", "Transport", nioCore, nioSSL]),
+        module("Server", ["HTTPWire", "TokenCrypto", "Transport", "Exchanges", nioCore, nioLocks, nioSSL, nioTLS, nioHTTP2, nioHPACK]),
+        module("Proxy", ["HTTPWire", "Access", "Decisions", "Transport", "Exchanges", nioCore, nioPosix, nioSSL, nioTLS, nioHTTP2, nioHPACK]),
         module(
             "Backchannel",
             [
@@ -86,7 +87,7 @@ let package = Package(
             "Runtime",
             [
                 "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "Sessions", "SignIn", "Access", "Decisions",
-                "Pages", "Transport", "Server", "Proxy", "Backchannel", "DevProvider", nioCore, nioPosix, nioLocks, logging,
+                "Pages", "Transport", "Exchanges", "Server", "Proxy", "Backchannel", "DevProvider", nioCore, nioPosix, nioLocks, logging,
             ]
         ),
         .executableTarget(
@@ -125,11 +126,12 @@ let package = Package(
         tests("PagesTests", ["Pages", "TokenCrypto"]),
         tests("LintTests", ["Lint", "Config", "Diagnostics", "YAML", "Providers", "TokenCrypto"]),
         tests("TransportTests", ["Transport", "CSockets", nioCore, nioLocks]),
-        tests("ServerTests", ["Server", "Transport", "HTTPWire", "TokenCrypto", nioCore, nioEmbedded, nioHPACK]),
+        tests("ExchangesTests", ["Exchanges", "HTTPWire", "Transport", nioCore, nioEmbedded, nioSSL]),
+        tests("ServerTests", ["Server", "Exchanges", "Transport", "HTTPWire", "TokenCrypto", nioCore, nioEmbedded, nioHPACK]),
         tests(
             "ProxyTests",
             [
-                "Proxy", "Decisions", "Server", "HTTPWire", "Access", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore, nioEmbedded,
+                "Proxy", "Decisions", "Exchanges", "HTTPWire", "Access", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore, nioEmbedded,
                 nioSSL,
                 nioHPACK,
             ]

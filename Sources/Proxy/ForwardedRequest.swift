@@ -1,7 +1,7 @@
 package import Decisions
 package import HTTPWire
 package import NIOCore
-package import Server
+package import Exchanges
 
 /// A request ready to go to an upstream. Its head is written by `RequestHeadWriter`, from a `Permit`. A class: it is handed from the pool to a connection
 /// and back, and copying so many references costs more than the object. Its memory serves another request afterwards.

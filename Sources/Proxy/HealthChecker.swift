@@ -1,7 +1,7 @@
 import Decisions
 import HTTPWire
 import NIOCore
-package import Server
+package import Exchanges
 
 /// Asks the targets of the upstreams that have a `health` rule whether they work; one for the whole process, on one event loop.
 ///

@@ -1,7 +1,7 @@
 import Decisions
 import HTTPWire
 import NIOCore
-import Server
+import Exchanges
 
 extension ForwardedRequest {
     /// The framing of the response's body towards the client.

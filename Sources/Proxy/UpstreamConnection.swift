@@ -1,7 +1,7 @@
 import Decisions
 import HTTPWire
 import NIOCore
-import Server
+import Exchanges
 import Transport
 
 /// One HTTP/1.1 connection to an upstream; while it is in use, the delegate of the exchange it serves.

@@ -1,5 +1,5 @@
 import NIOCore
-package import Server
+package import Exchanges
 
 /// One app on one event loop: its targets' pools, and the choice among them.
 package final class UpstreamGroup {

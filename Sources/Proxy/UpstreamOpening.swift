@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP2
 import NIOSSL
 import NIOTLS
-import Server
+import Exchanges
 import Transport
 
 /// A connection that is being opened, until it is known what it speaks: TCP, TLS, ALPN, the upstream's first SETTINGS.

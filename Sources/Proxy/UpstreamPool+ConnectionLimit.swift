@@ -1,5 +1,5 @@
 import NIOCore
-import Server
+import Exchanges
 
 /// Targets with `maxConnections`: requests wait for a connection, and unused connections are handed over to waiting requests.
 extension UpstreamPool {

@@ -1,6 +1,6 @@
 package import HTTPWire
 import NIOCore
-package import Server
+package import Exchanges
 
 /// The limits towards upstreams. Milliseconds, bytes and counts.
 package struct UpstreamSettings: Sendable {

@@ -1,5 +1,5 @@
 package import NIOCore
-import Server
+import Exchanges
 
 /// Tries whether a target can be used, up to the moment in which a request would be sent: TCP, TLS with certificate and name,
 /// the first SETTINGS of HTTP/2. Sends no request.

@@ -2,7 +2,7 @@ import Decisions
 import HTTPWire
 import NIOCore
 import NIOHTTP2
-import Server
+import Exchanges
 import Transport
 
 /// One HTTP/2 connection to an upstream: its streams share it, each serves one exchange.

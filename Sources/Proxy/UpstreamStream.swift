@@ -3,7 +3,7 @@ import HTTPWire
 import NIOCore
 import NIOHPACK
 import NIOHTTP2
-import Server
+import Exchanges
 
 /// One stream of an HTTP/2 connection to an upstream, and the delegate of the exchange that it serves.
 ///

@@ -1,7 +1,7 @@
 import Glibc
 import NIOCore
 import NIOSSL
-import Server
+import Exchanges
 
 /// The PEM files that say how an upstream is recognised, and how the gateway shows itself.
 package struct UpstreamTLSFiles: Sendable, Hashable {

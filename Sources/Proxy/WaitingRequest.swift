@@ -1,6 +1,6 @@
 import HTTPWire
 import NIOCore
-import Server
+import Exchanges
 
 /// A request that waits for a connection: until one is open, or until one may be opened.
 final class WaitingRequest: ExchangeDelegate, DeadlineOwner {

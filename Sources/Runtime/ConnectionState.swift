@@ -1,4 +1,5 @@
 import Decisions
+import Exchanges
 import HTTPWire
 import NIOCore
 import Server

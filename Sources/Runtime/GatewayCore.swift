@@ -1,6 +1,7 @@
 import Accounts
 import Backchannel
 import Config
+import Exchanges
 import Logging
 import NIOCore
 import Providers

@@ -1,4 +1,5 @@
 import Config
+import Exchanges
 import HTTPWire
 import NIOCore
 import Server
@@ -12,7 +13,7 @@ final class LoopHandler: RequestHandler {
     /// The same, for the two calls of each request, which `adopt` never interrupts.
     private var serving: Unmanaged<RequestPhases>
 
-    init(core: GatewayCore, services: LoopServices) {
+    init(core: GatewayCore, services: ServerLoop) {
         resources = LoopResources(services: services)
         phases = Self.phases(core, resources)
         serving = .passUnretained(phases)

@@ -1,11 +1,12 @@
 import Config
+import Exchanges
 import Logging
 import Proxy
 import Server
 
 /// The state of one event loop that outlives reloads: its connections to upstreams and its counters.
 final class LoopResources {
-    let services: LoopServices
+    let services: ServerLoop
     let metrics = LoopMetrics()
     let streams: SessionStreams
     private var groups: [(definition: UpstreamDefinition, group: UpstreamGroup)] = []
@@ -15,7 +16,7 @@ final class LoopResources {
     /// By groups that a reload took away.
     private var openedByOthers = 0
 
-    init(services: LoopServices) {
+    init(services: ServerLoop) {
         self.services = services
         streams = SessionStreams(eventLoop: services.eventLoop)
     }
@@ -32,7 +33,7 @@ final class LoopResources {
         groups = snapshot.upstreams.map { definition in
             let group =
                 kept.first { $0.definition === definition }?.group
-                ?? snapshot.makeUpstreamGroup(definition, services) { [weak self] in self?.reportEjection(of: $0) }
+                ?? snapshot.makeUpstreamGroup(definition, services.services) { [weak self] in self?.reportEjection(of: $0) }
             return (definition, group)
         }
         for (_, group) in earlier where !groups.contains(where: { $0.group === group }) {

@@ -1,5 +1,6 @@
 import Access
 import Decisions
+import Exchanges
 import HTTPWire
 import Logging
 import NIOCore

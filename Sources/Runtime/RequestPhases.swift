@@ -2,6 +2,7 @@ import Access
 import Accounts
 import Config
 import Decisions
+import Exchanges
 import HTTPWire
 import Logging
 import NIOCore
@@ -215,9 +216,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     ) -> OpenedCookie {
         let epoch = core.sessions.epoch
         if let last = connection.lastSession, last.isCurrent(for: cookie, epoch: epoch, now: now) { return .opened(last) }
-        let hit = cache.find(cookie, epoch: epoch, now: now) {
-            $0.isEnded(in: core.sessions, limits: snapshot.limits, now: now)
-        }
+        let hit = cache.find(cookie, epoch: epoch, now: now) { $0.isEnded(in: core.sessions, limits: snapshot.limits, now: now) }
         if let hit { return .opened(hit) }
         switch core.sessions.authenticate(value, by: core.authenticator, now: now) {
         case .anonymous: return .anonymous

@@ -1,4 +1,5 @@
 import Config
+import Exchanges
 import Logging
 import Proxy
 import Server

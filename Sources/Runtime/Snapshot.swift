@@ -1,6 +1,7 @@
 import Access
 import Config
 import Decisions
+import Exchanges
 import HTTPWire
 import NIOCore
 import Pages

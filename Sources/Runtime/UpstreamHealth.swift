@@ -1,3 +1,4 @@
+import Exchanges
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore

@@ -1,3 +1,5 @@
+import Exchanges
+import HTTPWire
 import NIOCore
 
 /// Gives an accepted connection the handlers of what it speaks.
@@ -6,7 +8,7 @@ struct ConnectionSetup {
     let peer: PeerAddress
     let handler: any RequestHandler
     let settings: ServerSettings
-    let loop: LoopServices
+    let loop: ServerLoop
 
     /// Under TLS the handshake decides, in clear text the first bytes if they may; else it is HTTP/1.1 at once.
     func begin() throws {

@@ -1,3 +1,4 @@
+import Exchanges
 import Glibc
 import HTTPWire
 import NIOCore
@@ -19,7 +20,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
 
     private let handler: any RequestHandler
     private let settings: ServerSettings
-    private let loop: LoopServices
+    private let loop: ServerLoop
     // The loop's. Through it, references to them would be counted at each call.
     private let wheel: DeadlineWheel
     private let sends: DeferredSends
@@ -75,7 +76,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
     private static let coalesceLimit = 16 * 1024
 
     init(
-        channel: any Channel, peer: PeerAddress, handler: any RequestHandler, settings: ServerSettings, loop: LoopServices,
+        channel: any Channel, peer: PeerAddress, handler: any RequestHandler, settings: ServerSettings, loop: ServerLoop,
         tls: TLSIdentity? = nil
     ) {
         self.handler = handler
@@ -470,11 +471,9 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
                 closeAfterResponse()
             }
         }
-        if isSwitching {
-            loop.lines.put("\r\n")
-        } else if ending == .afterResponse {
+        if !isSwitching, ending == .afterResponse {
             loop.lines.put("connection: close\r\n\r\n")
-        } else if head.minorVersion == 0 {
+        } else if !isSwitching, head.minorVersion == 0 {
             loop.lines.put("connection: keep-alive\r\n\r\n")
         } else {
             loop.lines.put("\r\n")
@@ -696,7 +695,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
     /// The rate is asked for only while an answer waits for the body: after that it may be a conversation.
     private var bodyProgressLimits: BodyProgress.Limits {
         .init(
-            idle: idleLimit > 0 ? idleLimit : settings.idleTimeout, rate: response == .pending ? leastBodyRate(settings) : 0,
+            idle: idleLimit > 0 ? idleLimit : settings.idleTimeout, rate: response == .pending ? leastBodyRate(settings.bodyRate) : 0,
             window: settings.rateWindow)
     }
 

@@ -1,3 +1,5 @@
+import Exchanges
+
 /// Aborts a response that stalls after its client has sent a FIN.
 ///
 /// TCP does not distinguish a client that closed its socket from one that only shut down its sending side and still reads. While bytes of

@@ -1,3 +1,4 @@
+import Exchanges
 import HTTPWire
 package import NIOCore
 package import Transport
@@ -22,9 +23,9 @@ package struct Listener {
 
     /// The services and the handler of one event loop's connections.
     package struct Loop {
-        package let services: LoopServices
+        package let services: ServerLoop
         package let handler: any RequestHandler
-        package init(services: LoopServices, handler: any RequestHandler) {
+        package init(services: ServerLoop, handler: any RequestHandler) {
             self.services = services
             self.handler = handler
         }

@@ -5,7 +5,7 @@ import NIOEmbedded
 import Testing
 
 @testable import Proxy
-@testable import Server
+@testable import Exchanges
 
 /// An exchange that remembers what it is told.
 final class RecordingExchange: Exchange {

@@ -6,7 +6,7 @@ import NIOEmbedded
 import Testing
 
 @testable import Proxy
-@testable import Server
+@testable import Exchanges
 
 /// Targets whose connections are embedded channels, or fail.
 final class GroupFixture {

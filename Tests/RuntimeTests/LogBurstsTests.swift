@@ -1,4 +1,5 @@
 import Access
+import Exchanges
 import NIOCore
 import Server
 import Testing

@@ -1,3 +1,4 @@
+import Exchanges
 import HTTPWire
 import NIOCore
 import NIOEmbedded
@@ -50,12 +51,12 @@ final class Collector: ExchangeDelegate {
 struct Fixture {
     let channel = EmbeddedChannel()
     let handler = ScriptedHandler()
-    let services: LoopServices
+    let services: ServerLoop
 
     init(_ change: (inout ServerSettings) -> Void = { _ in }) throws {
         var settings = ServerSettings()
         change(&settings)
-        services = LoopServices(eventLoop: channel.eventLoop)
+        services = ServerLoop(eventLoop: channel.eventLoop)
         try channel.pipeline.syncOperations.addHandler(
             HTTP1Connection(
                 channel: channel, peer: PeerAddress(channel.remoteAddress), handler: handler, settings: settings, loop: services))

@@ -1,3 +1,4 @@
+import Exchanges
 import NIOCore
 import NIOEmbedded
 import Testing
@@ -8,7 +9,7 @@ import Testing
 private struct Frames {
     let channel = EmbeddedChannel()
     let handler = ScriptedHandler()
-    let services: LoopServices
+    let services: ServerLoop
 
     static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
     static let settings: [UInt8] = [0, 0, 0, 4, 0, 0, 0, 0, 0]
@@ -24,7 +25,7 @@ private struct Frames {
     init(_ change: (inout ServerSettings) -> Void = { _ in }) throws {
         var settings = ServerSettings()
         change(&settings)
-        services = LoopServices(eventLoop: channel.eventLoop)
+        services = ServerLoop(eventLoop: channel.eventLoop)
         let address = try SocketAddress(ipAddress: "192.0.2.7", port: 4711)
         try channel.connect(to: address).wait()
         let connection = HTTP2Connection(

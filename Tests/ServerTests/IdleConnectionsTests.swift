@@ -1,3 +1,4 @@
+import Exchanges
 import NIOCore
 import NIOEmbedded
 import Testing
@@ -8,9 +9,9 @@ import Testing
 struct IdleConnectionsTests {
     private let eventLoop = EmbeddedEventLoop()
     private let handler = ScriptedHandler()
-    private let services: LoopServices
+    private let services: ServerLoop
 
-    init() { services = LoopServices(eventLoop: eventLoop) }
+    init() { services = ServerLoop(eventLoop: eventLoop) }
 
     private func connect() throws -> EmbeddedChannel {
         let channel = EmbeddedChannel(loop: eventLoop)

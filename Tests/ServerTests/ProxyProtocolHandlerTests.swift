@@ -1,3 +1,4 @@
+import Exchanges
 import HTTPWire
 import NIOCore
 import NIOEmbedded

@@ -1,3 +1,4 @@
+import Exchanges
 import NIOCore
 import NIOEmbedded
 import NIOSSL
@@ -22,7 +23,7 @@ private final class TLSFixture {
         var settings = ServerSettings()
         settings.tls = try TLSContexts(folder.settings)
         try ConnectionSetup(
-            channel: server, peer: PeerAddress(nil), handler: handler, settings: settings, loop: LoopServices(eventLoop: loop)
+            channel: server, peer: PeerAddress(nil), handler: handler, settings: settings, loop: ServerLoop(eventLoop: loop)
         ).begin()
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.certificateVerification = .none

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPWire
 import Testing
 
 @testable import Server

@@ -1,4 +1,5 @@
 package import DevProvider
+import Exchanges
 import HTTPWire
 import NIOCore
 import Server
@@ -18,7 +19,7 @@ package final class ProgramServer: Sendable {
         let loop = group.next()
         let bound = try await loop.submit {
             NIOLoopBound(
-                Listener.Loop(services: LoopServices(eventLoop: loop), handler: ProgramHandler(program: program)), eventLoop: loop)
+                Listener.Loop(services: ServerLoop(eventLoop: loop), handler: ProgramHandler(program: program)), eventLoop: loop)
         }.get()
         socket = try await Listener(group: group, loops: [bound], settings: ServerSettings()).bind(.tcp(host: "127.0.0.1", port: port))
         self.port = socket.localAddress?.port ?? port

@@ -1,4 +1,5 @@
 import Access
+import Exchanges
 import Server
 import TokenCrypto
 

@@ -2,6 +2,7 @@ import Accounts
 import Backchannel
 import Config
 import Decisions
+import Exchanges
 import HTTPWire
 import Logging
 import NIOCore

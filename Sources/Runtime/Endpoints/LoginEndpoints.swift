@@ -2,6 +2,7 @@ import Access
 import Accounts
 import Backchannel
 import Decisions
+import Exchanges
 import HTTPWire
 import Logging
 import NIOCore

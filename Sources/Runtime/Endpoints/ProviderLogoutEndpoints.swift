@@ -1,6 +1,7 @@
 import Accounts
 import Backchannel
 import Decisions
+import Exchanges
 import HTTPWire
 import Logging
 import NIOCore

@@ -1,5 +1,6 @@
 import Accounts
 import Decisions
+import Exchanges
 import Pages
 import Server
 import Sessions

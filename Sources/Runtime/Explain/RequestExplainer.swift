@@ -2,6 +2,7 @@ import Access
 import Accounts
 package import Config
 import Decisions
+import Exchanges
 import HTTPWire
 import NIOCore
 import Providers

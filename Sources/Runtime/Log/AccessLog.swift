@@ -1,9 +1,9 @@
 import Config
 import Decisions
+import Exchanges
 import Glibc
 import HTTPWire
 import NIOCore
-import Server
 
 /// The access log of one event loop: a line for each request, put together on the loop and written elsewhere, many at a time.
 final class AccessLog {

@@ -1,5 +1,6 @@
 import Access
 import Config
+import Exchanges
 import Server
 import Backchannel
 import Proxy

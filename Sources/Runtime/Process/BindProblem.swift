@@ -1,3 +1,4 @@
+import Exchanges
 import Glibc
 import NIOCore
 import Server

@@ -1,4 +1,5 @@
 import Config
+import Exchanges
 import Glibc
 import Logging
 import NIOConcurrencyHelpers

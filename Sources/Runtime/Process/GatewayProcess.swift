@@ -160,11 +160,11 @@ package final class GatewayProcess: Sendable {
         var adminLoops: [NIOLoopBound<Listener.Loop>] = []
         for loop in group.eventLoops {
             let made = try await loop.submit {
-                let services = LoopServices(eventLoop: loop, gauge: gauge)
+                let services = ServerLoop(eventLoop: loop, gauge: gauge)
                 let handler = LoopHandler(core: core, services: services)
                 let publicLoop = Listener.Loop(services: services, handler: handler)
                 group.setSpareDescriptor(on: loop) { publicLoop.spareDescriptor() }
-                let adminServices = LoopServices(eventLoop: loop)
+                let adminServices = ServerLoop(eventLoop: loop)
                 let adminHandler = AdminHandler(
                     readiness: {
                         var readiness = served.withLockedValue { $0 }.readiness()

@@ -1,3 +1,4 @@
+import Exchanges
 import Server
 import Transport
 

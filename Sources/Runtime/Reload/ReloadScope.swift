@@ -1,4 +1,5 @@
 import Config
+import Exchanges
 import Server
 
 /// Names the changed keys of a configuration that a reload does not apply to everything at once.

@@ -1,4 +1,5 @@
 import Decisions
+import Exchanges
 import NIOCore
 import Proxy
 import Server

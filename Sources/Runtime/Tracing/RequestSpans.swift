@@ -1,4 +1,5 @@
 import Decisions
+import Exchanges
 import Glibc
 import HTTPWire
 import NIOCore

@@ -1,3 +1,4 @@
+import Exchanges
 import HTTPWire
 import NIOCore
 import NIOHPACK
@@ -19,7 +20,7 @@ final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeferredSe
     let tls: TLSIdentity?
     let handler: any RequestHandler
     let settings: ServerSettings
-    let loop: LoopServices
+    let loop: ServerLoop
     private let deadline = Deadline()
     private var limit = Limit.preface
     private var context: ChannelHandlerContext?
@@ -48,7 +49,7 @@ final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeferredSe
 
     init(
         channel: any Channel, peer: PeerAddress, tls: TLSIdentity?, handler: any RequestHandler, settings: ServerSettings,
-        loop: LoopServices
+        loop: ServerLoop
     ) {
         eventLoop = channel.eventLoop
         self.peer = peer
@@ -268,8 +269,7 @@ final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeferredSe
 
     func write(_ payload: HTTP2Frame.FramePayload, on id: HTTP2StreamID, promise: EventLoopPromise<Void>? = nil) {
         guard let context, !isClosed else {
-            promise?.fail(ChannelError.ioOnClosedChannel)
-            return
+            return promise?.fail(ChannelError.ioOnClosedChannel) ?? ()
         }
         context.write(wrapOutboundOut(HTTP2Frame(streamID: id, payload: payload)), promise: promise)
     }

@@ -1,3 +1,4 @@
+import Exchanges
 import HTTPWire
 import NIOCore
 import NIOHPACK
@@ -153,10 +154,7 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
     override func startBody(limit: Int?) {
         // A deadline that is set now would outlive the stream.
         guard response != .closed else { return }
-        guard !isComplete else {
-            delegate?.exchangeReceivedEnd(self, trailers: nil)
-            return
-        }
+        guard !isComplete else { return delegate?.exchangeReceivedEnd(self, trailers: nil) ?? () }
         bodyLimit = limit
         isBodyWanted = true
         startLimit(.body)
@@ -397,7 +395,7 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
     private var bodyProgressLimits: BodyProgress.Limits {
         let settings = connection.settings
         return .init(
-            idle: idleLimit > 0 ? idleLimit : settings.idleTimeout, rate: response == .pending ? leastBodyRate(settings) : 0,
+            idle: idleLimit > 0 ? idleLimit : settings.idleTimeout, rate: response == .pending ? leastBodyRate(settings.bodyRate) : 0,
             window: settings.rateWindow)
     }
 

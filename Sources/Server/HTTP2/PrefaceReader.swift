@@ -1,3 +1,4 @@
+import Exchanges
 import NIOCore
 
 /// Reads the first bytes of a connection in clear text: the HTTP/2 preface, or HTTP/1.1 (RFC 9113 section 3.3).

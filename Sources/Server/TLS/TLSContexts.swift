@@ -1,4 +1,5 @@
 import Glibc
+import HTTPWire
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOSSL

@@ -1,3 +1,5 @@
+import Exchanges
+import HTTPWire
 import NIOCore
 import NIOSSL
 import NIOTLS

@@ -1,13 +1,19 @@
 /// Whether the body of a request comes along: it must not stand still for the idle limit, and in each window must bring as many bytes as
 /// its rate asks for. Times are ticks of the wheel; nothing is done for each piece but two additions.
-struct BodyProgress {
-    struct Limits {
+package struct BodyProgress {
+    package struct Limits {
         /// Milliseconds.
-        var idle: Int64
+        package var idle: Int64
         /// Bytes a second; 0: no such limit.
-        var rate: Int
+        package var rate: Int
         /// Milliseconds.
-        var window: Int64
+        package var window: Int64
+
+        package init(idle: Int64, rate: Int, window: Int64) {
+            self.idle = idle
+            self.rate = rate
+            self.window = window
+        }
     }
 
     private var windowStart: UInt64 = 0
@@ -16,21 +22,23 @@ struct BodyProgress {
     /// Milliseconds of one tick.
     private static let tick: Int64 = 100
 
+    package init() {}
+
     /// From now on the body is waited for. Returns the milliseconds after which to ask `nextLimit`.
-    mutating func begin(at now: UInt64, _ limits: Limits) -> Int64 {
+    package mutating func begin(at now: UInt64, _ limits: Limits) -> Int64 {
         windowStart = now
         windowBytes = 0
         latest = now
         return limits.rate > 0 ? min(limits.idle, limits.window) : limits.idle
     }
 
-    mutating func received(_ bytes: Int, at now: UInt64) {
+    package mutating func received(_ bytes: Int, at now: UInt64) {
         windowBytes += bytes
         latest = now
     }
 
     /// The milliseconds after which to ask again; nil: the sender is too slow.
-    mutating func nextLimit(at now: UInt64, _ limits: Limits) -> Int64? {
+    package mutating func nextLimit(at now: UInt64, _ limits: Limits) -> Int64? {
         let quiet = Int64(now - latest) * Self.tick
         guard quiet < limits.idle else { return nil }
         guard limits.rate > 0 else { return limits.idle - quiet }

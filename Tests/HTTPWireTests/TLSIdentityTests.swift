@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Server
+@testable import HTTPWire
 
 @Suite("Names of TLS connections")
 struct TLSIdentityTests {

@@ -2,7 +2,7 @@ import NIOCore
 import NIOEmbedded
 import Testing
 
-@testable import Server
+@testable import Exchanges
 
 private final class Owner: DeadlineOwner {
     let deadline = Deadline()

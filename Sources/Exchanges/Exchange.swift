@@ -1,8 +1,8 @@
-package import HTTPWire
-package import NIOCore
+public import HTTPWire
+public import NIOCore
 
 /// The framing of a response's body towards the client.
-package enum ResponseFraming: Sendable, Equatable {
+public enum ResponseFraming: Sendable, Equatable {
     /// No body follows and no length is announced (1xx, 204, 304 without a length).
     case none
     /// No body follows; the length is announced all the same (HEAD, 304).
@@ -28,32 +28,11 @@ package protocol ExchangeDelegate: AnyObject {
     func exchangeClosed(_ exchange: Exchange)
 }
 
-/// Decides what happens with a request. One for each event loop; called on that loop only.
-package protocol RequestHandler: AnyObject {
-    /// A head that was parsed strictly. The handler answers now or later, exactly once.
-    func handle(_ exchange: Exchange)
-    /// A message that was refused while it was read; `exchange.head` may be empty. The handler writes the answer; the
-    /// connection is closed after it. `resemblesBrowser`: what was received looks like a browser's request.
-    func refuse(_ exchange: Exchange, _ error: WireError, resemblesBrowser: Bool)
-    /// The request head, or the body, took too long.
-    func refuseLate(_ exchange: Exchange)
-    /// A client sent something that was no TLS handshake, or one that came to nothing.
-    func handshakeFailed(_ peer: PeerAddress, reason: String)
-    /// So many idle connections were closed because the process runs out of descriptors.
-    func closedIdleConnections(_ count: Int)
-    /// A connection was closed before its first request.
-    func refusedConnection(_ refusal: ConnectionRefusal, from peer: PeerAddress)
-    /// The system gives no connection, most often because the process may open no more files; it is asked again in a second.
-    func acceptFailed(_ error: IOError)
-    /// Called when a response has ended or its client has disconnected, for the access log and the metrics.
-    func finished(_ exchange: Exchange)
-}
-
 /// One request and its response, whatever the protocol version below.
 ///
 /// An HTTP/1.1 connection uses one exchange for all its requests, one after another; `ticket` tells them apart for work that
-/// comes back later. All members belong to the event loop.
-package class Exchange {
+/// comes back later. All members belong to the event loop. Open, because `Server` overrides the members that write to a connection.
+open class Exchange {
     package final let eventLoop: any EventLoop
     package final let peer: PeerAddress
     /// The request came in over TLS.
@@ -94,31 +73,31 @@ package class Exchange {
 
     /// Sends a response head. `lines` appends complete field lines (`Name: value` CRLF); framing, `Date` and `Connection`
     /// are the server's. `reason` is the phrase's bytes, nil the standard one. `hasDate`: `lines` brings its own `Date`.
-    package func sendHead(
+    open func sendHead(
         status: Int, reason: UnsafeRawBufferPointer?, framing: ResponseFraming, hasDate: Bool, lines: (inout LineBytes) -> Void
     ) { preconditionFailure("abstract") }
     /// An interim response (1xx) ahead of the final one; dropped for HTTP/1.0 clients.
-    package func sendInterim(status: Int, lines: (inout LineBytes) -> Void) { preconditionFailure("abstract") }
-    package func sendBody(_ bytes: ByteBuffer) { preconditionFailure("abstract") }
+    open func sendInterim(status: Int, lines: (inout LineBytes) -> Void) { preconditionFailure("abstract") }
+    open func sendBody(_ bytes: ByteBuffer) { preconditionFailure("abstract") }
     /// Ends the response. `trailers`: complete `name: value` lines, sent where the framing has a place for them, else dropped.
-    package func sendEnd(trailers: ByteBuffer?) { preconditionFailure("abstract") }
+    open func sendEnd(trailers: ByteBuffer?) { preconditionFailure("abstract") }
     package final func sendEnd() { sendEnd(trailers: nil) }
-    package func flush() { preconditionFailure("abstract") }
+    open func flush() { preconditionFailure("abstract") }
     /// For a head that a body follows: the two go together if the body comes at once.
-    package func flushHead() { flush() }
+    open func flushHead() { flush() }
     /// Ends a response visibly incomplete, after what was sent of it: the client must not take it for whole.
-    package func abort() { preconditionFailure("abstract") }
+    open func abort() { preconditionFailure("abstract") }
     /// Delivers the request body to the delegate from now on. Answers `Expect: 100-continue` when asked to.
-    package func startBody(limit: Int?) { preconditionFailure("abstract") }
-    package func pauseBody(_ isPaused: Bool) { preconditionFailure("abstract") }
+    open func startBody(limit: Int?) { preconditionFailure("abstract") }
+    open func pauseBody(_ isPaused: Bool) { preconditionFailure("abstract") }
     /// After a 101: from now on bytes go both ways as they come, through `sendBody` and the delegate, until one side ends.
     ///
     /// At `endEarly`, and when the server drains, the client of a WebSocket gets a close frame with status 1001 between two frames; any
     /// other tunnel just ends.
-    package func startTunnel() { preconditionFailure("abstract") }
+    open func startTunnel() { preconditionFailure("abstract") }
     /// Ends a response that is under way before its source does: a tunnel as above, any other response with the end that its framing has,
     /// or visibly incomplete where its framing has none. A WebSocket in the middle of a frame ends after it.
-    package func endEarly() {
+    open func endEarly() {
         let delegate = self.delegate
         self.delegate = nil
         delegate?.exchangeClosed(self)
@@ -126,13 +105,14 @@ package class Exchange {
         flush()
     }
     /// The connection closes after this response.
-    package func closeAfterResponse() { preconditionFailure("abstract") }
-    package var isRequestComplete: Bool { preconditionFailure("abstract") }
-    package var isWritable: Bool { preconditionFailure("abstract") }
+    open func closeAfterResponse() { preconditionFailure("abstract") }
+    open var isRequestComplete: Bool { preconditionFailure("abstract") }
+    open var isWritable: Bool { preconditionFailure("abstract") }
 
-    /// The rate that the body of this request is held to: none of a call that streams (gRPC), which may be silent before its answer begins.
-    final func leastBodyRate(_ settings: ServerSettings) -> Int {
-        let rate = bodyRate ?? settings.bodyRate
+    /// The bytes a second that the body of this request must bring, 0 for no limit: `serverRate` unless the request has its own. A call
+    /// that streams (gRPC) has none: it may be silent before its answer begins.
+    package final func leastBodyRate(_ serverRate: Int) -> Int {
+        let rate = bodyRate ?? serverRate
         if rate == 0 { return 0 }
         let isCall = withBytes(of: head.bytes) { bytes, _ in
             head.first(.contentType).map {
@@ -155,29 +135,5 @@ package class Exchange {
         }
         sendEnd()
         flush()
-    }
-}
-
-/// The address of a connection's peer, rendered once.
-package struct PeerAddress: Sendable {
-    /// An IP address, or `unix` for a local socket.
-    package let text: String
-    package let isLocalSocket: Bool
-
-    package init(_ address: SocketAddress?) {
-        if let ip = address?.ipAddress {
-            // `::ffff:192.0.2.1` is 192.0.2.1 seen through a dual-stack socket.
-            text = ip.hasPrefix("::ffff:") && ip.utf8.contains(UInt8(ascii: ".")) ? String(ip.dropFirst(7)) : ip
-            isLocalSocket = false
-        } else {
-            text = "unix"
-            isLocalSocket = true
-        }
-    }
-
-    /// The address that a trusted proxy named.
-    package init(_ address: NetworkAddress) {
-        text = address.description
-        isLocalSocket = false
     }
 }

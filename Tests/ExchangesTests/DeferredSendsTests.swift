@@ -3,7 +3,7 @@ import NIOEmbedded
 import Testing
 import Transport
 
-@testable import Server
+@testable import Exchanges
 
 /// Unchecked: used on one loop only, and read when that has ended.
 private final class Sender: DeferredSender, @unchecked Sendable {

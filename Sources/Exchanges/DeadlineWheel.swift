@@ -18,7 +18,7 @@ package final class Deadline {
     package init() {}
 
     /// The tick at which a limit of so many milliseconds was set that is still running.
-    func start(milliseconds: Int64) -> UInt64? { due.map { $0 - min($0, DeadlineWheel.ticks(milliseconds)) } }
+    package func start(milliseconds: Int64) -> UInt64? { due.map { $0 - min($0, DeadlineWheel.ticks(milliseconds)) } }
 }
 
 /// The time limits of all connections of one event loop, without a timer for each request.
@@ -31,7 +31,7 @@ package final class DeadlineWheel {
 
     private let eventLoop: any EventLoop
     private var slots: [[Deadline]]
-    private(set) var now: UInt64 = 0
+    package private(set) var now: UInt64 = 0
     private var count = 0
     private var task: RepeatedTask?
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Server
+@testable import Exchanges
 
 @Suite("The progress of a request body")
 struct BodyProgressTests {

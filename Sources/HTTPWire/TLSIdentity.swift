@@ -1,5 +1,3 @@
-import HTTPWire
-
 /// The server name and certificate of a TLS connection, the same for all its requests.
 package final class TLSIdentity: Sendable {
     /// Lower case, without a trailing dot; nil when the client named nothing.

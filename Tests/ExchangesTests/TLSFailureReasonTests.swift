@@ -2,7 +2,7 @@ import NIOCore
 import NIOSSL
 import Testing
 
-@testable import Server
+@testable import Exchanges
 
 @Suite("Reasons of TLS failures")
 struct TLSFailureReasonTests {
