@@ -4,6 +4,7 @@ import NIOHTTP1
 import NIOPosix
 package import NIOSSL
 package import SignIn
+import Synchronization
 import Transport
 
 /// HTTP to identity providers: redirects not followed, proxies of the environment not used, ten seconds and 1 MiB in all.
@@ -49,6 +50,14 @@ package final class ProviderTransport: Sendable {
     private let timeout: Duration
     private let userAgent: String
     private let observe: (@Sendable (ProviderCall) -> Void)?
+    private let calls = Mutex(Calls())
+
+    /// The calls under way: the client's event loop must outlive them.
+    private struct Calls {
+        var running = 0
+        var isStopped = false
+        var stopped: CheckedContinuation<Void, Never>?
+    }
 
     /// `timeout`: for one call, from connecting to the last byte. Certificates are verified against the system's roots and
     /// `additionalTrustRoots`, names included; there is no way to switch that off. `observe` hears of every call when it has ended.
@@ -75,7 +84,18 @@ package final class ProviderTransport: Sendable {
         self.observe = observe
     }
 
-    package func shutdown() async throws { try await self.client.shutdown() }
+    /// Ends the calls that are under way, and returns when none is left: the event loops may stop then. Later calls fail.
+    package func shutdown() async throws {
+        calls.withLock { $0.isStopped = true }
+        try await self.client.shutdown()
+        await withCheckedContinuation { continuation in
+            let isIdle = calls.withLock { calls in
+                if calls.running > 0 { calls.stopped = continuation }
+                return calls.running == 0
+            }
+            if isIdle { continuation.resume() }
+        }
+    }
 
     package func send(_ request: Request) async throws(Failure) -> ProviderAnswer {
         let start = ContinuousClock.now
@@ -103,6 +123,22 @@ package final class ProviderTransport: Sendable {
     }
 
     private func perform(_ request: Request) async -> Result<ProviderAnswer, Failure> {
+        let isStopped = calls.withLock { calls in
+            if !calls.isStopped { calls.running += 1 }
+            return calls.isStopped
+        }
+        guard !isStopped else { return .failure(.unreachable("the gateway stops")) }
+        defer {
+            let stopped = calls.withLock { calls in
+                calls.running -= 1
+                return calls.running == 0 ? calls.stopped.take() : nil
+            }
+            stopped?.resume()
+        }
+        return await call(request)
+    }
+
+    private func call(_ request: Request) async -> Result<ProviderAnswer, Failure> {
         var outgoing = HTTPClientRequest(url: request.url)
         outgoing.method = request.method
         outgoing.headers.add(name: "User-Agent", value: self.userAgent)
