@@ -74,7 +74,8 @@ let package = Package(
         module("Transport", ["CSockets", nioCore, nioPosix, nioLocks]),
         module("Exchanges", ["HTTPWire", "Transport", nioCore, nioSSL]),
         module("Server", ["HTTPWire", "TokenCrypto", "Transport", "Exchanges", nioCore, nioLocks, nioSSL, nioTLS, nioHTTP2, nioHPACK]),
-        module("Proxy", ["HTTPWire", "Access", "Decisions", "Transport", "Exchanges", nioCore, nioPosix, nioSSL, nioTLS, nioHTTP2, nioHPACK]),
+        module(
+            "Proxy", ["HTTPWire", "Access", "Decisions", "Transport", "Exchanges", nioCore, nioPosix, nioSSL, nioTLS, nioHTTP2, nioHPACK]),
         module(
             "Backchannel",
             [
@@ -131,7 +132,8 @@ let package = Package(
         tests(
             "ProxyTests",
             [
-                "Proxy", "Decisions", "Exchanges", "HTTPWire", "Access", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore, nioEmbedded,
+                "Proxy", "Decisions", "Exchanges", "HTTPWire", "Access", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore,
+                nioEmbedded,
                 nioSSL,
                 nioHPACK,
             ]

@@ -1,8 +1,9 @@
+package import Access
 package import HTTPWire
 package import NIOCore
 
 /// What is known of the connection that a request came on.
-package struct ConnectionFacts: Sendable {
+package final class ConnectionFacts: Sendable {
     package let peer: ClientResolution.Peer
     /// The peer's address as text, or another word for a Unix socket.
     package let peerText: [UInt8]
@@ -10,11 +11,13 @@ package struct ConnectionFacts: Sendable {
     package let forwardedFor: [UInt8]
     /// The request came in over TLS.
     package let isSecure: Bool
+    /// The server name and certificate of the TLS handshake; nil without TLS, or where they are not known.
+    package let tls: TLSIdentity?
     /// The peers whose forwarding fields are believed.
     package let trusted: CIDRSet
 
     /// `peer`: its address without a port. `isLocalSocket`: it came over a Unix socket, and `peer` only names it.
-    package init(peer text: String, isLocalSocket: Bool, isSecure: Bool, trusted: CIDRSet) {
+    package init(peer text: String, isLocalSocket: Bool, isSecure: Bool, tls: TLSIdentity? = nil, trusted: CIDRSet) {
         if let address = NetworkAddress(text) {
             peer = ClientResolution.Peer(address, in: trusted)
         } else {
@@ -24,12 +27,15 @@ package struct ConnectionFacts: Sendable {
         peerText = Array(text.utf8)
         forwardedFor = isLocalSocket ? Array("unknown".utf8) : peerText
         self.isSecure = isSecure
+        self.tls = tls
         self.trusted = trusted
     }
 }
 
-/// What is known of a request besides its head: the connection, its ids, its trace. A plain value; ids and times come from outside.
-package struct RequestContext {
+/// What is known of a request besides its head: the connection, its ids, its trace. Ids and times come from outside.
+///
+/// One object for all requests of a connection, one after the other: copying it for each step would count references to all its parts.
+package final class RequestContext {
     package let connection: ConnectionFacts
     package var requestID = RequestID()
     package var trace = TraceState()
@@ -40,15 +46,24 @@ package struct RequestContext {
     /// Every cookie of the request is one of ours. False until they have been looked at.
     package var bringsOurCookiesOnly = false
 
+    /// The route of the request, once it was found.
+    package internal(set) var match: RouteMatch?
+    /// The verdict of its rule, once it was asked.
+    package internal(set) var verdict: RuleVerdict?
+    /// Audit records cannot be written.
+    package var isAuditClosed = false
+
     package init(_ connection: ConnectionFacts) { self.connection = connection }
 
     /// The next request of the connection.
     @inline(__always)
-    package mutating func begin(_ id: RequestID) {
+    package func begin(_ id: RequestID) {
         requestID = id
         trace = TraceState()
         bringsOurCookiesOnly = false
         if crossOriginLines != nil { crossOriginLines = nil }
+        match = nil
+        verdict = nil
     }
 
     /// The request's own id, 32 lower-case hexadecimal digits, whatever was given. Does not copy what was given.

@@ -43,3 +43,13 @@ package struct RequestOrigin {
         return isOurs(referrer[..<end], head)
     }
 }
+
+extension HTTPWire.Method {
+    /// Meant to change nothing (RFC 9110 section 9.2.1).
+    var isReadOnly: Bool {
+        switch self {
+        case .get, .head, .options: true
+        default: false
+        }
+    }
+}

@@ -108,7 +108,7 @@ package struct SpareRequest {
 
     /// The request whose head `writer` wrote into `lines` from `head`, with what is to be done with its response.
     package func request(
-        _ lines: UnsafeRawBufferPointer, from head: RequestHead, _ surroundings: RequestSurroundings, _ writer: RequestHeadWriter,
+        _ lines: UnsafeRawBufferPointer, from head: RequestHead, _ surroundings: borrowing RequestSurroundings, _ writer: RequestHeadWriter,
         leftOutIdentity: Bool
     ) -> ForwardedRequest {
         request.become(

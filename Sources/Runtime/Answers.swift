@@ -57,7 +57,7 @@ struct Answers: Sendable {
         var answer: Answer
         if isPage {
             let page = ErrorPage(
-                site: snapshot.site, code: text.code, status: status, requestID: requestID.text, provider: provider, account: account,
+                site: snapshot.pageSite, code: text.code, status: status, requestID: requestID.text, provider: provider, account: account,
                 retry: retry, text: text)
             answer = Answer(page, hsts: snapshot.hsts)
         } else {
@@ -96,7 +96,8 @@ struct Answers: Sendable {
         let text = ErrorText.of(code: hadSession ? "auth/session-expired" : "auth/login-required", status: 401)
         if isPage {
             let page = ErrorPage(
-                site: snapshot.site, code: text.code, status: 401, requestID: requestID.text, retry: LinkTarget(login.location), text: text)
+                site: snapshot.pageSite, code: text.code, status: 401, requestID: requestID.text, retry: LinkTarget(login.location),
+                text: text)
             answer = Answer(page, hsts: snapshot.hsts)
         } else {
             answer = .json(
@@ -104,7 +105,7 @@ struct Answers: Sendable {
                 ErrorBody.json(code: text.code, message: text.message, requestID: requestID.text, loginURL: login.url),
                 hsts: snapshot.hsts)
         }
-        answer.add("WWW-Authenticate", "Bearer realm=\"\(snapshot.site.name)\"")
+        answer.add("WWW-Authenticate", "Bearer realm=\"\(snapshot.pageSite.name)\"")
         answer.code = text.code
         return answer
     }
@@ -125,7 +126,7 @@ struct Answers: Sendable {
             let login = login(for: head, notice: .requiresRecentLogin)
             let text = ErrorText.of(code: denial.code.rawValue, status: 401)
             var answer = error(status: 401, text: text, isPage: isPage, requestID: requestID, retry: LinkTarget(login.location))
-            answer.add("WWW-Authenticate", "Bearer realm=\"\(snapshot.site.name)\"")
+            answer.add("WWW-Authenticate", "Bearer realm=\"\(snapshot.pageSite.name)\"")
             return answer
         }
     }

@@ -7,14 +7,16 @@ import Server
 /// The state of a client connection and of its current request.
 final class ConnectionState {
     /// What the decision reads.
-    var request: RequestContext
+    let request: RequestContext
     /// Of the configuration that this was worked out with.
     let generation: Int
 
     /// The counters of the request. They live as long as the process.
     private var counted: Unmanaged<RouteCounters>
-    /// The session of the last signed-in request: the next request mostly has the same.
-    private(set) var lastSession: OpenedSession?
+    /// The session that the last cookie of the connection opened: the next request mostly has the same.
+    private var lastSession: OpenedSession?
+    /// The last signed-in caller of the connection; the request's if `isSignedIn`.
+    private var lastCaller: Caller?
     private var isSignedIn = false
     /// The time at which the request was handed to an upstream; nil if it was not, or the upstream failed.
     var forwardedAt: NIODeadline?
@@ -32,21 +34,36 @@ final class ConnectionState {
         counted = counters
         request = RequestContext(
             ConnectionFacts(
-                peer: exchange.peer.text, isLocalSocket: exchange.peer.isLocalSocket, isSecure: exchange.isSecure, trusted: trusted))
+                peer: exchange.peer.text, isLocalSocket: exchange.peer.isLocalSocket, isSecure: exchange.isSecure, tls: exchange.tls,
+                trusted: trusted))
     }
 
     var peer: ClientResolution.Peer { request.connection.peer }
     var requestID: RequestID { request.requestID }
     var trace: TraceState { request.trace }
 
-    /// The session of the request, if it has one.
-    var person: OpenedSession? { isSignedIn ? lastSession : nil }
+    /// The caller of the request, if it is signed in.
+    var caller: Caller? { isSignedIn ? lastCaller : nil }
 
-    @inline(__always)
-    func recognise(_ person: OpenedSession?) {
-        isSignedIn = person != nil
-        if let person, person !== lastSession { lastSession = person }
+    /// The last session is that of exactly these cookie bytes and counts: its caller is the request's.
+    func recognisesLast(for cookie: UnsafeRawBufferPointer, epoch: Int, now: Int64) -> Bool {
+        guard let lastSession, lastSession.isCurrent(for: cookie, epoch: epoch, now: now) else { return false }
+        recognise(caller: lastSession.caller)
+        return true
     }
+
+    func recognise(_ opened: OpenedSession) {
+        if opened !== lastSession { lastSession = opened }
+        recognise(caller: opened.caller)
+    }
+
+    func recognise(caller: Caller) {
+        isSignedIn = true
+        if caller !== lastCaller { lastCaller = caller }
+    }
+
+    /// Nobody is signed in until the request is asked about again.
+    func forgetCaller() { isSignedIn = false }
 
     /// The next request of the connection.
     @inline(__always)

@@ -11,20 +11,16 @@ import Server
 import Sessions
 import SignIn
 
-/// The way of one request, in order; one instance for each event loop and configuration (`LoopHandler` swaps them).
-/// `docs/life-of-a-request.md` draws it.
+/// Carries out what `RequestDecider` decides about each request; one instance for each event loop and configuration (`LoopHandler` swaps
+/// them). `docs/life-of-a-request.md` draws it.
 ///
-/// 1. `handle`: an id, the path's policy, the route. Own endpoints part here and never reach an upstream.
-/// 2. `authenticate`: the session cookie, from the loop's cache or opened.
-/// 3. `refreshIfDue`: leaves the loop and comes back.
-/// 4. `decide`: a permit, a challenge or a denial.
-/// 5. `forward`: takes the permit; identity headers, forwarding headers, the upstream's pool.
+/// It has the exchange, the log, the clock and the caches, and decides nothing: it asks, looks up what the outcome wants to know, asks
+/// again, and does what the last outcome says.
 final class RequestPhases: RequestHandler, ForwardObserver {
     let core: GatewayCore
     let snapshot: Snapshot
-    /// The snapshot's, copied: each request holds some of these, and what all loops hold all threads would count references to.
-    private let routes: RouteTable
-    private let responseEdits: CommonResponseEdits
+    private let site: Site
+    private let decider: RequestDecider
     private let resources: LoopResources
     private let metrics: LoopMetrics
     /// By the routes' index, the implicit one last.
@@ -37,26 +33,20 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     /// Every decision is explained in the log.
     private let tellsDecisions: Bool
     let endpoints: Endpoints
-    private let auditGate: AuditGate?
-    private var refusals = LogBursts<ConnectionRefusal>()
-    private var acceptFailures = LogBursts<CInt>()
-    private var failedHandshakes = LogBursts<String>()
-    private var closedForDescriptors = LogBursts<Bool>()
+    private var reports = ConnectionReports()
     /// One for each upstream, by `Route.upstreamIndex`.
     private let upstreams: [UpstreamGroup]
     private var cache = SessionCache()
     private var bearerCache = BearerCache()
     private var reportedOmissions = ReportedOmissions()
     private var ids = IDGenerator()
-    private var scratch: [UInt8] = []
-    private var forwardingLines = LineBytes()
     private var requestLines = LineBytes()
 
     init(core: GatewayCore, resources: LoopResources) {
         self.core = core
         snapshot = core.snapshot
-        routes = snapshot.routes.copy()
-        responseEdits = CommonResponseEdits(cookies: snapshot.cookieNames, hstsLine: snapshot.hstsLine)
+        site = snapshot.site
+        decider = RequestDecider(site)
         self.resources = resources
         let metrics = resources.metrics
         self.metrics = metrics
@@ -66,7 +56,6 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         tracer = core.operations.tracer
         tellsDecisions = core.log.isOn(.debug)
         endpoints = Endpoints(core: core)
-        auditGate = endpoints.auditGate
         upstreams = resources.adopt(core.snapshot, log: core.log)
         resources.streams.adopt(core)
     }
@@ -74,37 +63,34 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     /// Another configuration's phases, or none, come after these.
     func retire() { access?.flush() }
 
-    // MARK: 1. Route
+    // MARK: 1. Ask
 
     func handle(_ exchange: Exchange) {
         let connection = connection(of: exchange)
         // Once: each look through the exchange is a copy.
         let head = exchange.head
-        if let tls = exchange.tls, !isMeant(head, tls) {
-            return refuse(exchange, connection, status: 421, code: "proxy/misdirected-request", reason: "tls-name")
-        }
-        if snapshot.hasCrossOrigin, answerPreflight(exchange) { return }
-        switch resolve(head) {
-        case .matched(let match):
-            connection.count(in: routeCounters[match.route.index])
-            if let features = snapshot.features[match.route.index] { prepare(exchange, connection, features) }
-            if let auditGate, auditGate.isClosed, !match.route.policy.isPublic {
-                return endpoints.refuseWithoutAudit(exchange, connection)
+        if let auditGate = endpoints.auditGate { connection.request.isAuditClosed = auditGate.isClosed }
+        let now = wallClock()
+        let outcome = decider.begin(head, connection.request, now: now)
+        if let route = connection.request.match?.route {
+            connection.count(in: routeCounters[route.index])
+            if let features = site.features[route.index] {
+                exchange.idleLimit = features.idleTimeout
+                exchange.bodyRate = features.bodyRate
             }
-            authenticate(exchange, head, connection, match)
-        case .own(let path):
-            connection.count(in: metrics.own)
-            EventContext.$current.withValue(connection.context(exchange)) { endpoints.handle(exchange, connection, path: path) }
-        case .refused(let refusal):
-            refuse(exchange, connection, status: 400, code: "proxy/bad-request", reason: refusal.rawValue)
-        case .unknownHost:
-            refuse(exchange, connection, status: 421, code: "proxy/misdirected-request", reason: "unknown-host")
+        }
+        switch consume outcome {
+        case .loadSession(let credential): load(credential, exchange, head, connection, now: now)
+        case let other: perform(other, exchange, head, connection, now: now)
         }
     }
 
-    /// The request is for a host that its TLS connection was opened for.
-    private func isMeant(_ head: RequestHead, _ tls: TLSIdentity) -> Bool {
-        withBytes(of: head.bytes) { bytes, _ in tls.covers(authority: head.slice(head.authorityRange, bytes)) }
+    /// Asks again with what is known of the caller now, and does what the outcome says.
+    private func resume(
+        _ exchange: Exchange, _ head: RequestHead, _ connection: ConnectionState, knowing knowledge: consuming CallerKnowledge, now: Int64
+    ) {
+        let outcome = decider.resume(head, connection.request, knowing: knowledge, now: now)
+        perform(outcome, exchange, head, connection, now: now)
     }
 
     /// `isNew`: the request has not been given an id yet.
@@ -114,15 +100,15 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             connection = known
         } else {
             connection = ConnectionState(
-                exchange, trusted: snapshot.trustedProxies, generation: core.generation, counters: refusedCounters)
+                exchange, trusted: site.trustedProxies, generation: core.generation, counters: refusedCounters)
             exchange.connectionState = connection
         }
         if isNew {
             metrics.began()
             connection.begin(ids.nextRequestID(), counters: refusedCounters)
+            connection.request.upstreamSpan = ids.next() | 1
             if connection.peer.isTrusted { connection.request.requestID.given = connection.request.givenID(exchange.head) }
             if let tracer { beginTrace(exchange.head, connection, tracer) }
-            connection.request.upstreamSpan = ids.next() | 1
         }
         return connection
     }
@@ -148,86 +134,58 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         EventContext.$current.withValue(connection.context(exchange), operation: body)
     }
 
-    /// `field`: the one whose value stands for the method, nil: the method itself.
-    func resolve(_ head: RequestHead, methodIn field: KnownField? = nil) -> RouteResolution {
-        withBytes(of: head.bytes) { bytes, _ in
-            let method = field.flatMap { head.value($0, bytes) } ?? head.slice(head.methodRange, bytes)
-            let host = head.slice(head.authorityRange, bytes)
-            if head.pathRange.isEmpty && !head.isAsteriskForm {
-                // Absolute-form without a path is forwarded as `/` (RFC 9112 section 3.2.1).
-                return withUnsafeBytes(of: UInt8(ascii: "/")) {
-                    routes.resolve(method: method, host: host, path: $0, scratch: &scratch)
-                }
+    // MARK: 2. Look up
+
+    private func load(
+        _ credential: SessionCredential, _ exchange: Exchange, _ head: RequestHead, _ connection: ConnectionState, now: Int64
+    ) {
+        let found: Authentication?
+        switch credential {
+        case .whole(let range):
+            found = withBytes(of: head.bytes) { bytes, _ in
+                let cookie = head.slice(range, bytes)
+                return open(.whole(cookie), cookie, of: connection, now)
             }
-            return routes.resolve(method: method, host: host, path: head.slice(head.pathRange, bytes), scratch: &scratch)
+        case .joined(let joined): found = joined.withUnsafeBytes { open(.joined(joined), $0, of: connection, now) }
+        case .refused(let refusal): found = .invalid(refusal)
         }
-    }
-
-    // MARK: 2. Authenticate
-
-    private func authenticate(_ exchange: Exchange, _ head: RequestHead, _ connection: ConnectionState, _ match: RouteMatch) {
-        let now = wallClock()
-        if let bearer = match.route.bearer, presentsToken(exchange, connection, match, bearer, now: now) { return }
-        switch openSession(head, of: connection, now: now) {
-        case .anonymous:
-            decide(exchange, head, connection, match, opened: nil, now: now, cookies: nil)
+        switch found {
+        case nil:
+            guard let caller = connection.caller else { return resume(exchange, head, connection, knowing: .nobody, now: now) }
+            resume(exchange, head, connection, knowing: .caller(caller), now: now)
+        case .anonymous, .session: resume(exchange, head, connection, knowing: .nobody, now: now)
         case .invalid(let refusal):
             observed(exchange, connection) {
                 core.log.write(
                     .info, "session-refused", "session cookie ignored",
                     [("reason", .text(refusal.rawValue)), ("request_id", .text(connection.requestID.text))])
             }
-            decide(exchange, head, connection, match, opened: nil, now: now, cookies: .remove(hadSession: refusal.isEnd))
-        case .opened(let opened):
-            if now >= opened.refreshAt,
-                !match.route.policy.isPublic || snapshot.features[match.route.index]?.requestLines?.usesAccessToken == true,
-                snapshot.configuration.session.refresh
-            {
-                refresh(exchange, connection, match, opened.session)
-            } else {
-                decide(exchange, head, connection, match, opened: opened, now: now, cookies: nil)
-            }
+            resume(exchange, head, connection, knowing: .ended(hadSession: refusal.isEnd), now: now)
         }
     }
 
-    private enum OpenedCookie {
-        case anonymous
-        case opened(OpenedSession)
-        case invalid(Authentication.Refusal)
-    }
-
-    private func openSession(_ head: RequestHead, of connection: ConnectionState, now: Int64) -> OpenedCookie {
-        guard head.has(.cookie) else { return .anonymous }
-        return withBytes(of: head.bytes) { bytes, _ in
-            let found = head.sessionCookies(bytes, snapshot.cookies)
-            connection.request.bringsOurCookiesOnly = found.areAllOurs
-            let value = found.value()
-            switch value {
-            case .absent: return .anonymous
-            case .refused(let refusal): return .invalid(refusal)
-            case .whole(let cookie): return openSession(value, cookie, of: connection, now)
-            case .joined(let joined): return joined.withUnsafeBytes { openSession(value, $0, of: connection, now) }
-            }
-        }
-    }
-
-    private func openSession(
+    /// nil: the connection's caller is known now.
+    private func open(
         _ value: SessionCookieValue, _ cookie: UnsafeRawBufferPointer, of connection: ConnectionState, _ now: Int64
-    ) -> OpenedCookie {
+    ) -> Authentication? {
         let epoch = core.sessions.epoch
-        if let last = connection.lastSession, last.isCurrent(for: cookie, epoch: epoch, now: now) { return .opened(last) }
-        let hit = cache.find(cookie, epoch: epoch, now: now) { $0.isEnded(in: core.sessions, limits: snapshot.limits, now: now) }
-        if let hit { return .opened(hit) }
-        switch core.sessions.authenticate(value, by: core.authenticator, now: now) {
-        case .anonymous: return .anonymous
-        case .invalid(let refusal): return .invalid(refusal)
-        case .session(let session):
-            let opened = OpenedSession(session, cookie: Array(cookie), snapshot: snapshot)
-            logOmissions(opened, connection)
-            if snapshot.seal.takeLegacyNotice() { logLegacyCookie() }
-            cache.insert(opened, epoch: epoch)
-            return .opened(opened)
+        if connection.recognisesLast(for: cookie, epoch: epoch, now: now) { return nil }
+        let hit = cache.find(cookie, epoch: epoch, now: now) {
+            $0.isEnded(in: core.sessions, limits: snapshot.limits, now: now)
         }
+        if let hit {
+            connection.recognise(hit)
+            return nil
+        }
+        let found = core.sessions.authenticate(value, by: core.authenticator, now: now)
+        guard case .session(let session) = found else { return found }
+        let caller = Caller(session, snapshot.identity, snapshot.limits, now: now)
+        log(caller.omissions, of: caller, connection, route: nil)
+        if snapshot.seal.takeLegacyNotice() { logLegacyCookie() }
+        let opened = OpenedSession(caller, cookie: Array(cookie))
+        cache.insert(opened, epoch: epoch)
+        connection.recognise(opened)
+        return nil
     }
 
     private func logLegacyCookie() {
@@ -236,81 +194,166 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             .notice, "legacy-session-cookie", "accepted a session cookie of an earlier version, which is not bound to publicURL", [])
     }
 
-    private func logOmissions(_ opened: OpenedSession, _ connection: ConnectionState) {
-        for omission in opened.omissions { logOmission(omission, opened, connection, route: nil) }
-    }
-
-    /// Reports a header that lacks a part of its value, not for each request. `route`: nil for a header of every route.
-    func logOmission(_ omission: HeaderOmission, _ opened: OpenedSession, _ connection: ConnectionState, route: Route?) {
-        guard reportedOmissions.isNew(omission, uid: opened.session.uid, route: route?.index) else { return }
-        var fields: [(String, EventLog.Value)] = [
-            ("header", .text(omission.header)), ("reason", .text(omission.reason.words)), ("uid", .text(opened.session.uid)),
-        ]
-        if !omission.groups.isEmpty {
-            fields.append(("groups", .text(omission.groups.map { $0.shortened(to: LogLimit.name) }.joined(separator: " | "))))
-        }
-        if let route { fields.append(("route", .text(route.label))) }
-        fields.append(("request_id", .text(connection.requestID.text)))
-        core.log.write(.notice, "identity-header-incomplete", "identity header sent without part of its value", fields)
-    }
-
-    // MARK: 2b. A token instead of a session
-
-    /// True when the request brings a token, which then decides alone: a cookie beside it does not count.
-    private func presentsToken(
-        _ exchange: Exchange, _ connection: ConnectionState, _ match: RouteMatch, _ bearer: BearerConfiguration, now: Int64
-    ) -> Bool {
-        switch BearerRequest(exchange.head, bearer) {
-        case .none: return false
-        case .malformed(let problem):
-            refuseToken(exchange, connection, problem, provider: nil)
-        case .token(let token, let nonce):
-            if let hit = bearerCache.find(token.hash, epoch: core.sessions.epoch, now: now), hit.admits(bearer, nonce: nonce) {
-                decide(exchange, exchange.head, connection, match, opened: hit.opened, now: now, cookies: nil)
-                return true
+    /// Reports headers that lack a part of their value, not for each request. `route`: nil for a header of every route.
+    private func log(_ omissions: [HeaderOmission], of caller: Caller, _ connection: ConnectionState, route: Route?) {
+        for omission in omissions {
+            guard reportedOmissions.isNew(omission, uid: caller.session.uid, route: route?.index) else { continue }
+            var fields: [(String, EventLog.Value)] = [
+                ("header", .text(omission.header)), ("reason", .text(omission.reason.words)), ("uid", .text(caller.session.uid)),
+            ]
+            if !omission.groups.isEmpty {
+                fields.append(("groups", .text(omission.groups.map { $0.shortened(to: LogLimit.name) }.joined(separator: " | "))))
             }
-            let pending = PendingAnswer(exchange)
-            let tokens = core.bearerTokens
-            let client = ClientShare(connection.client(exchange))
-            let bound = NIOLoopBound(self, eventLoop: exchange.eventLoop)
-            Task {
-                let verdict = await tokens.verify(token, providers: bearer.providers, from: client)
-                pending.onLoop { exchange in
-                    guard let connection = exchange.connectionState as? ConnectionState else { return }
-                    bound.value.verified(exchange, connection, match, bearer, token, nonce: nonce, verdict)
-                }
-            }
+            if let route { fields.append(("route", .text(route.label))) }
+            fields.append(("request_id", .text(connection.requestID.text)))
+            core.log.write(.notice, "identity-header-incomplete", "identity header sent without part of its value", fields)
         }
-        return true
     }
 
-    private func verified(
-        _ exchange: Exchange, _ connection: ConnectionState, _ match: RouteMatch, _ bearer: BearerConfiguration, _ token: PresentedToken,
-        nonce: String?, _ verdict: BearerTokens.Verdict
+    private func verify(
+        _ token: PresentedToken, nonce: String?, _ bearer: BearerConfiguration, _ exchange: Exchange, _ head: RequestHead,
+        _ connection: ConnectionState, now: Int64
     ) {
-        let now = wallClock()
+        if let hit = bearerCache.find(token.hash, epoch: core.sessions.epoch, now: now), hit.admits(bearer, nonce: nonce) {
+            connection.recognise(caller: hit.caller)
+            return resume(exchange, head, connection, knowing: .caller(hit.caller), now: now)
+        }
+        let pending = PendingAnswer(exchange)
+        let tokens = core.bearerTokens
+        let client = ClientShare(connection.client(exchange))
+        let bound = NIOLoopBound(self, eventLoop: exchange.eventLoop)
+        Task {
+            let verdict = await tokens.verify(token, providers: bearer.providers, from: client)
+            pending.onLoop { exchange in
+                guard let connection = exchange.connectionState as? ConnectionState else { return }
+                let now = wallClock()
+                let knowledge = bound.value.knowledge(of: verdict, token, nonce: nonce, bearer, connection, now: now)
+                bound.value.resume(exchange, exchange.head, connection, knowing: knowledge, now: now)
+            }
+        }
+    }
+
+    private func knowledge(
+        of verdict: BearerTokens.Verdict, _ token: PresentedToken, nonce: String?, _ bearer: BearerConfiguration,
+        _ connection: ConnectionState, now: Int64
+    ) -> CallerKnowledge {
         switch verdict {
-        case .refused(let refusal, let provider):
-            refuseToken(exchange, connection, BearerProblem(refusal), provider: provider)
-        case .unavailable(let reason, let provider):
-            refuseToken(exchange, connection, .unavailable(reason), provider: provider)
+        case .refused(let refusal, let provider): return .tokenRefused(BearerProblem(refusal), provider: provider)
+        case .unavailable(let reason, let provider): return .tokenRefused(.unavailable(reason), provider: provider)
         case .accepted(let accepted):
             guard !core.sessions.isEnded(token: token.text, now: now) else {
-                return refuseToken(
-                    exchange, connection, .invalidToken("its session has ended"), provider: accepted.provider)
+                return .tokenRefused(.invalidToken("its session has ended"), provider: accepted.provider)
             }
             guard !core.sessions.isEnded(accepted.session, limits: snapshot.limits, now: now) else {
-                return refuseToken(
-                    exchange, connection, .invalidToken("the provider ended its session"), provider: accepted.provider)
+                return .tokenRefused(.invalidToken("the provider ended its session"), provider: accepted.provider)
             }
-            let opened = OpenedSession(bearer: accepted, snapshot: snapshot)
-            logOmissions(opened, connection)
-            let entry = BearerCache.Entry(opened: opened, nonce: accepted.nonce, isIDToken: accepted.isIDToken)
+            let caller = Caller(bearer: accepted, snapshot.identity)
+            log(caller.omissions, of: caller, connection, route: nil)
+            let entry = BearerCache.Entry(caller: caller, nonce: accepted.nonce, isIDToken: accepted.isIDToken)
             guard entry.admits(bearer, nonce: nonce) else {
-                return refuseToken(exchange, connection, BearerProblem(.nonce), provider: accepted.provider)
+                return .tokenRefused(BearerProblem(.nonce), provider: accepted.provider)
             }
             bearerCache.insert(entry, token.hash)
-            decide(exchange, exchange.head, connection, match, opened: opened, now: now, cookies: nil)
+            connection.recognise(caller: caller)
+            return .caller(caller)
+        }
+    }
+
+    private func refresh(_ exchange: Exchange, _ connection: ConnectionState, _ session: Session) {
+        let pending = PendingAnswer(exchange)
+        let refresher = core.refresher
+        let bound = NIOLoopBound(self, eventLoop: exchange.eventLoop)
+        let context = connection.context(exchange)
+        connection.forgetCaller()
+        Task {
+            let outcome = await EventContext.$current.withValue(context) { await refresher.current(session) }
+            pending.onLoop { exchange in
+                guard let connection = exchange.connectionState as? ConnectionState else { return }
+                let now = wallClock()
+                let knowledge = bound.value.knowledge(of: outcome, before: session, exchange, connection, now: now)
+                bound.value.resume(exchange, exchange.head, connection, knowing: knowledge, now: now)
+            }
+        }
+    }
+
+    private func knowledge(
+        of outcome: Refresher.Outcome, before: Session, _ exchange: Exchange, _ connection: ConnectionState, now: Int64
+    ) -> CallerKnowledge {
+        // A copy of the cookie must not outlive what the provider has ended.
+        if case .ended = outcome { core.sessions.revoke(before, limits: snapshot.limits, now: now) }
+        guard case .session(let session) = outcome, case .session = core.sessions.check(session, by: core.authenticator, now: now)
+        else { return .ended(hadSession: true) }
+        let isNew = session.generation != before.generation
+        // A remembered result carries the idle stamp of its refresh, not of this request.
+        let current = isNew ? snapshot.limits.renewed(session, now: now) : session
+        if isNew { core.sessions.activity.note(session.id, now: now) }
+        let caller = Caller(current, snapshot.identity, snapshot.limits, now: now)
+        log(caller.omissions, of: caller, connection, route: nil)
+        connection.recognise(caller: caller)
+        // The wait for the provider was not the upstream's.
+        connection.forwardedAt = exchange.eventLoop.now
+        return .refreshed(caller, isNew: isNew)
+    }
+
+    // MARK: 3. Do what the outcome says
+
+    private func perform(
+        _ outcome: consuming RequestOutcome, _ exchange: Exchange, _ head: RequestHead, _ connection: ConnectionState, now: Int64
+    ) {
+        switch consume outcome {
+        case .forward(let plan): forward(plan, exchange, head, connection, now: now)
+        case .answer(let answer, let cookies): send(answer, cookies, exchange, head, connection, now: now)
+        case .endpoint(let path):
+            connection.count(in: metrics.own)
+            EventContext.$current.withValue(connection.context(exchange)) { endpoints.handle(exchange, connection, path: path) }
+        case .loadSession(let credential): load(credential, exchange, head, connection, now: now)
+        case .verifyToken(let token, let nonce, let bearer): verify(token, nonce: nonce, bearer, exchange, head, connection, now: now)
+        case .refresh(let caller): refresh(exchange, connection, caller.session)
+        }
+    }
+
+    private func forward(
+        _ plan: consuming ForwardPlan, _ exchange: Exchange, _ head: RequestHead, _ connection: ConnectionState, now: Int64
+    ) {
+        count(connection)
+        if tellsDecisions { tellDecision(exchange, connection, now) }
+        if !plan.omissions.isEmpty, let caller = plan.caller { log(plan.omissions, of: caller, connection, route: plan.permit.route) }
+        if plan.cookies != .none, let lines = cookieLines(plan.cookies, plan.caller, head, now) {
+            plan.surroundings.response = decider.responseEdits(plan, adding: lines, connection.request)
+        }
+        let upstream = upstreams[plan.permit.route.upstreamIndex]
+        let leftOutIdentity = site.headWriter.write(
+            head, connection.request, permit: plan.permit, plan.surroundings, into: &requestLines)
+        let request = upstream.spareRequest().request(
+            requestLines.bytes, from: head, plan.surroundings, site.headWriter, leftOutIdentity: leftOutIdentity)
+        if leftOutIdentity { tellSpoofing(exchange, connection, plan.permit.route) }
+        connection.forwardedAt = connection.forwardedAt ?? exchange.startedAt
+        upstream.forward(request, of: exchange, observer: self)
+    }
+
+    /// Counts the verdict of the route's rule.
+    private func count(_ connection: ConnectionState) {
+        guard let verdict = connection.request.verdict else { return }
+        connection.count { $0.decided(verdict) }
+    }
+
+    private func send(
+        _ answer: GatewayAnswer, _ cookies: CookieChange, _ exchange: Exchange, _ head: RequestHead, _ connection: ConnectionState,
+        now: Int64
+    ) {
+        count(connection)
+        if tellsDecisions, connection.request.verdict != nil { tellDecision(exchange, connection, now) }
+        switch answer {
+        case .refusal(let status, let code, let reason): refuse(exchange, connection, status: status, code: code, reason: reason)
+        case .auditUnavailable: endpoints.refuseWithoutAudit(exchange, connection)
+        case .preflight(let answer): Answer(status: 204, headers: answer.headers, lines: answer.lines).send(on: exchange)
+        case .token(let problem, let provider): refuseToken(exchange, connection, problem, provider: provider)
+        case .challenge(let hadSession): challenge(exchange, connection, hadSession: hadSession, cookies)
+        case .denial(let denial): deny(denial, cookies, exchange, head, connection)
+        case .crossSite: refuseCrossSite(exchange, connection)
+        case .fixed(let fixed): send(fixed, added: cookieLines(cookies, connection.caller, head, now), exchange, connection)
+        case .lastRecipient:
+            Answer(status: 204, headers: [("Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS")]).send(on: exchange)
         }
     }
 
@@ -326,88 +369,11 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         endpoints.answers.bearerProblem(problem, requestID: connection.requestID).send(on: exchange)
     }
 
-    // MARK: 3. Refresh
-
-    private func refresh(_ exchange: Exchange, _ connection: ConnectionState, _ match: RouteMatch, _ session: Session) {
-        let pending = PendingAnswer(exchange)
-        let refresher = core.refresher
-        let bound = NIOLoopBound(self, eventLoop: exchange.eventLoop)
-        let context = connection.context(exchange)
-        Task {
-            let outcome = await EventContext.$current.withValue(context) { await refresher.current(session) }
-            pending.onLoop { exchange in
-                guard let connection = exchange.connectionState as? ConnectionState else { return }
-                bound.value.refreshed(exchange, connection, match, before: session, outcome)
-            }
-        }
-    }
-
-    private func refreshed(
-        _ exchange: Exchange, _ connection: ConnectionState, _ match: RouteMatch, before: Session, _ outcome: Refresher.Outcome
-    ) {
-        let now = wallClock()
-        // A copy of the cookie must not outlive what the provider has ended.
-        if case .ended = outcome { core.sessions.revoke(before, limits: snapshot.limits, now: now) }
-        guard case .session(let session) = outcome, case .session = core.sessions.check(session, by: core.authenticator, now: now)
-        else {
-            return decide(exchange, exchange.head, connection, match, opened: nil, now: now, cookies: .remove(hadSession: true))
-        }
-        let isNew = session.generation != before.generation
-        // A remembered result carries the idle stamp of its refresh, not of this request.
-        let current = isNew ? snapshot.limits.renewed(session, now: now) : session
-        if isNew { core.sessions.activity.note(session.id, now: now) }
-        let opened = OpenedSession(current, cookie: [], snapshot: snapshot)
-        logOmissions(opened, connection)
-        // The wait for the provider was not the upstream's.
-        connection.forwardedAt = exchange.eventLoop.now
-        decide(exchange, exchange.head, connection, match, opened: opened, now: now, cookies: isNew ? .set : nil)
-    }
-
-    // MARK: 4. Decide
-
-    private enum CookieChange: Equatable {
-        case set
-        /// `hadSession`: they held one that has ended; else nothing proves that they ever did.
-        case remove(hadSession: Bool)
-    }
-
-    private func decide(
-        _ exchange: Exchange, _ head: RequestHead, _ connection: ConnectionState, _ match: RouteMatch, opened: OpenedSession?,
-        now: Int64, cookies: CookieChange?
-    ) {
-        connection.recognise(opened)
-        if tellsDecisions { tellDecision(exchange, connection, match.route, opened?.session, now) }
-        let decision = opened.map { $0.permits.decide(for: match, signedIn: $0.session, now: now) } ?? Decision(forNobodyOn: match)
-        switch decision {
-        case .permit(let permit):
-            connection.count { $0.decided(permit.route.policy.isPublic ? .public : .allow) }
-            forward(exchange, head, connection, permit, opened: opened, now: now, cookies: cookies)
-        case .challenge:
-            connection.count { $0.decided(.challenge) }
-            challenge(exchange, connection, match.route, cookies)
-        case .deny(let denial):
-            connection.count { $0.decided(.deny) }
-            observed(exchange, connection) {
-                core.log.write(
-                    .notice, "access-denied", "access denied by rule",
-                    [
-                        ("reason", .text("rule")), ("code", .text(denial.code.rawValue)), ("route", .text(denial.route.label)),
-                        ("trace", .text(denial.trace.map(\.description).joined(separator: "; "))),
-                        ("uid", .text(opened?.session.uid ?? "")), ("provider", .text(opened?.session.identity.provider ?? "")),
-                        ("request_id", .text(connection.requestID.text)),
-                    ])
-            }
-            var answer = endpoints.answers.denial(
-                denial, of: opened?.session.identity, for: head, requestID: connection.requestID)
-            if cookies == .set, let opened { answer.setCookies(sessionLines(opened.session, head)) }
-            answer.send(on: exchange)
-        }
-    }
-
     /// Logs the output of `gateway trace` for a request that is being served; its request id finds it.
-    private func tellDecision(_ exchange: Exchange, _ connection: ConnectionState, _ route: Route, _ session: Session?, _ now: Int64) {
-        let rule = route.isImplicit ? AccessRule.authenticated : snapshot.configuration.routes[route.index].access
-        let verdicts = RuleExplanation.verdicts(of: rule, for: session, now: now)
+    private func tellDecision(_ exchange: Exchange, _ connection: ConnectionState, _ now: Int64) {
+        guard let route = connection.request.match?.route else { return }
+        let session = connection.caller?.session
+        let verdicts = decider.verdicts(on: route, for: session, now: now)
         core.log.write(
             .debug, "request-trace", "route and verdict of its rule",
             [
@@ -424,78 +390,70 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     }
 
     /// Answers a request without a session: a redirect to the sign-in for browsers, 401 for other clients.
-    private func challenge(_ exchange: Exchange, _ connection: ConnectionState, _ route: Route, _ cookies: CookieChange?) {
-        let hadSession = cookies == .remove(hadSession: true)
+    private func challenge(_ exchange: Exchange, _ connection: ConnectionState, hadSession: Bool, _ cookies: CookieChange) {
         core.log.write(
             .info, "sign-in-required", "sign-in required",
             [
                 ("reason", .text(hadSession ? "session-expired" : "not-signed-in")),
-                ("code", .text(hadSession ? "auth/session-expired" : "auth/login-required")), ("route", .text(route.label)),
-                ("request_id", .text(connection.requestID.text)),
+                ("code", .text(hadSession ? "auth/session-expired" : "auth/login-required")),
+                ("route", .text(connection.request.match?.route.label ?? "")), ("request_id", .text(connection.requestID.text)),
             ])
         var answer = endpoints.answers.challenge(for: exchange.head, hadSession: hadSession, requestID: connection.requestID)
         if case .remove = cookies { answer.setCookies(snapshot.cookies.deletionLines(existingNames: cookieNames(exchange.head))) }
         answer.send(on: exchange)
     }
 
-    // MARK: 5. Forward
-
-    private func forward(
-        _ exchange: Exchange, _ head: RequestHead, _ connection: ConnectionState, _ permit: Permit, opened: OpenedSession?, now: Int64,
-        cookies: CookieChange?
+    private func deny(
+        _ denial: Denial, _ cookies: CookieChange, _ exchange: Exchange, _ head: RequestHead, _ connection: ConnectionState
     ) {
-        let features = snapshot.features[permit.route.index]
-        if let features, !admits(exchange, connection, permit, features, opened) { return }
-        if let fixed = features?.fixed {
-            return answer(
-                exchange, connection, permit, fixed, features, isPrivate: opened != nil,
-                added: addedLines(head, opened, now, cookies))
+        let session = connection.caller?.session
+        observed(exchange, connection) {
+            core.log.write(
+                .notice, "access-denied", "access denied by rule",
+                [
+                    ("reason", .text("rule")), ("code", .text(denial.code.rawValue)), ("route", .text(denial.route.label)),
+                    ("trace", .text(denial.trace.map(\.description).joined(separator: "; "))),
+                    ("uid", .text(session?.uid ?? "")), ("provider", .text(session?.identity.provider ?? "")),
+                    ("request_id", .text(connection.requestID.text)),
+                ])
         }
-        guard permit.route.upstreamIndex >= 0 else {
-            return refuse(exchange, connection, status: 502, code: "proxy/bad-gateway", reason: "route-without-upstream")
-        }
-        if head.has(.via), isLoop(head) {
-            return refuse(exchange, connection, status: 508, code: "proxy/loop-detected", reason: "via-loop")
-        }
-        if head.method == .options, head.has(.maxForwards) {
-            switch head.text(.maxForwards).flatMap({ MaxForwards($0) }) {
-            case nil: return refuse(exchange, connection, status: 400, code: "proxy/bad-request", reason: "max-forwards-invalid")
-            case .some(let hops) where hops.count == 0:
-                // The last recipient (RFC 9110 section 7.6.2).
-                return Answer(status: 204, headers: [("Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS")]).send(on: exchange)
-            case .some: break
+        var answer = endpoints.answers.denial(denial, of: session?.identity, for: head, requestID: connection.requestID)
+        if cookies == .store, let session { answer.setCookies(sessionLines(session, head)) }
+        answer.send(on: exchange)
+    }
+
+    private func refuseCrossSite(_ exchange: Exchange, _ connection: ConnectionState) {
+        core.log.write(
+            .notice, "cross-site-request", "request with a session refused: its origin is another site",
+            [
+                ("reason", .text("csrf-origin")), ("code", .text("auth/cross-site-request")),
+                ("route", .text(connection.request.match?.route.label ?? "")), ("uid", .text(connection.caller?.session.uid ?? "")),
+                ("request_id", .text(connection.requestID.text)),
+            ])
+        endpoints.answers.refusal(
+            status: 403, code: "auth/cross-site-request", isPage: endpoints.answers.wantsPage(exchange.head),
+            requestID: connection.requestID
+        ).send(on: exchange)
+    }
+
+    /// An answer that needs no upstream. `added`: cookies of ours.
+    private func send(_ fixed: FixedAnswer, added: ByteBuffer?, _ exchange: Exchange, _ connection: ConnectionState) {
+        let edits = fixed.features.responseEdits
+        let mustBePrivate = fixed.isPrivate || added != nil
+        var lines = edits?.ownLines(isPrivate: mustBePrivate) ?? ByteBuffer()
+        if edits == nil, mustBePrivate { lines.writeStaticString("cache-control: no-store\r\n") }
+        if let hsts = site.hstsLine, edits?.ownsTransportSecurity != true { lines.writeImmutableBuffer(hsts) }
+        if let added { lines.writeImmutableBuffer(added) }
+        if let own = connection.request.crossOriginLines { lines.writeImmutableBuffer(own) }
+        exchange.respond(status: fixed.status, body: fixed.body) { output in
+            if !fixed.contentType.isEmpty { output.put(text: "content-type: \(fixed.contentType)\r\n") }
+            if let location = fixed.location {
+                output.put("location: ")
+                output.put(location)
+                output.put("\r\n")
             }
+            output.put(lines)
         }
-        let bodyLimit = features?.bodyLimit ?? snapshot.configuration.server.limits.bodyBytes
-        if case .length(let length) = head.framing, let bodyLimit, length > bodyLimit {
-            return refuse(exchange, connection, status: 413, code: "proxy/content-too-large", reason: WireError.bodyTooLarge.rawValue)
-        }
-        let upgrade = head.has(.upgrade) ? head.upgrade(among: features?.upgrades ?? RouteFeatures.standardUpgrades) : nil
-        if upgrade != nil, !(features?.webSocketOrigins ?? snapshot.ownOrigins).mayUpgrade(head) {
-            return refuse(exchange, connection, status: 403, code: "proxy/origin-not-allowed", reason: "websocket-origin")
-        }
-        let keepsTracestate = ForwardingLines.write(head, &connection.request, into: &forwardingLines)
-        var surroundings = RequestSurroundings(
-            isPeerTrusted: connection.peer.isTrusted, keepsTracestate: keepsTracestate,
-            identityLines: opened?.identityLines ?? ByteBuffer(), bodyLimit: bodyLimit,
-            response: responseEdits.edits(
-                addedLines: addedLines(head, opened, now, cookies), isPrivate: opened != nil, features,
-                crossOriginLines: connection.request.crossOriginLines))
-        if let features { add(features, opened, permit.route, connection, exchange, to: &surroundings) }
-        if let assertion = snapshot.assertion, let opened {
-            surroundings.assertionLine = opened.assertionLine(assertion, for: permit.route, now: now)
-        }
-        if let opened, opened.isBearer { surroundings.dropsAuthorization = permit.route.bearer?.forward == false }
-        surroundings.dropsCookies = connection.request.bringsOurCookiesOnly
-        surroundings.upgrade = upgrade
-        let upstream = upstreams[permit.route.upstreamIndex]
-        let leftOutIdentity = snapshot.requestWriter.write(
-            head, permit: permit, surroundings, forwarding: forwardingLines.bytes, into: &requestLines)
-        let request = upstream.spareRequest().request(
-            requestLines.bytes, from: head, surroundings, snapshot.requestWriter, leftOutIdentity: leftOutIdentity)
-        if request.leftOutIdentity { tellSpoofing(exchange, connection, permit.route) }
-        connection.forwardedAt = connection.forwardedAt ?? exchange.startedAt
-        upstream.forward(request, of: exchange, observer: self)
     }
 
     /// The most header names in one line of the log.
@@ -503,7 +461,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
 
     /// Logs that a client sent headers that only the gateway may set. They were removed. One line for each request.
     private func tellSpoofing(_ exchange: Exchange, _ connection: ConnectionState, _ route: Route) {
-        let headers = snapshot.requestWriter.identityHeaders(in: exchange.head)
+        let headers = site.headWriter.identityHeaders(in: exchange.head)
         guard headers.count > 0 else { return }
         for name in headers.names { core.operations.counters.add(.strippedHeaders, name) }
         observed(exchange, connection) {
@@ -516,24 +474,22 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         }
     }
 
-    /// The request has been here before (RFC 9110 section 7.6.3).
-    private func isLoop(_ head: RequestHead) -> Bool {
-        head.fields.contains { $0.known == .via && head.text($0.valueStart, $0.valueLength).contains(RequestHeadWriter.pseudonym) }
-    }
+    // MARK: Cookies
 
     /// The `Set-Cookie` lines of a response: the refreshed session, or the old one with its idle limit stamped anew.
-    private func addedLines(_ head: RequestHead, _ opened: OpenedSession?, _ now: Int64, _ cookies: CookieChange?) -> ByteBuffer? {
-        guard let opened else {
-            guard case .remove = cookies else { return nil }
-            return Self.setCookieLines(snapshot.cookies.deletionLines(existingNames: cookieNames(head)))
-        }
-        if cookies == .set { return Self.setCookieLines(sessionLines(opened.session, head)) }
-        guard now >= opened.renewalAt else { return nil }
-        // For a tenth of the time after which the new cookie is due itself, and a second at most.
-        let until = now + min(1_000, snapshot.limits.renewalInterval / 10)
-        return opened.renewalLines(names: cookieNamesHash(head), now: now, until: until) {
-            core.sessions.activity.note(opened.session.id, now: now)
-            return Self.setCookieLines(sessionLines(snapshot.limits.renewed(opened.session, now: now), head))
+    private func cookieLines(_ change: CookieChange, _ caller: Caller?, _ head: RequestHead, _ now: Int64) -> ByteBuffer? {
+        switch change {
+        case .none: return nil
+        case .remove: return Self.setCookieLines(snapshot.cookies.deletionLines(existingNames: cookieNames(head)))
+        case .store: return caller.map { Self.setCookieLines(sessionLines($0.session, head)) }
+        case .renew:
+            guard let caller else { return nil }
+            // For a tenth of the time after which the new cookie is due itself, and a second at most.
+            let until = now + min(1_000, snapshot.limits.renewalInterval / 10)
+            return caller.renewalLines(names: cookieNamesHash(head), now: now, until: until) {
+                core.sessions.activity.note(caller.session.id, now: now)
+                return Self.setCookieLines(sessionLines(snapshot.limits.renewed(caller.session, now: now), head))
+            }
         }
     }
 
@@ -605,14 +561,14 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     }
 
     func forward(_ exchange: Exchange, opened response: LongResponse) {
-        guard let connection = exchange.connectionState as? ConnectionState, let opened = connection.person else { return }
+        guard let connection = exchange.connectionState as? ConnectionState, let caller = connection.caller else { return }
         let now = wallClock()
-        let token = opened.tokenExpiresAt.map { expiresAt in
+        let token = caller.times.tokenExpiresAt.map { expiresAt in
             StreamToken(
                 exchange.head.presentedToken, client: ClientShare(connection.client(exchange)), expiresAt: expiresAt,
-                introspectedUntil: opened.introspectedUntil, now: now)
+                introspectedUntil: caller.times.introspectedUntil, now: now)
         }
-        let stream = SessionStream(response, opened.session, token, on: exchange, requestID: connection.requestID, now: now)
+        let stream = SessionStream(response, caller.session, token, on: exchange, requestID: connection.requestID, now: now)
         connection.stream = stream
         resources.streams.insert(stream)
     }
@@ -648,37 +604,17 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             ])
     }
 
-    func handshakeFailed(_ peer: PeerAddress, reason: String) {
-        guard let burst = failedHandshakes.note(reason, at: NIODeadline.now()) else { return }
-        core.log.write(
-            .info, "handshake-failed", "TLS handshakes with clients failed",
-            [("reason", .text(reason)), ("peer", .text(peer.text)), ("count", .number(burst))])
+    func handshakeFailed(_ peer: PeerAddress, reason: String) { reports.handshakeFailed(peer, reason: reason, to: core.log) }
+    func acceptFailed(_ error: IOError) { reports.acceptFailed(error, to: core.log) }
+    func refusedConnection(_ refusal: ConnectionRefusal, from peer: PeerAddress) {
+        metrics.connectionsRefused += 1
+        reports.refusedConnection(refusal, from: peer, to: core.log)
     }
 
     /// The process runs out of descriptors, and so many idle connections were closed to free some.
     func closedIdleConnections(_ count: Int) {
         metrics.connectionsClosedForDescriptors += count
-        guard let burst = closedForDescriptors.note(true, count: count, at: NIODeadline.now()) else { return }
-        core.log.write(
-            .warning, "idle-connections-closed",
-            "closed idle client connections to free descriptors; raise `ulimit -n` or LimitNOFILE",
-            [("count", .number(burst))])
-    }
-
-    func refusedConnection(_ refusal: ConnectionRefusal, from peer: PeerAddress) {
-        metrics.connectionsRefused += 1
-        guard let burst = refusals.note(refusal, at: NIODeadline.now()) else { return }
-        core.log.write(
-            .warning, "connection-refused", refusal.words,
-            [("reason", .text(refusal.reason)), ("peer", .text(peer.text)), ("count", .number(burst))])
-    }
-
-    func acceptFailed(_ error: IOError) {
-        guard acceptFailures.note(error.errnoCode, at: NIODeadline.now()) != nil else { return }
-        core.log.write(
-            .error, "accept-failed",
-            "cannot accept connections; new clients wait; with EMFILE or ENFILE, raise `ulimit -n` or LimitNOFILE",
-            [("reason", .text(error.description))])
+        reports.closedIdleConnections(count, to: core.log)
     }
 
     func finished(_ exchange: Exchange) {
@@ -715,42 +651,5 @@ final class RequestPhases: RequestHandler, ForwardObserver {
                 ("status", .number(exchange.status)), ("bytes", .number(exchange.sentBodyBytes)), ("aborted", .flag(exchange.wasAborted)),
                 ("milliseconds", .number(nanoseconds / 1_000_000)),
             ])
-    }
-}
-
-extension RequestHead {
-    /// Returns the session cookies among the request's cookies.
-    func sessionCookies(_ bytes: UnsafePointer<UInt8>, _ cookies: SessionCookies) -> FoundCookies {
-        var found = FoundCookies()
-        var pairs = RequestCookies(self, bytes)
-        while let pair = pairs.next() { found.add(pair.value, cookies.kind(of: pair.name)) }
-        return found
-    }
-}
-
-/// The cookie pairs of all `Cookie` lines of a request, in order.
-struct RequestCookies: Sequence, IteratorProtocol {
-    private let fields: [FieldLine]
-    private let bytes: UnsafePointer<UInt8>
-    private var line = 0
-    private var value = UnsafeRawBufferPointer(start: nil, count: 0)
-    private var pairs = CookieHeader(UnsafeRawBufferPointer(start: nil, count: 0))
-
-    init(_ head: RequestHead, _ bytes: UnsafePointer<UInt8>) {
-        fields = head.fields
-        self.bytes = bytes
-    }
-
-    mutating func next() -> (name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)? {
-        while true {
-            if let pair = pairs.next() {
-                return (UnsafeRawBufferPointer(rebasing: value[pair.name]), UnsafeRawBufferPointer(rebasing: value[pair.value]))
-            }
-            while line < fields.count, fields[line].known != .cookie { line += 1 }
-            guard line < fields.count else { return nil }
-            value = UnsafeRawBufferPointer(start: bytes + Int(fields[line].valueStart), count: Int(fields[line].valueLength))
-            pairs = CookieHeader(value)
-            line += 1
-        }
     }
 }

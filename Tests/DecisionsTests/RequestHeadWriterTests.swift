@@ -108,12 +108,12 @@ struct RequestHeadWriterTests {
             strippedAlways: headers.strippedFromTrusted, strippedFromUntrusted: headers.strippedFromUntrusted,
             cookies: GatewayCookieNames { cookies.isOurs($0) })
         let surroundings = RequestSurroundings(
-            isPeerTrusted: false, keepsTracestate: false, identityLines: ByteBuffer(string: "X-Forwarded-User: uid\r\n"), bodyLimit: nil,
+            isPeerTrusted: false, identityLines: ByteBuffer(string: "X-Forwarded-User: uid\r\n"), bodyLimit: nil,
             response: ResponseEdits(addedLines: nil, isPrivate: false, cookies: GatewayCookieNames { _ in false }))
         var lines = LineBytes()
-        Array("X-Forwarded-For: 192.0.2.1\r\n".utf8).withUnsafeBytes {
-            _ = writer.write(head, permit: permit, surroundings, forwarding: $0, into: &lines)
-        }
+        let context = RequestContext(
+            ConnectionFacts(peer: "192.0.2.1", isLocalSocket: false, isSecure: false, trusted: CIDRSet()))
+        _ = writer.write(head, context, permit: permit, surroundings, into: &lines)
         let sent = String(decoding: lines.bytes, as: UTF8.self)
         #expect(sent.hasSuffix("\r\n\r\n"))
         return sent.split(separator: "\r\n").map(String.init)

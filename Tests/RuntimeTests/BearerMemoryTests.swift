@@ -1,3 +1,4 @@
+import Decisions
 import Accounts
 import Sessions
 import SignIn

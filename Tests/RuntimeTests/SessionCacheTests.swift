@@ -1,6 +1,7 @@
 import Access
 import Accounts
 import Config
+import Decisions
 import HTTPWire
 import Sessions
 import Testing
@@ -15,7 +16,12 @@ struct SessionCacheTests {
         let session = Session.issue(
             for: AccountOutcome(withoutStore: ProviderIdentity(provider: "oidc.a", issuer: "https://a", subject: cookie)), authTime: nil,
             providerSessionID: nil, tokens: .init(), now: now)
-        return OpenedSession(session, cookie: Array(cookie.utf8), snapshot: try #require(Self.snapshot))
+        return OpenedSession(try caller(session, now: now), cookie: Array(cookie.utf8))
+    }
+
+    private func caller(_ session: Session, now: Int64) throws -> Caller {
+        let snapshot = try #require(Self.snapshot)
+        return Caller(session, snapshot.identity, snapshot.limits, now: now)
     }
 
     private func find(
@@ -59,7 +65,7 @@ struct SessionCacheTests {
         let kept = try opened("cookie-a")
         let ended = try opened("cookie-b")
         for entry in [kept, ended] { cache.insert(entry, epoch: shared.epoch) }
-        #expect(shared.revoke(ended.session, limits: limits, now: 1))
+        #expect(shared.revoke(ended.caller.session, limits: limits, now: 1))
         func isEnded(_ entry: OpenedSession) -> Bool { entry.isEnded(in: shared, limits: limits, now: 1) }
         #expect(find(&cache, "cookie-b", epoch: shared.epoch, isEnded: isEnded) == nil)
         #expect(find(&cache, "cookie-a", epoch: shared.epoch, isEnded: isEnded) === kept)
@@ -74,7 +80,7 @@ struct SessionCacheTests {
         let session = Session.issue(
             for: AccountOutcome(withoutStore: ProviderIdentity(provider: "oidc.a", issuer: "https://a", subject: "alice")), authTime: nil,
             providerSessionID: "sid", tokens: .init(), now: 0)
-        let entry = OpenedSession(session, cookie: Array("cookie".utf8), snapshot: try #require(Self.snapshot), now: 0)
+        let entry = OpenedSession(try caller(session, now: 0), cookie: Array("cookie".utf8))
         #expect(!entry.isEnded(in: shared, limits: limits, now: 1))
         let outcome = shared.endFromFrontChannel(issuer: "https://a", providerSessionID: "sid", from: nil, limits: limits, now: 2)
         #expect(outcome == .matched)
@@ -86,8 +92,8 @@ struct SessionCacheTests {
         var cache = SessionCache()
         let entry = try opened("cookie-a")
         cache.insert(entry, epoch: 0)
-        #expect(find(&cache, "cookie-a", now: entry.endsAt - 1) != nil)
-        #expect(find(&cache, "cookie-a", now: entry.endsAt) == nil)
+        #expect(find(&cache, "cookie-a", now: entry.caller.times.endsAt - 1) != nil)
+        #expect(find(&cache, "cookie-a", now: entry.caller.times.endsAt) == nil)
     }
 
     @Test("a session that a connection remembers counts for its own bytes alone, until a revocation or its end")
@@ -103,7 +109,7 @@ struct SessionCacheTests {
         #expect(isCurrent("cookie-a"))
         #expect(!isCurrent("cookie-b") && !isCurrent("cookie-") && !isCurrent("cookie-aa") && !isCurrent(""))
         #expect(!isCurrent("cookie-a", epoch: 1))
-        #expect(isCurrent("cookie-a", now: entry.endsAt - 1) && !isCurrent("cookie-a", now: entry.endsAt))
+        #expect(isCurrent("cookie-a", now: entry.caller.times.endsAt - 1) && !isCurrent("cookie-a", now: entry.caller.times.endsAt))
     }
 
     @Test("evicts one entry at a time, and first one that no request used")

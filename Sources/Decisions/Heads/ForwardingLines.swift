@@ -3,12 +3,11 @@ import NIOCore
 
 /// Writes the forwarding fields that an upstream gets: `X-Forwarded-*`, `X-Request-Id`, `traceparent`.
 package enum ForwardingLines {
-    /// True when the client's `tracestate` goes on.
+    /// Appends the fields, complete lines.
     package static func write(
-        _ head: RequestHead, _ context: inout RequestContext, into output: inout LineBytes
-    ) -> Bool {
-        output.removeAll()
-        return withBytes(of: head.bytes) { bytes, _ in
+        _ head: RequestHead, _ context: RequestContext, into output: inout LineBytes
+    ) {
+        withBytes(of: head.bytes) { bytes, _ in
             if context.connection.peer.isTrusted {
                 writeContinued(head, context, bytes, into: &output)
             } else {
@@ -18,7 +17,7 @@ package enum ForwardingLines {
                 writeHost(head.slice(head.authorityRange, bytes), into: &output)
                 writeRequestID(context, into: &output)
             }
-            return writeTraceParent(head, &context, bytes, into: &output)
+            writeTraceParent(head, context, bytes, into: &output)
         }
     }
 
@@ -120,9 +119,14 @@ package enum ForwardingLines {
             }
     }
 
+    /// The trace that came with the request goes on, and with it the client's `tracestate`.
+    static func continuesTrace(_ head: RequestHead, _ bytes: UnsafePointer<UInt8>, _ context: RequestContext) -> Bool {
+        context.trace.isActive ? context.trace.isContinued : head.value(.traceparent, bytes).flatMap(TraceParent.parse) != nil
+    }
+
     private static func writeTraceParent(
-        _ head: RequestHead, _ context: inout RequestContext, _ bytes: UnsafePointer<UInt8>, into output: inout LineBytes
-    ) -> Bool {
+        _ head: RequestHead, _ context: RequestContext, _ bytes: UnsafePointer<UInt8>, into output: inout LineBytes
+    ) {
         output.put("traceparent: 00-")
         if context.trace.isActive {
             output.put(hexadecimal: context.trace.high)
@@ -131,7 +135,7 @@ package enum ForwardingLines {
             context.trace.upstreamSpan = context.upstreamSpan
             output.put(hexadecimal: context.upstreamSpan)
             output.put(context.trace.isSampled ? "-01\r\n" : "-00\r\n")
-            return context.trace.isContinued
+            return
         }
         let continued = head.value(.traceparent, bytes).flatMap(TraceParent.parse)
         if let continued {
@@ -149,6 +153,5 @@ package enum ForwardingLines {
             // Sampled: an app whose tracer follows its parent goes on recording as it would without us.
             output.put("-01\r\n")
         }
-        return continued != nil
     }
 }

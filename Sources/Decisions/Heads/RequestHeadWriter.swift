@@ -3,11 +3,9 @@ package import HTTPWire
 package import NIOCore
 
 /// The context of a request on its way to the upstream.
-package struct RequestSurroundings {
+package struct RequestSurroundings: ~Copyable {
     /// The peer's forwarding fields are believed and continued.
     package var isPeerTrusted: Bool
-    /// `tracestate` goes on only with the `traceparent` it belongs to (W3C Trace Context section 3.3).
-    package var keepsTracestate: Bool
     /// The identity headers of the session on this route: complete lines, empty for an anonymous request.
     package var identityLines: ByteBuffer
     package var bodyLimit: Int?
@@ -27,10 +25,9 @@ package struct RequestSurroundings {
     package var idleTimeout: Int64 = 0
 
     package init(
-        isPeerTrusted: Bool, keepsTracestate: Bool, identityLines: ByteBuffer, bodyLimit: Int?, response: ResponseEdits
+        isPeerTrusted: Bool, identityLines: ByteBuffer, bodyLimit: Int?, response: ResponseEdits
     ) {
         self.isPeerTrusted = isPeerTrusted
-        self.keepsTracestate = keepsTracestate
         self.identityLines = identityLines
         self.bodyLimit = bodyLimit
         self.response = response
@@ -38,7 +35,7 @@ package struct RequestSurroundings {
 }
 
 /// Writes the head that an upstream gets: the client's, less what is not the client's to say, plus what is ours.
-package struct RequestHeadWriter: Sendable {
+package final class RequestHeadWriter: Sendable {
     /// Names that no client may send, in any spelling that folds to them.
     private let strippedAlways: FoldedNameSet
     /// The same, and the forwarding fields, which only a trusted proxy may send.
@@ -68,15 +65,14 @@ package struct RequestHeadWriter: Sendable {
     /// Nothing is forwarded without a permit. Hop-by-hop fields go first and ours come last, so no `Connection` option of
     /// the client's can take away a field that we set (RFC 9110 section 7.6.1; CVE-2025-48865).
     ///
-    /// `forwarding`: `X-Forwarded-*`, `X-Request-Id` and `traceparent`, complete lines.
     package func write(
-        _ head: RequestHead, permit: borrowing Permit, _ surroundings: RequestSurroundings, forwarding: UnsafeRawBufferPointer,
+        _ head: RequestHead, _ context: RequestContext, permit: borrowing Permit, _ surroundings: borrowing RequestSurroundings,
         into lines: inout LineBytes
     ) -> Bool {
         lines.removeAll()
         let leftOutIdentity = withBytes(of: head.bytes) { bytes, _ in
             writeRequestLine(head, bytes, permit, into: &lines)
-            return writeFields(head, bytes, surroundings, into: &lines)
+            return writeFields(head, bytes, context, surroundings, into: &lines)
         }
         switch head.framing {
         case .length(let length):
@@ -96,7 +92,7 @@ package struct RequestHeadWriter: Sendable {
         }
         if let upgrade = surroundings.upgrade { lines.put(upgrade.lines) }
         lines.put(head.majorVersion == 2 ? viaLineOfHTTP2 : head.minorVersion == 0 ? viaLineOfHTTP10 : viaLine)
-        lines.put(forwarding)
+        ForwardingLines.write(head, context, into: &lines)
         lines.put(surroundings.identityLines)
         if let line = surroundings.assertionLine { lines.put(line) }
         lines.put("\r\n")
@@ -104,7 +100,7 @@ package struct RequestHeadWriter: Sendable {
     }
 
     /// The trailers that may follow the body of a request; nil for a body that has none.
-    package func trailers(after head: RequestHead, _ surroundings: RequestSurroundings) -> RequestTrailers? {
+    package func trailers(after head: RequestHead, _ surroundings: borrowing RequestSurroundings) -> RequestTrailers? {
         head.framing == .chunked ? surroundings.edits?.trailers ?? trailers : nil
     }
 
@@ -133,9 +129,11 @@ package struct RequestHeadWriter: Sendable {
 
     /// True when a name was left out that no client, or none that is not trusted, may send.
     private func writeFields(
-        _ head: RequestHead, _ bytes: UnsafePointer<UInt8>, _ surroundings: RequestSurroundings, into lines: inout LineBytes
+        _ head: RequestHead, _ bytes: UnsafePointer<UInt8>, _ context: RequestContext, _ surroundings: borrowing RequestSurroundings,
+        into lines: inout LineBytes
     ) -> Bool {
         var hasLeftOut = false
+        let keepsTracestate = head.has(.tracestate) && ForwardingLines.continuesTrace(head, bytes, context)
         let stripped = surroundings.isPeerTrusted ? strippedAlways : strippedFromUntrusted
         let named = head.has(.connection) ? ConnectionOptions(head.fields, bytes) : nil
         func isDropped(_ field: FieldLine) -> Bool {
@@ -149,7 +147,8 @@ package struct RequestHeadWriter: Sendable {
                 .secFetchSite:
                 return strippedKnown & (1 << UInt64(field.known.rawValue)) != 0 || named?.contains(field, bytes) ?? false
             case .tracestate:
-                return !surroundings.keepsTracestate
+                // It goes on only with the `traceparent` it belongs to (W3C Trace Context section 3.3).
+                return !keepsTracestate
             case .maxForwards:
                 return head.method == .options
             default:

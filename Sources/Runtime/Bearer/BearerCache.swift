@@ -1,5 +1,6 @@
 import Accounts
 import Config
+import Decisions
 import Sessions
 import SignIn
 
@@ -7,13 +8,13 @@ import SignIn
 struct BearerCache {
     /// A verified token: whose it is does not depend on the route, whether it is taken does.
     struct Entry {
-        let opened: OpenedSession
+        let caller: Caller
         /// The `nonce` claim.
         let nonce: String?
         let isIDToken: Bool
 
         func admits(_ bearer: BearerConfiguration, nonce raw: String?) -> Bool {
-            guard bearer.providers.contains(where: { sameBytes($0, opened.session.identity.provider) }) else { return false }
+            guard bearer.providers.contains(where: { sameBytes($0, caller.session.identity.provider) }) else { return false }
             guard bearer.nonce == .required else { return true }
             return isIDToken && raw.map { RawNonce.matches($0, claim: nonce) } ?? false
         }
@@ -30,7 +31,7 @@ struct BearerCache {
             entries.removeAll(keepingCapacity: true)
             return nil
         }
-        guard let entry = entries[hash], entry.opened.endsAt > now else { return nil }
+        guard let entry = entries[hash], entry.caller.times.endsAt > now else { return nil }
         return entry
     }
 

@@ -11,21 +11,8 @@ import SignIn
 /// endpoint refused is remembered for ten seconds, so that junk costs the provider little. Other refusals cost no call and are not
 /// remembered.
 actor BearerTokens {
-    struct Accepted: Sendable {
-        let session: Session
-        let provider: String
-        let nonce: String?
-        let isIDToken: Bool
-        /// Unix milliseconds; afterwards it is verified anew.
-        let until: Int64
-        /// Unix milliseconds: the token's own end; `.max`: an introspection answer without `exp`.
-        let expiresAt: Int64
-        /// The provider was asked about it, and may say otherwise the next time.
-        let isIntrospected: Bool
-    }
-
     enum Verdict: Sendable {
-        case accepted(Accepted)
+        case accepted(AcceptedToken)
         case refused(BearerRefusal, provider: String?)
         case unavailable(reason: String, provider: String)
     }
@@ -105,7 +92,7 @@ actor BearerTokens {
             let isIntrospected = bearer.kind == .introspected
             let longest = isIntrospected ? Self.introspectedMemory : Self.longestMemory
             return .accepted(
-                Accepted(
+                AcceptedToken(
                     session: session, provider: provider, nonce: bearer.nonce, isIDToken: bearer.kind == .idToken,
                     until: min(bearer.expiresAt, wallClock() + longest), expiresAt: bearer.expiresAt, isIntrospected: isIntrospected))
         }

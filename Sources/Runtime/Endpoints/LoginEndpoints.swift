@@ -21,7 +21,7 @@ extension Endpoints {
             return beginLogin(exchange, connection, ProviderID.urlForm(of: only.id))
         }
         let page = SignInPage(
-            site: snapshot.site, providers: snapshot.providers.map { .init(id: $0.id, displayName: $0.displayName) },
+            site: snapshot.pageSite, providers: snapshot.providers.map { .init(id: $0.id, displayName: $0.displayName) },
             returnTo: target == "/" ? nil : target, notice: notice, lastUsed: lastUsed(exchange.head),
             selectsAccount: selectsAccount(query(exchange.head) ?? []))
         Answer(page, hsts: snapshot.hsts).send(on: exchange)

@@ -19,12 +19,12 @@ extension Endpoints {
     /// `GET /logout`: a page with a button; a GET does not sign out.
     func showSignOut(_ exchange: Exchange, _ connection: ConnectionState) {
         guard let session = session(of: exchange.head, now: wallClock()) else {
-            return Answer(SignedOutPage(site: snapshot.site, extent: .wasNotSignedIn), hsts: snapshot.hsts)
+            return Answer(SignedOutPage(site: snapshot.pageSite, extent: .wasNotSignedIn), hsts: snapshot.hsts)
                 .send(on: exchange)
         }
         let target = returnPath(query(exchange.head))
         let page = SignOutPage(
-            site: snapshot.site, signedInAs: session.identity.name ?? session.identity.username ?? session.identity.email,
+            site: snapshot.pageSite, signedInAs: session.identity.name ?? session.identity.username ?? session.identity.email,
             returnTo: target == "/" ? nil : target, endSessionOrigin: endSessionOrigin(session))
         Answer(page, hsts: snapshot.hsts).send(on: exchange)
     }
@@ -148,7 +148,7 @@ extension Endpoints {
         }
         let isSignedIn = session(of: exchange.head, now: wallClock()) != nil
         if isSignedIn { return showSignOut(exchange, connection) }
-        Answer(SignedOutPage(site: snapshot.site, extent: .complete), hsts: snapshot.hsts).send(on: exchange)
+        Answer(SignedOutPage(site: snapshot.pageSite, extent: .complete), hsts: snapshot.hsts).send(on: exchange)
     }
 
     /// Carries `rd` through the provider's sign-out, sealed against forgery.

@@ -37,10 +37,12 @@ package struct RequestExplainer {
     }
 
     private let snapshot: Snapshot
+    private let decider: RequestDecider
 
     package init(_ configuration: Configuration) throws(Failure) {
         do {
             snapshot = try Snapshot(configuration)
+            decider = RequestDecider(snapshot.site)
         } catch {
             throw Failure(message: "the configuration cannot be served: \(error)")
         }
@@ -58,6 +60,7 @@ package struct RequestExplainer {
             explanation.reason = error.rawValue
             return explanation
         }
+        guard NetworkAddress(question.client) != nil else { throw Failure(message: "`\(question.client)` is no IP address") }
         let session = try session(question, now: now)
         if let session { explanation.person = person(session) }
         explanation.canonicalPath = withBytes(of: head.bytes) { bytes, _ in
@@ -65,113 +68,117 @@ package struct RequestExplainer {
             RequestPath.appendCanonical(head.slice(head.pathRange, bytes), to: &canonical)
             return String(decoding: canonical, as: UTF8.self)
         }
-        switch resolve(head) {
-        case .refused(let refusal):
-            explanation.status = 400
-            explanation.reason = refusal.rawValue
-        case .unknownHost:
-            explanation.status = 421
-            explanation.reason = "unknown-host"
-        case .own(let path):
+        let context = RequestContext(
+            ConnectionFacts(
+                peer: question.client, isLocalSocket: false, isSecure: snapshot.isSecure, trusted: snapshot.trustedProxies))
+        context.begin(RequestID())
+        context.requestID.given = context.givenID(head)
+        let outcome = outcome(of: head, context, session, now: now, &explanation)
+        if let route = context.match?.route { describe(route, session, now, &explanation) }
+        switch consume outcome {
+        case .answer(let answer, _): tell(answer, head, session, &explanation)
+        case .endpoint(let path):
             explanation.outcome = .own
             explanation.notes.append("one of the gateway's own endpoints (\(path.isEmpty ? "/" : path)): no upstream gets to see it")
-        case .matched(let match):
-            try decide(match, head, session, question, now, &explanation)
+        case .forward(let plan):
+            explanation.outcome = .permit
+            explanation.head = upstreamHead(head, context, plan)
+        case _: throw Failure(message: "the decision did not come to an end")
         }
         return explanation
     }
 
     // MARK: Steps
 
-    private func resolve(_ head: RequestHead) -> RouteResolution {
-        var scratch: [UInt8] = []
-        return withBytes(of: head.bytes) { bytes, _ in
-            snapshot.routes.resolve(
-                method: head.slice(head.methodRange, bytes), host: head.slice(head.authorityRange, bytes),
-                path: head.slice(head.pathRange, bytes), scratch: &scratch)
+    /// What the decision comes to: `session` stands for whatever session or token the request brings.
+    private func outcome(
+        of head: RequestHead, _ context: RequestContext, _ session: Session?, now: Int64, _ explanation: inout RequestExplanation
+    ) -> RequestOutcome {
+        switch decider.begin(head, context, now: now) {
+        case .verifyToken(_, let nonce, _):
+            guard let session else {
+                explanation.notes.append("the request brings a token, which is not verified here; use --as to set its claims")
+                return decider.resume(head, context, knowing: .nobody, now: now)
+            }
+            let accepted = AcceptedToken(
+                session: session, provider: session.identity.provider, nonce: nonce, isIDToken: nonce != nil, until: .max, expiresAt: .max,
+                isIntrospected: false)
+            return decider.resume(head, context, knowing: .caller(Caller(bearer: accepted, snapshot.identity)), now: now)
+        case .loadSession: return decider.resume(head, context, knowing: session.map(knowledge) ?? .nobody, now: now)
+        case let other:
+            // The rule was asked about nobody, since the request brings nothing.
+            guard let session, context.verdict != nil else { return other }
+            return decider.resume(head, context, knowing: knowledge(of: session), now: now)
         }
     }
 
-    private func decide(
-        _ match: RouteMatch, _ head: RequestHead, _ session: Session?, _ question: Question, _ now: Int64,
-        _ explanation: inout RequestExplanation
-    ) throws(Failure) {
-        let route = match.route
-        let rule = route.isImplicit ? AccessRule.authenticated : snapshot.configuration.routes[route.index].access
-        let fixed = snapshot.features[route.index]?.fixed
+    /// A session that needs no refresh: there is no provider to ask.
+    private func knowledge(of session: Session) -> CallerKnowledge {
+        .refreshed(Caller(session, snapshot.identity, snapshot.limits, now: session.issuedAt), isNew: false)
+    }
+
+    private func describe(_ route: Route, _ session: Session?, _ now: Int64, _ explanation: inout RequestExplanation) {
+        let isFixed = snapshot.site.features[route.index]?.fixed != nil
         let upstream =
-            route.upstreamIndex >= 0 && fixed == nil
+            route.upstreamIndex >= 0 && !isFixed
             ? snapshot.upstreams[route.upstreamIndex].targets.map(\.label).joined(separator: ", ") : "(none: the gateway answers)"
         explanation.route = .init(label: route.label, line: route.line, upstream: upstream)
-        explanation.verdicts = RuleExplanation.verdicts(of: rule, for: session, now: now)
+        explanation.verdicts = decider.verdicts(on: route, for: session, now: now)
+    }
+
+    private func tell(_ answer: GatewayAnswer, _ head: RequestHead, _ session: Session?, _ explanation: inout RequestExplanation) {
         let answers = Answers(snapshot: snapshot)
-        switch Decision(for: match, session: session, now: now) {
+        func refuse(_ status: Int, _ reason: String) {
+            explanation.outcome = .refuse
+            explanation.status = status
+            explanation.reason = reason
+        }
+        func permit(_ note: String, _ status: Int? = nil) {
+            explanation.outcome = .permit
+            explanation.status = status
+            explanation.notes.append(note)
+        }
+        switch answer {
         case .challenge:
             explanation.outcome = .challenge
             let answer = answers.challenge(for: head, hadSession: false, requestID: RequestID())
             explanation.status = answer.status
             explanation.location = answer.headers.first { $0.name == "Location" }?.value
             explanation.reason = "auth/login-required"
-        case .deny(let denial):
+        case .denial(let denial):
             explanation.outcome = .deny
             explanation.status = answers.denial(denial, of: session?.identity, for: head, requestID: RequestID()).status
             explanation.reason = denial.code.rawValue
-        case .permit(let permit):
-            explanation.outcome = .permit
-            if let fixed {
-                explanation.notes.append(note(on: fixed, head, permit.route.pathStrictness))
-            } else if route.upstreamIndex >= 0 {
-                explanation.head = try upstreamHead(head, permit, session, question)
-            }
-        }
-    }
-
-    private func note(on fixed: RouteFeatures.Fixed, _ head: RequestHead, _ strictness: PathStrictness) -> String {
-        switch fixed {
-        case .answer(let status, _, _): return "the gateway responds with \(status)"
-        case .redirect(let status, let target):
-            guard let location = target.location(for: head, strictness) else {
-                return "the gateway responds with 400: the redirect has no target for this path"
-            }
-            return "the gateway redirects (\(status)) to \(String(decoding: location, as: UTF8.self))"
+        case .refusal(let status, _, let reason): refuse(status, reason)
+        case .token(let problem, _): refuse(problem.status, problem.code)
+        case .crossSite: refuse(403, "auth/cross-site-request")
+        case .auditUnavailable: refuse(503, "audit-unavailable")
+        case .preflight: permit("the gateway answers this preflight", 204)
+        case .lastRecipient: permit("the gateway is the last recipient that `Max-Forwards` allows", 204)
+        case .fixed(let fixed):
+            permit(
+                fixed.location.map { "the gateway redirects (\(fixed.status)) to \(String(decoding: $0, as: UTF8.self))" }
+                    ?? "the gateway responds with \(fixed.status)")
         }
     }
 
     /// The head that the upstream receives, from the writer that serves requests.
-    private func upstreamHead(
-        _ head: RequestHead, _ permit: Permit, _ session: Session?, _ question: Question
-    ) throws(Failure) -> [String] {
-        guard NetworkAddress(question.client) != nil else { throw Failure(message: "`\(question.client)` is no IP address") }
-        var context = RequestContext(
-            ConnectionFacts(
-                peer: question.client, isLocalSocket: false, isSecure: snapshot.isSecure, trusted: snapshot.trustedProxies))
-        let opened = session.map { OpenedSession($0, cookie: [], snapshot: snapshot) }
-        var ids = IDGenerator()
-        var forwarding = LineBytes()
+    private func upstreamHead(_ head: RequestHead, _ context: RequestContext, _ plan: borrowing ForwardPlan) -> [String] {
         var lines = LineBytes()
-        context.begin(ids.nextRequestID())
-        context.requestID.given = context.givenID(head)
-        let keepsTracestate = ForwardingLines.write(head, &context, into: &forwarding)
-        var surroundings = RequestSurroundings(
-            isPeerTrusted: context.connection.peer.isTrusted, keepsTracestate: keepsTracestate,
-            identityLines: opened?.identityLines ?? ByteBuffer(), bodyLimit: nil,
-            response: ResponseEdits(addedLines: nil, isPrivate: opened != nil, cookies: snapshot.cookieNames))
-        if let features = snapshot.features[permit.route.index], features.requestEdits != nil {
-            surroundings.edits = features.requestEdits
-            surroundings.identityLines = opened?.lines(on: permit.route.index, features) { _ in } ?? features.visitorLines
-        }
-        _ = snapshot.requestWriter.write(head, permit: permit, surroundings, forwarding: forwarding.bytes, into: &lines)
-        let isTrusted = context.connection.peer.isTrusted
-        return String(decoding: lines.bytes, as: UTF8.self).split(separator: "\r\n").map {
-            Self.withoutChance(String($0), isTrusted: isTrusted)
+        _ = snapshot.site.headWriter.write(head, context, permit: plan.permit, plan.surroundings, into: &lines)
+        let hasGivenID = context.requestID.given != nil
+        let assertion = snapshot.site.assertion?.header
+        return String(decoding: lines.bytes, as: UTF8.self).split(separator: "\r\n").map { line in
+            if let assertion, line.hasPrefix(assertion + ": ") { return "\(assertion): (signed for each request)" }
+            return Self.withoutChance(String(line), hasGivenID: hasGivenID)
         }
     }
 
     /// Replaces values that are new for each request by a placeholder.
-    private static func withoutChance(_ line: String, isTrusted: Bool) -> String {
-        if line.hasPrefix("Via: ") { return "Via: 1.1 (this gateway)" }
+    private static func withoutChance(_ line: String, hasGivenID: Bool) -> String {
+        if line.hasPrefix("Via: "), line.hasSuffix(RequestHeadWriter.pseudonym) { return "Via: 1.1 (this gateway)" }
         if line.hasPrefix("traceparent: ") { return "traceparent: (a span of this request)" }
-        if line.hasPrefix("X-Request-Id: "), !isTrusted { return "X-Request-Id: (new for each request)" }
+        if line.hasPrefix("X-Request-Id: "), !hasGivenID { return "X-Request-Id: (new for each request)" }
         return line
     }
 

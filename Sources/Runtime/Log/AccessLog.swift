@@ -94,7 +94,7 @@ final class AccessLog {
         lines.put(",\"route\":\"")
         lines.put(entry.connection.routeLabel)
         lines.put(UInt8(ascii: "\""))
-        if let person = entry.connection.person {
+        if let person = entry.connection.caller {
             lines.put(",\"uid\":\"")
             lines.put(person.uid)
             lines.put("\",\"provider\":\"")
@@ -131,7 +131,7 @@ final class AccessLog {
         lines.put(number: entry.sent)
         lines.put("  client=")
         lines.put(entry.client)
-        if let person = entry.connection.person {
+        if let person = entry.connection.caller {
             lines.put("  uid=")
             lines.put(person.uid)
         }
@@ -144,7 +144,7 @@ final class AccessLog {
     private func writeCombined(_ entry: AccessEntry) {
         lines.put(entry.client)
         lines.put(" - ")
-        if let person = entry.connection.person { lines.put(person.uid) } else { lines.put(UInt8(ascii: "-")) }
+        if let person = entry.connection.caller { lines.put(person.uid) } else { lines.put(UInt8(ascii: "-")) }
         lines.put(" [")
         clock.putCommon(into: &lines)
         lines.put("] \"")
@@ -206,7 +206,7 @@ final class AccessLog {
         lines.put(UInt8(ascii: " "))
         lines.put(number: entry.status)
         lines.put(UInt8(ascii: "\""))
-        if let person = entry.connection.person {
+        if let person = entry.connection.caller {
             lines.put(",\"user.id\":\"")
             lines.put(person.uid)
             lines.put(UInt8(ascii: "\""))

@@ -1,10 +1,9 @@
+import Decisions
 import HTTPWire
 import Proxy
 
 /// The counters of one route on one event loop. Plain numbers: only the loop reads and writes them.
 final class RouteCounters {
-    enum Decision: Int, CaseIterable { case allow, `public`, challenge, deny }
-
     /// The values of the label `method`, in the order of their numbers.
     static let methods = HTTPWire.Method.allCases.map(RouteCounters.label(of:))
     static let classes = ["other", "1xx", "2xx", "3xx", "4xx", "5xx"]
@@ -66,7 +65,7 @@ final class RouteCounters {
     }
 
     @inline(__always)
-    func decided(_ decision: Decision) {
+    func decided(_ decision: RuleVerdict) {
         switch decision {
         case .allow: decisions.0 &+= 1
         case .public: decisions.1 &+= 1

@@ -1,0 +1,313 @@
+package import Access
+import Config
+package import HTTPWire
+package import NIOCore
+package import Sessions
+
+/// Decides what happens with a request: the one place for it, whoever asks.
+///
+/// Pure: it reads a head, what is known of the connection (`RequestContext`) and of the caller (`CallerKnowledge`), and has no exchange,
+/// channel, log, clock or source of chance. `begin` finds the route and the credentials; where these have to be looked at elsewhere, its
+/// outcome says so, and `resume` goes on with what was found. Its own state is memory to work in. One for each event loop and site.
+package final class RequestDecider {
+    package let site: Site
+    /// The site's, copied: each request holds some of these, and what all loops hold all threads would count references to.
+    private let routes: RouteTable
+    private let features: [RouteFeatures?]
+    private let hasCrossOrigin: Bool
+    /// Ours alone, for routes without features.
+    private let ownOrigins: RequestOrigin
+    private let responseEdits: CommonResponseEdits
+    private var scratch: [UInt8] = []
+
+    package init(_ site: Site) {
+        self.site = site
+        routes = site.routes.copy()
+        features = site.features
+        hasCrossOrigin = site.features.contains { $0?.crossOrigin != nil }
+        ownOrigins = RequestOrigin(publicURL: site.publicURL)
+        responseEdits = CommonResponseEdits(cookies: site.cookieNames, hstsLine: site.hstsLine)
+    }
+
+    // MARK: 1. Route and credentials
+
+    /// The first outcome. `context` keeps the route for `resume`. `now`: Unix milliseconds.
+    package func begin(_ head: RequestHead, _ context: RequestContext, now: Int64) -> RequestOutcome {
+        if let tls = context.connection.tls, !isMeant(head, tls) {
+            return .answer(.refusal(status: 421, code: "proxy/misdirected-request", reason: "tls-name"), cookies: .none)
+        }
+        if hasCrossOrigin, let answer = preflight(head) { return .answer(.preflight(answer), cookies: .none) }
+        switch resolve(head) {
+        case .matched(let match):
+            context.match = match
+            let features = features[match.route.index]
+            if let policy = features?.crossOrigin {
+                // From here on, whatever the gateway answers can be read by the pages that may.
+                context.crossOriginLines = withBytes(of: head.bytes) { bytes, _ in policy.lines(for: head.value(.origin, bytes)) }
+            }
+            if context.isAuditClosed, !match.route.policy.isPublic { return .answer(.auditUnavailable, cookies: .none) }
+            return authenticate(head, context, match, now: now)
+        case .own(let path): return .endpoint(path: path)
+        case .refused(let refusal):
+            return .answer(.refusal(status: 400, code: "proxy/bad-request", reason: refusal.rawValue), cookies: .none)
+        case .unknownHost:
+            return .answer(.refusal(status: 421, code: "proxy/misdirected-request", reason: "unknown-host"), cookies: .none)
+        }
+    }
+
+    /// The outcome after the request's credentials were looked at, for the route that `begin` found.
+    package func resume(
+        _ head: RequestHead, _ context: RequestContext, knowing knowledge: consuming CallerKnowledge, now: Int64
+    ) -> RequestOutcome {
+        guard let match = context.match else {
+            return .answer(.refusal(status: 500, code: "proxy/internal-error", reason: "decision-without-route"), cookies: .none)
+        }
+        switch consume knowledge {
+        case .caller(let caller):
+            if now >= caller.times.refreshAt, site.limits.refreshesTokens,
+                !match.route.policy.isPublic || features[match.route.index]?.requestLines?.usesAccessToken == true
+            {
+                return .refresh(caller)
+            }
+            return decide(head, context, match, caller, .none, now: now)
+        case .refreshed(let caller, let isNew): return decide(head, context, match, caller, isNew ? .store : .none, now: now)
+        case .unknown: return authenticate(head, context, match, now: now)
+        case .nobody: return decideForNobody(head, context, match, .none)
+        case .ended(let hadSession): return decideForNobody(head, context, match, .remove(hadSession: hadSession))
+        case .tokenRefused(let problem, let provider): return .answer(.token(problem, provider: provider), cookies: .none)
+        }
+    }
+
+    /// The request is for a host that its TLS connection was opened for.
+    private func isMeant(_ head: RequestHead, _ tls: TLSIdentity) -> Bool {
+        withBytes(of: head.bytes) { bytes, _ in tls.covers(authority: head.slice(head.authorityRange, bytes)) }
+    }
+
+    /// `field`: the one whose value stands for the method, nil: the method itself.
+    private func resolve(_ head: RequestHead, methodIn field: KnownField? = nil) -> RouteResolution {
+        withBytes(of: head.bytes) { bytes, _ in
+            let method = field.flatMap { head.value($0, bytes) } ?? head.slice(head.methodRange, bytes)
+            let host = head.slice(head.authorityRange, bytes)
+            if head.pathRange.isEmpty && !head.isAsteriskForm {
+                // Absolute-form without a path is forwarded as `/` (RFC 9112 section 3.2.1).
+                return withUnsafeBytes(of: UInt8(ascii: "/")) {
+                    routes.resolve(method: method, host: host, path: $0, scratch: &scratch)
+                }
+            }
+            return routes.resolve(method: method, host: host, path: head.slice(head.pathRange, bytes), scratch: &scratch)
+        }
+    }
+
+    /// A preflight of a listed origin is answered here, and no upstream sees it.
+    ///
+    /// The route is that of the request which the preflight announces. It says whether the page may ask; who may pass is asked of the
+    /// request itself.
+    private func preflight(_ head: RequestHead) -> PreflightAnswer? {
+        guard head.method == .options, head.has(.accessControlRequestMethod), head.has(.origin),
+            case .matched(let match) = resolve(head, methodIn: .accessControlRequestMethod),
+            let policy = features[match.route.index]?.crossOrigin
+        else { return nil }
+        return withBytes(of: head.bytes) { bytes, _ in
+            guard let origin = head.value(.origin, bytes), let method = head.text(.accessControlRequestMethod), isPlainMethod(method) else {
+                return nil
+            }
+            let name: StaticString = "access-control-request-headers"
+            let asked = head.fields.first {
+                $0.known == .other && equalsIgnoringASCIICase(bytes + Int($0.nameStart), Int($0.nameLength), name)
+            }
+            return policy.preflight(origin: origin, method: method, headers: asked.map { head.text($0.valueStart, $0.valueLength) })
+        }
+    }
+
+    /// A token decides alone where the route takes one: a cookie beside it does not count.
+    private func authenticate(
+        _ head: RequestHead, _ context: RequestContext, _ match: RouteMatch, now: Int64
+    ) -> RequestOutcome {
+        if let bearer = match.route.bearer {
+            switch BearerRequest(head, bearer) {
+            case .none: break
+            case .malformed(let problem): return .answer(.token(problem, provider: nil), cookies: .none)
+            case .token(let token, let nonce): return .verifyToken(token, nonce: nonce, bearer)
+            }
+        }
+        guard head.has(.cookie), let credential = sessionCredential(head, context) else {
+            return decideForNobody(head, context, match, .none)
+        }
+        return .loadSession(credential)
+    }
+
+    private func sessionCredential(_ head: RequestHead, _ context: RequestContext) -> SessionCredential? {
+        withBytes(of: head.bytes) { bytes, _ in
+            let found = head.sessionCookies(bytes, site.cookies)
+            context.bringsOurCookiesOnly = found.areAllOurs
+            switch found.value() {
+            case .absent: return nil
+            case .refused(let refusal): return .refused(refusal)
+            case .whole(let cookie):
+                guard let start = cookie.baseAddress else { return nil }
+                let offset = start - UnsafeRawPointer(bytes)
+                return .whole(offset..<offset + cookie.count)
+            case .joined(let joined): return .joined(joined)
+            }
+        }
+    }
+
+    // MARK: 2. The rule
+
+    private func decide(
+        _ head: RequestHead, _ context: RequestContext, _ match: RouteMatch, _ caller: Caller, _ cookies: CookieChange, now: Int64
+    ) -> RequestOutcome {
+        switch caller.permits.decide(for: match, signedIn: caller.session, now: now) {
+        case .permit(let permit):
+            context.verdict = permit.route.policy.isPublic ? .public : .allow
+            let isDue = cookies == .none && now >= caller.times.renewalAt
+            return forward(head, context, permit, caller, isDue ? .renew : cookies, now: now)
+        case .challenge:
+            context.verdict = .challenge
+            return .answer(.challenge(hadSession: false), cookies: cookies)
+        case .deny(let denial):
+            context.verdict = .deny
+            return .answer(.denial(denial), cookies: cookies)
+        }
+    }
+
+    private func decideForNobody(
+        _ head: RequestHead, _ context: RequestContext, _ match: RouteMatch, _ cookies: CookieChange
+    ) -> RequestOutcome {
+        switch Decision(forNobodyOn: match) {
+        case .permit(let permit):
+            context.verdict = .public
+            return forward(head, context, permit, nil, cookies, now: 0)
+        case .challenge:
+            context.verdict = .challenge
+            return .answer(.challenge(hadSession: cookies == .remove(hadSession: true)), cookies: cookies)
+        case .deny(let denial):
+            context.verdict = .deny
+            return .answer(.denial(denial), cookies: cookies)
+        }
+    }
+
+    /// The conditions of the route's rule, each with its verdict.
+    package func verdicts(on route: Route, for session: Session?, now: Int64) -> [ConditionVerdict] {
+        RuleExplanation.verdicts(of: site.rules[route.index], for: session, now: now)
+    }
+
+    // MARK: 3. What is left to refuse, and the plan
+
+    private func forward(
+        _ head: RequestHead, _ context: RequestContext, _ permit: consuming Permit, _ caller: Caller?, _ cookies: CookieChange,
+        now: Int64
+    ) -> RequestOutcome {
+        let route = permit.route
+        let features = features[route.index]
+        if let features {
+            if let refusal = refusal(of: head, features, caller) { return .answer(refusal, cookies: .none) }
+            if let fixed = features.fixed { return answer(fixed, head, route, features, isPrivate: caller != nil, cookies) }
+        }
+        guard route.upstreamIndex >= 0 else {
+            return .answer(.refusal(status: 502, code: "proxy/bad-gateway", reason: "route-without-upstream"), cookies: .none)
+        }
+        if head.has(.via) || head.method == .options, let answer = answerOnTheWay(head) { return .answer(answer, cookies: .none) }
+        let bodyLimit = features?.bodyLimit ?? site.limits.bodyBytes
+        if case .length(let length) = head.framing, let bodyLimit, length > bodyLimit {
+            return .answer(
+                .refusal(status: 413, code: "proxy/content-too-large", reason: WireError.bodyTooLarge.rawValue), cookies: .none)
+        }
+        let upgrade = head.has(.upgrade) ? head.upgrade(among: features?.upgrades ?? RouteFeatures.standardUpgrades) : nil
+        if upgrade != nil, !(features?.webSocketOrigins ?? ownOrigins).mayUpgrade(head) {
+            return .answer(
+                .refusal(status: 403, code: "proxy/origin-not-allowed", reason: "websocket-origin"), cookies: .none)
+        }
+        var surroundings = RequestSurroundings(
+            isPeerTrusted: context.connection.peer.isTrusted, identityLines: caller?.identityLines ?? ByteBuffer(), bodyLimit: bodyLimit,
+            response: responseEdits.edits(
+                addedLines: nil, isPrivate: caller != nil, features, crossOriginLines: context.crossOriginLines))
+        var omissions: [HeaderOmission] = []
+        if let features { add(features, caller, route, to: &surroundings, &omissions) }
+        if let caller {
+            if let assertion = site.assertion {
+                surroundings.assertionLine = caller.assertionLine(assertion, for: route, now: now)
+            }
+            if caller.isBearer { surroundings.dropsAuthorization = route.bearer?.forward == false }
+        }
+        surroundings.dropsCookies = context.bringsOurCookiesOnly
+        surroundings.upgrade = upgrade
+        return .forward(
+            ForwardPlan(permit: permit, caller: caller, surroundings: surroundings, cookies: cookies, omissions: omissions))
+    }
+
+    /// The response edits of a plan with our own `Set-Cookie` lines among them.
+    package func responseEdits(_ plan: borrowing ForwardPlan, adding lines: ByteBuffer, _ context: RequestContext) -> ResponseEdits {
+        responseEdits.edits(
+            addedLines: lines, isPrivate: plan.caller != nil, features[plan.permit.route.index], crossOriginLines: context.crossOriginLines)
+    }
+
+    /// The answer to a request that another site's page made.
+    private func refusal(of head: RequestHead, _ features: RouteFeatures, _ caller: Caller?) -> GatewayAnswer? {
+        // A preflight that no route's `cors` answers: the gateway speaks of CORS here, and has nothing to permit.
+        if features.crossOrigin != nil, head.method == .options, head.has(.accessControlRequestMethod) {
+            return .refusal(status: 403, code: "proxy/origin-not-allowed", reason: "cors-origin")
+        }
+        // A token in `Authorization` is put there by a program: no page of another site makes a browser send one.
+        guard let origins = features.changeOrigins, caller?.isBearer == false, !head.method.isReadOnly, !origins.mayChange(head) else {
+            return nil
+        }
+        return .crossSite
+    }
+
+    private func answer(
+        _ fixed: RouteFeatures.Fixed, _ head: RequestHead, _ route: Route, _ features: RouteFeatures, isPrivate: Bool,
+        _ cookies: CookieChange
+    ) -> RequestOutcome {
+        switch fixed {
+        case .answer(let status, let body, let contentType):
+            return .answer(
+                .fixed(
+                    FixedAnswer(
+                        status: status, body: body, contentType: body.readableBytes > 0 ? contentType : "", location: nil,
+                        features: features, isPrivate: isPrivate)), cookies: cookies)
+        case .redirect(let status, let target):
+            guard let location = target.location(for: head, route.pathStrictness) else {
+                return .answer(.refusal(status: 400, code: "proxy/bad-request", reason: "redirect-path"), cookies: .none)
+            }
+            return .answer(
+                .fixed(
+                    FixedAnswer(
+                        status: status, body: ByteBuffer(), contentType: "", location: location, features: features, isPrivate: isPrivate)),
+                cookies: cookies)
+        }
+    }
+
+    /// For a request that has been here before (RFC 9110 section 7.6.3), and for an `OPTIONS` that counts its hops.
+    private func answerOnTheWay(_ head: RequestHead) -> GatewayAnswer? {
+        if head.has(.via),
+            head.fields.contains(where: {
+                $0.known == .via && head.text($0.valueStart, $0.valueLength).contains(RequestHeadWriter.pseudonym)
+            })
+        {
+            return .refusal(status: 508, code: "proxy/loop-detected", reason: "via-loop")
+        }
+        guard head.method == .options, head.has(.maxForwards) else { return nil }
+        guard let hops = head.text(.maxForwards).flatMap({ MaxForwards($0) }) else {
+            return .refusal(status: 400, code: "proxy/bad-request", reason: "max-forwards-invalid")
+        }
+        return hops.count == 0 ? .lastRecipient : nil
+    }
+
+    /// Adds the route's changes to the request and its response.
+    private func add(
+        _ features: RouteFeatures, _ caller: Caller?, _ route: Route, to surroundings: inout RequestSurroundings,
+        _ omissions: inout [HeaderOmission]
+    ) {
+        surroundings.edits = features.requestEdits
+        surroundings.responseTimeout = features.responseTimeout
+        surroundings.idleTimeout = features.idleTimeout
+        guard features.requestEdits != nil else { return }
+        surroundings.identityLines = caller?.lines(on: route.index, features, omitted: &omissions) ?? features.visitorLines
+    }
+}
+
+/// Upper-case letters and `-`, as methods that are in use are.
+private func isPlainMethod(_ text: String) -> Bool {
+    (1...32).contains(text.utf8.count) && text.utf8.allSatisfy { ($0 >= 0x41 && $0 <= 0x5A) || $0 == 0x2D }
+}

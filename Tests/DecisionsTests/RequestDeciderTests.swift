@@ -1,0 +1,162 @@
+import Access
+import Accounts
+import Config
+import HTTPWire
+import NIOCore
+import Sessions
+import Testing
+
+@testable import Decisions
+
+@Suite("The decision about a request")
+struct RequestDeciderTests {
+    private static let now: Int64 = 1_700_000_000_000
+
+    /// Runs the decider on a request and says in a word what it decides.
+    private struct Fixture {
+        let decider: RequestDecider
+        let context = RequestContext(ConnectionFacts(peer: "192.0.2.1", isLocalSocket: false, isSecure: false, trusted: CIDRSet()))
+        let head: RequestHead
+
+        init(_ request: String, _ change: (inout Configuration) -> Void = { _ in }) throws {
+            var configuration = Configuration()
+            let upstream = UpstreamConfiguration(
+                targets: [UpstreamAddress(scheme: .http, endpoint: .tcp(host: "127.0.0.1", port: 1))])
+            for (path, access) in [("/public/**", AccessRule.public), ("/**", .authenticated)] {
+                var route = RouteConfiguration()
+                route.path = path
+                route.access = access
+                route.upstream = upstream
+                configuration.routes.append(route)
+            }
+            change(&configuration)
+            decider = RequestDecider(try Site(configuration, cookies: SessionCookies(publicURL: false), hsts: nil))
+            var parser = RequestHeadParser(limits: HeadLimits())
+            var buffer = ByteBuffer(string: "\(request)\r\n\r\n")
+            head = try #require(try parser.parse(&buffer))
+        }
+
+        mutating func begin() -> String { word(decider.begin(head, context, now: now)) }
+        mutating func resume(_ knowledge: CallerKnowledge) -> String {
+            word(decider.resume(head, context, knowing: knowledge, now: now))
+        }
+
+        private func word(_ outcome: consuming RequestOutcome) -> String {
+            switch consume outcome {
+            case .answer(let answer, let cookies): cookies == .none ? "\(answer)" : "\(answer), \(cookies)"
+            case .endpoint(let path): "endpoint \(path)"
+            case .loadSession(let credential): "load \(credential)"
+            case .verifyToken(let token, let nonce, _): "verify \(token.text) \(nonce ?? "-")"
+            case .refresh: "refresh"
+            case .forward(let plan): "forward \(plan.permit.route.label) \(plan.cookies) \(plan.caller == nil ? "nobody" : "caller")"
+            }
+        }
+
+        func caller(_ tokens: Session.Tokens = .init(), issuedAt: Int64 = RequestDeciderTests.now) -> Caller {
+            let identity = ProviderIdentity(provider: "oidc.a", issuer: "https://a", subject: "s")
+            let session = Session.issue(
+                for: AccountOutcome(withoutStore: identity), authTime: nil, providerSessionID: nil, tokens: tokens, now: issuedAt)
+            return Caller(session, decider.site.identity, decider.site.limits.session, now: RequestDeciderTests.now)
+        }
+    }
+
+    @Test(
+        "what needs no caller is decided at once",
+        arguments: [
+            ("GET /public/x HTTP/1.1\r\nHost: h", "forward /public/** none nobody"),
+            ("GET /x HTTP/1.1\r\nHost: h", "challenge(hadSession: false)"),
+            ("GET /_gateway/login HTTP/1.1\r\nHost: h", "endpoint /login"),
+            ("GET /a/../b HTTP/1.1\r\nHost: h", "refusal(status: 400, code: \"proxy/bad-request\", reason: \"path-dot-segment\")"),
+            ("OPTIONS /public/x HTTP/1.1\r\nHost: h\r\nMax-Forwards: 0", "lastRecipient"),
+            (
+                "OPTIONS /public/x HTTP/1.1\r\nHost: h\r\nMax-Forwards: -1",
+                "refusal(status: 400, code: \"proxy/bad-request\", reason: \"max-forwards-invalid\")"
+            ),
+            (
+                "GET /public/x HTTP/1.1\r\nHost: h\r\nVia: 1.1 \(RequestHeadWriter.pseudonym)",
+                "refusal(status: 508, code: \"proxy/loop-detected\", reason: \"via-loop\")"
+            ),
+        ])
+    func atOnce(request: String, expected: String) throws {
+        var fixture = try Fixture(request)
+        #expect(fixture.begin() == expected)
+    }
+
+    @Test("a session cookie is looked up before anything is decided; nothing else is a credential")
+    func credentials() throws {
+        var fixture = try Fixture("GET /x HTTP/1.1\r\nHost: h\r\nCookie: a=1; session=sealed; b=2")
+        let place = "GET /x HTTP/1.1\r\nHost: h\r\nCookie: a=1; session=".utf8.count
+        #expect(fixture.begin() == "load whole(Range(\(place)..<\(place + 6)))")
+        #expect(fixture.context.verdict == nil && !fixture.context.bringsOurCookiesOnly)
+        #expect(fixture.resume(.caller(fixture.caller())) == "forward /** none caller")
+        #expect(fixture.context.verdict == .allow)
+        var other = try Fixture("GET /x HTTP/1.1\r\nHost: h\r\nCookie: a=1\r\nAuthorization: Bearer t")
+        #expect(other.begin() == "challenge(hadSession: false)")
+    }
+
+    @Test("what was found out about the caller decides")
+    func knowledge() throws {
+        let request = "GET /x HTTP/1.1\r\nHost: h\r\nCookie: session=sealed"
+        for (knowledge, expected) in [
+            (CallerKnowledge.nobody, "challenge(hadSession: false)"),
+            (.ended(hadSession: true), "challenge(hadSession: true), remove(hadSession: true)"),
+            (.ended(hadSession: false), "challenge(hadSession: false), remove(hadSession: false)"),
+        ] {
+            var fixture = try Fixture(request)
+            _ = fixture.begin()
+            #expect(fixture.resume(knowledge) == expected)
+        }
+        var refreshed = try Fixture(request)
+        _ = refreshed.begin()
+        #expect(refreshed.resume(.refreshed(refreshed.caller(), isNew: true)) == "forward /** store caller")
+        #expect(refreshed.resume(.refreshed(refreshed.caller(), isNew: false)) == "forward /** none caller")
+    }
+
+    @Test("a session that is due is renewed with the response; one whose tokens are due is refreshed first, but not for a public route")
+    func renewalAndRefresh() throws {
+        var renewed = try Fixture("GET /x HTTP/1.1\r\nHost: h\r\nCookie: session=sealed") {
+            $0.session.idleTimeout = 3_600_000
+            $0.session.absoluteTimeout = 36_000_000
+        }
+        _ = renewed.begin()
+        #expect(renewed.resume(.caller(renewed.caller(issuedAt: Self.now - 3_000_000))) == "forward /** renew caller")
+        var tokens = Session.Tokens()
+        tokens.refreshToken = "r"
+        tokens.accessTokenExpiresAt = Self.now + 1_000
+        for (path, expected) in [("/x", "refresh"), ("/public/x", "forward /public/** none caller")] {
+            var due = try Fixture("GET \(path) HTTP/1.1\r\nHost: h\r\nCookie: session=sealed")
+            _ = due.begin()
+            #expect(due.resume(.caller(due.caller(tokens))) == expected)
+        }
+    }
+
+    @Test("a token decides alone where the route takes one, even beside a cookie; what is no token is refused")
+    func tokens() throws {
+        func configure(_ configuration: inout Configuration) {
+            var bearer = BearerConfiguration()
+            bearer.providers = ["oidc.a"]
+            configuration.bearer = bearer
+        }
+        var fixture = try Fixture("GET /x HTTP/1.1\r\nHost: h\r\nCookie: session=sealed\r\nAuthorization: Bearer a.b", configure)
+        #expect(fixture.begin() == "verify a.b -")
+        #expect(fixture.resume(.tokenRefused(.invalidToken("old"), provider: "oidc.a")).contains("invalidToken(\"old\")"))
+        var query = try Fixture("GET /x?access_token=t HTTP/1.1\r\nHost: h", configure)
+        #expect(query.begin().contains("invalidRequest"))
+    }
+
+    @Test("while audit records cannot be written, only public routes go on")
+    func audit() throws {
+        for (path, expected) in [("/x", "auditUnavailable"), ("/public/x", "forward /public/** none nobody")] {
+            var fixture = try Fixture("GET \(path) HTTP/1.1\r\nHost: h")
+            fixture.context.isAuditClosed = true
+            #expect(fixture.begin() == expected)
+        }
+    }
+
+    @Test("without a route, nothing that is known of a caller leads to an upstream")
+    func withoutRoute() throws {
+        var fixture = try Fixture("GET /a/../b HTTP/1.1\r\nHost: h")
+        _ = fixture.begin()
+        #expect(fixture.resume(.caller(fixture.caller())).contains("status: 500"))
+    }
+}
