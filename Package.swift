@@ -83,12 +83,14 @@ let package = Package(
                 logging,
             ]
         ),
+        module("Stores", ["Sessions", "TokenCrypto", nioPosix, nioLocks]),
         module("DevProvider", ["Pages", "TokenCrypto"]),
         module(
             "Runtime",
             [
                 "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "Sessions", "SignIn", "Access", "Decisions",
-                "Pages", "Transport", "Exchanges", "Server", "Proxy", "Backchannel", "DevProvider", nioCore, nioPosix, nioLocks, logging,
+                "Pages", "Transport", "Exchanges", "Server", "Proxy", "Backchannel", "Stores", "DevProvider", nioCore, nioPosix, nioLocks,
+                logging,
             ]
         ),
         .executableTarget(
@@ -124,6 +126,7 @@ let package = Package(
         tests(
             "DecisionsTests",
             ["Decisions", "Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
+        tests("StoresTests", ["Stores", "Sessions", "TokenCrypto"]),
         tests("PagesTests", ["Pages", "TokenCrypto"]),
         tests("LintTests", ["Lint", "Config", "Diagnostics", "YAML", "Providers", "TokenCrypto"]),
         tests("TransportTests", ["Transport", "CSockets", nioCore, nioLocks]),

@@ -48,11 +48,11 @@ final class GatewayCore: Sendable {
         onceNotices = OnceNotices()
         transport = ProviderTransport(group: callGroup) { calls.ended($0) }
         upstreamHealth = UpstreamHealth(snapshot.upstreams, log: log, group: group)
-        transactions = Self.transactions(snapshot, continuing: nil)
+        transactions = Self.transactions(snapshot, sessions)
         (clients, fingerprints) = Self.clients(snapshot, transactions, transport, log, continuing: nil)
         authenticator = Self.authenticator(snapshot, clients)
         bearerTokens = BearerTokens(clients: clients, log: log)
-        refresher = Refresher(clients: clients, contents: snapshot.contents, log: log, now: wallClock)
+        refresher = Refresher(clients: clients, sessions: sessions, contents: snapshot.contents, log: log, now: wallClock)
     }
 
     /// The core of the next configuration.
@@ -68,16 +68,16 @@ final class GatewayCore: Sendable {
         refresher = earlier.refresher
         let isSame = earlier.snapshot.upstreams.elementsEqual(snapshot.upstreams) { $0 === $1 }
         upstreamHealth = isSame ? earlier.upstreamHealth : UpstreamHealth(snapshot.upstreams, log: log, group: group)
-        transactions = Self.transactions(snapshot, continuing: earlier.transactions)
+        transactions = Self.transactions(snapshot, sessions)
         (clients, fingerprints) = Self.clients(snapshot, transactions, transport, log, continuing: earlier)
         authenticator = Self.authenticator(snapshot, clients)
         bearerTokens = BearerTokens(clients: clients, log: log)
     }
 
-    private static func transactions(_ snapshot: Snapshot, continuing earlier: LoginTransactions?) -> LoginTransactions {
+    private static func transactions(_ snapshot: Snapshot, _ sessions: SharedSessions) -> LoginTransactions {
         LoginTransactions(
             ring: SealingKeyRing(keys: snapshot.sessionKeys, purpose: "login"),
-            cookies: LoginCookies(sessionCookieName: snapshot.cookies.effectiveName, isSecure: snapshot.isSecure), continuing: earlier)
+            cookies: LoginCookies(sessionCookieName: snapshot.cookies.effectiveName, isSecure: snapshot.isSecure), sessions: sessions)
     }
 
     private static func clients(
@@ -109,6 +109,9 @@ final class GatewayCore: Sendable {
         }
     }
 
+    /// The store of sessions.
+    var store: any SessionStore { SealedCookieStore(seal: snapshot.seal, limits: snapshot.limits, memory: sessions) }
+
     func start() {
         for client in clients.values { client.start() }
         upstreamHealth.start()
@@ -139,9 +142,10 @@ final class GatewayCore: Sendable {
 
     /// Contract section 6, "Readiness".
     func readiness() -> Readiness {
+        let store = store.status
         var checks = [
             Readiness.Check(name: "configuration", isPassing: true, isRequired: true, detail: ""),
-            Readiness.Check(name: "session-store", isPassing: true, isRequired: true, detail: ""),
+            Readiness.Check(name: "session-store", isPassing: store.isServing, isRequired: true, detail: store.detail),
         ]
         if let journal = sessions.journal {
             let failure = journal.failure

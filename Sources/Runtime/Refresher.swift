@@ -17,10 +17,14 @@ actor Refresher {
     private var contents: SessionContents
     private var log: EventLog
     private let now: @Sendable () -> Int64
-    private var coordinator = RefreshCoordinator()
+    private let sessions: SharedSessions
     private var running: [RefreshCoordinator.Key: Task<Outcome, Never>] = [:]
 
-    init(clients: [String: ProviderClient], contents: SessionContents, log: EventLog, now: @escaping @Sendable () -> Int64) {
+    init(
+        clients: [String: ProviderClient], sessions: SharedSessions, contents: SessionContents, log: EventLog,
+        now: @escaping @Sendable () -> Int64
+    ) {
+        self.sessions = sessions
         self.clients = clients
         self.contents = contents
         self.log = log
@@ -43,7 +47,7 @@ actor Refresher {
         // Each result is the next generation, so this ends.
         while RefreshCoordinator.refreshDue(session, now: now()) {
             let key = RefreshCoordinator.Key(session)
-            switch coordinator.request(key, now: now()) {
+            switch sessions.lockRefresh(key, now: now()) {
             case .useResult(let refreshed): session = refreshed
             case .ended: return .ended
             case .notNow: return .session(session)
@@ -76,7 +80,7 @@ actor Refresher {
             guard let refreshed = session.refreshed(tokens: contents.tokens(tokens), identity: contents.kept(identity), now: now()) else {
                 return end(session, key, "session ended: the refreshed identity is another user's", isWarning: true)
             }
-            coordinator.succeeded(key, refreshed, now: now())
+            sessions.unlockRefresh(key, .refreshed(refreshed), now: now())
             log.write(.info, "refreshed", "session refreshed", fields(of: session))
             return .session(refreshed)
         case .invalidGrant(let reason):
@@ -84,7 +88,7 @@ actor Refresher {
         case .failedVerification(let reason):
             return end(session, key, "session ended: the refreshed tokens failed verification", reason, isWarning: true)
         case .outage(let reason):
-            coordinator.failed(key, .outage, now: now())
+            sessions.unlockRefresh(key, .failed(.outage), now: now())
             log.write(
                 .warning, "refresh-failed", "cannot refresh a session; it continues, and the gateway retries", fields(of: session, reason))
             return .session(session)
@@ -94,7 +98,7 @@ actor Refresher {
     private func end(
         _ session: Session, _ key: RefreshCoordinator.Key, _ message: String, _ reason: String? = nil, isWarning: Bool = false
     ) -> Outcome {
-        coordinator.failed(key, .invalidGrant, now: now())
+        sessions.unlockRefresh(key, .failed(.invalidGrant), now: now())
         log.write(isWarning ? .warning : .notice, "refresh-refused", message, fields(of: session, reason))
         return .ended
     }

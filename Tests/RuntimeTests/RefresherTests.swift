@@ -76,7 +76,7 @@ private final class Observations: Sendable {
         settings.endpoints.userinfo = origin + "/userinfo"
         let transactions = LoginTransactions(
             ring: SealingKeyRing(keys: [[UInt8](repeating: 1, count: 32)], purpose: "login"),
-            cookies: LoginCookies(sessionCookieName: "session", isSecure: false))
+            cookies: LoginCookies(sessionCookieName: "session", isSecure: false), sessions: SharedSessions())
         let start = self.start
         return ProviderClient(
             settings: settings, transactions: transactions, transport: transport,
@@ -90,7 +90,7 @@ private final class Observations: Sendable {
         let configuration = Configuration()
         let refresher = Refresher(
             clients: ["oauth2.slow": try client(at: "http://127.0.0.1:\(provider.port)", transport)],
-            contents: SessionContents(configuration, try IdentityHeaders(configuration.identity)),
+            sessions: SharedSessions(), contents: SessionContents(configuration, try IdentityHeaders(configuration.identity)),
             log: EventLog(level: .critical, format: .json, writer: LogWriter(descriptor: STDERR_FILENO)), now: { observed.now })
         let session = session()
         var requests: [Task<Refresher.Outcome, Never>] = []

@@ -1,4 +1,5 @@
 import Providers
+import Sessions
 import SignIn
 import TokenCrypto
 
@@ -8,7 +9,7 @@ let epoch: Int64 = 1_767_225_600_000
 let ring = SealingKeyRing(keys: [[UInt8](repeating: 7, count: 32)], purpose: "login")
 let cookies = LoginCookies(sessionCookieName: "__Host-session", isSecure: true)
 
-func makeTransactions() -> LoginTransactions { LoginTransactions(ring: ring, cookies: cookies) }
+func makeTransactions() -> LoginTransactions { LoginTransactions(ring: ring, cookies: cookies, sessions: SharedSessions()) }
 
 func oidcSettings(_ change: (inout ProviderSettings) -> Void = { _ in }) -> ProviderSettings {
     guard let preset = ProviderCatalogue.preset(for: "oidc.acme") else { fatalError("the generic preset exists") }

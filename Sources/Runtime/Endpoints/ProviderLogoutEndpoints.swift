@@ -47,7 +47,8 @@ extension Endpoints {
         }
         switch outcome {
         case .refused(let reason): return refused(.notice, reason)
-        case .verified(let logout):
+        case .verified(let verified):
+            let logout = ProviderLogout(verified)
             switch core.sessions.end(logout, limits: core.snapshot.limits, now: wallClock()) {
             case .replayed: return refused(.notice, "its jti was used before")
             case .full: return refused(.error, "the list of revocations is full")
@@ -60,7 +61,7 @@ extension Endpoints {
             core.log.write(
                 .info, "signed-out-by-provider", "provider ended sessions by back-channel logout",
                 [
-                    ("provider", .text(provider)), ("extent", .text(logout.sessionID == nil ? "user" : "session")),
+                    ("provider", .text(provider)), ("extent", .text(verified.sessionID == nil ? "user" : "session")),
                     ("request_id", .text(requestID.text)),
                 ])
             return .json(status: 200, Array("{}\n".utf8), hsts: core.snapshot.hsts)
@@ -164,5 +165,13 @@ extension Endpoints {
             "front-channel logout failed",
             [("provider", .text(logout.provider)), ("reason", .text(reason)), ("request_id", .text(connection.requestID.text))])
         answers.refusal(status: 503, code: "auth/signout-failed", isPage: false, requestID: connection.requestID).send(on: exchange)
+    }
+}
+
+extension ProviderLogout {
+    fileprivate init(_ verified: VerifiedLogout) {
+        self.init(
+            issuer: verified.issuer, subject: verified.subject, sessionID: verified.sessionID, tokenID: verified.tokenID,
+            expiresAt: verified.expiresAt)
     }
 }

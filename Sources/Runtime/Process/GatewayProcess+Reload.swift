@@ -5,6 +5,8 @@ import Logging
 import NIOConcurrencyHelpers
 import NIOCore
 import Server
+import Sessions
+import Stores
 import Transport
 
 extension GatewayProcess {
@@ -96,9 +98,10 @@ extension GatewayProcess {
         let tls = try contexts(configuration, earlier)
         let opened = try await openListeners(configuration)
         let log = earlier.log.adopting(configuration.logging)
-        let journal: SharedSessions.JournalChange
+        let storage = snapshot.revocationStorage(log)
+        let journal: RevocationStorage.JournalChange
         do {
-            journal = try earlier.sessions.prepare(for: snapshot, after: earlier.snapshot, log: log)
+            journal = try storage.prepare(earlier.sessions, after: earlier.snapshot.sessionKeys)
         } catch {
             await abandon(opened)
             throw ReloadFailure(reason: error.reason)
@@ -108,7 +111,7 @@ extension GatewayProcess {
         await next.refresher.adopt(clients: next.clients, contents: snapshot.contents, log: next.log)
         gauge.setLimits(configuration.server.limits.connections, ofAddress: configuration.server.limits.connectionsPerAddress)
         served.withLockedValue { $0 = next }
-        await next.sessions.use(journal, snapshot: snapshot, log: log)
+        await storage.use(journal, in: next.sessions)
         calls.adopt(next.clients)
         next.operations.use(streams)
         next.operations.sinkReports.use(next.log)
@@ -195,6 +198,17 @@ extension GatewayProcess {
     }
 
     // MARK: Reporting
+
+    /// What the start read: a reload compares with it.
+    func keep(_ reading: ConfigurationSource.Reading, of configuration: Configuration) {
+        let named = configuration.namedFiles.map { WatchedFile(path: $0) }
+        reload.withLockedValue {
+            $0.hash = reading.hash
+            $0.fingerprint = reading.fingerprint
+            $0.named = named
+        }
+        watchedFiles.withLockedValue { $0 = reading.watched + named }
+    }
 
     private func succeeded(_ reading: ConfigurationSource.Reading, _ named: [WatchedFile], _ trigger: ReloadTrigger) {
         reload.withLockedValue {

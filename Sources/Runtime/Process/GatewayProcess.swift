@@ -1,11 +1,13 @@
-import HTTPWire
 package import Config
 import Glibc
+import HTTPWire
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 import Server
+import Sessions
+import Stores
 import Transport
 
 /// A gateway that serves: its loops, its listeners, its end.
@@ -89,7 +91,7 @@ package final class GatewayProcess: Sendable {
         }
         let sessions: SharedSessions
         do throws(RevocationFile.Failure) {
-            sessions = try SharedSessions.starting(snapshot, log: log)
+            sessions = try snapshot.revocationStorage(log).start()
         } catch {
             throw .configuration(error.reason)
         }
@@ -113,15 +115,7 @@ package final class GatewayProcess: Sendable {
             await process.shutDown()
             throw error
         }
-        if let reading {
-            process.reload.withLockedValue {
-                $0.hash = reading.hash
-                $0.fingerprint = reading.fingerprint
-            }
-            let named = configuration.namedFiles.map { WatchedFile(path: $0) }
-            process.reload.withLockedValue { $0.named = named }
-            process.watchedFiles.withLockedValue { $0 = reading.watched + named }
-        }
+        if let reading { process.keep(reading, of: configuration) }
         process.core.start()
         return process
     }

@@ -23,6 +23,8 @@ package struct RevokedSessions: Sendable {
 
     package var isEmpty: Bool { entries.isEmpty }
     package var count: Int { entries.count }
+    /// No new entry fits until others expire.
+    package var isFull: Bool { entries.count >= capacity }
 
     /// All records that are of use, for a file of them.
     package func records(now: Int64) -> [RevocationRecord] {

@@ -1,22 +1,17 @@
-import Synchronization
+package import Sessions
 package import TokenCrypto
 
-/// The sign-ins of one gateway: seals and finds their cookies, and remembers which are finished. One per configuration.
+/// The sign-ins of one gateway: seals and finds their cookies. One per configuration.
 package final class LoginTransactions: Sendable {
     package let cookies: LoginCookies
     private let ring: SealingKeyRing
-    private let memory: Memory
+    private let sessions: SharedSessions
 
-    /// Finished sign-ins stay finished across reloads.
-    private final class Memory: Sendable {
-        let consumed = Mutex(ConsumedTransactions())
-    }
-
-    /// `ring` has the purpose `login`. `earlier`: those of the configuration before; what they remember goes on.
-    package init(ring: SealingKeyRing, cookies: LoginCookies, continuing earlier: LoginTransactions? = nil) {
+    /// `ring` has the purpose `login`. `sessions` remembers which sign-ins are finished, across reloads.
+    package init(ring: SealingKeyRing, cookies: LoginCookies, sessions: SharedSessions) {
         self.ring = ring
         self.cookies = cookies
-        self.memory = earlier?.memory ?? Memory()
+        self.sessions = sessions
     }
 
     /// The `Set-Cookie` lines that begin a sign-in: the new cookie, and deletions of those that no longer fit.
@@ -36,9 +31,9 @@ package final class LoginTransactions: Sendable {
         let values = cookies.filter { $0.name == name }
         // Two cookies of one name: someone else set one of them.
         if values.count == 1, let transaction = LoginTransaction(sealed: values[0].value, with: self.ring, cookieName: name) {
-            return .found(transaction, isConsumed: self.memory.consumed.withLock { $0.contains(id) })
+            return .found(transaction, isConsumed: self.sessions.isFinishedLogin(id.text))
         }
-        if self.memory.consumed.withLock({ $0.contains(id) }) { return .finished }
+        if self.sessions.isFinishedLogin(id.text) { return .finished }
         // The browser drops the cookie with the sign-in's lifetime, and the state still says when that was.
         let age = now - id.createdAt
         return values.isEmpty && age >= LoginTransaction.lifetime && age < 30 * 86_400_000 ? .expired : .unknown
@@ -46,7 +41,7 @@ package final class LoginTransactions: Sendable {
 
     /// False when the sign-in is finished already. Call once everything else about the callback holds.
     package func consume(_ transaction: LoginTransaction, now: Int64) -> Bool {
-        self.memory.consumed.withLock { $0.consume(transaction.id, now: now) }
+        self.sessions.finishLogin(transaction.id.text, now: now)
     }
 }
 

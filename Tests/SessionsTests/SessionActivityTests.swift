@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Runtime
+@testable import Sessions
 
 @Suite("When the sessions of open streams were last used")
 struct SessionActivityTests {

@@ -1,8 +1,7 @@
 import Accounts
-import Sessions
 import Testing
 
-@testable import Runtime
+@testable import Sessions
 
 @Suite struct SharedSessionsTests {
     private let limits = SessionLimits(idle: 1_000_000, absolute: 86_400_000)

@@ -1,26 +1,28 @@
-import NIOConcurrencyHelpers
+import Synchronization
 
 /// The last use, on any event loop, of sessions that have tunnels or event streams.
 ///
 /// A quiet stream must not end while its user works in the same browser. Requests report at the pace at which cookies are renewed, so
 /// nothing is added to most of them.
-final class SessionActivity: Sendable {
+package final class SessionActivity: Sendable {
     private struct Entry {
         var streams = 0
         var seenAt: Int64
     }
 
-    private let entries = NIOLockedValueBox<[[UInt8]: Entry]>([:])
+    package init() {}
+
+    private let entries = Mutex<[[UInt8]: Entry]>([:])
 
     /// A stream of this session begins; each one ends with `removeStream`.
-    func addStream(of sessionID: [UInt8], now: Int64) {
-        entries.withLockedValue {
+    package func addStream(of sessionID: [UInt8], now: Int64) {
+        entries.withLock {
             $0[sessionID, default: Entry(seenAt: now)].streams += 1
         }
     }
 
-    func removeStream(of sessionID: [UInt8]) {
-        entries.withLockedValue {
+    package func removeStream(of sessionID: [UInt8]) {
+        entries.withLock {
             guard var entry = $0[sessionID] else { return }
             entry.streams -= 1
             $0[sessionID] = entry.streams > 0 ? entry : nil
@@ -28,13 +30,13 @@ final class SessionActivity: Sendable {
     }
 
     /// A request came with this session.
-    func note(_ sessionID: [UInt8], now: Int64) {
-        entries.withLockedValue {
+    package func note(_ sessionID: [UInt8], now: Int64) {
+        entries.withLock {
             guard let seenAt = $0[sessionID]?.seenAt, seenAt < now else { return }
             $0[sessionID]?.seenAt = now
         }
     }
 
     /// Unix milliseconds; nil: the session has no stream.
-    func lastSeen(_ sessionID: [UInt8]) -> Int64? { entries.withLockedValue { $0[sessionID]?.seenAt } }
+    package func lastSeen(_ sessionID: [UInt8]) -> Int64? { entries.withLock { $0[sessionID]?.seenAt } }
 }

@@ -6,10 +6,10 @@ import TokenCrypto
 /// The open file of `session.revocations`, locked for this process. Its functions block.
 ///
 /// Records are appended and synchronised with the disk. A rewrite puts a new file in the place of the old one, with what is still of use.
-final class RevocationFile: Sendable {
+package final class RevocationFile: Sendable {
     /// The reason why the file cannot be used.
-    struct Failure: Error, Sendable {
-        let reason: String
+    package struct Failure: Error, Sendable {
+        package let reason: String
 
         init(_ reason: String) { self.reason = reason }
         init(_ action: String, errno code: CInt) { reason = "\(action): \(String(cString: strerror(code)).lowercased())" }

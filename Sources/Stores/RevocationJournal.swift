@@ -1,14 +1,13 @@
-import Logging
 import NIOConcurrencyHelpers
 import NIOPosix
-import Sessions
+package import Sessions
 import TokenCrypto
 
 /// Keeps the file of `session.revocations` in step with the memory, on a thread of its own.
 ///
 /// The memory is changed first. After a failed write the file is rewritten from the memory, at most once a second while requests wait for it
 /// and every five seconds otherwise, until that succeeds. A hanging disk delays a request up to a limit only.
-final class RevocationJournal: Sendable {
+package final class RevocationJournal: EndedSessionJournal {
     private struct Waiter {
         let number: UInt64
         let deadline: ContinuousClock.Instant
@@ -25,7 +24,7 @@ final class RevocationJournal: Sendable {
         var mustRewrite = true
         var isScheduled = false
         var ring: SealingKeyRing
-        var log: EventLog
+        var report: RevocationReporter
         var failure: String?
         var attempts = Pacing(interval: 1_000)
         var retry: Task<Void, Never>?
@@ -52,24 +51,27 @@ final class RevocationJournal: Sendable {
     /// More requests are refused at once, and more records are left to a rewrite.
     private static let longestQueue = 10_000
 
-    let path: String
+    package let path: String
     private let digester: RevocationDigester
     private let state: NIOLockedValueBox<State>
     private let file: RevocationFile
     private let memory: @Sendable () -> [RevocationRecord]
     private let waitLimit: Duration
+    /// Unix milliseconds.
+    private let now: @Sendable () -> Int64
     private let pool = NIOThreadPool(numberOfThreads: 1)
 
     /// `memory`: everything that the file is to hold.
     init(
-        _ file: RevocationFile, digester: RevocationDigester, ring: SealingKeyRing, log: EventLog, waitLimit: Duration = .seconds(5),
-        memory: @escaping @Sendable () -> [RevocationRecord]
+        _ file: RevocationFile, digester: RevocationDigester, ring: SealingKeyRing, now: @escaping @Sendable () -> Int64,
+        report: @escaping RevocationReporter, waitLimit: Duration = .seconds(5), memory: @escaping @Sendable () -> [RevocationRecord]
     ) {
         path = file.path
         self.digester = digester
         self.memory = memory
         self.waitLimit = waitLimit
-        state = NIOLockedValueBox(State(ring: ring, log: log))
+        self.now = now
+        state = NIOLockedValueBox(State(ring: ring, report: report))
         self.file = file
     }
 
@@ -80,7 +82,7 @@ final class RevocationJournal: Sendable {
     }
 
     /// Takes records that the memory has taken; they are written soon.
-    func append(_ records: [RevocationRecord]) {
+    package func append(_ records: [RevocationRecord]) {
         guard !records.isEmpty else { return }
         schedule {
             if $0.waiting.count < Self.longestQueue {
@@ -93,7 +95,7 @@ final class RevocationJournal: Sendable {
     }
 
     /// Returns when everything that the memory held before the call is on disk, or false when it cannot be written, or not in time.
-    func synchronise() async -> Bool {
+    package func synchronise() async -> Bool {
         await withCheckedContinuation { continuation in
             var isAccepted = true
             schedule {
@@ -129,9 +131,9 @@ final class RevocationJournal: Sendable {
     }
 
     /// The next configuration's keys seal the file from now on.
-    func adopt(_ ring: SealingKeyRing?, log: EventLog) {
+    func adopt(_ ring: SealingKeyRing?, report: @escaping RevocationReporter) {
         schedule {
-            $0.log = log
+            $0.report = report
             guard let ring else { return }
             $0.ring = ring
             $0.mustRewrite = true
@@ -139,10 +141,12 @@ final class RevocationJournal: Sendable {
     }
 
     /// The reason why the file cannot be written at present; nil while it can.
-    var failure: String? { state.withLockedValue { $0.failure } }
+    package var failure: String? { state.withLockedValue { $0.failure } }
 
     /// Writes what is waiting, and ends. A disk that does not answer is not waited for beyond `limit`.
-    func close(limit: Duration = .seconds(5)) async {
+    package func close() async { await close(limit: .seconds(5)) }
+
+    func close(limit: Duration) async {
         state.withLockedValue {
             $0.isClosed = true
             $0.attempts.reset()
@@ -207,7 +211,7 @@ final class RevocationJournal: Sendable {
     }
 
     private func write(_ records: [RevocationRecord], mustRewrite: Bool) -> Bool {
-        let now = wallClock()
+        let now = self.now()
         let (ring, isTooEarly) = state.withLockedValue { ($0.ring, $0.failure != nil && $0.attempts.isTooSoon(at: now)) }
         guard !isTooEarly else { return false }
         do throws(RevocationFile.Failure) {
@@ -229,15 +233,15 @@ final class RevocationJournal: Sendable {
     }
 
     private func succeeded() {
-        let log = state.withLockedValue { state -> EventLog? in
+        let report = state.withLockedValue { state -> RevocationReporter? in
             defer { state.failure = nil }
-            return state.failure == nil ? nil : state.log
+            return state.failure == nil ? nil : state.report
         }
-        log?.write(.notice, "revocations-write-recovered", "session.revocations can be written again", [("path", .text(path))])
+        report?(.recovered(path: path))
     }
 
     private func failed(_ reason: String, _ now: Int64) {
-        let log = state.withLockedValue { state -> EventLog? in
+        let report = state.withLockedValue { state -> RevocationReporter? in
             _ = state.attempts.begin(at: now)
             defer { state.failure = reason }
             guard state.failure == nil, !state.isClosed else { return nil }
@@ -248,11 +252,8 @@ final class RevocationJournal: Sendable {
                     if await self.synchronise() { return }
                 } while true
             }
-            return state.log
+            return state.report
         }
-        log?.write(
-            .error, "revocations-write-failed",
-            "cannot write session.revocations; sign-outs return 503 until it is writable, ended sessions stay ended in this process",
-            [("path", .text(path)), ("reason", .text(reason))])
+        report?(.writeFailed(path: path, reason: reason))
     }
 }

@@ -1,12 +1,11 @@
 import Dispatch
 import Glibc
-import Logging
 import Sessions
 import Synchronization
 import Testing
 import TokenCrypto
 
-@testable import Runtime
+@testable import Stores
 
 @Suite("The file of revocations")
 struct RevocationFileTests {
@@ -96,14 +95,13 @@ struct RevocationFileTests {
     func journal() async throws {
         let folder = try Folder()
         let file = try RevocationFile(path: folder.file)
-        let log = quiet
         let kept = record("kept")
-        let journal = RevocationJournal(file, digester: digester, ring: ring, log: log) { [kept] }
+        let journal = RevocationJournal(file, digester: digester, ring: ring, now: { 0 }, report: { _ in }) { [kept] }
         try journal.begin()
         journal.append([record("new")])
         #expect(await journal.synchronise())
         mkdir(folder.file + ".new", 0o700)
-        journal.adopt(ring, log: log)
+        journal.adopt(ring, report: { _ in })
         #expect(await journal.synchronise() == false && journal.failure != nil)
         rmdir(folder.file + ".new")
         await journal.close()
@@ -114,7 +112,9 @@ struct RevocationFileTests {
         let folder = try Folder()
         let memory = Mutex<[RevocationRecord]>([])
         do {
-            let journal = RevocationJournal(try RevocationFile(path: folder.file), digester: digester, ring: ring, log: quiet) {
+            let journal = RevocationJournal(
+                try RevocationFile(path: folder.file), digester: digester, ring: ring, now: { 0 }, report: { _ in }
+            ) {
                 memory.withLock { $0 }
             }
             try journal.begin()
@@ -131,7 +131,8 @@ struct RevocationFileTests {
         let isHung = Mutex(false)
         let disk = DispatchSemaphore(value: 0)
         let journal = RevocationJournal(
-            try RevocationFile(path: folder.file), digester: digester, ring: ring, log: quiet, waitLimit: .milliseconds(10)
+            try RevocationFile(path: folder.file), digester: digester, ring: ring, now: { 0 }, report: { _ in },
+            waitLimit: .milliseconds(10)
         ) {
             if isHung.withLock({ $0 }) { disk.wait() }
             return []
@@ -145,6 +146,4 @@ struct RevocationFileTests {
         #expect(!first && !second)
         await journal.close()
     }
-
-    private var quiet: EventLog { EventLog(level: .critical, format: .json, writer: LogWriter(descriptor: STDERR_FILENO)) }
 }

@@ -1,0 +1,69 @@
+/// The store whose sessions live in the browser: the cookie value is the sealed session itself.
+///
+/// Only what ended and who refreshes is kept here, in memory, and in a journal where one is configured. `lookup` therefore never says
+/// `.ask`. One per configuration; `memory` goes on across reloads.
+package struct SealedCookieStore: SessionStore {
+    package let seal: SessionSeal
+    package let limits: SessionLimits
+    package let memory: SharedSessions
+
+    package init(seal: SessionSeal, limits: SessionLimits, memory: SharedSessions) {
+        self.seal = seal
+        self.limits = limits
+        self.memory = memory
+    }
+
+    package func lookup(_ cookie: UnsafeRawBufferPointer, now: Int64) -> SessionLookup {
+        seal.openBytes(cookie, now: now).map { .known($0) } ?? .none
+    }
+
+    package func load(_ cookie: [UInt8], now: Int64) async throws(SessionStoreError) -> Session? {
+        cookie.withUnsafeBytes { seal.openBytes($0, now: now) }
+    }
+
+    package func save(_ session: Session, now: Int64) async throws(SessionStoreError) -> String { seal.seal(session) }
+
+    package func touch(_ session: Session, now: Int64) async throws(SessionStoreError) -> String {
+        seal.seal(limits.renewed(session, now: now))
+    }
+
+    package func end(_ session: Session, replacedBy successor: Session?, now: Int64) async throws(SessionStoreError) {
+        guard memory.revoke(session, replacedBy: successor, limits: limits, now: now) else { throw .full }
+        guard await memory.synchronise() else { throw .notKept }
+    }
+
+    package func end(_ logout: ProviderLogout, now: Int64) async throws(SessionStoreError) -> Bool {
+        switch memory.end(logout, limits: limits, now: now) {
+        case .replayed: return false
+        case .full: throw .full
+        case .ended: break
+        }
+        guard await memory.synchronise() else {
+            memory.takeBackUse(of: logout)
+            throw .notKept
+        }
+        return true
+    }
+
+    package func isEnded(_ session: Session, now: Int64) async throws(SessionStoreError) -> Bool {
+        memory.isEnded(session, limits: limits, now: now)
+    }
+
+    package func isEnded(token: String, now: Int64) async throws(SessionStoreError) -> Bool { memory.isEnded(token: token, now: now) }
+
+    package func finishLogin(_ id: String, now: Int64) async throws(SessionStoreError) -> Bool { memory.finishLogin(id, now: now) }
+
+    package func lock(_ key: RefreshCoordinator.Key, now: Int64) async throws(SessionStoreError) -> RefreshCoordinator.Answer {
+        memory.lockRefresh(key, now: now)
+    }
+
+    package func unlock(_ key: RefreshCoordinator.Key, _ result: RefreshResult, now: Int64) async throws(SessionStoreError) {
+        memory.unlockRefresh(key, result, now: now)
+    }
+
+    /// The file of revocations has a check of its own, which does not decide about readiness.
+    package var status: SessionStoreStatus {
+        SessionStoreStatus(
+            isServing: true, detail: memory.isFull ? "the list of revocations is full; sign-outs answer 503 until entries expire" : "")
+    }
+}

@@ -1,0 +1,239 @@
+import Accounts
+import Synchronization
+
+/// A provider's logout token, verified but for replay (OpenID Connect Back-Channel Logout 1.0 section 2.6).
+package struct ProviderLogout: Sendable {
+    /// As the sessions carry it.
+    let issuer: String
+    let subject: String?
+    /// The provider's own session; nil: all of the user's.
+    let sessionID: String?
+    /// The token's `jti`.
+    let tokenID: String
+    /// Unix milliseconds until which `tokenID` must be remembered.
+    let expiresAt: Int64
+
+    package init(issuer: String, subject: String?, sessionID: String?, tokenID: String, expiresAt: Int64) {
+        self.issuer = issuer
+        self.subject = subject
+        self.sessionID = sessionID
+        self.tokenID = tokenID
+        self.expiresAt = expiresAt
+    }
+}
+
+/// Keeps what ended beyond the process. Its functions return at once, except `synchronise` and `close`.
+package protocol EndedSessionJournal: Sendable {
+    /// Takes records that the memory has taken; they are written soon.
+    func append(_ records: [RevocationRecord])
+    /// Returns when everything that the memory held before the call is kept; false when that cannot be done, or not in time.
+    func synchronise() async -> Bool
+    /// The reason why it cannot be written at present; nil while it can. Holds no secret.
+    var failure: String? { get }
+    /// For messages.
+    var path: String { get }
+    func close() async
+}
+
+/// The memory of the sealed-cookie store, for all event loops and across reloads: the sessions that ended early, the logout tokens and
+/// logins that were used, the locks of refreshes.
+package final class SharedSessions: Sendable {
+    /// The outcome of a provider's logout token.
+    package enum LogoutResult: Sendable {
+        case ended
+        /// It was used before (Back-Channel Logout 1.0 section 2.6 step 8).
+        case replayed
+        /// The memory of revocations is full.
+        case full
+    }
+
+    package let digester: RevocationDigester
+    private let revoked: Mutex<RevokedSessions>
+    private let frontChannel: Mutex<FrontChannelLogouts>
+    private let endedCounts = Mutex(EndedSessionCounts())
+    private let journalBox = Mutex<(any EndedSessionJournal)?>(nil)
+    /// For tunnels and event streams.
+    package let activity = SessionActivity()
+    private let finishedLogins = Mutex(FinishedLogins())
+    private let refreshes = Mutex(RefreshCoordinator())
+    /// Grows with each revocation, so that a loop's cache notices without taking the lock.
+    private let epochCounter = Atomic<Int>(0)
+
+    package init(digester: RevocationDigester = RevocationDigester()) {
+        self.digester = digester
+        revoked = Mutex(RevokedSessions(digester: digester))
+        frontChannel = Mutex(FrontChannelLogouts(digester: digester))
+    }
+
+    package var epoch: Int { epochCounter.load(ordering: .acquiring) }
+
+    // MARK: Ending
+
+    /// Ends a session and its tokens in this process at once, and in the file soon. False: the list of revocations is full, and the session
+    /// goes on. `successor`: a session that takes its place, whose tokens stay good.
+    ///
+    /// If a user has ended very many sessions, this ends all of that user's sessions so far: one user must not fill the list.
+    @discardableResult
+    package func revoke(_ session: Session, replacedBy successor: Session? = nil, limits: SessionLimits, now: Int64) -> Bool {
+        let own = digester.session(session.id)
+        let digests = digester.digests(of: session)
+        let (isRecorded, isEnded) = revoked.withLock {
+            ($0.contains(own, now: now), $0.contains(anyOf: digests, issuedAt: session.issuedAt, now: now))
+        }
+        // Said again, perhaps with tokens from a later refresh. Counting it would let an old cookie end the user's other sessions.
+        if isRecorded {
+            let records = digester.records(ending: session, keeping: successor, limits: limits, now: now)
+            let added = revoked.withLock { table in records.filter { !table.contains($0.digest, now: now) } }
+            return added.isEmpty || insert(added, now: now)
+        }
+        let user = digester.user(issuer: session.identity.issuer, subject: session.identity.subject)
+        let window = max(limits.absolute, Self.shortestCountWindow)
+        guard endedCounts.withLock({ $0.exceedsLimit(user, window: window, now: now) }) else {
+            return insert(digester.records(ending: session, keeping: successor, limits: limits, now: now), now: now)
+        }
+        return isEnded
+            || insert([digester.record(endingAllOfUserOf: session, keeping: successor, limits: limits, now: now)], now: now)
+    }
+
+    private static let shortestCountWindow: Int64 = 24 * 3_600_000
+
+    /// Carries out a provider's logout token.
+    package func end(_ logout: ProviderLogout, limits: SessionLimits, now: Int64) -> LogoutResult {
+        let used = digester.record(usingLogoutToken: logout.tokenID, issuer: logout.issuer, until: logout.expiresAt)
+        var records = [used]
+        if let sid = logout.sessionID, !sid.isEmpty {
+            records.append(digester.record(endingProviderSession: sid, issuer: logout.issuer, limits: limits, now: now))
+        } else if let subject = logout.subject {
+            records.append(digester.record(endingUser: subject, issuer: logout.issuer, limits: limits, now: now))
+        }
+        let result = revoked.withLock { table -> LogoutResult in
+            guard !table.contains(used.digest, now: now) else { return .replayed }
+            return table.insert(records, now: now) ? .ended : .full
+        }
+        if result == .ended { publish(records) }
+        return result
+    }
+
+    /// The provider may send a logout token again that could not be written to the file.
+    package func takeBackUse(of logout: ProviderLogout) {
+        let used = digester.record(usingLogoutToken: logout.tokenID, issuer: logout.issuer, until: logout.expiresAt)
+        revoked.withLock { $0.remove(used) }
+    }
+
+    /// A front-channel logout, which anybody can send: ends the sessions of that session of the provider's. nil: it names a session that was
+    /// seen, and the list of revocations is full.
+    package func endFromFrontChannel(
+        issuer: String, providerSessionID sid: String, from address: String?, limits: SessionLimits, now: Int64
+    ) -> FrontChannelLogouts.Outcome? {
+        let digest = digester.providerSession(issuer: issuer, sid: sid)
+        let outcome = frontChannel.withLock { $0.receive(digest, from: address, sessions: limits, now: now) }
+        switch outcome {
+        case .matched:
+            let record = digester.record(endingProviderSession: sid, issuer: issuer, limits: limits, now: now)
+            guard insert([record], now: now) else {
+                frontChannel.withLock { $0.takeBack(digest) }
+                return nil
+            }
+        case .kept(let record, let isRelevant):
+            if let record { journal?.append([record]) }
+            if isRelevant { epochCounter.add(1, ordering: .acquiringAndReleasing) }
+        case .repeated, .tooManyFromAddress, .full: break
+        }
+        return outcome
+    }
+
+    private func insert(_ records: [RevocationRecord], now: Int64) -> Bool {
+        guard revoked.withLock({ $0.insert(records, now: now) }) else { return false }
+        publish(records)
+        return true
+    }
+
+    private func publish(_ records: [RevocationRecord]) {
+        epochCounter.add(1, ordering: .acquiringAndReleasing)
+        journal?.append(records)
+    }
+
+    // MARK: Asking
+
+    /// Whether a session was ended, by itself or at its provider. `known`: its digests, where they were made before.
+    package func isEnded(_ session: Session, digests known: SessionDigests? = nil, limits: SessionLimits, now: Int64) -> Bool {
+        // First: a front-channel logout that comes now must find the session here, or be found below.
+        if let sid = session.providerSessionID {
+            let digest = known?.providerSession ?? digester.providerSession(issuer: session.identity.issuer, sid: sid)
+            let end = limits.absoluteEnd(of: session)
+            if frontChannel.withLock({ $0.see(digest, of: session, until: end, now: now) }) { return true }
+        }
+        // An entry that comes after this look changes the epoch.
+        guard !revoked.withLock({ $0.isEmpty }) else { return false }
+        let digests = known?.all ?? digester.digests(of: session)
+        return revoked.withLock { $0.contains(anyOf: digests, issuedAt: session.issuedAt, now: now) }
+    }
+
+    /// Whether a token was held by a session that ended: the gateway got it for itself, and nobody else is to sign in with it.
+    package func isEnded(token: String, now: Int64) -> Bool {
+        let digest = digester.token(token)
+        return revoked.withLock { $0.contains(digest, now: now) }
+    }
+
+    /// Opens and checks what a request's cookies hold.
+    package func authenticate(_ value: SessionCookieValue, by authenticator: SessionAuthenticator, now: Int64) -> Authentication {
+        switch authenticator.open(value, now: now) {
+        case .session(let session): check(session, by: authenticator, now: now)
+        case let other: other
+        }
+    }
+
+    package func check(_ session: Session, by authenticator: SessionAuthenticator, now: Int64) -> Authentication {
+        isEnded(session, limits: authenticator.limits, now: now) ? .invalid(.revoked) : authenticator.evaluate(session, now: now)
+    }
+
+    /// Whether the list of ended sessions takes no more entries.
+    package var isFull: Bool { revoked.withLock { $0.isFull } }
+
+    // MARK: Logins
+
+    /// Marks the login with this id as finished; false when it was before.
+    package func finishLogin(_ id: String, now: Int64) -> Bool { finishedLogins.withLock { $0.finish(id, now: now) } }
+
+    package func isFinishedLogin(_ id: String) -> Bool { finishedLogins.withLock { $0.contains(id) } }
+
+    // MARK: Refreshes
+
+    package func lockRefresh(_ key: RefreshCoordinator.Key, now: Int64) -> RefreshCoordinator.Answer {
+        refreshes.withLock { $0.request(key, now: now) }
+    }
+
+    package func unlockRefresh(_ key: RefreshCoordinator.Key, _ result: RefreshResult, now: Int64) {
+        refreshes.withLock {
+            switch result {
+            case .refreshed(let session): $0.succeeded(key, session, now: now)
+            case .failed(let failure): $0.failed(key, failure, now: now)
+            }
+        }
+    }
+
+    // MARK: The file
+
+    package var journal: (any EndedSessionJournal)? { journalBox.withLock { $0 } }
+
+    package func setJournal(_ journal: (any EndedSessionJournal)?) { journalBox.withLock { $0 = journal } }
+
+    /// Takes the records of a file that was written with this digester; false: they do not fit.
+    package func restore(_ records: [RevocationRecord], now: Int64) -> Bool {
+        let ended = records.filter { $0.kind != .unmatched }
+        guard revoked.withLock({ $0.insert(ended, now: now) }) else { return false }
+        frontChannel.withLock { table in
+            for record in records where record.kind == .unmatched { table.restore(record, now: now) }
+        }
+        epochCounter.add(1, ordering: .acquiringAndReleasing)
+        return true
+    }
+
+    /// Everything that a file is to hold.
+    package func records(now: Int64) -> [RevocationRecord] {
+        revoked.withLock { $0.records(now: now) } + frontChannel.withLock { $0.records(now: now) }
+    }
+
+    /// Returns when what ended so far survives a restart; false when that cannot be written. At once without a file.
+    package func synchronise() async -> Bool { await journal?.synchronise() ?? true }
+}

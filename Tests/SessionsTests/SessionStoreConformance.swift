@@ -1,0 +1,167 @@
+import Accounts
+import Sessions
+import Testing
+
+/// What every `SessionStore` must do. A store's own suite calls `check` with a store that is empty.
+///
+/// Times are Unix milliseconds; `limits` are those of the store.
+struct SessionStoreConformance {
+    let store: any SessionStore
+    let limits: SessionLimits
+    let now = Example.start
+
+    func check() async throws {
+        try await savedSessionsLoad()
+        try await junkIsNoSession()
+        try await touchMovesTheIdleLimitOnly()
+        try await endsOneSessionAndItsTokens()
+        try await successorKeepsItsTokens()
+        try await logoutTokensWorkOnce()
+        try await loginsFinishOnce()
+        try await oneCallerRefreshes()
+        #expect(store.status.isServing)
+    }
+
+    private func load(_ cookie: String) async throws -> Session? { try await store.load(Array(cookie.utf8), now: now) }
+
+    private func savedSessionsLoad() async throws {
+        let session = Example.session()
+        let cookie = try await store.save(session, now: now)
+        #expect(try await load(cookie) == session)
+        let lookup = Array(cookie.utf8).withUnsafeBytes { store.lookup($0, now: now) }
+        switch lookup {
+        case .known(let known): #expect(known == session)
+        case .ask: break
+        case .none: Issue.record("`lookup` denies a session that was saved")
+        }
+    }
+
+    private func junkIsNoSession() async throws {
+        for junk in ["", "x", String(repeating: "A", count: 200), String(repeating: "A", count: 30_000)] {
+            #expect(try await load(junk) == nil)
+            if case .known = Array(junk.utf8).withUnsafeBytes({ store.lookup($0, now: now) }) { Issue.record("`lookup` knows junk") }
+        }
+    }
+
+    private func touchMovesTheIdleLimitOnly() async throws {
+        let session = Example.session()
+        _ = try await store.save(session, now: now)
+        let later = try #require(try await load(try await store.touch(session, now: now + 5_000)))
+        #expect(later == session.seen(at: now + 5_000) && later.seenAt == now + 5_000)
+        let earlier = try #require(try await load(try await store.touch(later, now: now)))
+        #expect(earlier.seenAt == now + 5_000, "a late report must not move the stamp back")
+    }
+
+    private func endsOneSessionAndItsTokens() async throws {
+        let ended = Example.session(tokens: .init(idToken: "a.b.c"), sid: "one")
+        let other = Example.session(tokens: .init(idToken: "d.e.f"), sid: "two")
+        #expect(try await !store.isEnded(ended, now: now))
+        for _ in 0..<2 { try await store.end(ended, replacedBy: nil, now: now) }
+        #expect(try await store.isEnded(ended, now: now))
+        #expect(try await store.isEnded(ended.seen(at: now + 1), now: now), "renewed forms end with it")
+        #expect(try await store.isEnded(token: "a.b.c", now: now))
+        #expect(try await !store.isEnded(other, now: now))
+        #expect(try await !store.isEnded(token: "d.e.f", now: now))
+        #expect(try await store.isEnded(ended, now: limits.absoluteEnd(of: ended) - 1))
+    }
+
+    private func successorKeepsItsTokens() async throws {
+        let tokens = Session.Tokens(idToken: "same.id.token")
+        let earlier = Example.session(tokens: tokens, sid: nil)
+        let next = Example.session(tokens: tokens, sid: nil)
+        try await store.end(earlier, replacedBy: next, now: now)
+        #expect(try await store.isEnded(earlier, now: now))
+        #expect(try await !store.isEnded(next, now: now))
+        #expect(try await !store.isEnded(token: "same.id.token", now: now))
+    }
+
+    private func logoutTokensWorkOnce() async throws {
+        let issuer = Example.identity.issuer
+        func logout(_ id: String, sid: String?, subject: String?) -> ProviderLogout {
+            ProviderLogout(issuer: issuer, subject: subject, sessionID: sid, tokenID: id, expiresAt: now + 60_000)
+        }
+        let named = Example.session(sid: "provider-1")
+        let other = Example.session(sid: "provider-2")
+        #expect(try await store.end(logout("jti-1", sid: "provider-1", subject: nil), now: now))
+        #expect(try await !store.end(logout("jti-1", sid: "provider-2", subject: nil), now: now), "a `jti` works once")
+        #expect(try await store.isEnded(named, now: now))
+        #expect(try await !store.isEnded(other, now: now))
+        let carol = Example.session(
+            identity: ProviderIdentity(provider: "oidc.acme", issuer: issuer, subject: "carol"), tokens: .init(), sid: "provider-3")
+        #expect(try await store.end(logout("jti-2", sid: nil, subject: "carol"), now: now))
+        #expect(try await store.isEnded(carol, now: now))
+        #expect(try await !store.isEnded(other, now: now))
+    }
+
+    private func loginsFinishOnce() async throws {
+        #expect(try await store.finishLogin("login-1", now: now))
+        #expect(try await !store.finishLogin("login-1", now: now))
+        #expect(try await store.finishLogin("login-2", now: now))
+    }
+
+    private func oneCallerRefreshes() async throws {
+        let session = Example.session()
+        let key = RefreshCoordinator.Key(session)
+        #expect(try await store.lock(key, now: now) == .start)
+        #expect(try await store.lock(key, now: now) == .wait)
+        #expect(try await store.lock(.init(Example.session()), now: now) == .start, "another session has a lock of its own")
+        try await store.unlock(key, .refreshed(session), now: now)
+        try await store.unlock(key, .failed(.invalidGrant), now: now)
+        #expect(try await store.lock(key, now: now) == .useResult(session), "a success is never replaced by a failure")
+    }
+}
+
+@Suite struct SealedCookieStoreTests {
+    private let limits = SessionLimits(idle: 1_000_000, absolute: 86_400_000)
+
+    private func store(_ memory: SharedSessions = SharedSessions()) -> SealedCookieStore {
+        SealedCookieStore(
+            seal: SessionSeal(keys: Example.keys, cookieName: "__Host-session", publicURL: Example.publicURL), limits: limits,
+            memory: memory)
+    }
+
+    @Test func `the sealed cookie does what every store must do`() async throws {
+        try await SessionStoreConformance(store: store(), limits: limits).check()
+    }
+
+    @Test func `the sealed cookie never asks to wait`() async throws {
+        let store = store()
+        let cookie = try await store.save(Example.session(), now: Example.start)
+        for text in [cookie, "junk"] {
+            if case .ask = Array(text.utf8).withUnsafeBytes({ store.lookup($0, now: Example.start) }) { Issue.record("it asks") }
+        }
+    }
+
+    @Test func `what ended, was used or is locked goes on under the next configuration`() async throws {
+        let memory = SharedSessions()
+        let session = Example.session()
+        try await store(memory).end(session, replacedBy: nil, now: Example.start)
+        #expect(try await store(memory).finishLogin("login", now: Example.start))
+        #expect(try await store(memory).lock(.init(session), now: Example.start) == .start)
+        #expect(try await store(memory).isEnded(session, now: Example.start))
+        #expect(try await !store(memory).finishLogin("login", now: Example.start))
+        #expect(try await store(memory).lock(.init(session), now: Example.start) == .wait)
+    }
+
+    private final class FailingJournal: EndedSessionJournal {
+        let failure: String? = "no space"
+        let path = "/none"
+        func append(_ records: [RevocationRecord]) {}
+        func synchronise() async -> Bool { false }
+        func close() async {}
+    }
+
+    @Test func `an end that the journal cannot write is refused, and the provider may send its token again`() async throws {
+        let memory = SharedSessions()
+        memory.setJournal(FailingJournal())
+        let store = store(memory)
+        let session = Example.session(sid: "sid-1")
+        await #expect(throws: SessionStoreError.notKept) { try await store.end(session, replacedBy: nil, now: Example.start) }
+        #expect(try await store.isEnded(session, now: Example.start), "it has ended in this process all the same")
+        let logout = ProviderLogout(
+            issuer: session.identity.issuer, subject: nil, sessionID: "sid-9", tokenID: "jti", expiresAt: Example.start + 60_000)
+        for _ in 0..<2 {
+            await #expect(throws: SessionStoreError.notKept) { try await store.end(logout, now: Example.start) }
+        }
+    }
+}
