@@ -2,7 +2,7 @@ package import Access
 package import HTTPWire
 package import NIOCore
 
-/// What is known of the connection that a request came on.
+/// The facts about a client connection that decisions need.
 package final class ConnectionFacts: Sendable {
     package let peer: ClientResolution.Peer
     /// The peer's address as text, or another word for a Unix socket.
@@ -32,30 +32,31 @@ package final class ConnectionFacts: Sendable {
     }
 }
 
-/// What is known of a request besides its head: the connection, its ids, its trace. Ids and times come from outside.
+/// The data about a request besides its head: its connection, ids and trace.
 ///
-/// One object for all requests of a connection, one after the other: copying it for each step would count references to all its parts.
+/// The requests of a connection share one object, one after the other. A struct would be copied at each step, with a reference count for
+/// each part.
 package final class RequestContext {
     package let connection: ConnectionFacts
     package var requestID = RequestID()
     package var trace = TraceState()
-    /// The id of the span that the upstream hears of as its parent; not 0.
+    /// The span id in the `traceparent` of the upstream's request; not 0.
     package var upstreamSpan: UInt64 = 1
     /// The CORS lines of the request's route; nil on a route without.
     package var crossOriginLines: ByteBuffer?
     /// Every cookie of the request is one of ours. False until they have been looked at.
     package var bringsOurCookiesOnly = false
 
-    /// The route of the request, once it was found.
+    /// The matched route; nil before `begin` and if no route matches.
     package internal(set) var match: RouteMatch?
-    /// The verdict of its rule, once it was asked.
+    /// The verdict of the route's rule; nil before it was evaluated.
     package internal(set) var verdict: RuleVerdict?
     /// Audit records cannot be written.
     package var isAuditClosed = false
 
     package init(_ connection: ConnectionFacts) { self.connection = connection }
 
-    /// The next request of the connection.
+    /// Resets the data for the next request of the connection.
     @inline(__always)
     package func begin(_ id: RequestID) {
         requestID = id

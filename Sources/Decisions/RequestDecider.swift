@@ -4,18 +4,19 @@ package import HTTPWire
 package import NIOCore
 package import Sessions
 
-/// Decides what happens with a request: the one place for it, whoever asks.
+/// The decision about a request. The proxy and `gateway trace` both call it.
 ///
-/// Pure: it reads a head, what is known of the connection (`RequestContext`) and of the caller (`CallerKnowledge`), and has no exchange,
-/// channel, log, clock or source of chance. `begin` finds the route and the credentials; where these have to be looked at elsewhere, its
-/// outcome says so, and `resume` goes on with what was found. Its own state is memory to work in. One for each event loop and site.
+/// It reads the head, the connection's facts (`RequestContext`) and the caller's credentials (`CallerKnowledge`). It uses no exchange,
+/// channel, log, clock or randomness. `begin` finds the route and the credentials. If a session or token must be looked up first, the
+/// outcome names the lookup, and the caller passes its result to `resume`. Each event loop has one decider per site. Its only state is
+/// reused memory.
 package final class RequestDecider {
     package let site: Site
-    /// The site's, copied: each request holds some of these, and what all loops hold all threads would count references to.
+    /// A copy for this event loop: requests hold routes, and threads that share one contend for its reference count.
     private let routes: RouteTable
     private let features: [RouteFeatures?]
     private let hasCrossOrigin: Bool
-    /// Ours alone, for routes without features.
+    /// The site's own origins, for routes without features.
     private let ownOrigins: RequestOrigin
     private let responseEdits: CommonResponseEdits
     private var scratch: [UInt8] = []
@@ -31,7 +32,7 @@ package final class RequestDecider {
 
     // MARK: 1. Route and credentials
 
-    /// The first outcome. `context` keeps the route for `resume`. `now`: Unix milliseconds.
+    /// Returns the first outcome and stores the route in `context` for `resume`. `now` is in Unix milliseconds.
     package func begin(_ head: RequestHead, _ context: RequestContext, now: Int64) -> RequestOutcome {
         if let tls = context.connection.tls, !isMeant(head, tls) {
             return .answer(.refusal(status: 421, code: "proxy/misdirected-request", reason: "tls-name"), cookies: .none)
@@ -42,7 +43,7 @@ package final class RequestDecider {
             context.match = match
             let features = features[match.route.index]
             if let policy = features?.crossOrigin {
-                // From here on, whatever the gateway answers can be read by the pages that may.
+                // Pages of listed origins may read the gateway's own answers too, such as a 401.
                 context.crossOriginLines = withBytes(of: head.bytes) { bytes, _ in policy.lines(for: head.value(.origin, bytes)) }
             }
             if context.isAuditClosed, !match.route.policy.isPublic { return .answer(.auditUnavailable, cookies: .none) }
@@ -55,7 +56,7 @@ package final class RequestDecider {
         }
     }
 
-    /// The outcome after the request's credentials were looked at, for the route that `begin` found.
+    /// Returns the next outcome on the route that `begin` found, once the credentials are known.
     package func resume(
         _ head: RequestHead, _ context: RequestContext, knowing knowledge: consuming CallerKnowledge, now: Int64
     ) -> RequestOutcome {
@@ -78,12 +79,12 @@ package final class RequestDecider {
         }
     }
 
-    /// The request is for a host that its TLS connection was opened for.
+    /// Returns whether the TLS handshake or its certificate covers the request's host (RFC 9110 section 7.4).
     private func isMeant(_ head: RequestHead, _ tls: TLSIdentity) -> Bool {
         withBytes(of: head.bytes) { bytes, _ in tls.covers(authority: head.slice(head.authorityRange, bytes)) }
     }
 
-    /// `field`: the one whose value stands for the method, nil: the method itself.
+    /// Resolves the route. `field` names a header to read the method from; nil for the request's own method.
     private func resolve(_ head: RequestHead, methodIn field: KnownField? = nil) -> RouteResolution {
         withBytes(of: head.bytes) { bytes, _ in
             let method = field.flatMap { head.value($0, bytes) } ?? head.slice(head.methodRange, bytes)
@@ -98,10 +99,9 @@ package final class RequestDecider {
         }
     }
 
-    /// A preflight of a listed origin is answered here, and no upstream sees it.
+    /// Returns the answer to a CORS preflight from a listed origin; nil for any other request. No upstream receives it.
     ///
-    /// The route is that of the request which the preflight announces. It says whether the page may ask; who may pass is asked of the
-    /// request itself.
+    /// The route is the one of the announced request. Its access rule applies to that request, not to the preflight.
     private func preflight(_ head: RequestHead) -> PreflightAnswer? {
         guard head.method == .options, head.has(.accessControlRequestMethod), head.has(.origin),
             case .matched(let match) = resolve(head, methodIn: .accessControlRequestMethod),
@@ -119,7 +119,7 @@ package final class RequestDecider {
         }
     }
 
-    /// A token decides alone where the route takes one: a cookie beside it does not count.
+    /// Looks for credentials. If the route accepts bearer tokens and the request carries one, its session cookie is ignored.
     private func authenticate(
         _ head: RequestHead, _ context: RequestContext, _ match: RouteMatch, now: Int64
     ) -> RequestOutcome {
@@ -236,19 +236,19 @@ package final class RequestDecider {
             ForwardPlan(permit: permit, caller: caller, surroundings: surroundings, cookies: cookies, omissions: omissions))
     }
 
-    /// The response edits of a plan with our own `Set-Cookie` lines among them.
+    /// The response edits of a plan, with the gateway's `Set-Cookie` lines added.
     package func responseEdits(_ plan: borrowing ForwardPlan, adding lines: ByteBuffer, _ context: RequestContext) -> ResponseEdits {
         responseEdits.edits(
             addedLines: lines, isPrivate: plan.caller != nil, features[plan.permit.route.index], crossOriginLines: context.crossOriginLines)
     }
 
-    /// The answer to a request that another site's page made.
+    /// The refusal of a request from another origin; nil if its origin is acceptable.
     private func refusal(of head: RequestHead, _ features: RouteFeatures, _ caller: Caller?) -> GatewayAnswer? {
-        // A preflight that no route's `cors` answers: the gateway speaks of CORS here, and has nothing to permit.
+        // The gateway answers all preflights on a route with `cors`; this one comes from an origin that is not listed.
         if features.crossOrigin != nil, head.method == .options, head.has(.accessControlRequestMethod) {
             return .refusal(status: 403, code: "proxy/origin-not-allowed", reason: "cors-origin")
         }
-        // A token in `Authorization` is put there by a program: no page of another site makes a browser send one.
+        // Only programs send `Authorization: Bearer`; a page of another site cannot make a browser send it.
         guard let origins = features.changeOrigins, caller?.isBearer == false, !head.method.isReadOnly, !origins.mayChange(head) else {
             return nil
         }
@@ -278,7 +278,7 @@ package final class RequestDecider {
         }
     }
 
-    /// For a request that has been here before (RFC 9110 section 7.6.3), and for an `OPTIONS` that counts its hops.
+    /// The answer to a request that loops (RFC 9110 section 7.6.3) or whose `Max-Forwards` is used up; nil for any other.
     private func answerOnTheWay(_ head: RequestHead) -> GatewayAnswer? {
         if head.has(.via),
             head.fields.contains(where: {

@@ -3,23 +3,23 @@ package import Config
 package import NIOCore
 package import Sessions
 
-/// What is to be done with a request. Made by `RequestDecider` alone; whoever asked does it, and logs by it.
+/// The result of a decision step. `RequestDecider` returns it; its caller carries it out and logs it.
 package enum RequestOutcome: ~Copyable {
-    /// The gateway answers.
+    /// Send an answer of the gateway, and change cookies with it.
     case answer(GatewayAnswer, cookies: CookieChange)
-    /// One of the gateway's own endpoints, by the part of its path after the prefix: no upstream sees the request.
+    /// Serve one of the gateway's own endpoints. `path` is the part after the prefix. No upstream receives the request.
     case endpoint(path: String)
-    /// The session of this cookie decides; ask again with what is known of it.
+    /// Look up the session of this cookie, then call `resume`.
     case loadSession(SessionCredential)
-    /// This token decides; ask again with what is known of it. `nonce`: the raw one that came along.
+    /// Verify this token, then call `resume`. `nonce` is the raw nonce of the request.
     case verifyToken(PresentedToken, nonce: String?, BearerConfiguration)
-    /// The tokens of the caller's session are to be refreshed; ask again with the outcome.
+    /// Refresh the tokens of the caller's session, then call `resume`.
     case refresh(Caller)
-    /// The request goes to the upstream of the permit's route.
+    /// Forward the request to the upstream of the permit's route.
     case forward(ForwardPlan)
 }
 
-/// An answer of the gateway's, before it is rendered.
+/// An answer of the gateway, before it is rendered.
 package enum GatewayAnswer: Sendable {
     /// `code`: the published one; `reason`: for the log.
     case refusal(status: Int, code: String, reason: String)
@@ -27,9 +27,9 @@ package enum GatewayAnswer: Sendable {
     case auditUnavailable
     /// A preflight of a listed origin: 204.
     case preflight(PreflightAnswer)
-    /// What was presented is no usable token (RFC 6750 section 3.1).
+    /// The request carries an unusable token (RFC 6750 section 3.1).
     case token(BearerProblem, provider: String?)
-    /// A sign-in is required. `hadSession`: a session was presented that has ended.
+    /// The route requires sign-in. `hadSession` is true if the request carries a session that has ended.
     case challenge(hadSession: Bool)
     /// The rule of the route refuses the caller.
     case denial(Denial)
@@ -54,52 +54,52 @@ package struct FixedAnswer: Sendable {
     package let isPrivate: Bool
 }
 
-/// What happens to the session's cookie with the response.
+/// The change of the session cookie that goes out with a response.
 package enum CookieChange: Sendable, Equatable {
     case none
-    /// The session was refreshed: its new cookie goes out.
+    /// Send the cookie of the refreshed session.
     case store
-    /// The session's idle limit is stamped anew.
+    /// Send the cookie with a new time of last use.
     case renew
-    /// The cookies that came are deleted. `hadSession`: they held one that has ended; else nothing proves that they ever did.
+    /// Delete the session cookies of the request. `hadSession` is true if they hold a session that has ended.
     case remove(hadSession: Bool)
 }
 
 /// The session cookie of a request.
 package enum SessionCredential: Sendable {
-    /// Its place in the head's bytes.
+    /// One cookie, as a range of the head's bytes.
     case whole(Range<Int>)
-    /// Several pieces, put together.
+    /// The joined pieces of a session that needs several cookies.
     case joined([UInt8])
     case refused(Authentication.Refusal)
 }
 
-/// What is known about the caller of a request.
+/// The caller of a request, as far as it is known.
 package enum CallerKnowledge {
     /// Nothing: the request's own credentials count.
     case unknown
-    /// It has no session.
+    /// The request has no session.
     case nobody
-    /// A session that was opened, or a token that was verified.
+    /// An opened session or a verified token.
     case caller(Caller)
-    /// The caller's session after its tokens were to be refreshed. `isNew`: they were.
+    /// The session after a refresh attempt. `isNew` is true if its tokens changed.
     case refreshed(Caller, isNew: Bool)
-    /// It presented a session that does not count. `hadSession`: it did once.
+    /// The request's session is invalid. `hadSession` is true if it was valid once.
     case ended(hadSession: Bool)
-    /// It presented a token that does not count.
+    /// The request's token is invalid.
     case tokenRefused(BearerProblem, provider: String?)
 }
 
 /// The verdict of a route's rule, for counters.
 package enum RuleVerdict: Sendable { case allow, `public`, challenge, deny }
 
-/// A request on its way to an upstream: the permit, and what is added, left out and limited.
+/// The permit to forward a request, with the edits and limits that apply to it.
 package struct ForwardPlan: ~Copyable {
     /// Proof that the rule admits the caller.
     package let permit: Permit
     /// nil: nobody.
     package let caller: Caller?
-    /// The head's surroundings; `RequestHeadWriter` writes them.
+    /// The edits and limits; `RequestHeadWriter` applies them.
     package var surroundings: RequestSurroundings
     package let cookies: CookieChange
     /// Headers of the route that lack a part of their value, for the log.

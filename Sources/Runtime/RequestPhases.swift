@@ -14,8 +14,8 @@ import SignIn
 /// Carries out what `RequestDecider` decides about each request; one instance for each event loop and configuration (`LoopHandler` swaps
 /// them). `docs/life-of-a-request.md` draws it.
 ///
-/// It has the exchange, the log, the clock and the caches, and decides nothing: it asks, looks up what the outcome wants to know, asks
-/// again, and does what the last outcome says.
+/// It holds the log, the clock and the caches and takes no decision. It calls the decider, does the lookup that the outcome names, calls
+/// the decider again, and carries out the last outcome.
 final class RequestPhases: RequestHandler, ForwardObserver {
     let core: GatewayCore
     let snapshot: Snapshot
@@ -63,7 +63,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     /// Another configuration's phases, or none, come after these.
     func retire() { access?.flush() }
 
-    // MARK: 1. Ask
+    // MARK: 1. Call the decider
 
     func handle(_ exchange: Exchange) {
         let connection = connection(of: exchange)
@@ -85,7 +85,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         }
     }
 
-    /// Asks again with what is known of the caller now, and does what the outcome says.
+    /// Calls the decider with the caller's credentials and carries out the outcome.
     private func resume(
         _ exchange: Exchange, _ head: RequestHead, _ connection: ConnectionState, knowing knowledge: consuming CallerKnowledge, now: Int64
     ) {
@@ -295,7 +295,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         return .refreshed(caller, isNew: isNew)
     }
 
-    // MARK: 3. Do what the outcome says
+    // MARK: 3. Carry out the outcome
 
     private func perform(
         _ outcome: consuming RequestOutcome, _ exchange: Exchange, _ head: RequestHead, _ connection: ConnectionState, now: Int64
