@@ -84,10 +84,15 @@ package final class ProviderTransport: Sendable {
         self.observe = observe
     }
 
+    /// The calls under way.
+    var callCount: Int { calls.withLock { $0.running } }
+
     /// Ends the calls that are under way, and returns when none is left: the event loops may stop then. Later calls fail.
     package func shutdown() async throws {
         calls.withLock { $0.isStopped = true }
-        try await self.client.shutdown()
+        let outcome: Result<Void, any Error>
+        do { outcome = .success(try await self.client.shutdown()) } catch { outcome = .failure(error) }
+        // Also after a failure: each call ends by its timeout.
         await withCheckedContinuation { continuation in
             let isIdle = calls.withLock { calls in
                 if calls.running > 0 { calls.stopped = continuation }
@@ -95,6 +100,7 @@ package final class ProviderTransport: Sendable {
             }
             if isIdle { continuation.resume() }
         }
+        try outcome.get()
     }
 
     package func send(_ request: Request) async throws(Failure) -> ProviderAnswer {

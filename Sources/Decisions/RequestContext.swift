@@ -49,6 +49,8 @@ package final class RequestContext {
 
     /// The matched route; nil before `begin` and if no route matches.
     package internal(set) var match: RouteMatch?
+    /// The index of the matched route; -1 without one.
+    package internal(set) var routeIndex = -1
     /// The verdict of the route's rule; nil before it was evaluated.
     package internal(set) var verdict: RuleVerdict?
     /// Audit records cannot be written.
@@ -64,6 +66,7 @@ package final class RequestContext {
         bringsOurCookiesOnly = false
         if crossOriginLines != nil { crossOriginLines = nil }
         match = nil
+        routeIndex = -1
         verdict = nil
     }
 

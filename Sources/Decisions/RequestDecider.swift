@@ -32,22 +32,23 @@ package final class RequestDecider {
 
     // MARK: 1. Route and credentials
 
-    /// Returns the first outcome and stores the route in `context` for `resume`. `now` is in Unix milliseconds.
-    package func begin(_ head: RequestHead, _ context: RequestContext, now: Int64) -> RequestOutcome {
-        if let tls = context.connection.tls, !isMeant(head, tls) {
+    /// Returns the first outcome and stores the route in `context` for `resume`.
+    package func begin(_ head: RequestHead, _ context: RequestContext) -> RequestOutcome {
+        if let tls = context.connection.tls, !covers(head, tls) {
             return .answer(.refusal(status: 421, code: "proxy/misdirected-request", reason: "tls-name"), cookies: .none)
         }
         if hasCrossOrigin, let answer = preflight(head) { return .answer(.preflight(answer), cookies: .none) }
         switch resolve(head) {
         case .matched(let match):
             context.match = match
+            context.routeIndex = match.route.index
             let features = features[match.route.index]
             if let policy = features?.crossOrigin {
                 // Pages of listed origins may read the gateway's own answers too, such as a 401.
                 context.crossOriginLines = withBytes(of: head.bytes) { bytes, _ in policy.lines(for: head.value(.origin, bytes)) }
             }
             if context.isAuditClosed, !match.route.policy.isPublic { return .answer(.auditUnavailable, cookies: .none) }
-            return authenticate(head, context, match, now: now)
+            return authenticate(head, context, match)
         case .own(let path): return .endpoint(path: path)
         case .refused(let refusal):
             return .answer(.refusal(status: 400, code: "proxy/bad-request", reason: refusal.rawValue), cookies: .none)
@@ -56,7 +57,7 @@ package final class RequestDecider {
         }
     }
 
-    /// Returns the next outcome on the route that `begin` found, once the credentials are known.
+    /// Returns the next outcome on the route that `begin` found, once the credentials are known. `now` is in Unix milliseconds.
     package func resume(
         _ head: RequestHead, _ context: RequestContext, knowing knowledge: consuming CallerKnowledge, now: Int64
     ) -> RequestOutcome {
@@ -72,7 +73,6 @@ package final class RequestDecider {
             }
             return decide(head, context, match, caller, .none, now: now)
         case .refreshed(let caller, let isNew): return decide(head, context, match, caller, isNew ? .store : .none, now: now)
-        case .unknown: return authenticate(head, context, match, now: now)
         case .nobody: return decideForNobody(head, context, match, .none)
         case .ended(let hadSession): return decideForNobody(head, context, match, .remove(hadSession: hadSession))
         case .tokenRefused(let problem, let provider): return .answer(.token(problem, provider: provider), cookies: .none)
@@ -80,7 +80,7 @@ package final class RequestDecider {
     }
 
     /// Returns whether the TLS handshake or its certificate covers the request's host (RFC 9110 section 7.4).
-    private func isMeant(_ head: RequestHead, _ tls: TLSIdentity) -> Bool {
+    private func covers(_ head: RequestHead, _ tls: TLSIdentity) -> Bool {
         withBytes(of: head.bytes) { bytes, _ in tls.covers(authority: head.slice(head.authorityRange, bytes)) }
     }
 
@@ -121,7 +121,7 @@ package final class RequestDecider {
 
     /// Looks for credentials. If the route accepts bearer tokens and the request carries one, its session cookie is ignored.
     private func authenticate(
-        _ head: RequestHead, _ context: RequestContext, _ match: RouteMatch, now: Int64
+        _ head: RequestHead, _ context: RequestContext, _ match: RouteMatch
     ) -> RequestOutcome {
         if let bearer = match.route.bearer {
             switch BearerRequest(head, bearer) {
@@ -218,22 +218,22 @@ package final class RequestDecider {
             return .answer(
                 .refusal(status: 403, code: "proxy/origin-not-allowed", reason: "websocket-origin"), cookies: .none)
         }
-        var surroundings = RequestSurroundings(
-            isPeerTrusted: context.connection.peer.isTrusted, identityLines: caller?.identityLines ?? ByteBuffer(), bodyLimit: bodyLimit,
+        var options = ForwardOptions(
+            identityLines: caller?.identityLines ?? ByteBuffer(), bodyLimit: bodyLimit,
             response: responseEdits.edits(
                 addedLines: nil, isPrivate: caller != nil, features, crossOriginLines: context.crossOriginLines))
         var omissions: [HeaderOmission] = []
-        if let features { add(features, caller, route, to: &surroundings, &omissions) }
+        if let features { add(features, caller, route, to: &options, &omissions) }
         if let caller {
             if let assertion = site.assertion {
-                surroundings.assertionLine = caller.assertionLine(assertion, for: route, now: now)
+                options.assertionLine = caller.assertionLine(assertion, for: route, now: now)
             }
-            if caller.isBearer { surroundings.dropsAuthorization = route.bearer?.forward == false }
+            if caller.isBearer { options.dropsAuthorization = route.bearer?.forward == false }
         }
-        surroundings.dropsCookies = context.bringsOurCookiesOnly
-        surroundings.upgrade = upgrade
+        options.dropsCookies = context.bringsOurCookiesOnly
+        options.upgrade = upgrade
         return .forward(
-            ForwardPlan(permit: permit, caller: caller, surroundings: surroundings, cookies: cookies, omissions: omissions))
+            ForwardPlan(permit: permit, caller: caller, options: options, cookies: cookies, omissions: omissions))
     }
 
     /// The response edits of a plan, with the gateway's `Set-Cookie` lines added.
@@ -296,14 +296,14 @@ package final class RequestDecider {
 
     /// Adds the route's changes to the request and its response.
     private func add(
-        _ features: RouteFeatures, _ caller: Caller?, _ route: Route, to surroundings: inout RequestSurroundings,
+        _ features: RouteFeatures, _ caller: Caller?, _ route: Route, to options: inout ForwardOptions,
         _ omissions: inout [HeaderOmission]
     ) {
-        surroundings.edits = features.requestEdits
-        surroundings.responseTimeout = features.responseTimeout
-        surroundings.idleTimeout = features.idleTimeout
+        options.edits = features.requestEdits
+        options.responseTimeout = features.responseTimeout
+        options.idleTimeout = features.idleTimeout
         guard features.requestEdits != nil else { return }
-        surroundings.identityLines = caller?.lines(on: route.index, features, omitted: &omissions) ?? features.visitorLines
+        options.identityLines = caller?.lines(on: route.index, features, omitted: &omissions) ?? features.visitorLines
     }
 }
 

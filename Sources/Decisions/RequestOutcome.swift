@@ -76,8 +76,6 @@ package enum SessionCredential: Sendable {
 
 /// The caller of a request, as far as it is known.
 package enum CallerKnowledge {
-    /// Nothing: the request's own credentials count.
-    case unknown
     /// The request has no session.
     case nobody
     /// An opened session or a verified token.
@@ -100,7 +98,7 @@ package struct ForwardPlan: ~Copyable {
     /// nil: nobody.
     package let caller: Caller?
     /// The edits and limits; `RequestHeadWriter` applies them.
-    package var surroundings: RequestSurroundings
+    package var options: ForwardOptions
     package let cookies: CookieChange
     /// Headers of the route that lack a part of their value, for the log.
     package let omissions: [HeaderOmission]

@@ -31,7 +31,8 @@ package protocol ExchangeDelegate: AnyObject {
 /// One request and its response, whatever the protocol version below.
 ///
 /// An HTTP/1.1 connection uses one exchange for all its requests, one after another; `ticket` tells them apart for work that
-/// comes back later. All members belong to the event loop. Open, because `Server` overrides the members that write to a connection.
+/// comes back later. All members belong to the event loop. Open, because `Server` overrides the members that write to a connection. Each of
+/// these traps here: every subclass overrides all of them, and a response must not vanish if one does not.
 open class Exchange {
     package final let eventLoop: any EventLoop
     package final let peer: PeerAddress

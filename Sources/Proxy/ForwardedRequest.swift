@@ -108,14 +108,14 @@ package struct SpareRequest {
 
     /// The request whose head `writer` wrote into `lines` from `head`, with what is to be done with its response.
     package func request(
-        _ lines: UnsafeRawBufferPointer, from head: RequestHead, _ surroundings: borrowing RequestSurroundings, _ writer: RequestHeadWriter,
+        _ lines: UnsafeRawBufferPointer, from head: RequestHead, _ options: borrowing ForwardOptions, _ writer: RequestHeadWriter,
         leftOutIdentity: Bool
     ) -> ForwardedRequest {
         request.become(
-            head: lines, method: head.method, framing: head.framing, bodyLimit: surroundings.bodyLimit, response: surroundings.response,
-            leftOutIdentity: leftOutIdentity, upgrade: surroundings.upgrade, acceptsTrailers: head.acceptsTrailers,
-            trailers: writer.trailers(after: head, surroundings), responseTimeout: surroundings.responseTimeout,
-            idleTimeout: surroundings.idleTimeout)
+            head: lines, method: head.method, framing: head.framing, bodyLimit: options.bodyLimit, response: options.response,
+            leftOutIdentity: leftOutIdentity, upgrade: options.upgrade, acceptsTrailers: head.acceptsTrailers,
+            trailers: writer.trailers(after: head, options), responseTimeout: options.responseTimeout,
+            idleTimeout: options.idleTimeout)
         return request
     }
 }

@@ -31,7 +31,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     private let access: AccessLog?
     private let tracer: Tracer?
     /// Every decision is explained in the log.
-    private let tellsDecisions: Bool
+    private let logsDecisions: Bool
     let endpoints: Endpoints
     private var reports = ConnectionReports()
     /// One for each upstream, by `Route.upstreamIndex`.
@@ -54,7 +54,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         routeCounters = (snapshot.routes.routes + [snapshot.routes.implicit]).map { metrics.counters(of: $0) }
         access = core.operations.accessLog(core.snapshot.configuration.logging, on: resources.services.eventLoop)
         tracer = core.operations.tracer
-        tellsDecisions = core.log.isOn(.debug)
+        logsDecisions = core.log.isOn(.debug)
         endpoints = Endpoints(core: core)
         upstreams = resources.adopt(core.snapshot, log: core.log)
         resources.streams.adopt(core)
@@ -71,10 +71,11 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         let head = exchange.head
         if let auditGate = endpoints.auditGate { connection.request.isAuditClosed = auditGate.isClosed }
         let now = wallClock()
-        let outcome = decider.begin(head, connection.request, now: now)
-        if let route = connection.request.match?.route {
-            connection.count(in: routeCounters[route.index])
-            if let features = site.features[route.index] {
+        let outcome = decider.begin(head, connection.request)
+        let route = connection.request.routeIndex
+        if route >= 0 {
+            connection.count(in: routeCounters[route])
+            if let features = site.features[route] {
                 exchange.idleLimit = features.idleTimeout
                 exchange.bodyRate = features.bodyRate
             }
@@ -316,17 +317,17 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         _ plan: consuming ForwardPlan, _ exchange: Exchange, _ head: RequestHead, _ connection: ConnectionState, now: Int64
     ) {
         count(connection)
-        if tellsDecisions { tellDecision(exchange, connection, now) }
+        if logsDecisions { logDecision(exchange, connection, now) }
         if !plan.omissions.isEmpty, let caller = plan.caller { log(plan.omissions, of: caller, connection, route: plan.permit.route) }
         if plan.cookies != .none, let lines = cookieLines(plan.cookies, plan.caller, head, now) {
-            plan.surroundings.response = decider.responseEdits(plan, adding: lines, connection.request)
+            plan.options.response = decider.responseEdits(plan, adding: lines, connection.request)
         }
         let upstream = upstreams[plan.permit.route.upstreamIndex]
         let leftOutIdentity = site.headWriter.write(
-            head, connection.request, permit: plan.permit, plan.surroundings, into: &requestLines)
+            head, connection.request, permit: plan.permit, plan.options, into: &requestLines)
         let request = upstream.spareRequest().request(
-            requestLines.bytes, from: head, plan.surroundings, site.headWriter, leftOutIdentity: leftOutIdentity)
-        if leftOutIdentity { tellSpoofing(exchange, connection, plan.permit.route) }
+            requestLines.bytes, from: head, plan.options, site.headWriter, leftOutIdentity: leftOutIdentity)
+        if leftOutIdentity { logSpoofing(exchange, connection, plan.permit.route) }
         connection.forwardedAt = connection.forwardedAt ?? exchange.startedAt
         upstream.forward(request, of: exchange, observer: self)
     }
@@ -342,7 +343,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         now: Int64
     ) {
         count(connection)
-        if tellsDecisions, connection.request.verdict != nil { tellDecision(exchange, connection, now) }
+        if logsDecisions, connection.request.verdict != nil { logDecision(exchange, connection, now) }
         switch answer {
         case .refusal(let status, let code, let reason): refuse(exchange, connection, status: status, code: code, reason: reason)
         case .auditUnavailable: endpoints.refuseWithoutAudit(exchange, connection)
@@ -370,7 +371,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     }
 
     /// Logs the output of `gateway trace` for a request that is being served; its request id finds it.
-    private func tellDecision(_ exchange: Exchange, _ connection: ConnectionState, _ now: Int64) {
+    private func logDecision(_ exchange: Exchange, _ connection: ConnectionState, _ now: Int64) {
         guard let route = connection.request.match?.route else { return }
         let session = connection.caller?.session
         let verdicts = decider.verdicts(on: route, for: session, now: now)
@@ -460,7 +461,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     private static let namesInLine = 5
 
     /// Logs that a client sent headers that only the gateway may set. They were removed. One line for each request.
-    private func tellSpoofing(_ exchange: Exchange, _ connection: ConnectionState, _ route: Route) {
+    private func logSpoofing(_ exchange: Exchange, _ connection: ConnectionState, _ route: Route) {
         let headers = site.headWriter.identityHeaders(in: exchange.head)
         guard headers.count > 0 else { return }
         for name in headers.names { core.operations.counters.add(.strippedHeaders, name) }

@@ -4,7 +4,8 @@ import NIOCore
 
 /// A socket that a loop watches.
 package class WatchedSocket {
-    /// `events`: epoll's. A socket that is forgotten meanwhile has to see to it that it lives until this returns.
+    /// Handles epoll's `events`. A subclass keeps itself alive until this returns, even if the loop forgets it meanwhile. Both subclasses
+    /// override it; without an override, an event would be lost and its connection would hang, so it traps.
     func happened(_ events: UInt32) { preconditionFailure("abstract") }
 }
 

@@ -36,7 +36,7 @@ struct RequestDeciderTests {
             head = try #require(try parser.parse(&buffer))
         }
 
-        mutating func begin() -> String { word(decider.begin(head, context, now: now)) }
+        mutating func begin() -> String { word(decider.begin(head, context)) }
         mutating func resume(_ knowledge: CallerKnowledge) -> String {
             word(decider.resume(head, context, knowing: knowledge, now: now))
         }

@@ -107,13 +107,13 @@ struct RequestHeadWriterTests {
         let writer = RequestHeadWriter(
             strippedAlways: headers.strippedFromTrusted, strippedFromUntrusted: headers.strippedFromUntrusted,
             cookies: GatewayCookieNames { cookies.isOurs($0) })
-        let surroundings = RequestSurroundings(
-            isPeerTrusted: false, identityLines: ByteBuffer(string: "X-Forwarded-User: uid\r\n"), bodyLimit: nil,
+        let options = ForwardOptions(
+            identityLines: ByteBuffer(string: "X-Forwarded-User: uid\r\n"), bodyLimit: nil,
             response: ResponseEdits(addedLines: nil, isPrivate: false, cookies: GatewayCookieNames { _ in false }))
         var lines = LineBytes()
         let context = RequestContext(
             ConnectionFacts(peer: "192.0.2.1", isLocalSocket: false, isSecure: false, trusted: CIDRSet()))
-        _ = writer.write(head, context, permit: permit, surroundings, into: &lines)
+        _ = writer.write(head, context, permit: permit, options, into: &lines)
         let sent = String(decoding: lines.bytes, as: UTF8.self)
         #expect(sent.hasSuffix("\r\n\r\n"))
         return sent.split(separator: "\r\n").map(String.init)

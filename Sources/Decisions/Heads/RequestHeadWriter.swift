@@ -2,10 +2,8 @@ package import Access
 package import HTTPWire
 package import NIOCore
 
-/// The context of a request on its way to the upstream.
-package struct RequestSurroundings: ~Copyable {
-    /// The peer's forwarding fields are believed and continued.
-    package var isPeerTrusted: Bool
+/// The edits and limits of a forwarded request.
+package struct ForwardOptions: ~Copyable {
     /// The identity headers of the session on this route: complete lines, empty for an anonymous request.
     package var identityLines: ByteBuffer
     package var bodyLimit: Int?
@@ -25,9 +23,8 @@ package struct RequestSurroundings: ~Copyable {
     package var idleTimeout: Int64 = 0
 
     package init(
-        isPeerTrusted: Bool, identityLines: ByteBuffer, bodyLimit: Int?, response: ResponseEdits
+        identityLines: ByteBuffer, bodyLimit: Int?, response: ResponseEdits
     ) {
-        self.isPeerTrusted = isPeerTrusted
         self.identityLines = identityLines
         self.bodyLimit = bodyLimit
         self.response = response
@@ -66,13 +63,13 @@ package final class RequestHeadWriter: Sendable {
     /// the client's can take away a field that we set (RFC 9110 section 7.6.1; CVE-2025-48865).
     ///
     package func write(
-        _ head: RequestHead, _ context: RequestContext, permit: borrowing Permit, _ surroundings: borrowing RequestSurroundings,
+        _ head: RequestHead, _ context: RequestContext, permit: borrowing Permit, _ options: borrowing ForwardOptions,
         into lines: inout LineBytes
     ) -> Bool {
         lines.removeAll()
         let leftOutIdentity = withBytes(of: head.bytes) { bytes, _ in
             writeRequestLine(head, bytes, permit, into: &lines)
-            return writeFields(head, bytes, context, surroundings, into: &lines)
+            return writeFields(head, bytes, context, options, into: &lines)
         }
         switch head.framing {
         case .length(let length):
@@ -90,18 +87,18 @@ package final class RequestHeadWriter: Sendable {
             lines.put(number: hops.count - 1)
             lines.put("\r\n")
         }
-        if let upgrade = surroundings.upgrade { lines.put(upgrade.lines) }
+        if let upgrade = options.upgrade { lines.put(upgrade.lines) }
         lines.put(head.majorVersion == 2 ? viaLineOfHTTP2 : head.minorVersion == 0 ? viaLineOfHTTP10 : viaLine)
         ForwardingLines.write(head, context, into: &lines)
-        lines.put(surroundings.identityLines)
-        if let line = surroundings.assertionLine { lines.put(line) }
+        lines.put(options.identityLines)
+        if let line = options.assertionLine { lines.put(line) }
         lines.put("\r\n")
         return leftOutIdentity
     }
 
     /// The trailers that may follow the body of a request; nil for a body that has none.
-    package func trailers(after head: RequestHead, _ surroundings: borrowing RequestSurroundings) -> RequestTrailers? {
-        head.framing == .chunked ? surroundings.edits?.trailers ?? trailers : nil
+    package func trailers(after head: RequestHead, _ options: borrowing ForwardOptions) -> RequestTrailers? {
+        head.framing == .chunked ? options.edits?.trailers ?? trailers : nil
     }
 
     /// Path and query as they came, byte for byte: what was matched is what is sent (RFC 9110 section 7.7). Where the route rewrites the
@@ -129,19 +126,19 @@ package final class RequestHeadWriter: Sendable {
 
     /// True when a name was left out that no client, or none that is not trusted, may send.
     private func writeFields(
-        _ head: RequestHead, _ bytes: UnsafePointer<UInt8>, _ context: RequestContext, _ surroundings: borrowing RequestSurroundings,
+        _ head: RequestHead, _ bytes: UnsafePointer<UInt8>, _ context: RequestContext, _ options: borrowing ForwardOptions,
         into lines: inout LineBytes
     ) -> Bool {
         var hasLeftOut = false
         let keepsTracestate = head.has(.tracestate) && ForwardingLines.continuesTrace(head, bytes, context)
-        let stripped = surroundings.isPeerTrusted ? strippedAlways : strippedFromUntrusted
+        let stripped = context.connection.peer.isTrusted ? strippedAlways : strippedFromUntrusted
         let named = head.has(.connection) ? ConnectionOptions(head.fields, bytes) : nil
         func isDropped(_ field: FieldLine) -> Bool {
             switch field.known {
             case .host, .contentLength, .expect, .cookie, .forwarded, .xForwardedFor, .xForwardedHost, .xForwardedProto, .xRequestID,
                 .traceparent:
                 return true
-            case .authorization where surroundings.dropsAuthorization:
+            case .authorization where options.dropsAuthorization:
                 return true
             case .accept, .referer, .contentType, .authorization, .origin, .via, .date, .secFetchMode, .secFetchDest,
                 .secFetchSite:
@@ -160,7 +157,7 @@ package final class RequestHeadWriter: Sendable {
                 return named?.contains(field, bytes) ?? false
             }
         }
-        if let removed = surroundings.edits?.removed {
+        if let removed = options.edits?.removed {
             copySurvivors(head.fields, bytes, into: &lines) { field in
                 isDropped(field)
                     || removed.contains(UnsafeRawBufferPointer(start: bytes + Int(field.nameStart), count: Int(field.nameLength)))
@@ -168,7 +165,7 @@ package final class RequestHeadWriter: Sendable {
         } else {
             copySurvivors(head.fields, bytes, into: &lines, isDropped: isDropped)
         }
-        if head.has(.cookie), !surroundings.dropsCookies { writeCookies(head, bytes, into: &lines) }
+        if head.has(.cookie), !options.dropsCookies { writeCookies(head, bytes, into: &lines) }
         return hasLeftOut
     }
 

@@ -76,7 +76,7 @@ package struct RequestExplainer {
         let outcome = outcome(of: head, context, session, now: now, &explanation)
         if let route = context.match?.route { describe(route, session, now, &explanation) }
         switch consume outcome {
-        case .answer(let answer, _): tell(answer, head, session, &explanation)
+        case .answer(let answer, _): describe(answer, head, session, &explanation)
         case .endpoint(let path):
             explanation.outcome = .own
             explanation.notes.append("one of the gateway's own endpoints (\(path.isEmpty ? "/" : path)): no upstream gets to see it")
@@ -94,7 +94,7 @@ package struct RequestExplainer {
     private func outcome(
         of head: RequestHead, _ context: RequestContext, _ session: Session?, now: Int64, _ explanation: inout RequestExplanation
     ) -> RequestOutcome {
-        switch decider.begin(head, context, now: now) {
+        switch decider.begin(head, context) {
         case .verifyToken(_, let nonce, _):
             guard let session else {
                 explanation.notes.append("the request brings a token, which is not verified here; use --as to set its claims")
@@ -126,7 +126,7 @@ package struct RequestExplainer {
         explanation.verdicts = decider.verdicts(on: route, for: session, now: now)
     }
 
-    private func tell(_ answer: GatewayAnswer, _ head: RequestHead, _ session: Session?, _ explanation: inout RequestExplanation) {
+    private func describe(_ answer: GatewayAnswer, _ head: RequestHead, _ session: Session?, _ explanation: inout RequestExplanation) {
         let answers = Answers(snapshot: snapshot)
         func refuse(_ status: Int, _ reason: String) {
             explanation.outcome = .refuse
@@ -165,7 +165,7 @@ package struct RequestExplainer {
     /// The head that the upstream receives, from the writer that serves requests.
     private func upstreamHead(_ head: RequestHead, _ context: RequestContext, _ plan: borrowing ForwardPlan) -> [String] {
         var lines = LineBytes()
-        _ = snapshot.site.headWriter.write(head, context, permit: plan.permit, plan.surroundings, into: &lines)
+        _ = snapshot.site.headWriter.write(head, context, permit: plan.permit, plan.options, into: &lines)
         let hasGivenID = context.requestID.given != nil
         let assertion = snapshot.site.assertion?.header
         return String(decoding: lines.bytes, as: UTF8.self).split(separator: "\r\n").map { line in
