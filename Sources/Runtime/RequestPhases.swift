@@ -72,8 +72,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         if let auditGate = endpoints.auditGate { connection.request.isAuditClosed = auditGate.isClosed }
         let now = wallClock()
         let outcome = decider.begin(head, connection.request)
-        let route = connection.request.routeIndex
-        if route >= 0 {
+        if case let route = connection.request.routeIndex, route >= 0 {
             connection.count(in: routeCounters[route])
             if let features = site.features[route] {
                 exchange.idleLimit = features.idleTimeout
