@@ -16,6 +16,8 @@ package final class Caller {
     package let provider: [UInt8]
     /// The identity headers, and those that a route sets, by the route's index.
     private var routeLines: [Int: ByteBuffer] = [:]
+    /// Headers of routes that lack a part of their value, by the route's index, until the log has taken them.
+    private var routeOmissions: [Int: [HeaderOmission]] = [:]
     /// The line of the signed assertion, by the upstream's index.
     private var assertions: [Int: (line: ByteBuffer, renewalAt: Int64)] = [:]
     /// The permits it has been given.
@@ -61,6 +63,11 @@ package final class Caller {
         return lines
     }
 
+    /// Returns headers of a route that were rendered and lack a part of their value, once; nil without any.
+    package func takeOmissions(on route: Int) -> [HeaderOmission]? {
+        routeOmissions.isEmpty ? nil : routeOmissions.removeValue(forKey: route)
+    }
+
     /// The line with the signed assertion for a route's upstream; signed anew when half its lifetime is over.
     func assertionLine(_ assertion: IdentityAssertion, for route: Route, now: Int64) -> ByteBuffer {
         let index = assertion.audience == nil ? route.upstreamIndex : -1
@@ -71,14 +78,14 @@ package final class Caller {
         return line
     }
 
-    /// The lines that say who it is on a route with headers of its own: rendered once. `omitted` gets what they lack.
-    func lines(on route: Int, _ features: RouteFeatures, omitted: inout [HeaderOmission]) -> ByteBuffer {
+    /// The lines that say who it is on a route with headers of its own: rendered once. `takeOmissions` returns what they lack.
+    func lines(on route: Int, _ features: RouteFeatures) -> ByteBuffer {
         if let known = routeLines[route] { return known }
         var lines = identityLines
         lines.writeImmutableBuffer(features.prefixLine)
         if let edits = features.requestLines {
             let rendered = edits.render(session: shown)
-            omitted += rendered.omissions
+            if !rendered.omissions.isEmpty { routeOmissions[route] = rendered.omissions }
             lines.writeBytes(rendered.bytes)
         }
         routeLines[route] = lines

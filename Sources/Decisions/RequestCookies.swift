@@ -3,6 +3,7 @@ package import Sessions
 
 extension RequestHead {
     /// Returns the session cookies among the request's cookies.
+    @inline(__always)
     package func sessionCookies(_ bytes: UnsafePointer<UInt8>, _ cookies: SessionCookies) -> FoundCookies {
         var found = FoundCookies()
         var pairs = RequestCookies(self, bytes)
@@ -13,7 +14,7 @@ extension RequestHead {
 
 /// The cookie pairs of all `Cookie` lines of a request, in order.
 package struct RequestCookies: Sequence, IteratorProtocol {
-    private let fields: [FieldLine]
+    private let fields: FieldList
     private let bytes: UnsafePointer<UInt8>
     private var line = 0
     private var value = UnsafeRawBufferPointer(start: nil, count: 0)

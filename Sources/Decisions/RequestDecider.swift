@@ -33,7 +33,12 @@ package final class RequestDecider {
     // MARK: 1. Route and credentials
 
     /// Returns the first outcome and stores the route in `context` for `resume`.
-    package func begin(_ head: RequestHead, _ context: RequestContext) -> RequestOutcome {
+    ///
+    /// `recognise`: the caller of a whole session cookie, if it is known at once. Otherwise the outcome asks to look it up. `now` is in Unix
+    /// milliseconds.
+    package func begin(
+        _ head: RequestHead, _ context: RequestContext, now: Int64, recognise: (UnsafeRawBufferPointer) -> Caller?
+    ) -> RequestOutcome {
         if let tls = context.connection.tls, !covers(head, tls) {
             return .answer(.refusal(status: 421, code: "proxy/misdirected-request", reason: "tls-name"), cookies: .none)
         }
@@ -48,7 +53,7 @@ package final class RequestDecider {
                 context.crossOriginLines = withBytes(of: head.bytes) { bytes, _ in policy.lines(for: head.value(.origin, bytes)) }
             }
             if context.isAuditClosed, !match.route.policy.isPublic { return .answer(.auditUnavailable, cookies: .none) }
-            return authenticate(head, context, match)
+            return authenticate(head, context, match, now: now, recognise)
         case .own(let path): return .endpoint(path: path)
         case .refused(let refusal):
             return .answer(.refusal(status: 400, code: "proxy/bad-request", reason: refusal.rawValue), cookies: .none)
@@ -65,13 +70,7 @@ package final class RequestDecider {
             return .answer(.refusal(status: 500, code: "proxy/internal-error", reason: "decision-without-route"), cookies: .none)
         }
         switch consume knowledge {
-        case .caller(let caller):
-            if now >= caller.times.refreshAt, site.limits.refreshesTokens,
-                !match.route.policy.isPublic || features[match.route.index]?.requestLines?.usesAccessToken == true
-            {
-                return .refresh(caller)
-            }
-            return decide(head, context, match, caller, .none, now: now)
+        case .caller(let caller): return refreshOrDecide(head, context, match, caller, now: now)
         case .refreshed(let caller, let isNew): return decide(head, context, match, caller, isNew ? .store : .none, now: now)
         case .nobody: return decideForNobody(head, context, match, .none)
         case .ended(let hadSession): return decideForNobody(head, context, match, .remove(hadSession: hadSession))
@@ -85,6 +84,7 @@ package final class RequestDecider {
     }
 
     /// Resolves the route. `field` names a header to read the method from; nil for the request's own method.
+    @inline(__always)
     private func resolve(_ head: RequestHead, methodIn field: KnownField? = nil) -> RouteResolution {
         withBytes(of: head.bytes) { bytes, _ in
             let method = field.flatMap { head.value($0, bytes) } ?? head.slice(head.methodRange, bytes)
@@ -121,7 +121,8 @@ package final class RequestDecider {
 
     /// Looks for credentials. If the route accepts bearer tokens and the request carries one, its session cookie is ignored.
     private func authenticate(
-        _ head: RequestHead, _ context: RequestContext, _ match: RouteMatch
+        _ head: RequestHead, _ context: RequestContext, _ match: RouteMatch, now: Int64,
+        _ recognise: (UnsafeRawBufferPointer) -> Caller?
     ) -> RequestOutcome {
         if let bearer = match.route.bearer {
             switch BearerRequest(head, bearer) {
@@ -130,29 +131,51 @@ package final class RequestDecider {
             case .token(let token, let nonce): return .verifyToken(token, nonce: nonce, bearer)
             }
         }
-        guard head.has(.cookie), let credential = sessionCredential(head, context) else {
-            return decideForNobody(head, context, match, .none)
+        guard head.has(.cookie) else { return decideForNobody(head, context, match, .none) }
+        switch sessionCredential(head, context, recognise) {
+        case .none: return decideForNobody(head, context, match, .none)
+        case .unknown(let credential): return .loadSession(credential)
+        case .known(let caller): return refreshOrDecide(head, context, match, caller, now: now)
         }
-        return .loadSession(credential)
     }
 
-    private func sessionCredential(_ head: RequestHead, _ context: RequestContext) -> SessionCredential? {
+    private enum FoundCredential {
+        case none
+        case known(Caller)
+        case unknown(SessionCredential)
+    }
+
+    private func sessionCredential(
+        _ head: RequestHead, _ context: RequestContext, _ recognise: (UnsafeRawBufferPointer) -> Caller?
+    ) -> FoundCredential {
         withBytes(of: head.bytes) { bytes, _ in
             let found = head.sessionCookies(bytes, site.cookies)
             context.bringsOurCookiesOnly = found.areAllOurs
             switch found.value() {
-            case .absent: return nil
-            case .refused(let refusal): return .refused(refusal)
+            case .absent: return .none
+            case .refused(let refusal): return .unknown(.refused(refusal))
             case .whole(let cookie):
-                guard let start = cookie.baseAddress else { return nil }
+                guard let start = cookie.baseAddress else { return .none }
+                if let caller = recognise(cookie) { return .known(caller) }
                 let offset = start - UnsafeRawPointer(bytes)
-                return .whole(offset..<offset + cookie.count)
-            case .joined(let joined): return .joined(joined)
+                return .unknown(.whole(offset..<offset + cookie.count))
+            case .joined(let joined): return .unknown(.joined(joined))
             }
         }
     }
 
     // MARK: 2. The rule
+
+    private func refreshOrDecide(
+        _ head: RequestHead, _ context: RequestContext, _ match: RouteMatch, _ caller: Caller, now: Int64
+    ) -> RequestOutcome {
+        if now >= caller.times.refreshAt, site.limits.refreshesTokens,
+            !match.route.policy.isPublic || features[match.route.index]?.requestLines?.usesAccessToken == true
+        {
+            return .refresh(caller)
+        }
+        return decide(head, context, match, caller, .none, now: now)
+    }
 
     private func decide(
         _ head: RequestHead, _ context: RequestContext, _ match: RouteMatch, _ caller: Caller, _ cookies: CookieChange, now: Int64
@@ -161,7 +184,7 @@ package final class RequestDecider {
         case .permit(let permit):
             context.verdict = permit.route.policy.isPublic ? .public : .allow
             let isDue = cookies == .none && now >= caller.times.renewalAt
-            return forward(head, context, permit, caller, isDue ? .renew : cookies, now: now)
+            return forward(head, context, permit, caller, isDue ? .renew : cookies)
         case .challenge:
             context.verdict = .challenge
             return .answer(.challenge(hadSession: false), cookies: cookies)
@@ -177,7 +200,7 @@ package final class RequestDecider {
         switch Decision(forNobodyOn: match) {
         case .permit(let permit):
             context.verdict = .public
-            return forward(head, context, permit, nil, cookies, now: 0)
+            return forward(head, context, permit, nil, cookies)
         case .challenge:
             context.verdict = .challenge
             return .answer(.challenge(hadSession: cookies == .remove(hadSession: true)), cookies: cookies)
@@ -195,8 +218,7 @@ package final class RequestDecider {
     // MARK: 3. What is left to refuse, and the plan
 
     private func forward(
-        _ head: RequestHead, _ context: RequestContext, _ permit: consuming Permit, _ caller: Caller?, _ cookies: CookieChange,
-        now: Int64
+        _ head: RequestHead, _ context: RequestContext, _ permit: consuming Permit, _ caller: Caller?, _ cookies: CookieChange
     ) -> RequestOutcome {
         let route = permit.route
         let features = features[route.index]
@@ -218,28 +240,20 @@ package final class RequestDecider {
             return .answer(
                 .refusal(status: 403, code: "proxy/origin-not-allowed", reason: "websocket-origin"), cookies: .none)
         }
-        var options = ForwardOptions(
-            identityLines: caller?.identityLines ?? ByteBuffer(), bodyLimit: bodyLimit,
+        var plan = ForwardPlan(
+            permit: permit, caller: caller, cookies: cookies, features: features,
             response: responseEdits.edits(
-                addedLines: nil, isPrivate: caller != nil, features, crossOriginLines: context.crossOriginLines))
-        var omissions: [HeaderOmission] = []
-        if let features { add(features, caller, route, to: &options, &omissions) }
-        if let caller {
-            if let assertion = site.assertion {
-                options.assertionLine = caller.assertionLine(assertion, for: route, now: now)
-            }
-            if caller.isBearer { options.dropsAuthorization = route.bearer?.forward == false }
-        }
-        options.dropsCookies = context.bringsOurCookiesOnly
-        options.upgrade = upgrade
-        return .forward(
-            ForwardPlan(permit: permit, caller: caller, options: options, cookies: cookies, omissions: omissions))
+                addedLines: nil, isPrivate: caller != nil, features, crossOriginLines: context.crossOriginLines), bodyLimit: bodyLimit)
+        if let caller, caller.isBearer { plan.dropsAuthorization = route.bearer?.forward == false }
+        plan.dropsCookies = context.bringsOurCookiesOnly
+        if let upgrade { plan.upgrade = upgrade }
+        return .forward(plan)
     }
 
     /// The response edits of a plan, with the gateway's `Set-Cookie` lines added.
     package func responseEdits(_ plan: borrowing ForwardPlan, adding lines: ByteBuffer, _ context: RequestContext) -> ResponseEdits {
         responseEdits.edits(
-            addedLines: lines, isPrivate: plan.caller != nil, features[plan.permit.route.index], crossOriginLines: context.crossOriginLines)
+            addedLines: lines, isPrivate: plan.caller != nil, plan.features, crossOriginLines: context.crossOriginLines)
     }
 
     /// The refusal of a request from another origin; nil if its origin is acceptable.
@@ -292,18 +306,6 @@ package final class RequestDecider {
             return .refusal(status: 400, code: "proxy/bad-request", reason: "max-forwards-invalid")
         }
         return hops.count == 0 ? .lastRecipient : nil
-    }
-
-    /// Adds the route's changes to the request and its response.
-    private func add(
-        _ features: RouteFeatures, _ caller: Caller?, _ route: Route, to options: inout ForwardOptions,
-        _ omissions: inout [HeaderOmission]
-    ) {
-        options.edits = features.requestEdits
-        options.responseTimeout = features.responseTimeout
-        options.idleTimeout = features.idleTimeout
-        guard features.requestEdits != nil else { return }
-        options.identityLines = caller?.lines(on: route.index, features, omitted: &omissions) ?? features.visitorLines
     }
 }
 

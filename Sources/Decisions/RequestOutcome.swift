@@ -1,5 +1,6 @@
 package import Access
 package import Config
+package import HTTPWire
 package import NIOCore
 package import Sessions
 
@@ -19,8 +20,8 @@ package enum RequestOutcome: ~Copyable {
     case forward(ForwardPlan)
 }
 
-/// An answer of the gateway, before it is rendered.
-package enum GatewayAnswer: Sendable {
+/// An answer of the gateway, before it is rendered. Indirect: it would make every outcome as large as the largest answer.
+package indirect enum GatewayAnswer: Sendable {
     /// `code`: the published one; `reason`: for the log.
     case refusal(status: Int, code: String, reason: String)
     /// Audit records cannot be written, and the route requires a sign-in.
@@ -91,15 +92,41 @@ package enum CallerKnowledge {
 /// The verdict of a route's rule, for counters.
 package enum RuleVerdict: Sendable { case allow, `public`, challenge, deny }
 
-/// The permit to forward a request, with the edits and limits that apply to it.
+/// The permit to forward a request, with the edits and limits that apply to it. `RequestHeadWriter` writes the head.
+///
+/// Every request makes, moves and destroys one, so it holds little: the writer reads header lines from the caller.
 package struct ForwardPlan: ~Copyable {
     /// Proof that the rule admits the caller.
     package let permit: Permit
     /// nil: nobody.
     package let caller: Caller?
-    /// The edits and limits; `RequestHeadWriter` applies them.
-    package var options: ForwardOptions
     package let cookies: CookieChange
-    /// Headers of the route that lack a part of their value, for the log.
-    package let omissions: [HeaderOmission]
+    /// The features of the permit's route; nil for a route that only forwards.
+    package let features: RouteFeatures?
+    /// The changes to the response.
+    package var response: ResponseEdits
+    /// Bytes of the request's body; nil: as many as come.
+    package let bodyLimit: Int?
+
+    /// The protocol that the request asks to switch to and that the route allows.
+    package var upgrade: UpgradeProtocol?
+    /// `Authorization` held a token for the gateway, and ends here.
+    package var dropsAuthorization = false
+    /// All cookies of the request are ours, of which none goes on: there is no need to look at each.
+    package var dropsCookies = false
+
+    package init(
+        permit: Permit, caller: Caller?, cookies: CookieChange, features: RouteFeatures?, response: ResponseEdits, bodyLimit: Int?
+    ) {
+        self.permit = permit
+        self.caller = caller
+        self.cookies = cookies
+        self.features = features
+        self.response = response
+        self.bodyLimit = bodyLimit
+    }
+
+    /// Milliseconds; 0: the pool's.
+    package var responseTimeout: Int64 { features?.responseTimeout ?? 0 }
+    package var idleTimeout: Int64 { features?.idleTimeout ?? 0 }
 }

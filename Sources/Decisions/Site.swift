@@ -44,7 +44,8 @@ package final class Site: Sendable {
         self.cookies = cookies
         cookieNames = GatewayCookieNames { cookies.isOurs($0) }
         headWriter = RequestHeadWriter(
-            strippedAlways: identity.strippedFromTrusted, strippedFromUntrusted: identity.strippedFromUntrusted, cookies: cookieNames)
+            strippedAlways: identity.strippedFromTrusted, strippedFromUntrusted: identity.strippedFromUntrusted, cookies: cookieNames,
+            assertion: assertion)
         limits = SiteLimits(
             session: SessionLimits(idle: configuration.session.idleTimeout, absolute: configuration.session.absoluteTimeout),
             refreshesTokens: configuration.session.refresh, bodyBytes: configuration.server.limits.bodyBytes)

@@ -16,20 +16,16 @@ package struct BodyProgress {
         }
     }
 
-    private var windowStart: UInt64 = 0
+    private var windowStart: UInt64
     private var windowBytes = 0
-    private var latest: UInt64 = 0
+    private var latest: UInt64
     /// Milliseconds of one tick.
     private static let tick: Int64 = 100
 
-    package init() {}
-
-    /// From now on the body is waited for. Returns the milliseconds after which to ask `nextLimit`.
-    package mutating func begin(at now: UInt64, _ limits: Limits) -> Int64 {
+    /// From now on the body is waited for.
+    package init(at now: UInt64) {
         windowStart = now
-        windowBytes = 0
         latest = now
-        return limits.rate > 0 ? min(limits.idle, limits.window) : limits.idle
     }
 
     package mutating func received(_ bytes: Int, at now: UInt64) {
@@ -37,7 +33,7 @@ package struct BodyProgress {
         latest = now
     }
 
-    /// The milliseconds after which to ask again; nil: the sender is too slow.
+    /// The milliseconds after which to ask, and ask again; nil: the sender is too slow.
     package mutating func nextLimit(at now: UInt64, _ limits: Limits) -> Int64? {
         let quiet = Int64(now - latest) * Self.tick
         guard quiet < limits.idle else { return nil }

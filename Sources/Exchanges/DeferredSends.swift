@@ -1,8 +1,8 @@
-package import NIOCore
+public import NIOCore
 import Transport
 
 /// Something that has bytes to send. Used on its event loop only.
-package protocol DeferredSender: AnyObject {
+public protocol DeferredSender: AnyObject {
     /// The turn of the loop ends. There may be nothing left to send.
     func sendDeferred()
 }
@@ -11,7 +11,7 @@ package protocol DeferredSender: AnyObject {
 ///
 /// To send is the kernel's longest way by far. A turn that first reads and decides for all connections and then sends for all finds the
 /// code of each in the processor's cache; one that alternates evicts it with every request.
-package final class DeferredSends {
+public final class DeferredSends {
     private final class Turn {
         var senders: [any DeferredSender] = []
         /// The memory of the list that is being worked through.
@@ -47,20 +47,20 @@ package final class DeferredSends {
         return { bound.value.endHold() }
     }()
 
-    package init(eventLoop: any EventLoop) {
+    public init(eventLoop: any EventLoop) {
         self.eventLoop = eventLoop
         socketLoop = eventLoop as? SocketLoop
     }
 
     /// Notifies the sender at the end of this turn, once for each call.
-    package func add(_ sender: any DeferredSender) {
+    public func add(_ sender: any DeferredSender) {
         turn.senders.append(sender)
         if turn.senders.count == 1 { eventLoop.execute(endTurn) }
     }
 
     /// Delays a send whose connection expects more to send at once, so that one call sends both. The sender is notified when the loop has
     /// nothing else to do, after half a millisecond at the latest.
-    package func hold(_ sender: any DeferredSender) {
+    public func hold(_ sender: any DeferredSender) {
         guard let socketLoop else { return add(sender) }
         turn.held.append(sender)
         if turn.held.count == 1 { socketLoop.whenIdle(endHold) }

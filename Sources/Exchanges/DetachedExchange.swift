@@ -33,6 +33,5 @@ package final class DetachedExchange: Exchange {
     package override func pauseBody(_ isPaused: Bool) {}
     package override func startTunnel() {}
     package override func closeAfterResponse() {}
-    package override var isRequestComplete: Bool { true }
     package override var isWritable: Bool { true }
 }

@@ -107,7 +107,6 @@ open class Exchange {
     }
     /// The connection closes after this response.
     open func closeAfterResponse() { preconditionFailure("abstract") }
-    open var isRequestComplete: Bool { preconditionFailure("abstract") }
     open var isWritable: Bool { preconditionFailure("abstract") }
 
     /// The bytes a second that the body of this request must bring, 0 for no limit: `serverRate` unless the request has its own. A call

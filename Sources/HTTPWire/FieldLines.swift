@@ -1,17 +1,6 @@
 import Glibc
 public import NIOCore
 
-/// A field line of a head, as offsets from the head's first byte.
-package struct FieldLine: Sendable {
-    package var nameStart: UInt32
-    package var nameLength: UInt32
-    package var valueStart: UInt32
-    package var valueLength: UInt32
-    /// The offset after the line's CRLF. Lines are contiguous, so a run of lines is one range of bytes.
-    package var lineEnd: UInt32
-    package var known: KnownField
-}
-
 /// The size limits of a head.
 package struct HeadLimits: Sendable {
     /// Start line, field lines and line endings together, in bytes.
@@ -46,16 +35,14 @@ public enum BodyFraming: Sendable, Equatable {
 ///
 /// Searches each byte for a line end only once, however slowly the bytes arrive.
 struct HeadScanner {
-    private(set) var fields: [FieldLine] = []
-    private var spare: [FieldLine] = []
+    private(set) var fields = FieldList()
+    private var spare = FieldList()
     /// The start of the current line.
     private var cursor = 0
     /// There is no LF between `cursor` and this offset.
     private var scanned = 0
     private var limits: HeadLimits
     private let classes = ByteClassTable.shared
-    /// The number of lines gathered before they are added to the list.
-    private static let batch = 16
 
     init(limits: HeadLimits) {
         self.limits = limits
@@ -64,22 +51,22 @@ struct HeadScanner {
     }
 
     /// Returns the fields read so far; later ones go to another list.
-    mutating func takeFields() -> [FieldLine] {
-        var taken: [FieldLine] = []
+    mutating func takeFields() -> FieldList {
+        var taken = FieldList()
         swap(&taken, &fields)
         swap(&fields, &spare)
         return taken
     }
 
-    mutating func takeBack(_ list: inout [FieldLine]) {
-        list.removeAll(keepingCapacity: true)
+    mutating func takeBack(_ list: inout FieldList) {
+        list.removeAll()
         // A connection with one head at a time needs only one list.
-        if fields.capacity == 0 { swap(&fields, &list) } else { swap(&spare, &list) }
-        list = []
+        if fields.hasMemory { swap(&spare, &list) } else { swap(&fields, &list) }
+        list = FieldList()
     }
 
     mutating func reset() {
-        fields.removeAll(keepingCapacity: true)
+        fields.removeAll()
         cursor = 0
         scanned = 0
     }
@@ -113,26 +100,13 @@ struct HeadScanner {
 
     /// Reads field lines up to the empty line. Returns whether the head is complete.
     mutating func readFields(_ bytes: UnsafePointer<UInt8>, _ count: Int) throws(WireError) -> Bool {
-        if fields.capacity == 0 { fields.reserveCapacity(Self.batch) }
         let classes = classes
-        // Appending to an array one by one costs as much as finding the lines.
-        return try withUnsafeTemporaryAllocation(of: FieldLine.self, capacity: Self.batch) { lines throws(WireError) in
-            var isComplete = false
-            var read = 0
-            while let line = try line(bytes, count, tooLong: .headTooLarge) {
-                isComplete = line.isEmpty
-                if isComplete { break }
-                guard fields.count &+ read < limits.fields else { throw .tooManyFields }
-                lines.initializeElement(at: read, to: try Self.fieldLine(bytes, line, classes))
-                read &+= 1
-                if read == Self.batch {
-                    fields.append(contentsOf: UnsafeBufferPointer(lines))
-                    read = 0
-                }
-            }
-            fields.append(contentsOf: UnsafeBufferPointer(rebasing: lines[..<read]))
-            return isComplete
+        while let line = try line(bytes, count, tooLong: .headTooLarge) {
+            if line.isEmpty { return true }
+            guard fields.count < limits.fields else { throw .tooManyFields }
+            fields.append(try Self.fieldLine(bytes, line, classes))
         }
+        return false
     }
 
     /// Parses `field-name ":" OWS field-value OWS` (RFC 9112 section 5), without white space before the colon and without folding.
@@ -159,6 +133,17 @@ struct HeadScanner {
             nameStart: UInt32(truncatingIfNeeded: name), nameLength: UInt32(truncatingIfNeeded: colon &- name),
             valueStart: UInt32(truncatingIfNeeded: start), valueLength: UInt32(truncatingIfNeeded: end &- start),
             lineEnd: UInt32(truncatingIfNeeded: line.upperBound &+ 2), known: known)
+    }
+}
+
+extension ByteBuffer {
+    /// Appends bytes, without the slices and checks of `writeBytes`.
+    @inlinable @inline(__always)
+    public mutating func put(_ bytes: UnsafeRawBufferPointer) {
+        writeWithUnsafeMutableBytes(minimumWritableBytes: bytes.count) { memory in
+            memory.copyMemory(from: bytes)
+            return bytes.count
+        }
     }
 }
 

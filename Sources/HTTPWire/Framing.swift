@@ -7,7 +7,7 @@ struct FramingFields {
     var keepsAlive = false
 
     /// Parses `Content-Length`, `Transfer-Encoding` and `Connection` strictly (RFC 9112 section 6).
-    init(_ fields: borrowing [FieldLine], _ bytes: UnsafePointer<UInt8>, classes: ByteClassTable) throws(WireError) {
+    init(_ fields: borrowing FieldList, _ bytes: UnsafePointer<UInt8>, classes: ByteClassTable) throws(WireError) {
         for index in 0..<fields.count {
             let field = fields[index]
             switch field.known {

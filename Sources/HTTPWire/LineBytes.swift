@@ -79,18 +79,19 @@ public struct LineBytes: ~Copyable {
         reserve(20)
         if value < 0 { put(UInt8(ascii: "-")) }
         var value = value.magnitude
-        if value < 10 { return put(UInt8(truncatingIfNeeded: 48 + value)) }
+        // Lengths and status codes have few digits: comparing costs less than dividing twice.
         var length = 1
-        var rest = value / 10
-        while rest > 0 {
-            length += 1
-            rest /= 10
+        var limit: UInt = 10
+        while length < 19, value >= limit {
+            length &+= 1
+            limit &*= 10
         }
-        var index = filled + length
+        if length == 19, value >= limit { length = 20 }
+        var index = filled &+ length
         filled = index
         repeat {
-            index -= 1
-            base[index] = UInt8(truncatingIfNeeded: 48 + value % 10)
+            index &-= 1
+            base[index] = UInt8(truncatingIfNeeded: 48 &+ value % 10)
             value /= 10
         } while value > 0
     }

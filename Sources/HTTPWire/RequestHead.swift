@@ -4,7 +4,7 @@ package import NIOCore
 /// A strictly parsed request head within its limits; the body has not been read.
 ///
 /// Everything is offsets into `bytes`; nothing is copied. A value exists only for an unambiguous head.
-package struct RequestHead: Sendable {
+public struct RequestHead: Sendable {
     /// Request line, field lines and the empty line, exactly as received.
     package internal(set) var bytes = ByteBuffer()
     package internal(set) var method = Method.other
@@ -20,13 +20,13 @@ package struct RequestHead: Sendable {
     package var majorVersion: UInt8 = 1
     /// 0 or 1.
     package internal(set) var minorVersion: UInt8 = 1
-    package internal(set) var fields: [FieldLine] = []
+    package internal(set) var fields = FieldList()
     package internal(set) var framing = BodyFraming.none
     /// True if the client wants to keep the connection open.
     package internal(set) var keepsAlive = true
     package internal(set) var expectsContinue = false
     /// The known fields that are present, one bit each.
-    package internal(set) var present: UInt64 = 0
+    public internal(set) var present: UInt64 = 0
 
     package init() {}
 
@@ -52,8 +52,8 @@ package struct RequestHead: Sendable {
         parser.takeBack(&bytes, &fields)
     }
 
-    @inline(__always)
-    package func has(_ field: KnownField) -> Bool { present & (1 << UInt64(field.rawValue)) != 0 }
+    @inlinable @inline(__always)
+    public func has(_ field: KnownField) -> Bool { present & (1 << UInt64(field.rawValue)) != 0 }
 
     /// The first line with this name; the only one for single-valued fields.
     package func first(_ known: KnownField) -> FieldLine? {
@@ -167,7 +167,7 @@ package struct RequestHeadParser {
     }
 
     /// Takes back the memory of a list for the next head.
-    fileprivate mutating func takeBack(_ bytes: inout ByteBuffer, _ fields: inout [FieldLine]) {
+    fileprivate mutating func takeBack(_ bytes: inout ByteBuffer, _ fields: inout FieldList) {
         emptied.exchange(&bytes)
         scanner.takeBack(&fields)
     }

@@ -6,7 +6,7 @@ package struct ResponseHead: Sendable {
     package internal(set) var status = 0
     package internal(set) var reasonRange = 0..<0
     package internal(set) var minorVersion: UInt8 = 1
-    package internal(set) var fields: [FieldLine] = []
+    package internal(set) var fields = FieldList()
     package internal(set) var framing = BodyFraming.none
     /// `Content-Length` as sent, even if no body follows (HEAD, 304).
     package internal(set) var declaredLength: Int?
@@ -74,7 +74,7 @@ package struct ResponseHeadParser {
     }
 
     /// Takes back the memory of a list for the next head.
-    fileprivate mutating func takeBack(_ bytes: inout ByteBuffer, _ fields: inout [FieldLine]) {
+    fileprivate mutating func takeBack(_ bytes: inout ByteBuffer, _ fields: inout FieldList) {
         emptied.exchange(&bytes)
         scanner.takeBack(&fields)
     }

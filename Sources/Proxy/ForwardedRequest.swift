@@ -1,7 +1,7 @@
-package import Decisions
-package import HTTPWire
-package import NIOCore
+import Decisions
 package import Exchanges
+import HTTPWire
+package import NIOCore
 
 /// A request ready to go to an upstream. Its head is written by `RequestHeadWriter`, from a `Permit`. A class: it is handed from the pool to a connection
 /// and back, and copying so many references costs more than the object. Its memory serves another request afterwards.
@@ -51,7 +51,7 @@ package final class ForwardedRequest {
         responseTimeout: Int64 = 0, idleTimeout: Int64 = 0
     ) {
         head.clear(minimumCapacity: bytes.count)
-        head.writeBytes(bytes)
+        head.put(bytes)
         self.method = method
         self.framing = framing
         self.bodyLimit = bodyLimit
@@ -100,23 +100,17 @@ package final class ForwardedRequest {
     func takeReplay() -> BodyReplay? { replay.take() }
 }
 
-/// Memory for a request that is to be made. It cannot be forwarded itself.
-package struct SpareRequest {
-    let request: ForwardedRequest
-    package init() { request = ForwardedRequest() }
-    fileprivate init(_ request: ForwardedRequest) { self.request = request }
-
-    /// The request whose head `writer` wrote into `lines` from `head`, with what is to be done with its response.
-    package func request(
-        _ lines: UnsafeRawBufferPointer, from head: RequestHead, _ options: borrowing ForwardOptions, _ writer: RequestHeadWriter,
+extension ForwardedRequest {
+    /// Becomes the request whose head `writer` wrote into `lines` from `head`, with what is to be done with its response.
+    func become(
+        _ lines: UnsafeRawBufferPointer, from head: RequestHead, _ plan: borrowing ForwardPlan, _ writer: RequestHeadWriter,
         leftOutIdentity: Bool
-    ) -> ForwardedRequest {
-        request.become(
-            head: lines, method: head.method, framing: head.framing, bodyLimit: options.bodyLimit, response: options.response,
-            leftOutIdentity: leftOutIdentity, upgrade: options.upgrade, acceptsTrailers: head.acceptsTrailers,
-            trailers: writer.trailers(after: head, options), responseTimeout: options.responseTimeout,
-            idleTimeout: options.idleTimeout)
-        return request
+    ) {
+        become(
+            head: lines, method: head.method, framing: head.framing, bodyLimit: plan.bodyLimit, response: plan.response,
+            leftOutIdentity: leftOutIdentity, upgrade: plan.upgrade, acceptsTrailers: head.acceptsTrailers,
+            trailers: writer.trailers(after: head, plan), responseTimeout: plan.responseTimeout,
+            idleTimeout: plan.idleTimeout)
     }
 }
 
@@ -125,7 +119,7 @@ final class SpareRequests {
     private static let most = 64
     private var spare: [ForwardedRequest] = []
 
-    func take() -> SpareRequest { spare.popLast().map { SpareRequest($0) } ?? SpareRequest() }
+    func take() -> ForwardedRequest { spare.popLast() ?? ForwardedRequest() }
 
     /// Takes a request that has no other owner.
     func giveBack(_ spent: inout ForwardedRequest?) {

@@ -146,7 +146,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     }
 
     private func flushOutput() {
-        // As for the answer: see `HTTP1Connection.flush`.
+        // As for the answer: see `ByteOutbox.flush`.
         if hasLargeWrites { return sendDeferred() }
         guard !isSendDeferred, isHeadWaiting || output.readableBytes > 0 || hasUnflushedWrites else { return }
         isSendDeferred = true

@@ -1,5 +1,7 @@
-import NIOCore
+package import Decisions
 package import Exchanges
+package import HTTPWire
+import NIOCore
 
 /// One app on one event loop: its targets' pools, and the choice among them.
 package final class UpstreamGroup {
@@ -48,17 +50,24 @@ package final class UpstreamGroup {
         }
     }
 
-    /// Memory for the next request.
-    package func spareRequest() -> SpareRequest { main.spareRequests.take() }
-
     var hasOtherTarget: Bool { pools.count > 1 }
     var ejection: PassiveHealth.Rule { definition.ejection }
 
     /// Milliseconds of a steady clock.
     func now() -> Int64 { Int64(eventLoop.now.uptimeNanoseconds / 1_000_000) }
 
+    /// Sends the request whose head `writer` wrote into `lines` from `head`.
+    package func forward(
+        _ lines: UnsafeRawBufferPointer, from head: RequestHead, _ plan: borrowing ForwardPlan, _ writer: RequestHeadWriter,
+        leftOutIdentity: Bool, of exchange: Exchange, observer: any ForwardObserver
+    ) {
+        let request = main.spareRequests.take()
+        request.become(lines, from: head, plan, writer, leftOutIdentity: leftOutIdentity)
+        forward(request, of: exchange, observer: observer)
+    }
+
     /// Sends a request to the target with the fewest requests in flight.
-    package func forward(_ request: consuming ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver) {
+    func forward(_ request: consuming ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver) {
         guard pools.count > 1, let pool = pool(excluding: nil) else {
             return main.forward(request, of: exchange, observer: observer)
         }

@@ -11,8 +11,11 @@ final class ConnectionState {
     /// Of the configuration that this was worked out with.
     let generation: Int
 
-    /// The counters of the request. They live as long as the process.
-    private var counted: Unmanaged<RouteCounters>
+    /// The counters of requests without a route.
+    private let unrouted: RouteCounters
+    /// The counters of the last route: the next request mostly has the same.
+    private var lastRoute: RouteCounters
+    private var isRouted = false
     /// The session that the last cookie of the connection opened: the next request mostly has the same.
     private var lastSession: OpenedSession?
     /// The last signed-in caller of the connection; the request's if `isSignedIn`.
@@ -25,13 +28,11 @@ final class ConnectionState {
     /// The response is a tunnel or event stream that ends with its session.
     var stream: SessionStream?
 
-    /// Casts the object that an exchange keeps for its handler; only the handler sets it.
-    @inline(__always)
-    static func of(_ kept: AnyObject) -> ConnectionState { unsafeDowncast(kept, to: ConnectionState.self) }
-
-    init(_ exchange: Exchange, trusted: CIDRSet, generation: Int, counters: Unmanaged<RouteCounters>) {
+    /// `counters`: those of requests without a route.
+    init(_ exchange: Exchange, trusted: CIDRSet, generation: Int, counters: RouteCounters) {
         self.generation = generation
-        counted = counters
+        unrouted = counters
+        lastRoute = counters
         request = RequestContext(
             ConnectionFacts(
                 peer: exchange.peer.text, isLocalSocket: exchange.peer.isLocalSocket, isSecure: exchange.isSecure, tls: exchange.tls,
@@ -67,22 +68,22 @@ final class ConnectionState {
 
     /// The next request of the connection.
     @inline(__always)
-    func begin(_ id: RequestID, counters: Unmanaged<RouteCounters>) {
+    func begin(_ id: RequestID) {
         request.begin(id)
-        counted = counters
+        isRouted = false
         isSignedIn = false
         forwardedAt = nil
         upstreamNanoseconds = -1
     }
 
+    /// The request has this route from now on.
     @inline(__always)
-    func count(in counters: RouteCounters) { counted = .passUnretained(counters) }
+    func count(in counters: RouteCounters) {
+        isRouted = true
+        if counters !== lastRoute { lastRoute = counters }
+    }
 
-    var counters: RouteCounters { counted.takeUnretainedValue() }
-
-    /// Without counting references to the counters themselves.
-    @inline(__always)
-    func count(_ body: (RouteCounters) -> Void) { counted._withUnsafeGuaranteedRef(body) }
+    var counters: RouteCounters { isRouted ? lastRoute : unrouted }
 
     /// The route's label, as it stands in a line of JSON.
     var routeLabel: [UInt8] { counters.escapedLabel }

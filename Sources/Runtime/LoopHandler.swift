@@ -10,7 +10,7 @@ import Server
 final class LoopHandler: RequestHandler {
     let resources: LoopResources
     private var phases: RequestPhases { didSet { serving = .passUnretained(phases) } }
-    /// The same, for the two calls of each request, which `adopt` never interrupts.
+    /// The same, for the two calls of each request, which `adopt` never interrupts (docs/decisions/0036-memory-safety.md).
     private var serving: Unmanaged<RequestPhases>
 
     init(core: GatewayCore, services: ServerLoop) {

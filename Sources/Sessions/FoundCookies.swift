@@ -5,7 +5,8 @@ package struct FoundCookies {
     private typealias Slot = UnsafeRawBufferPointer?
 
     private var whole: Slot = nil
-    private var pieces: (Slot, Slot, Slot, Slot, Slot) = (nil, nil, nil, nil, nil)
+    /// Empty until a piece is found: most sessions are whole.
+    private var pieces: [Slot] = []
     private var count = 0
     private var highest = -1
     private var hasStray = false
@@ -23,7 +24,8 @@ package struct FoundCookies {
             whole = value
         case .piece(let index):
             hasDuplicate = hasDuplicate || self[index] != nil
-            self[index] = value
+            if pieces.isEmpty { pieces = Array(repeating: nil, count: SessionCookies.maximumPieces) }
+            pieces[index] = value
             count += 1
             highest = max(highest, index)
         case .strayPiece: hasStray = true
@@ -53,24 +55,5 @@ package struct FoundCookies {
         return .joined(bytes)
     }
 
-    private subscript(index: Int) -> Slot {
-        get {
-            switch index {
-            case 0: pieces.0
-            case 1: pieces.1
-            case 2: pieces.2
-            case 3: pieces.3
-            default: pieces.4
-            }
-        }
-        set {
-            switch index {
-            case 0: pieces.0 = newValue
-            case 1: pieces.1 = newValue
-            case 2: pieces.2 = newValue
-            case 3: pieces.3 = newValue
-            default: pieces.4 = newValue
-            }
-        }
-    }
+    private subscript(index: Int) -> Slot { pieces.isEmpty ? nil : pieces[index] }
 }

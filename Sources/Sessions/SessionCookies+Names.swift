@@ -1,3 +1,5 @@
+import Glibc
+
 extension SessionCookies {
     /// The kind of a cookie by its name.
     package enum Kind: Equatable {
@@ -40,8 +42,9 @@ extension SessionCookies {
     private static func kind(of name: UnsafeRawBufferPointer, from offset: Int, named known: [UInt8]) -> Kind {
         let end = offset + known.count
         // Most cookies are not ours: the length and the first byte say so.
-        guard name.count >= end, name[offset] == known[0] else { return .other }
-        for index in 1..<known.count where name[offset + index] != known[index] { return .other }
+        guard name.count >= end, name[offset] == known[0], let start = name.baseAddress,
+            known.withUnsafeBytes({ $0.baseAddress.map { memcmp(start + offset, $0, known.count) == 0 } ?? false })
+        else { return .other }
         guard end < name.count else { return .whole }
         if name[end] == UInt8(ascii: ".") { return kind(ofIndex: name[(end + 1)...]) }
         if has("-provider", name, at: end), name.count == end + 9 { return .lastProvider }

@@ -2,7 +2,9 @@
 ///
 /// One piece is named as the cookie is, several are `name.0`, `name.1` and so on: at most five, each a line of at
 /// most 4096 bytes. Their integrity as a whole is the seal's.
-package struct SessionCookies: Sendable {
+///
+/// A class: each look at a cookie's name would copy the struct.
+package final class SessionCookies: Sendable {
     /// The configured name, `session`.
     package let baseName: String
     /// The cookie's full name: `__Host-session` on https, `__Secure-session` there with a domain, `session` on http.

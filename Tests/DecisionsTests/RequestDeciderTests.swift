@@ -36,7 +36,7 @@ struct RequestDeciderTests {
             head = try #require(try parser.parse(&buffer))
         }
 
-        mutating func begin() -> String { word(decider.begin(head, context)) }
+        mutating func begin(_ known: Caller? = nil) -> String { word(decider.begin(head, context, now: now) { _ in known }) }
         mutating func resume(_ knowledge: CallerKnowledge) -> String {
             word(decider.resume(head, context, knowing: knowledge, now: now))
         }
@@ -90,6 +90,8 @@ struct RequestDeciderTests {
         #expect(fixture.context.verdict == nil && !fixture.context.bringsOurCookiesOnly)
         #expect(fixture.resume(.caller(fixture.caller())) == "forward /** none caller")
         #expect(fixture.context.verdict == .allow)
+        // Known at once: the same in one step.
+        #expect(fixture.begin(fixture.caller()) == "forward /** none caller")
         var other = try Fixture("GET /x HTTP/1.1\r\nHost: h\r\nCookie: a=1\r\nAuthorization: Bearer t")
         #expect(other.begin() == "challenge(hadSession: false)")
     }
@@ -127,6 +129,7 @@ struct RequestDeciderTests {
             var due = try Fixture("GET \(path) HTTP/1.1\r\nHost: h\r\nCookie: session=sealed")
             _ = due.begin()
             #expect(due.resume(.caller(due.caller(tokens))) == expected)
+            #expect(due.begin(due.caller(tokens)) == expected)
         }
     }
 

@@ -33,7 +33,7 @@ struct RequestHeadWriterTests {
         let lines = try Self.lines("GET / HTTP/1.1\r\nHost: h\r\nConnection: \(name), close\r\nX-Kept: 1\r\n\r\n")
         #expect(lines.contains("Host: h"))
         #expect(lines.contains("X-Forwarded-For: 192.0.2.1"))
-        #expect(lines.contains("X-Forwarded-User: uid"))
+        #expect(lines.contains("X-Forwarded-User: \(UserID.derived(issuer: "https://a", subject: "s"))"))
         #expect(lines.contains("X-Kept: 1"))
         #expect(!lines.contains { $0.lowercased().hasPrefix("connection") })
     }
@@ -107,13 +107,17 @@ struct RequestHeadWriterTests {
         let writer = RequestHeadWriter(
             strippedAlways: headers.strippedFromTrusted, strippedFromUntrusted: headers.strippedFromUntrusted,
             cookies: GatewayCookieNames { cookies.isOurs($0) })
-        let options = ForwardOptions(
-            identityLines: ByteBuffer(string: "X-Forwarded-User: uid\r\n"), bodyLimit: nil,
-            response: ResponseEdits(addedLines: nil, isPrivate: false, cookies: GatewayCookieNames { _ in false }))
+        let session = Session.issue(
+            for: AccountOutcome(withoutStore: ProviderIdentity(provider: "oidc.a", issuer: "https://a", subject: "s")), authTime: nil,
+            providerSessionID: nil, tokens: .init(), now: 0)
+        let caller = Caller(session, headers, SessionLimits(idle: 1_000, absolute: 1_000), now: 0)
+        let plan = ForwardPlan(
+            permit: permit, caller: caller, cookies: .none, features: nil,
+            response: ResponseEdits(addedLines: nil, isPrivate: false, cookies: GatewayCookieNames { _ in false }), bodyLimit: nil)
         var lines = LineBytes()
         let context = RequestContext(
             ConnectionFacts(peer: "192.0.2.1", isLocalSocket: false, isSecure: false, trusted: CIDRSet()))
-        _ = writer.write(head, context, permit: permit, options, into: &lines)
+        _ = writer.write(head, context, plan, now: 0, into: &lines)
         let sent = String(decoding: lines.bytes, as: UTF8.self)
         #expect(sent.hasSuffix("\r\n\r\n"))
         return sent.split(separator: "\r\n").map(String.init)

@@ -9,8 +9,8 @@ struct BodyProgressTests {
 
     @Test("a window that brings enough begins another; one that does not is the end")
     func rate() {
-        var progress = BodyProgress()
-        #expect(progress.begin(at: 0, Self.limits) == 2_000)
+        var progress = BodyProgress(at: 0)
+        #expect(progress.nextLimit(at: 0, Self.limits) == 2_000)
         progress.received(200, at: 5)
         #expect(progress.nextLimit(at: 20, Self.limits) == 2_000)
         progress.received(199, at: 30)
@@ -19,16 +19,15 @@ struct BodyProgressTests {
 
     @Test("asked too early, it says how much is left of the window")
     func early() {
-        var progress = BodyProgress()
-        _ = progress.begin(at: 0, Self.limits)
+        var progress = BodyProgress(at: 0)
         #expect(progress.nextLimit(at: 15, Self.limits) == 500)
     }
 
     @Test("without a rate only standing still counts, from the last byte on")
     func idle() {
         let limits = BodyProgress.Limits(idle: 10_000, rate: 0, window: 2_000)
-        var progress = BodyProgress()
-        #expect(progress.begin(at: 0, limits) == 10_000)
+        var progress = BodyProgress(at: 0)
+        #expect(progress.nextLimit(at: 0, limits) == 10_000)
         progress.received(1, at: 60)
         #expect(progress.nextLimit(at: 100, limits) == 6_000)
         #expect(progress.nextLimit(at: 160, limits) == nil)
@@ -37,8 +36,8 @@ struct BodyProgressTests {
     @Test("an idle limit shorter than the window ends first")
     func shortIdle() {
         let limits = BodyProgress.Limits(idle: 1_000, rate: 100, window: 2_000)
-        var progress = BodyProgress()
-        #expect(progress.begin(at: 0, limits) == 1_000)
+        var progress = BodyProgress(at: 0)
+        #expect(progress.nextLimit(at: 0, limits) == 1_000)
         progress.received(5_000, at: 5)
         #expect(progress.nextLimit(at: 10, limits) == 500)
         #expect(progress.nextLimit(at: 15, limits) == nil)
@@ -47,8 +46,7 @@ struct BodyProgressTests {
     @Test("a rate as large as can be configured does not overflow")
     func large() {
         let limits = BodyProgress.Limits(idle: .max, rate: 1 << 30, window: 36_500 * 86_400_000)
-        var progress = BodyProgress()
-        _ = progress.begin(at: 0, limits)
+        var progress = BodyProgress(at: 0)
         #expect(progress.nextLimit(at: 36_500 * 864_000, limits) == nil)
     }
 }

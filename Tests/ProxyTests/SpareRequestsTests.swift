@@ -26,7 +26,7 @@ struct SpareRequestsTests {
         let memory = spent.map { ObjectIdentifier($0) }
         spares.giveBack(&spent)
         #expect(spent == nil)
-        let request = spares.take().request
+        let request = spares.take()
         #expect(ObjectIdentifier(request) == memory)
         #expect(request.head.readableBytes == 0)
         #expect(request.response === ResponseEdits.none)
@@ -48,7 +48,7 @@ struct SpareRequestsTests {
         var spent: ForwardedRequest? = held
         spares.giveBack(&spent)
         #expect(spent === held)
-        #expect(spares.take().request !== held)
+        #expect(spares.take() !== held)
         #expect(held.head.readableBytes > 0)
     }
 
@@ -58,7 +58,7 @@ struct SpareRequestsTests {
         var spent: ForwardedRequest? = filled("GET /first HTTP/1.1\r\n\r\n")
         let onItsWay = spent?.head
         spares.giveBack(&spent)
-        let request = spares.take().request
+        let request = spares.take()
         Array("GET /second HTTP/1.1\r\n\r\n".utf8).withUnsafeBytes {
             request.become(head: $0, method: .get, framing: .none, bodyLimit: nil, response: edits())
         }
@@ -70,7 +70,7 @@ struct SpareRequestsTests {
         let spares = SpareRequests()
         var long: ForwardedRequest? = filled(String(repeating: "a", count: 64 * 1024))
         spares.giveBack(&long)
-        #expect(spares.take().request.head.capacity <= 4 * 1024)
+        #expect(spares.take().head.capacity <= 4 * 1024)
         for _ in 0..<64 {
             var spent: ForwardedRequest? = filled()
             spares.giveBack(&spent)

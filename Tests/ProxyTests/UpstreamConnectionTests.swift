@@ -13,7 +13,6 @@ final class RecordingExchange: Exchange {
     var output: [String] = []
     var isAborted = false
     var wantsBody = false
-    var isComplete = true
 
     init(loop: any EventLoop) {
         super.init(eventLoop: loop, peer: PeerAddress(nil), isSecure: false)
@@ -47,7 +46,6 @@ final class RecordingExchange: Exchange {
         onPause()
     }
     override func closeAfterResponse() {}
-    override var isRequestComplete: Bool { isComplete }
     override var isWritable: Bool { true }
 }
 
@@ -96,7 +94,6 @@ final class UpstreamFixture {
         endsTurn: Bool = true
     ) -> RecordingExchange {
         let exchange = RecordingExchange(loop: loop)
-        exchange.isComplete = framing == .none
         let request = ForwardedRequest(
             head: ByteBuffer(string: "GET / HTTP/1.1\r\n\r\n"), method: method, framing: framing, bodyLimit: nil,
             response: ResponseEdits(

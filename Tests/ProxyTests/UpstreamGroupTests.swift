@@ -47,7 +47,6 @@ final class GroupFixture {
     @discardableResult
     func forward(_ method: HTTPWire.Method = .get, framing: BodyFraming = .none) -> RecordingExchange {
         let exchange = RecordingExchange(loop: loop)
-        exchange.isComplete = framing == .none
         let request = ForwardedRequest(
             head: ByteBuffer(string: "GET / HTTP/1.1\r\n\r\n"), method: method, framing: framing, bodyLimit: nil,
             response: ResponseEdits(addedLines: nil, isPrivate: false, cookies: GatewayCookieNames { _ in false }))

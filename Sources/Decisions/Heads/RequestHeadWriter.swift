@@ -1,35 +1,6 @@
 package import Access
 package import HTTPWire
-package import NIOCore
-
-/// The edits and limits of a forwarded request.
-package struct ForwardOptions: ~Copyable {
-    /// The identity headers of the session on this route: complete lines, empty for an anonymous request.
-    package var identityLines: ByteBuffer
-    package var bodyLimit: Int?
-    package var response: ResponseEdits
-    /// The signed assertion: a complete line.
-    package var assertionLine: ByteBuffer?
-    /// `Authorization` held a token for the gateway, and ends here.
-    package var dropsAuthorization = false
-    /// All cookies of the request are ours, of which none goes on: there is no need to look at each.
-    package var dropsCookies = false
-    /// The protocol that the request asks to switch to and that the route allows.
-    package var upgrade: UpgradeProtocol?
-    /// The client's headers that the route removes.
-    package var edits: RequestEdits?
-    /// Milliseconds; 0: the pool's.
-    package var responseTimeout: Int64 = 0
-    package var idleTimeout: Int64 = 0
-
-    package init(
-        identityLines: ByteBuffer, bodyLimit: Int?, response: ResponseEdits
-    ) {
-        self.identityLines = identityLines
-        self.bodyLimit = bodyLimit
-        self.response = response
-    }
-}
+import NIOCore
 
 /// Writes the head that an upstream gets: the client's, less what is not the client's to say, plus what is ours.
 package final class RequestHeadWriter: Sendable {
@@ -41,6 +12,8 @@ package final class RequestHeadWriter: Sendable {
     /// Known fields among the stripped names, a bit each: an identity header may be called `Authorization`.
     private let strippedKnown: UInt64
     private let trailers: RequestTrailers
+    /// nil: no assertion is sent.
+    private let assertion: IdentityAssertion?
 
     /// Names this process in `Via`, so that a request which comes back is known.
     package static let pseudonym = "gateway-" + String(UInt32.random(in: 0x1000_0000...UInt32.max), radix: 16)
@@ -48,7 +21,11 @@ package final class RequestHeadWriter: Sendable {
     private let viaLineOfHTTP10 = ByteBuffer(string: "Via: 1.0 \(pseudonym)\r\n")
     private let viaLineOfHTTP2 = ByteBuffer(string: "Via: 2 \(pseudonym)\r\n")
 
-    package init(strippedAlways: FoldedNameSet, strippedFromUntrusted: FoldedNameSet, cookies: GatewayCookieNames) {
+    package init(
+        strippedAlways: FoldedNameSet, strippedFromUntrusted: FoldedNameSet, cookies: GatewayCookieNames,
+        assertion: IdentityAssertion? = nil
+    ) {
+        self.assertion = assertion
         self.strippedAlways = strippedAlways
         self.strippedFromUntrusted = strippedFromUntrusted
         self.cookies = cookies
@@ -59,17 +36,16 @@ package final class RequestHeadWriter: Sendable {
     /// Writes the head for the upstream into `lines`. True when a header was left out that only the gateway may set; `identityHeaders`
     /// tells which.
     ///
-    /// Nothing is forwarded without a permit. Hop-by-hop fields go first and ours come last, so no `Connection` option of
+    /// `now`, in Unix milliseconds, is the time of a new assertion. Nothing is forwarded without a permit. Hop-by-hop fields go first and ours come last, so no `Connection` option of
     /// the client's can take away a field that we set (RFC 9110 section 7.6.1; CVE-2025-48865).
     ///
     package func write(
-        _ head: RequestHead, _ context: RequestContext, permit: borrowing Permit, _ options: borrowing ForwardOptions,
-        into lines: inout LineBytes
+        _ head: RequestHead, _ context: RequestContext, _ plan: borrowing ForwardPlan, now: Int64, into lines: inout LineBytes
     ) -> Bool {
         lines.removeAll()
         let leftOutIdentity = withBytes(of: head.bytes) { bytes, _ in
-            writeRequestLine(head, bytes, permit, into: &lines)
-            return writeFields(head, bytes, context, options, into: &lines)
+            writeRequestLine(head, bytes, plan.permit, into: &lines)
+            return writeFields(head, bytes, context, plan, into: &lines)
         }
         switch head.framing {
         case .length(let length):
@@ -87,18 +63,41 @@ package final class RequestHeadWriter: Sendable {
             lines.put(number: hops.count - 1)
             lines.put("\r\n")
         }
-        if let upgrade = options.upgrade { lines.put(upgrade.lines) }
-        lines.put(head.majorVersion == 2 ? viaLineOfHTTP2 : head.minorVersion == 0 ? viaLineOfHTTP10 : viaLine)
+        if let upgrade = plan.upgrade { lines.put(upgrade.lines) }
+        writeVia(head, into: &lines)
         ForwardingLines.write(head, context, into: &lines)
-        lines.put(options.identityLines)
-        if let line = options.assertionLine { lines.put(line) }
+        writeIdentity(plan, now: now, into: &lines)
         lines.put("\r\n")
         return leftOutIdentity
     }
 
+    /// The identity headers, those of the route and the signed assertion.
+    private func writeIdentity(_ plan: borrowing ForwardPlan, now: Int64, into lines: inout LineBytes) {
+        guard let caller = plan.caller else {
+            if let features = plan.features, features.requestEdits != nil { lines.put(features.visitorLines) }
+            return
+        }
+        if let features = plan.features, features.requestEdits != nil {
+            lines.put(caller.lines(on: plan.permit.route.index, features))
+        } else {
+            lines.put(caller.identityLines)
+        }
+        if let assertion { lines.put(caller.assertionLine(assertion, for: plan.permit.route, now: now)) }
+    }
+
+    private func writeVia(_ head: RequestHead, into lines: inout LineBytes) {
+        if head.majorVersion == 2 {
+            lines.put(viaLineOfHTTP2)
+        } else if head.minorVersion == 0 {
+            lines.put(viaLineOfHTTP10)
+        } else {
+            lines.put(viaLine)
+        }
+    }
+
     /// The trailers that may follow the body of a request; nil for a body that has none.
-    package func trailers(after head: RequestHead, _ options: borrowing ForwardOptions) -> RequestTrailers? {
-        head.framing == .chunked ? options.edits?.trailers ?? trailers : nil
+    package func trailers(after head: RequestHead, _ plan: borrowing ForwardPlan) -> RequestTrailers? {
+        head.framing == .chunked ? plan.features?.requestEdits?.trailers ?? trailers : nil
     }
 
     /// Path and query as they came, byte for byte: what was matched is what is sent (RFC 9110 section 7.7). Where the route rewrites the
@@ -126,19 +125,20 @@ package final class RequestHeadWriter: Sendable {
 
     /// True when a name was left out that no client, or none that is not trusted, may send.
     private func writeFields(
-        _ head: RequestHead, _ bytes: UnsafePointer<UInt8>, _ context: RequestContext, _ options: borrowing ForwardOptions,
+        _ head: RequestHead, _ bytes: UnsafePointer<UInt8>, _ context: RequestContext, _ plan: borrowing ForwardPlan,
         into lines: inout LineBytes
     ) -> Bool {
         var hasLeftOut = false
         let keepsTracestate = head.has(.tracestate) && ForwardingLines.continuesTrace(head, bytes, context)
-        let stripped = context.connection.peer.isTrusted ? strippedAlways : strippedFromUntrusted
+        let isTrusted = context.connection.peer.isTrusted
+        let dropsAuthorization = plan.dropsAuthorization
         let named = head.has(.connection) ? ConnectionOptions(head.fields, bytes) : nil
         func isDropped(_ field: FieldLine) -> Bool {
             switch field.known {
             case .host, .contentLength, .expect, .cookie, .forwarded, .xForwardedFor, .xForwardedHost, .xForwardedProto, .xRequestID,
                 .traceparent:
                 return true
-            case .authorization where options.dropsAuthorization:
+            case .authorization where dropsAuthorization:
                 return true
             case .accept, .referer, .contentType, .authorization, .origin, .via, .date, .secFetchMode, .secFetchDest,
                 .secFetchSite:
@@ -150,22 +150,24 @@ package final class RequestHeadWriter: Sendable {
                 return head.method == .options
             default:
                 if field.known.isHopByHop { return true }
-                if stripped.contains(UnsafeRawBufferPointer(start: bytes + Int(field.nameStart), count: Int(field.nameLength))) {
+                let name = UnsafeRawBufferPointer(start: bytes + Int(field.nameStart), count: Int(field.nameLength))
+                // Not one set chosen before: a set in a variable is copied, with a reference count for each of its parts.
+                if isTrusted ? strippedAlways.contains(name) : strippedFromUntrusted.contains(name) {
                     hasLeftOut = true
                     return true
                 }
                 return named?.contains(field, bytes) ?? false
             }
         }
-        if let removed = options.edits?.removed {
+        if let edits = plan.features?.requestEdits {
             copySurvivors(head.fields, bytes, into: &lines) { field in
                 isDropped(field)
-                    || removed.contains(UnsafeRawBufferPointer(start: bytes + Int(field.nameStart), count: Int(field.nameLength)))
+                    || edits.removed.contains(UnsafeRawBufferPointer(start: bytes + Int(field.nameStart), count: Int(field.nameLength)))
             }
         } else {
             copySurvivors(head.fields, bytes, into: &lines, isDropped: isDropped)
         }
-        if head.has(.cookie), !options.dropsCookies { writeCookies(head, bytes, into: &lines) }
+        if head.has(.cookie), !plan.dropsCookies { writeCookies(head, bytes, into: &lines) }
         return hasLeftOut
     }
 

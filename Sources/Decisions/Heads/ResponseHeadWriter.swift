@@ -124,11 +124,12 @@ package struct CacheDirectives: Sendable {
 /// Copies the field lines that are not dropped, as they came; each run of neighbours in one piece.
 @inline(__always)
 package func copySurvivors(
-    _ fields: [FieldLine], _ bytes: UnsafePointer<UInt8>, into lines: inout LineBytes, isDropped: (FieldLine) -> Bool
+    _ fields: borrowing FieldList, _ bytes: UnsafePointer<UInt8>, into lines: inout LineBytes, isDropped: (FieldLine) -> Bool
 ) {
     var runStart = -1
     var runEnd = 0
-    for field in fields {
+    for index in 0..<fields.count {
+        let field = fields[index]
         if isDropped(field) {
             if runStart >= 0 { lines.put(bytes, runStart..<runEnd) }
             runStart = -1
@@ -148,7 +149,7 @@ package struct ConnectionOptions {
     private static let mostCompared = 16
 
     /// nil when there are none, as in nearly every message: its fields are then compared with nothing.
-    package init?(_ fields: borrowing [FieldLine], _ bytes: UnsafePointer<UInt8>) {
+    package init?(_ fields: borrowing FieldList, _ bytes: UnsafePointer<UInt8>) {
         for index in 0..<fields.count where fields[index].known == .connection {
             let field = fields[index]
             // What nearly every message says; that field goes no further anyway.

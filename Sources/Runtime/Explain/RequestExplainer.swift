@@ -82,7 +82,7 @@ package struct RequestExplainer {
             explanation.notes.append("one of the gateway's own endpoints (\(path.isEmpty ? "/" : path)): no upstream gets to see it")
         case .forward(let plan):
             explanation.outcome = .permit
-            explanation.head = upstreamHead(head, context, plan)
+            explanation.head = upstreamHead(head, context, plan, now: now)
         case _: throw Failure(message: "the decision did not come to an end")
         }
         return explanation
@@ -94,7 +94,7 @@ package struct RequestExplainer {
     private func outcome(
         of head: RequestHead, _ context: RequestContext, _ session: Session?, now: Int64, _ explanation: inout RequestExplanation
     ) -> RequestOutcome {
-        switch decider.begin(head, context) {
+        switch decider.begin(head, context, now: now, recognise: { _ in nil }) {
         case .verifyToken(_, let nonce, _):
             guard let session else {
                 explanation.notes.append("the request brings a token, which is not verified here; use --as to set its claims")
@@ -163,9 +163,9 @@ package struct RequestExplainer {
     }
 
     /// The head that the upstream receives, from the writer that serves requests.
-    private func upstreamHead(_ head: RequestHead, _ context: RequestContext, _ plan: borrowing ForwardPlan) -> [String] {
+    private func upstreamHead(_ head: RequestHead, _ context: RequestContext, _ plan: borrowing ForwardPlan, now: Int64) -> [String] {
         var lines = LineBytes()
-        _ = snapshot.site.headWriter.write(head, context, permit: plan.permit, plan.options, into: &lines)
+        _ = snapshot.site.headWriter.write(head, context, plan, now: now, into: &lines)
         let hasGivenID = context.requestID.given != nil
         let assertion = snapshot.site.assertion?.header
         return String(decoding: lines.bytes, as: UTF8.self).split(separator: "\r\n").map { line in

@@ -6,13 +6,17 @@ import NIOHTTP2
 
 /// One request of an HTTP/2 connection and its response.
 final class HTTP2Stream: Exchange, DeadlineOwner {
-    private enum ResponsePhase { case pending, streaming, sent, closed }
-    private enum Limit { case none, body, write }
+    enum ResponsePhase { case pending, streaming, sent, closed }
+    enum Limit {
+        case none
+        case body(BodyProgress)
+        case write
+    }
 
     let id: HTTP2StreamID
-    private let connection: HTTP2Connection
-    private let deadline = Deadline()
-    private var limit = Limit.none
+    let connection: HTTP2Connection
+    let deadline = Deadline()
+    var limit = Limit.none
 
     // The request.
     private var inbox = ByteBuffer()
@@ -20,18 +24,17 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
     private var trailers: ByteBuffer?
     /// The bytes of `content-length` that are still missing (RFC 9113 section 8.1.1).
     private var announced: Int?
-    private var isComplete = false
+    var isComplete = false
     private var isBodyWanted = false
     private var isBodyPaused = false
     private var bodyLimit: Int?
     private var isDelivering = false
     private var hasBodyToFlush = false
-    private var progress = BodyProgress()
     /// The stream's receive window, as the codec counts it.
     var inboundWindow = HTTP2Limits.streamWindow
 
     // The response.
-    private var response = ResponsePhase.pending
+    var response = ResponsePhase.pending
     private var pendingHead: HPACKHeaders?
     private var output = ByteBuffer()
     /// The bytes of `content-length` that are still missing; nil for a stream.
@@ -123,10 +126,13 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
                     hasBodyToFlush = true
                     connection.touch(self)
                 }
-                if limit == .body { progress.received(count, at: connection.loop.wheel.now) }
+                if case .body(var progress) = limit {
+                    progress.received(count, at: connection.loop.wheel.now)
+                    limit = .body(progress)
+                }
             } else if hasEnd {
                 isComplete = true
-                if limit == .body { clearLimit() }
+                if case .body = limit { clearLimit() }
                 delegate?.exchangeReceivedEnd(self, trailers: trailers)
             } else {
                 return
@@ -149,15 +155,13 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
         if response == .pending { connection.handler.refuse(self, error, resemblesBrowser: false) } else { abort() }
     }
 
-    override var isRequestComplete: Bool { isComplete }
-
     override func startBody(limit: Int?) {
         // A deadline that is set now would outlive the stream.
         guard response != .closed else { return }
         guard !isComplete else { return delegate?.exchangeReceivedEnd(self, trailers: nil) ?? () }
         bodyLimit = limit
         isBodyWanted = true
-        startLimit(.body)
+        startBodyLimit()
         if head.expectsContinue, response == .pending, inbox.readableBytes == 0, !hasEnd { sendInterim(status: 100) { _ in } }
         deliver()
     }
@@ -166,9 +170,9 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
         guard isBodyPaused != isPaused, response != .closed else { return }
         isBodyPaused = isPaused
         if isPaused {
-            if limit == .body { clearLimit() }
+            if case .body = limit { clearLimit() }
         } else if !isComplete {
-            startLimit(.body)
+            startBodyLimit()
             deliver()
         }
     }
@@ -266,7 +270,7 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
             write(bytes, isEnd: true)
         }
         connection.handler.finished(self)
-        if response == .sent, unsent > 0 { startLimit(.write) } else { clearLimit() }
+        if response == .sent, unsent > 0 { startWriteLimit() } else { clearLimit() }
         connection.flush()
     }
 
@@ -327,7 +331,7 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
         }
         guard isThrottled, unsent + output.readableBytes <= HTTP2Limits.outputLow else { return }
         isThrottled = false
-        if limit == .write { clearLimit() }
+        if case .write = limit { clearLimit() }
         delegate?.exchange(self, isWritable: true)
     }
 
@@ -335,7 +339,7 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
     private func throttleIfNeeded() {
         guard !isThrottled, unsent + output.readableBytes > HTTP2Limits.outputHigh else { return }
         isThrottled = true
-        startLimit(.write)
+        startWriteLimit()
         writeOutput()
         connection.flush()
         if isThrottled { delegate?.exchange(self, isWritable: false) }
@@ -380,43 +384,5 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
         ticket &+= 1
         connection.takeBack(&head, &connectionState)
         connection.remove(self, waiting: waiting)
-    }
-
-    // MARK: Limits
-
-    private func startLimit(_ kind: Limit) {
-        limit = kind
-        let wheel = connection.loop.wheel
-        let milliseconds = kind == .body ? progress.begin(at: wheel.now, bodyProgressLimits) : bodyProgressLimits.idle
-        wheel.set(deadline, milliseconds: milliseconds)
-    }
-
-    /// The rate is asked for only while an answer waits for the body: after that it may be a conversation.
-    private var bodyProgressLimits: BodyProgress.Limits {
-        let settings = connection.settings
-        return .init(
-            idle: idleLimit > 0 ? idleLimit : settings.idleTimeout, rate: response == .pending ? leastBodyRate(settings.bodyRate) : 0,
-            window: settings.rateWindow)
-    }
-
-    private func clearLimit() {
-        limit = .none
-        connection.loop.wheel.clear(deadline)
-    }
-
-    func deadlineExpired() {
-        switch limit {
-        case .none: break
-        case .write: abort()
-        case .body:
-            let wheel = connection.loop.wheel
-            if let more = progress.nextLimit(at: wheel.now, bodyProgressLimits) { return wheel.set(deadline, milliseconds: more) }
-            guard response == .pending else { return abort() }
-            let delegate = self.delegate
-            self.delegate = nil
-            isComplete = true
-            delegate?.exchangeClosed(self)
-            connection.handler.refuseLate(self)
-        }
     }
 }

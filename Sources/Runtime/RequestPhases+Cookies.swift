@@ -1,0 +1,56 @@
+import Decisions
+import HTTPWire
+import Logging
+import NIOCore
+import Sessions
+
+/// The `Set-Cookie` lines of responses.
+extension RequestPhases {
+    /// The `Set-Cookie` lines of a response: the refreshed session, or the old one with its idle limit stamped anew.
+    func cookieLines(_ change: CookieChange, _ caller: Caller?, _ head: RequestHead, _ now: Int64) -> ByteBuffer? {
+        switch change {
+        case .none: return nil
+        case .remove: return Self.setCookieLines(snapshot.cookies.deletionLines(existingNames: cookieNames(head)))
+        case .store: return caller.map { Self.setCookieLines(sessionLines($0.session, head)) }
+        case .renew:
+            guard let caller else { return nil }
+            // For a tenth of the time after which the new cookie is due itself, and a second at most.
+            let until = now + min(1_000, snapshot.limits.renewalInterval / 10)
+            return caller.renewalLines(names: cookieNamesHash(head), now: now, until: until) {
+                core.sessions.activity.note(caller.session.id, now: now)
+                return Self.setCookieLines(sessionLines(snapshot.limits.renewed(caller.session, now: now), head))
+            }
+        }
+    }
+
+    static func setCookieLines(_ cookies: [String]) -> ByteBuffer {
+        var buffer = ByteBuffer()
+        for cookie in cookies { buffer.writeString("Set-Cookie: \(cookie)\r\n") }
+        return buffer
+    }
+
+    /// Of the names of all cookies that the request brings, in order.
+    func cookieNamesHash(_ head: RequestHead) -> Int {
+        withBytes(of: head.bytes) { bytes, _ in
+            var hasher = Hasher()
+            for cookie in RequestCookies(head, bytes) {
+                hasher.combine(cookie.name.count)
+                hasher.combine(bytes: cookie.name)
+            }
+            return hasher.finalize()
+        }
+    }
+
+    func sessionLines(_ session: Session, _ head: RequestHead) -> [String] {
+        do {
+            return try snapshot.cookies.setCookieLines(for: session, seal: snapshot.seal, existingNames: cookieNames(head))
+        } catch {
+            core.log.write(.warning, "session-too-large", "\(error)", [("uid", .text(session.uid))])
+            return []
+        }
+    }
+
+    func cookieNames(_ head: RequestHead) -> [String] {
+        withBytes(of: head.bytes) { bytes, _ in RequestCookies(head, bytes).map { String(decoding: $0.name, as: UTF8.self) } }
+    }
+}
