@@ -5,7 +5,7 @@ package import Sessions
 import SignIn
 import TokenCrypto
 
-extension ProviderClient {
+extension ProviderClient: SessionRenewer {
     /// Renews a session's tokens and claims (RFC 6749 section 6, OpenID Connect Core 1.0 section 12). Call once at a time for a session.
     ///
     /// New tokens are never lost: once the provider has answered, a userinfo or key outage keeps the old claims.

@@ -23,17 +23,6 @@ package struct CompletedLogin: Sendable {
     package let returnPath: String
 }
 
-/// The outcome of a refresh.
-package enum RefreshOutcome: Sendable {
-    case refreshed(Session.Tokens, ProviderIdentity)
-    /// The provider refused the refresh token: the session ends. Reasons are for the log.
-    case invalidGrant(reason: String)
-    /// The provider's answer failed a check of the gateway's: the session ends.
-    case failedVerification(reason: String)
-    /// Nothing is decided: the session goes on, try again later.
-    case outage(reason: String)
-}
-
 /// One identity provider: sign-ins, refreshes and logouts over HTTP. One per provider and configuration; safe to share.
 package final class ProviderClient: Sendable {
     package let settings: ProviderSettings

@@ -20,12 +20,12 @@ final class GatewayCore: Sendable {
     /// 1 for the configuration of the start; grows with each reload.
     let generation: Int
     let operations: Operations
-    let sessions: SharedSessions
+    /// What the sealed-cookie store keeps in this process.
+    let sessionMemory: SharedSessions
+    let sessions: SessionService
     let transport: ProviderTransport
     let clients: [String: ProviderClient]
-    /// Decides which sessions are alive under this configuration.
-    let authenticator: SessionAuthenticator
-    let refresher: Refresher
+    let refresher: SessionRefresher
     let bearerTokens: BearerTokens
     let onceNotices: OnceNotices
     let transactions: LoginTransactions
@@ -37,22 +37,22 @@ final class GatewayCore: Sendable {
 
     init(
         snapshot: Snapshot, tls: TLSContexts?, log: EventLog, operations: Operations, calls: ProviderCalls, group: any EventLoopGroup,
-        callGroup: any EventLoopGroup, sessions: SharedSessions
+        callGroup: any EventLoopGroup, sessionMemory: SharedSessions
     ) {
         self.snapshot = snapshot
         self.log = log
         self.operations = operations
         self.tls = tls
         generation = 1
-        self.sessions = sessions
+        self.sessionMemory = sessionMemory
         onceNotices = OnceNotices()
         transport = ProviderTransport(group: callGroup) { calls.ended($0) }
         upstreamHealth = UpstreamHealth(snapshot.upstreams, log: log, group: group)
-        transactions = Self.transactions(snapshot, sessions)
+        transactions = Self.transactions(snapshot, sessionMemory)
         (clients, fingerprints) = Self.clients(snapshot, transactions, transport, log, continuing: nil)
-        authenticator = Self.authenticator(snapshot, clients)
         bearerTokens = BearerTokens(clients: clients, log: log)
-        refresher = Refresher(clients: clients, sessions: sessions, contents: snapshot.contents, log: log, now: wallClock)
+        refresher = SessionRefresher(providers: clients, contents: snapshot.contents, now: wallClock, report: log.reportRefresh)
+        sessions = Self.sessions(snapshot, clients, sessionMemory, refresher)
     }
 
     /// The core of the next configuration.
@@ -62,16 +62,16 @@ final class GatewayCore: Sendable {
         self.log = log
         generation = earlier.generation + 1
         operations = earlier.operations
-        sessions = earlier.sessions
+        sessionMemory = earlier.sessionMemory
         onceNotices = earlier.onceNotices
         transport = earlier.transport
         refresher = earlier.refresher
         let isSame = earlier.snapshot.upstreams.elementsEqual(snapshot.upstreams) { $0 === $1 }
         upstreamHealth = isSame ? earlier.upstreamHealth : UpstreamHealth(snapshot.upstreams, log: log, group: group)
-        transactions = Self.transactions(snapshot, sessions)
+        transactions = Self.transactions(snapshot, sessionMemory)
         (clients, fingerprints) = Self.clients(snapshot, transactions, transport, log, continuing: earlier)
-        authenticator = Self.authenticator(snapshot, clients)
         bearerTokens = BearerTokens(clients: clients, log: log)
+        sessions = Self.sessions(snapshot, clients, sessionMemory, refresher)
     }
 
     private static func transactions(_ snapshot: Snapshot, _ sessions: SharedSessions) -> LoginTransactions {
@@ -102,15 +102,17 @@ final class GatewayCore: Sendable {
         return (clients, fingerprints)
     }
 
-    private static func authenticator(_ snapshot: Snapshot, _ clients: [String: ProviderClient]) -> SessionAuthenticator {
-        SessionAuthenticator(cookies: snapshot.cookies, seal: snapshot.seal, limits: snapshot.limits) { identity in
+    private static func sessions(
+        _ snapshot: Snapshot, _ clients: [String: ProviderClient], _ memory: SharedSessions, _ refresher: SessionRefresher
+    ) -> SessionService {
+        SessionService(
+            store: SealedCookieStore(seal: snapshot.seal, limits: snapshot.limits, memory: memory), cookies: snapshot.cookies,
+            limits: snapshot.limits, contents: snapshot.contents, activity: memory.activity, refresher: refresher
+        ) { identity in
             guard let client = clients[identity.provider] else { return .unknownProvider }
             return client.vouches(forIssuer: identity.issuer) ? nil : .issuerChanged
         }
     }
-
-    /// The store of sessions.
-    var store: any SessionStore { SealedCookieStore(seal: snapshot.seal, limits: snapshot.limits, memory: sessions) }
 
     func start() {
         for client in clients.values { client.start() }
@@ -142,12 +144,12 @@ final class GatewayCore: Sendable {
 
     /// Contract section 6, "Readiness".
     func readiness() -> Readiness {
-        let store = store.status
+        let store = sessions.store.status
         var checks = [
             Readiness.Check(name: "configuration", isPassing: true, isRequired: true, detail: ""),
             Readiness.Check(name: "session-store", isPassing: store.isServing, isRequired: true, detail: store.detail),
         ]
-        if let journal = sessions.journal {
+        if let journal = sessionMemory.journal {
             let failure = journal.failure
             checks.append(
                 .init(

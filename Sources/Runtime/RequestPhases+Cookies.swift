@@ -17,8 +17,7 @@ extension RequestPhases {
             // For a tenth of the time after which the new cookie is due itself, and a second at most.
             let until = now + min(1_000, snapshot.limits.renewalInterval / 10)
             return caller.renewalLines(names: cookieNamesHash(head), now: now, until: until) {
-                core.sessions.activity.note(caller.session.id, now: now)
-                return Self.setCookieLines(sessionLines(snapshot.limits.renewed(caller.session, now: now), head))
+                Self.setCookieLines(sessionLines(core.sessions.renew(caller.session, now: now), head))
             }
         }
     }
@@ -41,9 +40,10 @@ extension RequestPhases {
         }
     }
 
+    /// None for a session that does not fit into cookies, and where the browser's cookie stays good.
     func sessionLines(_ session: Session, _ head: RequestHead) -> [String] {
         do {
-            return try snapshot.cookies.setCookieLines(for: session, seal: snapshot.seal, existingNames: cookieNames(head))
+            return try core.sessions.setCookieLines(for: session, existingNames: cookieNames(head))
         } catch {
             core.log.write(.warning, "session-too-large", "\(error)", [("uid", .text(session.uid))])
             return []

@@ -13,21 +13,59 @@ extension RequestPhases {
     func load(
         _ credential: SessionCredential, _ exchange: Exchange, _ head: RequestHead, _ connection: ConnectionState, now: Int64
     ) {
-        let found: Authentication?
         switch credential {
         case .whole(let range):
-            found = withBytes(of: head.bytes) { bytes, _ in
-                let cookie = head.slice(range, bytes)
-                return open(.whole(cookie), cookie, of: connection, now)
+            let cookie = withBytes(of: head.bytes) { bytes, _ in Array(head.slice(range, bytes)) }
+            load(cookie, exchange, head, connection, now: now)
+        case .joined(let cookie):
+            // The decider looks for cookies in one piece; one of several pieces is joined first.
+            if let known = cookie.withUnsafeBytes({ recognise($0, of: connection, now) }) {
+                return resume(exchange, head, connection, knowing: .caller(known), now: now)
             }
-        case .joined(let joined): found = joined.withUnsafeBytes { open(.joined(joined), $0, of: connection, now) }
-        case .refused(let refusal): found = .invalid(refusal)
+            load(cookie, exchange, head, connection, now: now)
+        case .refused(let refusal): resume(exchange, head, connection, loaded: .invalid(refusal), now: now)
         }
-        switch found {
-        case nil:
+    }
+
+    private func load(_ cookie: [UInt8], _ exchange: Exchange, _ head: RequestHead, _ connection: ConnectionState, now: Int64) {
+        let epoch = core.sessions.ends.value
+        if let known = cookie.withUnsafeBytes({ core.sessions.open($0, now: now) }) {
+            keep(known, of: cookie, epoch: epoch, connection, now: now)
+            return resume(exchange, head, connection, loaded: known, now: now)
+        }
+        let pending = PendingAnswer(exchange)
+        let sessions = core.sessions
+        let bound = NIOLoopBound(self, eventLoop: exchange.eventLoop)
+        Task {
+            let loaded = await sessions.load(cookie, now: now)
+            pending.onLoop { exchange in
+                guard let connection = exchange.connectionState as? ConnectionState else { return }
+                let now = wallClock()
+                bound.value.keep(loaded, of: cookie, epoch: epoch, connection, now: now)
+                bound.value.resume(exchange, exchange.head, connection, loaded: loaded, now: now)
+            }
+        }
+    }
+
+    /// Keeps a live session in the loop's cache, and as the connection's caller.
+    private func keep(_ loaded: Authentication, of cookie: [UInt8], epoch: Int, _ connection: ConnectionState, now: Int64) {
+        guard case .session(let session) = loaded else { return }
+        let caller = Caller(session, snapshot.identity, snapshot.limits, now: now)
+        log(caller.omissions, of: caller, connection, route: nil)
+        if snapshot.seal.takeLegacyNotice() { logLegacyCookie() }
+        let opened = OpenedSession(caller, cookie: cookie)
+        cache.insert(opened, epoch: epoch)
+        connection.recognise(opened)
+    }
+
+    private func resume(
+        _ exchange: Exchange, _ head: RequestHead, _ connection: ConnectionState, loaded: Authentication, now: Int64
+    ) {
+        switch loaded {
+        case .session:
             guard let caller = connection.caller else { return resume(exchange, head, connection, knowing: .nobody, now: now) }
             resume(exchange, head, connection, knowing: .caller(caller), now: now)
-        case .anonymous, .session: resume(exchange, head, connection, knowing: .nobody, now: now)
+        case .anonymous: resume(exchange, head, connection, knowing: .nobody, now: now)
         case .invalid(let refusal):
             observed(exchange, connection) {
                 core.log.write(
@@ -36,24 +74,6 @@ extension RequestPhases {
             }
             resume(exchange, head, connection, knowing: .ended(hadSession: refusal.isEnd), now: now)
         }
-    }
-
-    /// nil: the connection's caller is known now.
-    func open(
-        _ value: SessionCookieValue, _ cookie: UnsafeRawBufferPointer, of connection: ConnectionState, _ now: Int64
-    ) -> Authentication? {
-        // A session of several cookies is joined first.
-        if recognise(cookie, of: connection, now) != nil { return nil }
-        let epoch = core.sessions.epoch
-        let found = core.sessions.authenticate(value, by: core.authenticator, now: now)
-        guard case .session(let session) = found else { return found }
-        let caller = Caller(session, snapshot.identity, snapshot.limits, now: now)
-        log(caller.omissions, of: caller, connection, route: nil)
-        if snapshot.seal.takeLegacyNotice() { logLegacyCookie() }
-        let opened = OpenedSession(caller, cookie: Array(cookie))
-        cache.insert(opened, epoch: epoch)
-        connection.recognise(opened)
-        return nil
     }
 
     func logLegacyCookie() {
@@ -82,7 +102,12 @@ extension RequestPhases {
         _ token: PresentedToken, nonce: String?, _ bearer: BearerConfiguration, _ exchange: Exchange, _ head: RequestHead,
         _ connection: ConnectionState, now: Int64
     ) {
-        if let hit = bearerCache.find(token.hash, epoch: core.sessions.epoch, now: now), hit.admits(bearer, nonce: nonce) {
+        let sessions = core.sessions
+        let epoch = sessions.ends.value
+        let hit = bearerCache.find(token.hash, epoch: epoch, now: now) {
+            sessions.knownEnd(ofToken: token.text, presenting: $0.caller.session, now: now) != .none
+        }
+        if let hit, hit.admits(bearer, nonce: nonce) {
             connection.recognise(caller: hit.caller)
             return resume(exchange, head, connection, knowing: .caller(hit.caller), now: now)
         }
@@ -92,36 +117,32 @@ extension RequestPhases {
         let bound = NIOLoopBound(self, eventLoop: exchange.eventLoop)
         Task {
             let verdict = await tokens.verify(token, providers: bearer.providers, from: client)
+            let epoch = sessions.ends.value
+            let end = await verdict.end(token, in: sessions, now: wallClock())
             pending.onLoop { exchange in
                 guard let connection = exchange.connectionState as? ConnectionState else { return }
-                let now = wallClock()
-                let knowledge = bound.value.knowledge(of: verdict, token, nonce: nonce, bearer, connection, now: now)
-                bound.value.resume(exchange, exchange.head, connection, knowing: knowledge, now: now)
+                let knowledge = bound.value.knowledge(of: verdict, end, token, nonce: nonce, bearer, connection, epoch: epoch)
+                bound.value.resume(exchange, exchange.head, connection, knowing: knowledge, now: wallClock())
             }
         }
     }
 
-    func knowledge(
-        of verdict: BearerTokens.Verdict, _ token: PresentedToken, nonce: String?, _ bearer: BearerConfiguration,
-        _ connection: ConnectionState, now: Int64
+    private func knowledge(
+        of verdict: BearerTokens.Verdict, _ end: BearerProblem?, _ token: PresentedToken, nonce: String?, _ bearer: BearerConfiguration,
+        _ connection: ConnectionState, epoch: Int
     ) -> CallerKnowledge {
         switch verdict {
         case .refused(let refusal, let provider): return .tokenRefused(BearerProblem(refusal), provider: provider)
         case .unavailable(let reason, let provider): return .tokenRefused(.unavailable(reason), provider: provider)
         case .accepted(let accepted):
-            guard !core.sessions.isEnded(token: token.text, now: now) else {
-                return .tokenRefused(.invalidToken("its session has ended"), provider: accepted.provider)
-            }
-            guard !core.sessions.isEnded(accepted.session, limits: snapshot.limits, now: now) else {
-                return .tokenRefused(.invalidToken("the provider ended its session"), provider: accepted.provider)
-            }
+            if let end { return .tokenRefused(end, provider: accepted.provider) }
             let caller = Caller(bearer: accepted, snapshot.identity)
             log(caller.omissions, of: caller, connection, route: nil)
-            let entry = BearerCache.Entry(caller: caller, nonce: accepted.nonce, isIDToken: accepted.isIDToken)
+            let entry = VerifiedToken(accepted, caller, hash: token.hash)
             guard entry.admits(bearer, nonce: nonce) else {
                 return .tokenRefused(BearerProblem(.nonce), provider: accepted.provider)
             }
-            bearerCache.insert(entry, token.hash)
+            bearerCache.insert(entry, epoch: epoch)
             connection.recognise(caller: caller)
             return .caller(caller)
         }
@@ -129,37 +150,58 @@ extension RequestPhases {
 
     func refresh(_ exchange: Exchange, _ connection: ConnectionState, _ session: Session) {
         let pending = PendingAnswer(exchange)
-        let refresher = core.refresher
+        let sessions = core.sessions
         let bound = NIOLoopBound(self, eventLoop: exchange.eventLoop)
         let context = connection.context(exchange)
         connection.forgetCaller()
         Task {
-            let outcome = await EventContext.$current.withValue(context) { await refresher.current(session) }
+            let outcome = await EventContext.$current.withValue(context) { await sessions.refresh(session) }
             pending.onLoop { exchange in
                 guard let connection = exchange.connectionState as? ConnectionState else { return }
                 let now = wallClock()
-                let knowledge = bound.value.knowledge(of: outcome, before: session, exchange, connection, now: now)
+                let knowledge = bound.value.knowledge(of: outcome, exchange, connection, now: now)
                 bound.value.resume(exchange, exchange.head, connection, knowing: knowledge, now: now)
             }
         }
     }
 
-    func knowledge(
-        of outcome: Refresher.Outcome, before: Session, _ exchange: Exchange, _ connection: ConnectionState, now: Int64
+    private func knowledge(
+        of outcome: RefreshedSession, _ exchange: Exchange, _ connection: ConnectionState, now: Int64
     ) -> CallerKnowledge {
-        // A copy of the cookie must not outlive what the provider has ended.
-        if case .ended = outcome { core.sessions.revoke(before, limits: snapshot.limits, now: now) }
-        guard case .session(let session) = outcome, case .session = core.sessions.check(session, by: core.authenticator, now: now)
-        else { return .ended(hadSession: true) }
-        let isNew = session.generation != before.generation
-        // A remembered result carries the idle stamp of its refresh, not of this request.
-        let current = isNew ? snapshot.limits.renewed(session, now: now) : session
-        if isNew { core.sessions.activity.note(session.id, now: now) }
-        let caller = Caller(current, snapshot.identity, snapshot.limits, now: now)
+        let (session, isNew): (Session, Bool)
+        switch outcome {
+        case .ended: return .ended(hadSession: true)
+        case .refreshed(let refreshed): (session, isNew) = (refreshed, true)
+        case .unchanged(let unchanged): (session, isNew) = (unchanged, false)
+        }
+        let caller = Caller(session, snapshot.identity, snapshot.limits, now: now)
         log(caller.omissions, of: caller, connection, route: nil)
         connection.recognise(caller: caller)
         // The wait for the provider was not the upstream's.
         connection.forwardedAt = exchange.eventLoop.now
         return .refreshed(caller, isNew: isNew)
+    }
+}
+
+extension BearerTokens.Verdict {
+    /// The reason why an accepted token has ended all the same; nil while it has not.
+    fileprivate func end(_ token: PresentedToken, in sessions: SessionService, now: Int64) async -> BearerProblem? {
+        guard case .accepted(let accepted) = self else { return nil }
+        return await sessions.problem(of: token.text, presenting: accepted.session, now: now)
+    }
+}
+
+extension SessionService {
+    /// The reason why a token has ended; nil while it has not.
+    func problem(of token: String, presenting session: Session, now: Int64) async -> BearerProblem? {
+        do throws(SessionStoreError) {
+            switch try await endOfToken(token, presenting: session, now: now) {
+            case .none: return nil
+            case .session, .ask: return .invalidToken("its session has ended")
+            case .provider: return .invalidToken("the provider ended its session")
+            }
+        } catch {
+            return .unavailable(error.words)
+        }
     }
 }

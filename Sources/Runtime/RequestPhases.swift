@@ -82,9 +82,9 @@ final class RequestPhases: RequestHandler, ForwardObserver {
 
     /// The caller of a session cookie that this event loop has opened before; nil for any other.
     func recognise(_ cookie: UnsafeRawBufferPointer, of connection: ConnectionState, _ now: Int64) -> Caller? {
-        let epoch = core.sessions.epoch
+        let epoch = core.sessions.ends.value
         if connection.recognisesLast(for: cookie, epoch: epoch, now: now) { return connection.caller }
-        let hit = cache.find(cookie, epoch: epoch, now: now) { $0.isEnded(in: core.sessions, limits: snapshot.limits, now: now) }
+        let hit = cache.find(cookie, epoch: epoch, now: now) { $0.mayHaveEnded(in: core.sessions.store, now: now) }
         guard let hit else { return nil }
         connection.recognise(hit)
         return hit.caller

@@ -32,12 +32,14 @@ package enum Authentication: Sendable, Equatable {
         case unknownProvider = "unknown-provider"
         /// Its provider is configured with another issuer now.
         case issuerChanged = "issuer-changed"
+        /// The session store does not answer.
+        case storeUnavailable = "store-unavailable"
 
         /// It was a session once and has ended; else nothing proves that there ever was one.
         package var isEnd: Bool {
             switch self {
             case .idleLimit, .absoluteLimit, .revoked, .refreshRefused, .unknownProvider, .issuerChanged: true
-            case .duplicateCookie, .cookiePieces, .cookieTooLarge, .seal, .fromTheFuture: false
+            case .duplicateCookie, .cookiePieces, .cookieTooLarge, .seal, .fromTheFuture, .storeUnavailable: false
             }
         }
     }

@@ -23,6 +23,10 @@ package struct SealedCookieStore: SessionStore {
 
     package func save(_ session: Session, now: Int64) async throws(SessionStoreError) -> String { seal.seal(session) }
 
+    package var keepsSessions: Bool { false }
+
+    package func cookie(for session: Session) -> String? { seal.seal(session) }
+
     package func touch(_ session: Session, now: Int64) async throws(SessionStoreError) -> String {
         seal.seal(limits.renewed(session, now: now))
     }
@@ -45,6 +49,29 @@ package struct SealedCookieStore: SessionStore {
         return true
     }
 
+    package func end(
+        _ logout: FrontChannelLogout, from address: String?, now: Int64
+    ) async throws(SessionStoreError) -> FrontChannelEnd {
+        guard
+            let outcome = memory.endFromFrontChannel(
+                issuer: logout.issuer, providerSessionID: logout.sessionID, from: address, limits: limits, now: now)
+        else { throw .full }
+        switch outcome {
+        case .tooManyFromAddress, .full: return FrontChannelEnd(outcome, isKept: true)
+        case .matched, .repeated, .kept: return FrontChannelEnd(outcome, isKept: await memory.synchronise())
+        }
+    }
+
+    package var ends: EndCount { memory.ends }
+
+    package func digests(of session: Session) -> SessionDigests { SessionDigests(of: session, memory.digester) }
+
+    package func knownEnd(of session: Session, digests: SessionDigests?, now: Int64) -> KnownEnd {
+        memory.isEnded(session, digests: digests, limits: limits, now: now) ? .ended : .alive
+    }
+
+    package func knownEnd(ofToken token: String, now: Int64) -> KnownEnd { memory.isEnded(token: token, now: now) ? .ended : .alive }
+
     package func isEnded(_ session: Session, now: Int64) async throws(SessionStoreError) -> Bool {
         memory.isEnded(session, limits: limits, now: now)
     }
@@ -52,6 +79,10 @@ package struct SealedCookieStore: SessionStore {
     package func isEnded(token: String, now: Int64) async throws(SessionStoreError) -> Bool { memory.isEnded(token: token, now: now) }
 
     package func finishLogin(_ id: String, now: Int64) async throws(SessionStoreError) -> Bool { memory.finishLogin(id, now: now) }
+
+    package func isFinishedLogin(_ id: String, now: Int64) async throws(SessionStoreError) -> Bool { memory.isFinishedLogin(id) }
+
+    package func sessions(ofUser uid: String, now: Int64) async throws(SessionStoreError) -> [Session]? { nil }
 
     package func lock(_ key: RefreshCoordinator.Key, now: Int64) async throws(SessionStoreError) -> RefreshCoordinator.Answer {
         memory.lockRefresh(key, now: now)

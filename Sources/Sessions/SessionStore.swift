@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The reason why a store could not do what it was asked; safe to log.
 package enum SessionStoreError: Error, Sendable, Equatable {
     /// The list of ended sessions is full: the session goes on.
@@ -21,6 +23,37 @@ package enum SessionLookup: Sendable {
     case none
     /// Only `load` can tell.
     case ask
+}
+
+/// What a store knows about the end of a session or token without asking another machine.
+package enum KnownEnd: Sendable, Equatable {
+    case ended
+    case alive
+    /// Only `isEnded` can tell.
+    case ask
+}
+
+/// Counts the ends of sessions that a process knows. Whoever kept the answer "it has not ended" asks again when the count has changed.
+package final class EndCount: Sendable {
+    private let count = Atomic<Int>(0)
+
+    package init() {}
+
+    package var value: Int { count.load(ordering: .acquiring) }
+
+    package func increment() { count.add(1, ordering: .acquiringAndReleasing) }
+}
+
+/// What a store did with a front-channel logout.
+package struct FrontChannelEnd: Sendable {
+    package let outcome: FrontChannelLogouts.Outcome
+    /// False: it holds in this process only, and would be undone by a restart.
+    package let isKept: Bool
+
+    package init(_ outcome: FrontChannelLogouts.Outcome, isKept: Bool) {
+        self.outcome = outcome
+        self.isKept = isKept
+    }
 }
 
 /// What a store reports about itself, for `/readyz`.
@@ -52,6 +85,12 @@ package protocol SessionStore: Sendable {
     /// A `load` of that value that begins after the return finds the session, on every replica that shares the store.
     func save(_ session: Session, now: Int64) async throws(SessionStoreError) -> String
 
+    /// Whether the store keeps sessions itself, and the cookie only names one.
+    var keepsSessions: Bool { get }
+
+    /// The cookie value that stores a session, at once; nil: the browser's value stays good, because the store keeps the session itself.
+    func cookie(for session: Session) -> String?
+
     /// Stamps the idle limit. Returns the cookie value, which may be a new one. Never moves the stamp back.
     func touch(_ session: Session, now: Int64) async throws(SessionStoreError) -> String
 
@@ -64,6 +103,22 @@ package protocol SessionStore: Sendable {
     /// provider may send the token again.
     func end(_ logout: ProviderLogout, now: Int64) async throws(SessionStoreError) -> Bool
 
+    /// Carries out a front-channel logout, which anybody can send. `address`: the client's network; nil without one. Throws
+    /// `.full` when it names sessions that were seen and cannot be recorded.
+    func end(_ logout: FrontChannelLogout, from address: String?, now: Int64) async throws(SessionStoreError) -> FrontChannelEnd
+
+    /// Grows with each end that this process knows.
+    var ends: EndCount { get }
+
+    /// What `knownEnd` compares; made once for a session that is asked about often.
+    func digests(of session: Session) -> SessionDigests
+
+    /// Like `isEnded`, at once; `.ask` where that is impossible. `digests`: nil makes them.
+    func knownEnd(of session: Session, digests: SessionDigests?, now: Int64) -> KnownEnd
+
+    /// Like `isEnded(token:)`, at once.
+    func knownEnd(ofToken token: String, now: Int64) -> KnownEnd
+
     /// Whether a session was ended, by itself or at its provider. An end that was confirmed is never forgotten before the session's
     /// absolute limit.
     func isEnded(_ session: Session, now: Int64) async throws(SessionStoreError) -> Bool
@@ -73,6 +128,11 @@ package protocol SessionStore: Sendable {
 
     /// Marks the login with this id as finished, atomically. False: it was finished before.
     func finishLogin(_ id: String, now: Int64) async throws(SessionStoreError) -> Bool
+
+    func isFinishedLogin(_ id: String, now: Int64) async throws(SessionStoreError) -> Bool
+
+    /// The live sessions of a user; nil: the store does not keep sessions.
+    func sessions(ofUser uid: String, now: Int64) async throws(SessionStoreError) -> [Session]?
 
     /// Asks for the right to refresh one generation of a session. One caller at a time gets `.start`, and again only after the attempt
     /// limit of `RefreshCoordinator.Limits`; it must call `unlock`. Later callers get the result for at least ten minutes.

@@ -22,6 +22,19 @@ package struct ProviderLogout: Sendable {
     }
 }
 
+/// A provider's front-channel logout (OpenID Connect Front-Channel Logout 1.0 section 2): nothing proves who sent it.
+package struct FrontChannelLogout: Sendable {
+    /// As the sessions carry it.
+    package let issuer: String
+    /// The provider's own session (`sid`).
+    package let sessionID: String
+
+    package init(issuer: String, sessionID: String) {
+        self.issuer = issuer
+        self.sessionID = sessionID
+    }
+}
+
 /// Keeps what ended beyond the process. Its functions return at once, except `synchronise` and `close`.
 package protocol EndedSessionJournal: Sendable {
     /// Takes records that the memory has taken; they are written soon.
@@ -57,15 +70,13 @@ package final class SharedSessions: Sendable {
     private let finishedLogins = Mutex(FinishedLogins())
     private let refreshes = Mutex(RefreshCoordinator())
     /// Grows with each revocation, so that a loop's cache notices without taking the lock.
-    private let epochCounter = Atomic<Int>(0)
+    package let ends = EndCount()
 
     package init(digester: RevocationDigester = RevocationDigester()) {
         self.digester = digester
         revoked = Mutex(RevokedSessions(digester: digester))
         frontChannel = Mutex(FrontChannelLogouts(digester: digester))
     }
-
-    package var epoch: Int { epochCounter.load(ordering: .acquiring) }
 
     // MARK: Ending
 
@@ -136,7 +147,7 @@ package final class SharedSessions: Sendable {
             }
         case .kept(let record, let isRelevant):
             if let record { journal?.append([record]) }
-            if isRelevant { epochCounter.add(1, ordering: .acquiringAndReleasing) }
+            if isRelevant { ends.increment() }
         case .repeated, .tooManyFromAddress, .full: break
         }
         return outcome
@@ -149,7 +160,7 @@ package final class SharedSessions: Sendable {
     }
 
     private func publish(_ records: [RevocationRecord]) {
-        epochCounter.add(1, ordering: .acquiringAndReleasing)
+        ends.increment()
         journal?.append(records)
     }
 
@@ -173,18 +184,6 @@ package final class SharedSessions: Sendable {
     package func isEnded(token: String, now: Int64) -> Bool {
         let digest = digester.token(token)
         return revoked.withLock { $0.contains(digest, now: now) }
-    }
-
-    /// Opens and checks what a request's cookies hold.
-    package func authenticate(_ value: SessionCookieValue, by authenticator: SessionAuthenticator, now: Int64) -> Authentication {
-        switch authenticator.open(value, now: now) {
-        case .session(let session): check(session, by: authenticator, now: now)
-        case let other: other
-        }
-    }
-
-    package func check(_ session: Session, by authenticator: SessionAuthenticator, now: Int64) -> Authentication {
-        isEnded(session, limits: authenticator.limits, now: now) ? .invalid(.revoked) : authenticator.evaluate(session, now: now)
     }
 
     /// Whether the list of ended sessions takes no more entries.
@@ -225,7 +224,7 @@ package final class SharedSessions: Sendable {
         frontChannel.withLock { table in
             for record in records where record.kind == .unmatched { table.restore(record, now: now) }
         }
-        epochCounter.add(1, ordering: .acquiringAndReleasing)
+        ends.increment()
         return true
     }
 

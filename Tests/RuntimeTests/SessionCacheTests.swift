@@ -25,9 +25,16 @@ struct SessionCacheTests {
     }
 
     private func find(
-        _ cache: inout SessionCache, _ cookie: String, epoch: Int = 0, now: Int64 = 1, isEnded: (OpenedSession) -> Bool = { _ in false }
+        _ cache: inout SessionCache, _ cookie: String, epoch: Int = 0, now: Int64 = 1,
+        mayHaveEnded: (OpenedSession) -> Bool = { _ in false }
     ) -> OpenedSession? {
-        Array(cookie.utf8).withUnsafeBytes { cache.find($0, epoch: epoch, now: now, isEnded: isEnded) }
+        Array(cookie.utf8).withUnsafeBytes { cache.find($0, epoch: epoch, now: now, mayHaveEnded: mayHaveEnded) }
+    }
+
+    private func sealed(_ memory: SharedSessions, _ limits: SessionLimits) -> SealedCookieStore {
+        SealedCookieStore(
+            seal: SessionSeal(keys: [[UInt8](repeating: 1, count: 32)], cookieName: "session", publicURL: ""), limits: limits,
+            memory: memory)
     }
 
     @Test("finds exactly the bytes it was given")
@@ -64,13 +71,13 @@ struct SessionCacheTests {
         var cache = SessionCache()
         let kept = try opened("cookie-a")
         let ended = try opened("cookie-b")
-        for entry in [kept, ended] { cache.insert(entry, epoch: shared.epoch) }
+        for entry in [kept, ended] { cache.insert(entry, epoch: shared.ends.value) }
         #expect(shared.revoke(ended.caller.session, limits: limits, now: 1))
-        func isEnded(_ entry: OpenedSession) -> Bool { entry.isEnded(in: shared, limits: limits, now: 1) }
-        #expect(find(&cache, "cookie-b", epoch: shared.epoch, isEnded: isEnded) == nil)
-        #expect(find(&cache, "cookie-a", epoch: shared.epoch, isEnded: isEnded) === kept)
+        func mayHaveEnded(_ entry: OpenedSession) -> Bool { entry.mayHaveEnded(in: sealed(shared, limits), now: 1) }
+        #expect(find(&cache, "cookie-b", epoch: shared.ends.value, mayHaveEnded: mayHaveEnded) == nil)
+        #expect(find(&cache, "cookie-a", epoch: shared.ends.value, mayHaveEnded: mayHaveEnded) === kept)
         // It is gone, not only hidden.
-        #expect(find(&cache, "cookie-b", epoch: shared.epoch) == nil)
+        #expect(find(&cache, "cookie-b", epoch: shared.ends.value) == nil)
     }
 
     @Test("a logout of the provider's session ends an entry that was compared before")
@@ -81,10 +88,10 @@ struct SessionCacheTests {
             for: AccountOutcome(withoutStore: ProviderIdentity(provider: "oidc.a", issuer: "https://a", subject: "alice")), authTime: nil,
             providerSessionID: "sid", tokens: .init(), now: 0)
         let entry = OpenedSession(try caller(session, now: 0), cookie: Array("cookie".utf8))
-        #expect(!entry.isEnded(in: shared, limits: limits, now: 1))
+        #expect(!entry.mayHaveEnded(in: sealed(shared, limits), now: 1))
         let outcome = shared.endFromFrontChannel(issuer: "https://a", providerSessionID: "sid", from: nil, limits: limits, now: 2)
         #expect(outcome == .matched)
-        #expect(entry.isEnded(in: shared, limits: limits, now: 3))
+        #expect(entry.mayHaveEnded(in: sealed(shared, limits), now: 3))
     }
 
     @Test("does not outlive the session's limits")

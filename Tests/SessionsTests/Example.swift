@@ -17,9 +17,12 @@ enum Example {
         accessToken: "access", accessTokenExpiresAt: start + 300_000, refreshToken: "refresh", idToken: "header.payload.signature")
 
     static func session(
-        identity: ProviderIdentity = identity, tokens: Session.Tokens = tokens, sid: String? = "sid-1", now: Int64 = start
+        identity: ProviderIdentity = identity, tokens: Session.Tokens = tokens, sid: String? = "sid-1", now: Int64 = start,
+        subject: String? = nil
     ) -> Session {
-        .issue(for: AccountOutcome(withoutStore: identity), authTime: now - 1000, providerSessionID: sid, tokens: tokens, now: now)
+        var identity = identity
+        if let subject { identity.subject = subject }
+        return .issue(for: AccountOutcome(withoutStore: identity), authTime: now - 1000, providerSessionID: sid, tokens: tokens, now: now)
     }
 
     /// A session whose payload takes about `bytes` more than usual: no base64url, which would be written shorter.

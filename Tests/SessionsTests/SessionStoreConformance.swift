@@ -17,6 +17,7 @@ struct SessionStoreConformance {
         try await endsOneSessionAndItsTokens()
         try await successorKeepsItsTokens()
         try await logoutTokensWorkOnce()
+        try await frontChannelEndsTheNamedSession()
         try await loginsFinishOnce()
         try await oneCallerRefreshes()
         #expect(store.status.isServing)
@@ -52,11 +53,23 @@ struct SessionStoreConformance {
         #expect(earlier.seenAt == now + 5_000, "a late report must not move the stamp back")
     }
 
+    /// What is known at once may only be what the asynchronous functions say.
+    private func expectKnown(_ session: Session, isEnded: Bool) {
+        for digests in [nil, store.digests(of: session)] {
+            let known = store.knownEnd(of: session, digests: digests, now: now)
+            #expect(known == .ask || known == (isEnded ? .ended : .alive))
+        }
+    }
+
     private func endsOneSessionAndItsTokens() async throws {
         let ended = Example.session(tokens: .init(idToken: "a.b.c"), sid: "one")
         let other = Example.session(tokens: .init(idToken: "d.e.f"), sid: "two")
         #expect(try await !store.isEnded(ended, now: now))
+        let before = store.ends.value
         for _ in 0..<2 { try await store.end(ended, replacedBy: nil, now: now) }
+        #expect(store.ends.value > before, "caches learn of an end by the count")
+        expectKnown(ended, isEnded: true)
+        expectKnown(other, isEnded: false)
         #expect(try await store.isEnded(ended, now: now))
         #expect(try await store.isEnded(ended.seen(at: now + 1), now: now), "renewed forms end with it")
         #expect(try await store.isEnded(token: "a.b.c", now: now))
@@ -93,10 +106,21 @@ struct SessionStoreConformance {
         #expect(try await !store.isEnded(other, now: now))
     }
 
+    private func frontChannelEndsTheNamedSession() async throws {
+        let session = Example.session(sid: "provider-7")
+        let logout = FrontChannelLogout(issuer: session.identity.issuer, sessionID: "provider-7")
+        #expect(try await !store.isEnded(session, now: now))
+        let end = try await store.end(logout, from: "192.0.2.1", now: now)
+        #expect(end.outcome == .matched && end.isKept)
+        #expect(try await store.isEnded(session, now: now))
+    }
+
     private func loginsFinishOnce() async throws {
         #expect(try await store.finishLogin("login-1", now: now))
         #expect(try await !store.finishLogin("login-1", now: now))
         #expect(try await store.finishLogin("login-2", now: now))
+        #expect(try await store.isFinishedLogin("login-1", now: now))
+        #expect(try await !store.isFinishedLogin("login-3", now: now))
     }
 
     private func oneCallerRefreshes() async throws {
@@ -122,6 +146,10 @@ struct SessionStoreConformance {
 
     @Test func `the sealed cookie does what every store must do`() async throws {
         try await SessionStoreConformance(store: store(), limits: limits).check()
+    }
+
+    @Test func `a store that answers later does what every store must do`() async throws {
+        try await SessionStoreConformance(store: WaitingStore(limits: limits), limits: limits).check()
     }
 
     @Test func `the sealed cookie never asks to wait`() async throws {

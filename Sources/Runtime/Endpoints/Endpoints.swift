@@ -107,25 +107,75 @@ final class Endpoints {
         }
     }
 
-    /// The live session of a request.
-    func session(of head: RequestHead, now: Int64) -> Session? {
-        if case .session(let session) = authentication(of: head, now: now) { session } else { nil }
+    private enum PresentedCookie {
+        case none
+        case refused(Authentication.Refusal)
+        /// Its pieces joined.
+        case value([UInt8])
     }
 
-    /// The session that a request's cookies hold, whether or not it was ended or counts at present; nil after its absolute limit.
-    func openedSession(of head: RequestHead, now: Int64) -> Session? {
-        guard head.has(.cookie) else { return nil }
-        let value = withBytes(of: head.bytes) { bytes, _ in head.sessionCookies(bytes, snapshot.cookies).value() }
-        guard case .session(let session) = core.authenticator.open(value, now: now), now < snapshot.limits.absoluteEnd(of: session)
-        else { return nil }
-        return session
-    }
-
-    /// The session of a request, opened without the cache: requests to own endpoints are rare.
-    func authentication(of head: RequestHead, now: Int64) -> Authentication {
-        guard head.has(.cookie) else { return .anonymous }
+    private func sessionCookie(of head: RequestHead) -> PresentedCookie {
+        guard head.has(.cookie) else { return .none }
         return withBytes(of: head.bytes) { bytes, _ in
-            core.sessions.authenticate(head.sessionCookies(bytes, snapshot.cookies).value(), by: core.authenticator, now: now)
+            switch head.sessionCookies(bytes, snapshot.cookies).value() {
+            case .absent: .none
+            case .refused(let refusal): .refused(refusal)
+            case .whole(let cookie): .value(Array(cookie))
+            case .joined(let cookie): .value(cookie)
+            }
+        }
+    }
+
+    /// Goes on with the session that a request presents, opened without the cache: requests to own endpoints are rare. At once where the
+    /// store knows it.
+    func withAuthentication(
+        of exchange: Exchange, _ connection: ConnectionState,
+        _ next: @escaping @Sendable (Endpoints, Exchange, ConnectionState, Authentication) -> Void
+    ) {
+        let now = wallClock()
+        switch sessionCookie(of: exchange.head) {
+        case .none: next(self, exchange, connection, .anonymous)
+        case .refused(let refusal): next(self, exchange, connection, .invalid(refusal))
+        case .value(let cookie):
+            if let known = cookie.withUnsafeBytes({ core.sessions.open($0, now: now) }) { return next(self, exchange, connection, known) }
+            after(exchange, connection, { [core] in await core.sessions.load(cookie, now: now) }, next)
+        }
+    }
+
+    /// Goes on with the live session of a request.
+    func withSession(
+        of exchange: Exchange, _ connection: ConnectionState,
+        _ next: @escaping @Sendable (Endpoints, Exchange, ConnectionState, Session?) -> Void
+    ) {
+        withAuthentication(of: exchange, connection) { endpoints, exchange, connection, authentication in
+            if case .session(let session) = authentication {
+                next(endpoints, exchange, connection, session)
+            } else {
+                next(endpoints, exchange, connection, nil)
+            }
+        }
+    }
+
+    /// The session that a request's cookies hold, whether or not it was ended or counts at present.
+    func uncheckedSession(of head: RequestHead, now: Int64) -> @Sendable () async throws(SessionStoreError) -> Session? {
+        guard case .value(let cookie) = sessionCookie(of: head) else { return { () async throws(SessionStoreError) in nil } }
+        let sessions = core.sessions
+        return { () async throws(SessionStoreError) in try await sessions.loadUnchecked(cookie, now: now) }
+    }
+
+    /// Goes on on the event loop with what `work` returns, unless the request is gone by then.
+    func after<Value: Sendable>(
+        _ exchange: Exchange, _ connection: ConnectionState, _ work: @escaping @Sendable () async -> Value,
+        _ next: @escaping @Sendable (Endpoints, Exchange, ConnectionState, Value) -> Void
+    ) {
+        let pending = PendingAnswer(exchange)
+        let bound = NIOLoopBound(self, eventLoop: exchange.eventLoop)
+        Task {
+            let value = await work()
+            pending.onLoop { exchange in
+                guard let connection = exchange.connectionState as? ConnectionState else { return }
+                next(bound.value, exchange, connection, value)
+            }
         }
     }
 

@@ -35,13 +35,14 @@ extension Endpoints {
             guard request.rawNonce != nil || rules.nonce == .optional else {
                 return refuse(exchange, connection, status: 400, code: "auth/invalid-request", reason: "exchange-nonce-missing")
             }
-            let previous = session(of: exchange.head, now: wallClock())
-            let names = cookies(exchange.head).map(\.name)
-            let pending = PendingAnswer(exchange)
-            let attempt = TokenExchange(
-                core: core, answers: answers, client: client, request: request, previous: previous, cookieNames: names,
-                requestID: connection.requestID, share: ClientShare(connection.client(exchange)))
-            Task { pending.send(await attempt.answer()) }
+            withSession(of: exchange, connection) { endpoints, exchange, connection, previous in
+                let attempt = TokenExchange(
+                    core: endpoints.core, answers: endpoints.answers, client: client, request: request, previous: previous,
+                    cookieNames: endpoints.cookies(exchange.head).map(\.name), requestID: connection.requestID,
+                    share: ClientShare(connection.client(exchange)))
+                let pending = PendingAnswer(exchange)
+                Task { pending.send(await attempt.answer()) }
+            }
         }
     }
 
@@ -103,29 +104,28 @@ private struct TokenExchange: Sendable {
             guard bearer.kind == .idToken else { return refused(.invalidToken("it is no ID token")) }
             // Proven whenever it comes along; whether it must is the configuration's to say.
             if let raw = request.rawNonce, !RawNonce.matches(raw, claim: bearer.nonce) { return refused(BearerProblem(.nonce)) }
-            return signedIn(identity, bearer)
+            return await signedIn(identity, bearer)
         }
     }
 
-    private func signedIn(_ identity: ProviderIdentity, _ bearer: VerifiedBearer) -> Answer {
+    private func signedIn(_ identity: ProviderIdentity, _ bearer: VerifiedBearer) async -> Answer {
         let now = wallClock()
         let presented = Session.presented(
             for: AccountOutcome(withoutStore: identity), authTime: bearer.token.authTime, issuedAt: bearer.issuedAt,
             providerSessionID: bearer.token.sessionID)
-        guard !core.sessions.isEnded(presented, limits: snapshot.limits, now: now) else {
-            return refused(.invalidToken("the provider ended its session"))
-        }
-        guard !core.sessions.isEnded(token: request.idToken, now: now) else {
-            return refused(.invalidToken("its session has ended"))
-        }
-        let issuer = SessionIssuer(core: core, requestID: requestID, previous: previous, cookieNames: cookieNames)
+        if let problem = await core.sessions.problem(of: request.idToken, presenting: presented, now: now) { return refused(problem) }
         // An ID token without `auth_time` does not prove a recent sign-in: rules that ask for one refuse.
-        let signIn = SessionIssuer.SignIn(
+        let signIn = VerifiedSignIn(
             identity: identity, authTime: bearer.token.authTime ?? 0, providerSessionID: bearer.token.sessionID,
             tokens: Session.Tokens(idToken: request.idToken))
-        guard let issued = issuer.issue(for: signIn, message: "a user signed in with an ID token", now: now) else {
+        let issued: IssuedSession
+        do throws(SessionIssueError) {
+            issued = try await core.sessions.issue(for: signIn, replacing: previous, existingNames: cookieNames, now: now)
+        } catch {
+            core.log.reportIssueFailure(error, provider: identity.provider, requestID)
             return answers.refusal(status: 502, code: "auth/provider-error", isPage: false, requestID: requestID)
         }
+        core.log.reportIssue(issued, replacing: previous, message: "a user signed in with an ID token", requestID)
         var answer = Answer.json(status: 200, UserinfoBody.json(issued.session, snapshot), hsts: snapshot.hsts)
         answer.setCookies(issued.setCookies)
         return answer

@@ -106,14 +106,14 @@ extension Endpoints {
     }
 
     private func finishLogin(_ exchange: Exchange, _ connection: ConnectionState, _ client: ProviderClient, parameters text: String) {
-        let head = exchange.head
-        let cookies = cookies(head)
-        let now = wallClock()
-        let callback = Callback(
-            core: core, answers: answers, client: client, cookies: cookies, previous: session(of: head, now: now),
-            isPage: answers.wantsPage(head) || head.method == .post, requestID: connection.requestID)
-        let pending = PendingAnswer(exchange)
-        Task { pending.send(await callback.answer(parameters: text)) }
+        withSession(of: exchange, connection) { endpoints, exchange, connection, previous in
+            let head = exchange.head
+            let callback = Callback(
+                core: endpoints.core, answers: endpoints.answers, client: client, cookies: endpoints.cookies(head), previous: previous,
+                isPage: endpoints.answers.wantsPage(head) || head.method == .post, requestID: connection.requestID)
+            let pending = PendingAnswer(exchange)
+            Task { pending.send(await callback.answer(parameters: text)) }
+        }
     }
 }
 
@@ -140,19 +140,24 @@ struct Callback: Sendable {
         }
         do throws(SignInError) {
             let login = try await client.completeLogin(parameters, cookies: cookies)
-            return signedIn(login, state: parameters.state)
+            return await signedIn(login, state: parameters.state)
         } catch {
             return failed(error, state: parameters.state)
         }
     }
 
-    private func signedIn(_ login: CompletedLogin, state: String?) -> Answer {
-        let issuer = SessionIssuer(core: core, requestID: requestID, previous: previous, cookieNames: cookies.map(\.name))
-        let signIn = SessionIssuer.SignIn(
+    private func signedIn(_ login: CompletedLogin, state: String?) async -> Answer {
+        let signIn = VerifiedSignIn(
             identity: login.identity, authTime: login.authTime, providerSessionID: login.providerSessionID, tokens: login.tokens)
-        guard let issued = issuer.issue(for: signIn, message: "user signed in", now: wallClock()) else {
+        let issued: IssuedSession
+        do throws(SessionIssueError) {
+            issued = try await core.sessions.issue(
+                for: signIn, replacing: previous, existingNames: cookies.map(\.name), now: wallClock())
+        } catch {
+            core.log.reportIssueFailure(error, provider: login.identity.provider, requestID)
             return answers.refusal(status: 502, code: "auth/provider-error", isPage: isPage, requestID: requestID)
         }
+        core.log.reportIssue(issued, replacing: previous, message: "user signed in", requestID)
         warnAboutMissingSessionID(issued.session)
         var answer = Answer.redirect(
             status: 303, to: snapshot.returnPaths.validate(login.returnPath).text, hsts: snapshot.hsts)

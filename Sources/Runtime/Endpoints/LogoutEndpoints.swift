@@ -18,7 +18,11 @@ extension Endpoints {
 
     /// `GET /logout`: a page with a button; a GET does not sign out.
     func showSignOut(_ exchange: Exchange, _ connection: ConnectionState) {
-        guard let session = session(of: exchange.head, now: wallClock()) else {
+        withSession(of: exchange, connection) { endpoints, exchange, _, session in endpoints.showSignOut(exchange, session) }
+    }
+
+    private func showSignOut(_ exchange: Exchange, _ session: Session?) {
+        guard let session else {
             return Answer(SignedOutPage(site: snapshot.pageSite, extent: .wasNotSignedIn), hsts: snapshot.hsts)
                 .send(on: exchange)
         }
@@ -62,39 +66,30 @@ extension Endpoints {
 
     private func finishSignOut(_ exchange: Exchange, _ connection: ConnectionState, _ target: String) {
         let now = wallClock()
-        let head = exchange.head
         // Also one that ended already: the sign-out before this one may not have been written, and the provider not been told.
-        let session = openedSession(of: head, now: now)
-        if let session {
-            let wasEnded = core.sessions.isEnded(session, limits: snapshot.limits, now: now)
-            guard core.sessions.revoke(session, limits: snapshot.limits, now: now) else {
-                return signOutFailed(exchange, connection, "the list of revocations is full")
+        let load = uncheckedSession(of: exchange.head, now: now)
+        let sessions = core.sessions
+        after(exchange, connection) { () -> SignOut in
+            do throws(SessionStoreError) {
+                guard let session = try await load() else { return .done(nil, isFirst: false) }
+                return .done(session, isFirst: try await sessions.revoke(session, now: now))
+            } catch {
+                return .failed(error)
             }
-            if !wasEnded { revokeTokens(of: session) }
-        }
-        guard bringsOurCookie(head) else { return signedOut(exchange, connection, session, target, now) }
-        whenEndsAreKept(exchange, connection) { endpoints, exchange, connection, areKept in
-            if areKept { return endpoints.signedOut(exchange, connection, session, target, now) }
-            endpoints.signOutFailed(exchange, connection, "session.revocations cannot be written")
+        } _: { endpoints, exchange, connection, result in
+            switch result {
+            case .failed(let error): endpoints.signOutFailed(exchange, connection, error.words)
+            case .done(let session, let isFirst):
+                if let session, isFirst { endpoints.revokeTokens(of: session) }
+                endpoints.signedOut(exchange, connection, session, target, now)
+            }
         }
     }
 
-    /// Goes on when what ended so far survives a restart, or cannot be written: at once without a file.
-    func whenEndsAreKept(
-        _ exchange: Exchange, _ connection: ConnectionState,
-        _ next: @escaping @Sendable (Endpoints, Exchange, ConnectionState, _ areKept: Bool) -> Void
-    ) {
-        let sessions = core.sessions
-        guard sessions.journal != nil else { return next(self, exchange, connection, true) }
-        let pending = PendingAnswer(exchange)
-        let bound = NIOLoopBound(self, eventLoop: exchange.eventLoop)
-        Task {
-            let areKept = await sessions.synchronise()
-            pending.onLoop { exchange in
-                guard let connection = exchange.connectionState as? ConnectionState else { return }
-                next(bound.value, exchange, connection, areKept)
-            }
-        }
+    private enum SignOut: Sendable {
+        /// `isFirst`: the session had not ended before.
+        case done(Session?, isFirst: Bool)
+        case failed(SessionStoreError)
     }
 
     /// The cookie stays, so that the user can try again.
@@ -146,9 +141,11 @@ extension Endpoints {
         if let state = query(exchange.head)?.first(where: { $0.name == "state" })?.value, let target = logoutTarget(state, wallClock()) {
             return Answer.redirect(status: 302, to: target, hsts: snapshot.hsts).send(on: exchange)
         }
-        let isSignedIn = session(of: exchange.head, now: wallClock()) != nil
-        if isSignedIn { return showSignOut(exchange, connection) }
-        Answer(SignedOutPage(site: snapshot.pageSite, extent: .complete), hsts: snapshot.hsts).send(on: exchange)
+        withSession(of: exchange, connection) { endpoints, exchange, _, session in
+            if session != nil { return endpoints.showSignOut(exchange, session) }
+            let snapshot = endpoints.snapshot
+            Answer(SignedOutPage(site: snapshot.pageSite, extent: .complete), hsts: snapshot.hsts).send(on: exchange)
+        }
     }
 
     /// Carries `rd` through the provider's sign-out, sealed against forgery.

@@ -49,14 +49,10 @@ extension Endpoints {
         case .refused(let reason): return refused(.notice, reason)
         case .verified(let verified):
             let logout = ProviderLogout(verified)
-            switch core.sessions.end(logout, limits: core.snapshot.limits, now: wallClock()) {
-            case .replayed: return refused(.notice, "its jti was used before")
-            case .full: return refused(.error, "the list of revocations is full")
-            case .ended: break
-            }
-            guard await core.sessions.synchronise() else {
-                core.sessions.takeBackUse(of: logout)
-                return refused(.error, "session.revocations cannot be written")
+            do throws(SessionStoreError) {
+                guard try await core.sessions.end(logout, now: wallClock()) else { return refused(.notice, "its jti was used before") }
+            } catch {
+                return refused(.error, error.words)
             }
             core.log.write(
                 .info, "signed-out-by-provider", "provider ended sessions by back-channel logout",
@@ -83,36 +79,56 @@ extension Endpoints {
         else {
             return refuse(exchange, connection, status: 400, code: "auth/invalid-request", reason: "front-channel-parameters")
         }
-        let logout = FrontChannelLogout(provider: client.settings.id, issuer: issuer, sessionID: sessions[0].value)
-        let now = wallClock()
-        let own = session(of: exchange.head, now: now)
+        let logout = ReceivedLogout(
+            provider: client.settings.id, logout: FrontChannelLogout(issuer: issuer, sessionID: sessions[0].value))
         let address = exchange.peer.isLocalSocket ? nil : Self.network(connection.client(exchange))
-        guard
-            let outcome = core.sessions.endFromFrontChannel(
-                issuer: issuer, providerSessionID: logout.sessionID, from: address, limits: snapshot.limits, now: now)
-        else { return frontChannelFailed(exchange, connection, logout, nil, "the list of revocations is full") }
-        switch outcome {
-        case .tooManyFromAddress:
-            return refuse(
-                exchange, connection, status: 429, code: "proxy/too-many-requests", reason: "front-channel-logouts-of-unknown-sessions")
-        case .full: return frontChannelFailed(exchange, connection, logout, outcome, "the list of logouts of unknown sessions is full")
-        case .matched, .repeated, .kept: break
-        }
-        whenEndsAreKept(exchange, connection) { endpoints, exchange, connection, areKept in
-            if areKept { return endpoints.finish(exchange, connection, logout, outcome, own) }
-            endpoints.frontChannelFailed(exchange, connection, logout, outcome, "session.revocations cannot be written")
+        withSession(of: exchange, connection) { endpoints, exchange, connection, own in
+            endpoints.carryOut(logout, from: address, exchange, connection, own)
         }
     }
 
-    private struct FrontChannelLogout: Sendable {
+    private func carryOut(
+        _ received: ReceivedLogout, from address: String?, _ exchange: Exchange, _ connection: ConnectionState, _ own: Session?
+    ) {
+        let sessions = core.sessions
+        after(exchange, connection) { () -> Result<FrontChannelEnd, SessionStoreError> in
+            do throws(SessionStoreError) {
+                return .success(try await sessions.end(received.logout, from: address, now: wallClock()))
+            } catch {
+                return .failure(error)
+            }
+        } _: { endpoints, exchange, connection, result in
+            switch result {
+            case .success(let end): endpoints.answer(exchange, connection, received, end, own)
+            case .failure(let error): endpoints.frontChannelFailed(exchange, connection, received, nil, error.words)
+            }
+        }
+    }
+
+    private func answer(
+        _ exchange: Exchange, _ connection: ConnectionState, _ received: ReceivedLogout, _ end: FrontChannelEnd, _ own: Session?
+    ) {
+        switch end.outcome {
+        case .tooManyFromAddress:
+            return refuse(
+                exchange, connection, status: 429, code: "proxy/too-many-requests", reason: "front-channel-logouts-of-unknown-sessions")
+        case .full:
+            return frontChannelFailed(exchange, connection, received, end.outcome, "the list of logouts of unknown sessions is full")
+        case .matched, .repeated, .kept: break
+        }
+        guard end.isKept else {
+            return frontChannelFailed(exchange, connection, received, end.outcome, SessionStoreError.notKept.words)
+        }
+        finish(exchange, connection, received, end.outcome, own)
+    }
+
+    private struct ReceivedLogout: Sendable {
         let provider: String
-        /// As the sessions carry it.
-        let issuer: String
-        let sessionID: String
+        let logout: FrontChannelLogout
 
         func ends(_ session: Session) -> Bool {
-            sameBytes(session.identity.provider, provider) && sameBytes(session.identity.issuer, issuer)
-                && session.providerSessionID.map { sameBytes($0, sessionID) } == true
+            sameBytes(session.identity.provider, provider) && sameBytes(session.identity.issuer, logout.issuer)
+                && session.providerSessionID.map { sameBytes($0, logout.sessionID) } == true
         }
     }
 
@@ -124,16 +140,16 @@ extension Endpoints {
     }
 
     private func finish(
-        _ exchange: Exchange, _ connection: ConnectionState, _ logout: FrontChannelLogout, _ outcome: FrontChannelLogouts.Outcome,
+        _ exchange: Exchange, _ connection: ConnectionState, _ received: ReceivedLogout, _ outcome: FrontChannelLogouts.Outcome,
         _ own: Session?
     ) {
-        var answer = Answer(status: 200, headers: PageSecurityHeaders.framed(by: logout.issuer, hsts: snapshot.hsts))
+        var answer = Answer(status: 200, headers: PageSecurityHeaders.framed(by: received.logout.issuer, hsts: snapshot.hsts))
         // The cookie is deleted only if it is this session's: a foreign page must not sign users out by guessing.
-        if let own, logout.ends(own) {
+        if let own, received.ends(own) {
             answer.setCookies(snapshot.cookies.deletionLines(existingNames: cookies(exchange.head).map(\.name)))
         }
         let request: [(String, EventLog.Value)] = [
-            ("provider", .text(logout.provider)), ("request_id", .text(connection.requestID.text)),
+            ("provider", .text(received.provider)), ("request_id", .text(connection.requestID.text)),
         ]
         switch outcome {
         case .matched:
@@ -152,7 +168,7 @@ extension Endpoints {
 
     /// Any client can send a logout of an unknown session, so it writes no audit record and no error.
     private func frontChannelFailed(
-        _ exchange: Exchange, _ connection: ConnectionState, _ logout: FrontChannelLogout, _ outcome: FrontChannelLogouts.Outcome?,
+        _ exchange: Exchange, _ connection: ConnectionState, _ received: ReceivedLogout, _ outcome: FrontChannelLogouts.Outcome?,
         _ reason: String
     ) {
         let namesSeenSession =
@@ -163,7 +179,7 @@ extension Endpoints {
         core.log.write(
             namesSeenSession ? .error : .info, namesSeenSession ? "sign-out-failed" : "logout-unmatched",
             "front-channel logout failed",
-            [("provider", .text(logout.provider)), ("reason", .text(reason)), ("request_id", .text(connection.requestID.text))])
+            [("provider", .text(received.provider)), ("reason", .text(reason)), ("request_id", .text(connection.requestID.text))])
         answers.refusal(status: 503, code: "auth/signout-failed", isPage: false, requestID: connection.requestID).send(on: exchange)
     }
 }

@@ -9,15 +9,16 @@ import TokenCrypto
 extension Endpoints {
     /// `GET /userinfo`: who is signed in. Never a token.
     func userinfo(_ exchange: Exchange, _ connection: ConnectionState) {
-        let now = wallClock()
-        let authentication = authentication(of: exchange.head, now: now)
-        guard case .session(let session) = authentication else {
-            return answers.unauthenticated(
-                isPage: false, login: answers.login(returningTo: "/", on: exchange.head), hadSession: authentication.hasEnded,
-                requestID: connection.requestID
-            ).send(on: exchange)
+        withAuthentication(of: exchange, connection) { endpoints, exchange, connection, authentication in
+            let (answers, snapshot) = (endpoints.answers, endpoints.snapshot)
+            guard case .session(let session) = authentication else {
+                return answers.unauthenticated(
+                    isPage: false, login: answers.login(returningTo: "/", on: exchange.head), hadSession: authentication.hasEnded,
+                    requestID: connection.requestID
+                ).send(on: exchange)
+            }
+            Answer.json(status: 200, UserinfoBody.json(session, snapshot), hsts: snapshot.hsts).send(on: exchange)
         }
-        Answer.json(status: 200, UserinfoBody.json(session, snapshot), hsts: snapshot.hsts).send(on: exchange)
     }
 }
 

@@ -101,17 +101,17 @@ extension GatewayProcess {
         let storage = snapshot.revocationStorage(log)
         let journal: RevocationStorage.JournalChange
         do {
-            journal = try storage.prepare(earlier.sessions, after: earlier.snapshot.sessionKeys)
+            journal = try storage.prepare(earlier.sessionMemory, after: earlier.snapshot.sessionKeys)
         } catch {
             await abandon(opened)
             throw ReloadFailure(reason: error.reason)
         }
         let next = GatewayCore(snapshot: snapshot, tls: tls, log: log, continuing: earlier, group: group)
         next.start(after: earlier)
-        await next.refresher.adopt(clients: next.clients, contents: snapshot.contents, log: next.log)
+        await next.refresher.adopt(providers: next.clients, contents: snapshot.contents, report: next.log.reportRefresh)
         gauge.setLimits(configuration.server.limits.connections, ofAddress: configuration.server.limits.connectionsPerAddress)
         served.withLockedValue { $0 = next }
-        await storage.use(journal, in: next.sessions)
+        await storage.use(journal, in: next.sessionMemory)
         calls.adopt(next.clients)
         next.operations.use(streams)
         next.operations.sinkReports.use(next.log)

@@ -129,7 +129,7 @@ package final class GatewayProcess: Sendable {
         let calls = ProviderCalls(operations)
         let core = GatewayCore(
             snapshot: snapshot, tls: tls, log: log, operations: operations, calls: calls, group: group, callGroup: callGroup,
-            sessions: sessions)
+            sessionMemory: sessions)
         calls.adopt(core.clients)
         self.calls = calls
         let allLoops = NIOLockedValueBox<[NIOLoopBound<Listener.Loop>]>([])
@@ -370,7 +370,7 @@ package final class GatewayProcess: Sendable {
         await core.stop()
         try? await group.shutdownGracefully()
         try? await callGroup.shutdownGracefully()
-        await core.sessions.journal?.close()
+        await core.sessionMemory.journal?.close()
     }
 
     /// Ends without a signal, for a gateway that lives inside another command.

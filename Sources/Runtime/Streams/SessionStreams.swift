@@ -66,7 +66,7 @@ final class SessionStreams {
             return
         }
         let now = now()
-        let epoch = core.sessions.epoch
+        let epoch = core.sessions.ends.value
         let mustCheckAll = epoch != checkedEpoch
         checkedEpoch = epoch
         // A stream that ends takes itself out: `streams` is another dictionary then.
@@ -79,10 +79,13 @@ final class SessionStreams {
             stream.noteTraffic(now)
             guard mustCheckAll || stream.mustBeChecked || now >= stream.nextCheck(core.snapshot.limits) else { continue }
             stream.mustBeChecked = false
-            if let reason = Self.refusal(of: stream, core, now) {
-                end(stream, reason, core, now)
-            } else if let token = stream.token, token.step(core.snapshot.limits, now: now) == .verify {
-                verify(stream, token, by: core.bearerTokens)
+            switch Self.standing(of: stream, core, now) {
+            case .ended(let reason): end(stream, reason, core, now)
+            case .ask: ask(stream, core.sessions, now)
+            case .alive:
+                if let token = stream.token, token.step(core.snapshot.limits, now: now) == .verify {
+                    verify(stream, token, by: core.bearerTokens)
+                }
             }
         }
     }
@@ -114,20 +117,56 @@ final class SessionStreams {
         }
     }
 
-    /// The reason why the stream must end; nil while its session lives.
-    private static func refusal(of stream: SessionStream, _ core: GatewayCore, _ now: Int64) -> String? {
+    private enum Standing {
+        case alive
+        case ended(reason: String)
+        /// Only the session store can tell.
+        case ask
+    }
+
+    private static func standing(of stream: SessionStream, _ core: GatewayCore, _ now: Int64) -> Standing {
+        let sessions = core.sessions
         if let token = stream.token {
-            let limits = core.snapshot.limits
-            if case .end(let reason) = token.step(limits, now: now) { return reason }
-            if let presented = token.presented, core.sessions.isEnded(token: presented.text, now: now) {
-                return Authentication.Refusal.revoked.rawValue
+            if case .end(let reason) = token.step(core.snapshot.limits, now: now) { return .ended(reason: reason) }
+            if let presented = token.presented {
+                switch sessions.knownEnd(ofToken: presented.text, presenting: stream.session, now: now) {
+                case .none: break
+                case .session, .provider: return .ended(reason: Authentication.Refusal.revoked.rawValue)
+                case .ask: return .ask
+                }
             }
-            if core.sessions.isEnded(stream.session, limits: limits, now: now) { return Authentication.Refusal.revoked.rawValue }
-            return core.authenticator.providerRefusal(stream.session.identity)?.rawValue
+            return sessions.providerRefusal(stream.session.identity).map { .ended(reason: $0.rawValue) } ?? .alive
         }
-        if let seenAt = core.sessions.activity.lastSeen(stream.session.id) { stream.noteActivity(seenAt) }
-        guard case .invalid(let refusal) = core.sessions.check(stream.session, by: core.authenticator, now: now) else { return nil }
-        return refusal.rawValue
+        if let seenAt = sessions.activity.lastSeen(stream.session.id) { stream.noteActivity(seenAt) }
+        switch sessions.standing(of: stream.session, now: now) {
+        case nil: return .ask
+        case .invalid(let refusal): return .ended(reason: refusal.rawValue)
+        case .session, .anonymous: return .alive
+        }
+    }
+
+    private func ask(_ stream: SessionStream, _ sessions: SessionService, _ now: Int64) {
+        let session = stream.session
+        let token = stream.token?.presented?.text
+        let bound = NIOLoopBound((streams: self, stream: stream), eventLoop: eventLoop)
+        let eventLoop = eventLoop
+        Task {
+            let hasEnded: Bool
+            if let token {
+                hasEnded = await sessions.problem(of: token, presenting: session, now: now) != nil
+            } else if case .invalid = await sessions.check(session, now: now) {
+                hasEnded = true
+            } else {
+                hasEnded = false
+            }
+            guard hasEnded else { return }
+            eventLoop.execute { bound.value.streams.wasEnded(bound.value.stream) }
+        }
+    }
+
+    private func wasEnded(_ stream: SessionStream) {
+        guard let core, streams[ObjectIdentifier(stream)] === stream, stream.endsSince == nil else { return }
+        end(stream, Authentication.Refusal.revoked.rawValue, core, now())
     }
 
     private func end(_ stream: SessionStream, _ reason: String, _ core: GatewayCore, _ now: Int64) {

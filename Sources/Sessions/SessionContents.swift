@@ -1,12 +1,8 @@
-import Accounts
-import Access
-import Config
-import Providers
-import Sessions
+package import Accounts
 import TokenCrypto
 
 /// Selects the parts of a sign-in that a session keeps: those that the configuration uses.
-struct SessionContents: Sendable {
+package struct SessionContents: Sendable {
     private let keepsAccessToken: Bool
     /// First members of the claim paths that rules and headers read.
     private let referencedClaims: Set<String>
@@ -17,37 +13,17 @@ struct SessionContents: Sendable {
     /// Bytes of claims that nothing reads, kept for the templates of tomorrow.
     private static let profileBudget = 2048
 
-    /// `edits`: the request headers that routes set.
-    init(_ configuration: Configuration, _ headers: IdentityHeaders, _ edits: [RequestHeaderEdits] = []) {
-        keepsAccessToken = headers.usesAccessToken || edits.contains(where: \.usesAccessToken)
-        var paths = headers.claimPaths + edits.flatMap(\.claimPaths)
-        var groups: Set<String> = []
-        for route in configuration.routes { Self.collect(route.access, into: &paths, &groups) }
-        referencedGroups = groups
-        groupClaims = Dictionary(
-            configuration.providerSettings.compactMap { settings in settings.claims.groups.map { (settings.id, $0) } },
-            uniquingKeysWith: { first, _ in first })
-        // A path may name a member with dots in it, so each of its beginnings counts.
-        referencedClaims = Set(
-            paths.flatMap { path in
-                let parts = path.split(separator: ".", omittingEmptySubsequences: false)
-                return parts.indices.map { parts[...$0].joined(separator: ".") }
-            })
-    }
-
-    private static func collect(_ rule: AccessRule, into paths: inout [String], _ groups: inout Set<String>) {
-        switch rule {
-        case .public, .authenticated: break
-        case .anyOf(let rules): for rule in rules { collect(rule, into: &paths, &groups) }
-        case .all(let conditions):
-            paths += (conditions.claims ?? []).map(\.path)
-            groups.formUnion(conditions.groups ?? [])
-            for rule in conditions.anyOf ?? [] { collect(rule, into: &paths, &groups) }
-        }
+    package init(
+        keepsAccessToken: Bool, referencedClaims: Set<String>, referencedGroups: Set<String>, groupClaims: [String: String]
+    ) {
+        self.keepsAccessToken = keepsAccessToken
+        self.referencedClaims = referencedClaims
+        self.referencedGroups = referencedGroups
+        self.groupClaims = groupClaims
     }
 
     /// Keeps the access token out of sessions from which nothing reads it: it is a secret and mostly the largest part.
-    func tokens(_ tokens: Session.Tokens) -> Session.Tokens {
+    package func tokens(_ tokens: Session.Tokens) -> Session.Tokens {
         guard !keepsAccessToken else { return tokens }
         var kept = tokens
         kept.accessToken = nil
@@ -58,7 +34,7 @@ struct SessionContents: Sendable {
 
     /// The identity with the raw profile cut to size: what rules and headers read stays, of the rest the shortest claims up to
     /// `profileBudget` bytes. The claim that `groups` were taken from is not kept twice.
-    func kept(_ identity: ProviderIdentity) -> ProviderIdentity {
+    package func kept(_ identity: ProviderIdentity) -> ProviderIdentity {
         var kept = identity
         var claims: [String: JSONValue] = [:]
         var rest: [(name: String, value: JSONValue, size: Int)] = []
@@ -82,7 +58,7 @@ struct SessionContents: Sendable {
 
     /// For a session that does not fit all the same: no claims but those that rules and headers read, and no groups but those that
     /// rules name.
-    func reduced(_ identity: ProviderIdentity) -> ProviderIdentity {
+    package func reduced(_ identity: ProviderIdentity) -> ProviderIdentity {
         var reduced = identity
         reduced.claims = .object((identity.claims.object ?? [:]).filter { referencedClaims.contains($0.key) || $0.key == "sub" })
         reduced.groups = identity.groups.filter(referencedGroups.contains)

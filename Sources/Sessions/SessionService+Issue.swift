@@ -1,0 +1,85 @@
+package import Accounts
+
+/// The identity and tokens that a provider has verified: what a session is issued from.
+package struct VerifiedSignIn: Sendable {
+    package let identity: ProviderIdentity
+    /// Unix milliseconds; nil: the time of issue.
+    package let authTime: Int64?
+    package let providerSessionID: String?
+    package let tokens: Session.Tokens
+
+    package init(identity: ProviderIdentity, authTime: Int64?, providerSessionID: String?, tokens: Session.Tokens) {
+        self.identity = identity
+        self.authTime = authTime
+        self.providerSessionID = providerSessionID
+        self.tokens = tokens
+    }
+}
+
+/// A session that was issued and kept.
+package struct IssuedSession: Sendable {
+    package let session: Session
+    /// Values of `Set-Cookie`, one field each.
+    package let setCookies: [String]
+    /// The groups of the identity, and how many of them the session lacks because it would not have fitted.
+    package let groups: Int
+    package let leftOutGroups: Int
+    /// The reason why the browser's earlier session was not ended; nil: it was, or there was none.
+    package let previousGoesOn: SessionStoreError?
+}
+
+/// The reason why no session was issued.
+package enum SessionIssueError: Error, Sendable, Equatable {
+    /// No form of it fits into cookies.
+    case tooLarge
+    case store(SessionStoreError)
+}
+
+extension SessionService {
+    /// Issues the session of a completed sign-in, always with a new id. Every kind of sign-in goes through here, so all sessions keep the same
+    /// parts of an identity.
+    ///
+    /// `previous`: the session that the browser has already: it ends. `existingNames`: the names of the cookies that the browser sent.
+    package func issue(
+        for signIn: VerifiedSignIn, replacing previous: Session?, existingNames: [String], now: Int64
+    ) async throws(SessionIssueError) -> IssuedSession {
+        let identity = contents.kept(signIn.identity)
+        let whole = session(signIn, identity, now)
+        let reduced = session(signIn, contents.reduced(identity), now)
+        // An app can do without claims that no rule reads, and without a token, but not without a session.
+        let forms = [
+            whole, whole.withoutIDToken(), reduced, reduced.withoutIDToken(), reduced.withoutAccessToken(),
+        ]
+        for form in forms {
+            let lines: [String]
+            do throws(SessionStoreError) {
+                let cookie = try await store.save(form, now: now)
+                guard let fitting = try? cookies.setCookieLines(sealed: cookie, existingNames: existingNames) else { continue }
+                lines = fitting
+            } catch {
+                throw .store(error)
+            }
+            return IssuedSession(
+                session: form, setCookies: lines, groups: identity.groups.count,
+                leftOutGroups: identity.groups.count - form.identity.groups.count,
+                previousGoesOn: await end(previous, replacedBy: form, now: now))
+        }
+        throw .tooLarge
+    }
+
+    private func session(_ signIn: VerifiedSignIn, _ identity: ProviderIdentity, _ now: Int64) -> Session {
+        Session.issue(
+            for: AccountOutcome(withoutStore: identity), authTime: signIn.authTime, providerSessionID: signIn.providerSessionID,
+            tokens: contents.tokens(signIn.tokens), now: now)
+    }
+
+    private func end(_ previous: Session?, replacedBy next: Session, now: Int64) async -> SessionStoreError? {
+        guard let previous else { return nil }
+        do throws(SessionStoreError) {
+            try await store.end(previous, replacedBy: next, now: now)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
