@@ -6,8 +6,16 @@ extension RequestHead {
     @inline(__always)
     package func sessionCookies(_ bytes: UnsafePointer<UInt8>, _ cookies: SessionCookies) -> FoundCookies {
         var found = FoundCookies()
-        var pairs = RequestCookies(self, bytes)
-        while let pair = pairs.next() { found.add(pair.value, cookies.kind(of: pair.name)) }
+        // Not through `RequestCookies`, which counts a reference to the fields.
+        for index in 0..<fields.count where fields[index].known == .cookie {
+            let field = fields[index]
+            let line = UnsafeRawBufferPointer(start: bytes + Int(field.valueStart), count: Int(field.valueLength))
+            var pairs = CookieHeader(line)
+            while let pair = pairs.next() {
+                found.add(
+                    UnsafeRawBufferPointer(rebasing: line[pair.value]), cookies.kind(of: UnsafeRawBufferPointer(rebasing: line[pair.name])))
+            }
+        }
         return found
     }
 }

@@ -20,6 +20,7 @@ public struct ByteInbox {
     public var isEmpty: Bool { bytes.readableBytes == 0 }
     public var count: Int { bytes.readableBytes }
     public var isEnded: Bool { reading == .ended }
+    public var isReadHeld: Bool { reading == .held }
 
     /// Takes over what was received, with its memory if nothing is left of earlier reads.
     public mutating func take(_ received: inout ByteBuffer) {

@@ -5,9 +5,16 @@ struct FramingFields {
     var hasTransferEncoding = false
     var closes = false
     var keepsAlive = false
+    /// `Connection` lists an option besides a lone `keep-alive`.
+    var hasConnectionOptions = false
 
-    /// Parses `Content-Length`, `Transfer-Encoding` and `Connection` strictly (RFC 9112 section 6).
-    init(_ fields: borrowing FieldList, _ bytes: UnsafePointer<UInt8>, classes: ByteClassTable) throws(WireError) {
+    /// Parses `Content-Length`, `Transfer-Encoding` and `Connection` strictly (RFC 9112 section 6). `present`: the known fields that the
+    /// message has, one bit each.
+    init(
+        _ fields: borrowing FieldList, present: UInt64, _ bytes: UnsafePointer<UInt8>, classes: ByteClassTable
+    ) throws(WireError) {
+        // Most requests have none of them.
+        guard present & (KnownField.contentLength.bit | KnownField.transferEncoding.bit | KnownField.connection.bit) != 0 else { return }
         for index in 0..<fields.count {
             let field = fields[index]
             switch field.known {
@@ -59,6 +66,7 @@ struct FramingFields {
     ) throws(WireError) {
         // The usual value from upstreams.
         if equalsIgnoringASCIICase(bytes, length, "keep-alive") { return keepsAlive = true }
+        hasConnectionOptions = true
         var options = ListElements(bytes, length)
         while let option = options.next() {
             guard classes.prefixEnd(bytes, from: option.lowerBound, to: option.upperBound, .token) == option.upperBound else {

@@ -10,6 +10,10 @@ public enum KnownField: UInt8, Sendable, CaseIterable {
     @inlinable @inline(__always)
     public static func == (left: KnownField, right: KnownField) -> Bool { left.number == right.number }
 
+    /// The field's bit in a set of fields.
+    @inlinable @inline(__always)
+    public var bit: UInt64 { 1 << UInt64(number) }
+
     /// The fields whose lower-case name satisfies the predicate, one bit each.
     package static func bits(where predicate: (String) -> Bool) -> UInt64 {
         let named: [(String, KnownField)] = [
@@ -17,7 +21,7 @@ public enum KnownField: UInt8, Sendable, CaseIterable {
             ("origin", .origin), ("referer", .referer), ("sec-fetch-dest", .secFetchDest), ("sec-fetch-mode", .secFetchMode),
             ("sec-fetch-site", .secFetchSite), ("cache-control", .cacheControl),
         ]
-        return named.reduce(0) { predicate($1.0) ? $0 | 1 << UInt64($1.1.rawValue) : $0 }
+        return named.reduce(0) { predicate($1.0) ? $0 | $1.1.bit : $0 }
     }
 
     /// True if this is a hop-by-hop field, which is never forwarded unchanged (RFC 9110 section 7.6.1).

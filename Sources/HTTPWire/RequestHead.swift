@@ -24,6 +24,8 @@ public struct RequestHead: Sendable {
     package internal(set) var framing = BodyFraming.none
     /// True if the client wants to keep the connection open.
     package internal(set) var keepsAlive = true
+    /// `Connection` lists an option besides a lone `keep-alive`: field lines may end at this hop (RFC 9110 section 7.6.1).
+    package internal(set) var hasConnectionOptions = false
     package internal(set) var expectsContinue = false
     /// The known fields that are present, one bit each.
     public internal(set) var present: UInt64 = 0
@@ -42,6 +44,7 @@ public struct RequestHead: Sendable {
         minorVersion = 1
         framing = .none
         keepsAlive = true
+        hasConnectionOptions = false
         expectsContinue = false
         present = 0
     }
@@ -53,7 +56,7 @@ public struct RequestHead: Sendable {
     }
 
     @inlinable @inline(__always)
-    public func has(_ field: KnownField) -> Bool { present & (1 << UInt64(field.rawValue)) != 0 }
+    public func has(_ field: KnownField) -> Bool { present & field.bit != 0 }
 
     /// The first line with this name; the only one for single-valued fields.
     package func first(_ known: KnownField) -> FieldLine? {
@@ -303,7 +306,7 @@ package struct RequestHeadParser {
         var present: UInt64 = 0
         var absent: UInt64 = 0
         for field in scanner.fields where field.known != .other {
-            let bit: UInt64 = 1 << UInt64(field.known.rawValue)
+            let bit = field.known.bit
             if present & bit != 0 {
                 switch field.known {
                 case .host: throw .hostInvalid
@@ -319,9 +322,10 @@ package struct RequestHeadParser {
         head.present = present & ~absent
         try readHost(bytes)
 
-        let framing = try FramingFields(scanner.fields, bytes, classes: classes)
+        let framing = try FramingFields(scanner.fields, present: present, bytes, classes: classes)
         if framing.hasTransferEncoding && head.minorVersion == 0 { throw .transferEncodingInOldVersion }
         head.framing = framing.isChunked ? .chunked : framing.contentLength.map { $0 == 0 ? .none : .length($0) } ?? .none
+        head.hasConnectionOptions = framing.hasConnectionOptions
         head.keepsAlive = head.minorVersion == 1 ? !framing.closes : framing.keepsAlive && !framing.closes
         if head.has(.expect), let expect = fields(.expect) {
             guard equalsIgnoringASCIICase(bytes + Int(expect.valueStart), Int(expect.valueLength), "100-continue") else {

@@ -12,6 +12,8 @@ package struct ResponseHead: Sendable {
     package internal(set) var declaredLength: Int?
     /// True if the upstream's connection can be reused after this response.
     package internal(set) var keepsAlive = true
+    /// `Connection` lists an option besides a lone `keep-alive`: field lines may end at this hop (RFC 9110 section 7.6.1).
+    package internal(set) var hasConnectionOptions = false
     package internal(set) var present: UInt64 = 0
 
     package init() {}
@@ -24,11 +26,12 @@ package struct ResponseHead: Sendable {
         framing = .none
         declaredLength = nil
         keepsAlive = true
+        hasConnectionOptions = false
         present = 0
     }
 
     @inline(__always)
-    package func has(_ field: KnownField) -> Bool { present & (1 << UInt64(field.rawValue)) != 0 }
+    package func has(_ field: KnownField) -> Bool { present & field.bit != 0 }
 
     package var isInterim: Bool { status < 200 }
 
@@ -117,11 +120,12 @@ package struct ResponseHeadParser {
 
     private mutating func interpretFields(_ bytes: UnsafePointer<UInt8>, _ method: Method) throws(WireError) {
         var present: UInt64 = 0
-        for field in scanner.fields { present |= 1 << UInt64(field.known.rawValue) }
+        for field in scanner.fields { present |= field.known.bit }
         head.present = present
-        let framing = try FramingFields(scanner.fields, bytes, classes: classes)
+        let framing = try FramingFields(scanner.fields, present: present, bytes, classes: classes)
         if framing.hasTransferEncoding && head.minorVersion == 0 { throw .transferEncodingInOldVersion }
         head.declaredLength = framing.contentLength
+        head.hasConnectionOptions = framing.hasConnectionOptions
         head.keepsAlive = head.minorVersion == 1 ? !framing.closes : framing.keepsAlive && !framing.closes
         if head.status < 200 {
             // An interim response has no body and must not declare one (RFC 9110 section 15.2; RFC 9112 section 6.1), because the bytes

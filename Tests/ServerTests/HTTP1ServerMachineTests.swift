@@ -27,16 +27,24 @@ private struct Machine {
         guard machine.beginBurst() else { return "" }
         var steps: [String] = []
         loop: while true {
-            switch machine.next(&head, at: 0) {
+            if machine.awaitsHead {
+                switch machine.nextHead(&head) {
+                case .wait(let actions):
+                    steps.append("wait\(describe(actions))")
+                    break loop
+                case .begin:
+                    begun += 1
+                    steps.append("begin")
+                case .refuse(let error, _):
+                    begun += 1
+                    steps.append("refuse \(error.rawValue)")
+                }
+                continue
+            }
+            switch machine.nextBytes(at: 0) {
             case .wait(let actions):
                 steps.append("wait\(describe(actions))")
                 break loop
-            case .begin:
-                begun += 1
-                steps.append("begin")
-            case .refuse(let error, _):
-                begun += 1
-                steps.append("refuse \(error.rawValue)")
             case .part(let bytes): steps.append("part \(bytes.readableBytes)")
             case .end(_, let actions): steps.append("end\(describe(actions))")
             case .failed(let error, _):
@@ -63,7 +71,7 @@ private struct Machine {
         finished += 1
         switch machine.next(after: &head) {
         case .finish: return "\(end), finish\(describe(machine.finish()))"
-        case .idle: return "\(end), idle, \(process())"
+        case .idle: return "\(end), idle"
         case .request: return "\(end), request, \(process())"
         }
     }
@@ -78,9 +86,9 @@ private struct Machine {
         let request =
             switch machine.request {
             case .head: "head"
-            case .body(let body): "body \(body.delivery)"
+            case .body: "body \(machine.body.delivery)"
             case .complete: "complete"
-            case .tunnel(let tunnel): "tunnel \(tunnel.phase)"
+            case .tunnel: "tunnel \(machine.tunnel.phase)"
             }
         let limit = if case .body = machine.limit { "body" } else { "\(machine.limit)" }
         let waiting = machine.inbox.isEmpty ? "" : " waiting"

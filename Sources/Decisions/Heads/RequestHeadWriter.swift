@@ -132,7 +132,7 @@ package final class RequestHeadWriter: Sendable {
         let keepsTracestate = head.has(.tracestate) && ForwardingLines.continuesTrace(head, bytes, context)
         let isTrusted = context.connection.peer.isTrusted
         let dropsAuthorization = plan.dropsAuthorization
-        let named = head.has(.connection) ? ConnectionOptions(head.fields, bytes) : nil
+        let named = head.hasConnectionOptions ? ConnectionOptions(head.fields, bytes) : nil
         func isDropped(_ field: FieldLine) -> Bool {
             switch field.known {
             case .host, .contentLength, .expect, .cookie, .forwarded, .xForwardedFor, .xForwardedHost, .xForwardedProto, .xRequestID,
@@ -142,7 +142,7 @@ package final class RequestHeadWriter: Sendable {
                 return true
             case .accept, .referer, .contentType, .authorization, .origin, .via, .date, .secFetchMode, .secFetchDest,
                 .secFetchSite:
-                return strippedKnown & (1 << UInt64(field.known.rawValue)) != 0 || named?.contains(field, bytes) ?? false
+                return strippedKnown & field.known.bit != 0 || named?.contains(field, bytes) ?? false
             case .tracestate:
                 // It goes on only with the `traceparent` it belongs to (W3C Trace Context section 3.3).
                 return !keepsTracestate

@@ -10,7 +10,7 @@ package enum ResponseWriter {
     package static func copyFields(
         of head: ResponseHead, _ bytes: UnsafePointer<UInt8>, _ edits: ResponseEdits, into lines: inout LineBytes
     ) {
-        let named = head.has(.connection) ? ConnectionOptions(head.fields, bytes) : nil
+        let named = head.hasConnectionOptions ? ConnectionOptions(head.fields, bytes) : nil
         // A response with a user's cookie must not be cached for others, whatever the upstream says.
         let dropsCacheControl = edits.addedLines != nil && !CacheDirectives(head).isPrivate
         if let removed = edits.route?.removed {
@@ -106,7 +106,7 @@ package struct CacheDirectives: Sendable {
     package init(_ head: ResponseHead) {
         guard head.has(.cacheControl) else { return }
         withBytes(of: head.bytes) { bytes, _ in
-            let named = head.has(.connection) ? ConnectionOptions(head.fields, bytes) : nil
+            let named = head.hasConnectionOptions ? ConnectionOptions(head.fields, bytes) : nil
             for field in head.fields where field.known == .cacheControl && !(named?.contains(field, bytes) ?? false) {
                 var elements = ListElements(bytes + Int(field.valueStart), Int(field.valueLength))
                 while let element = elements.next() { read(bytes + Int(field.valueStart) + element.lowerBound, element.count) }
@@ -148,19 +148,16 @@ package struct ConnectionOptions {
     private var names: Set<[UInt8]> = []
     private static let mostCompared = 16
 
-    /// nil when there are none, as in nearly every message: its fields are then compared with nothing.
-    package init?(_ fields: borrowing FieldList, _ bytes: UnsafePointer<UInt8>) {
+    /// For a head that has them: nearly none does, and its fields are then compared with nothing.
+    package init(_ fields: borrowing FieldList, _ bytes: UnsafePointer<UInt8>) {
         for index in 0..<fields.count where fields[index].known == .connection {
             let field = fields[index]
-            // What nearly every message says; that field goes no further anyway.
-            if equalsIgnoringASCIICase(bytes + Int(field.valueStart), Int(field.valueLength), "keep-alive") { continue }
             var elements = ListElements(bytes + Int(field.valueStart), Int(field.valueLength))
             while let element = elements.next() {
                 let start = Int(field.valueStart) + element.lowerBound
                 ranges.append(start..<(start + element.count))
             }
         }
-        if ranges.isEmpty { return nil }
         if ranges.count > Self.mostCompared { names = Set(ranges.map { $0.map { Self.lower(bytes[$0]) } }) }
     }
 

@@ -136,13 +136,13 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
 
     func process() {
         guard machine.beginBurst() else { return }
-        while processStep() {}
+        while machine.awaitsHead ? processHead() : processBytes() {}
         if machine.endBurst() { delegate?.exchangeReadComplete(self) }
     }
 
     /// True while progress is made.
-    private func processStep() -> Bool {
-        switch machine.next(&head, at: wheel.now) {
+    private func processHead() -> Bool {
+        switch machine.nextHead(&head) {
         case .wait(let actions):
             if !actions.isEmpty { execute(actions) }
             return false
@@ -154,6 +154,15 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
             head = RequestHead()
             beginExchange()
             handler.refuse(self, error, resemblesBrowser: resemblesBrowser)
+        }
+        return true
+    }
+
+    private func processBytes() -> Bool {
+        switch machine.nextBytes(at: wheel.now) {
+        case .wait(let actions):
+            if !actions.isEmpty { execute(actions) }
+            return false
         case .part(let bytes):
             receivedBodyBytes += bytes.readableBytes
             delegate?.exchange(self, received: bytes)
@@ -279,9 +288,8 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         switch machine.next(after: &head) {
         case .finish: return execute(machine.finish())
         case .idle: wheel.set(deadline, milliseconds: settings.idleTimeout)
-        case .request: break
+        case .request: process()
         }
-        process()
     }
 
     override func abort() { if channel.context != nil { execute(machine.abort()) } }

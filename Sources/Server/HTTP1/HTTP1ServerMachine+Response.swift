@@ -121,7 +121,8 @@ extension HTTP1ServerMachine {
         if isLastResponse || inbox.isEnded { return .finish }
         head.recycle(into: &parser)
         request = .head
-        guard inbox.isEmpty else { return .request }
+        // A read that was held back, or a client that does not read, is dealt with like a request.
+        guard inbox.isEmpty, !inbox.isReadHeld, case .writable = output else { return .request }
         limit = .idle
         return .idle
     }
@@ -131,20 +132,18 @@ extension HTTP1ServerMachine {
     /// After a 101 bytes go both ways as they come.
     mutating func startTunnel(isWebSocket: Bool) -> HTTP1Actions {
         guard isStreaming, !isClosed else { return [] }
-        var tunnel = Tunnel(frames: isWebSocket ? WebSocketFrames() : nil)
+        tunnel = Tunnel(frames: isWebSocket ? WebSocketFrames() : nil)
         // An upstream that switches before it has read the body is still as full as before.
-        if case .body(let body) = request, body.delivery == .paused || body.delivery == .unwantedPaused { tunnel.phase = .paused }
-        request = .tunnel(tunnel)
+        if request == .body, body.delivery == .paused || body.delivery == .unwantedPaused { tunnel.phase = .paused }
+        request = .tunnel
         closeAfterResponse()
         return .process
     }
 
     /// Bytes were sent to the client of a tunnel.
     mutating func tunnelSent(_ bytes: ByteBuffer) -> HTTP1Actions {
-        guard case .tunnel(var tunnel) = request else { return [] }
-        request = .complete
+        guard request == .tunnel else { return [] }
         tunnel.frames?.consume(bytes)
-        request = .tunnel(tunnel)
         switch tunnel.phase {
         case .open, .paused: return []
         case .ending, .endingPaused: return endTunnel()
@@ -153,13 +152,12 @@ extension HTTP1ServerMachine {
 
     /// The tunnel ends once the last frame is complete; a WebSocket gets a close frame (going away) first.
     mutating func endTunnel() -> HTTP1Actions {
-        guard case .tunnel(var tunnel) = request, isStreaming else { return [] }
+        guard request == .tunnel, isStreaming else { return [] }
         switch tunnel.phase {
         case .open: tunnel.phase = .ending
         case .paused: tunnel.phase = .endingPaused
         case .ending, .endingPaused: break
         }
-        request = .tunnel(tunnel)
         guard let frames = tunnel.frames else {
             ending = .afterRefusal
             return [.reportClosed, .endResponse]
@@ -237,7 +235,7 @@ extension HTTP1ServerMachine {
         // Neither side of a WebSocket goes on alone.
         if isTunnel { return .close }
         if case .lingering = ending { return .close }
-        if case .head = request, !isAnswering, inbox.isEmpty { return .close }
+        if request == .head, !isAnswering, inbox.isEmpty { return .close }
         closeAfterResponse()
         return .process
     }
@@ -283,7 +281,7 @@ extension HTTP1ServerMachine {
     /// No further request is taken; an idle connection closes at once.
     mutating func drain() -> HTTP1Actions {
         if isClosed { return [] }
-        if case .head = request, !isAnswering { return inbox.isEmpty && !isFinishing ? .close : [] }
+        if request == .head, !isAnswering { return inbox.isEmpty && !isFinishing ? .close : [] }
         if isTunnel { return endTunnel() }
         closeAfterResponse()
         return []

@@ -10,14 +10,16 @@ import NIOCore
 /// The next request is looked at only when the response before it has ended, so answers keep their order and a refused
 /// request ends all that was pipelined behind it (section 9.3.2).
 struct HTTP1ServerMachine {
-    /// The meaning of the next bytes.
+    /// The meaning of the next bytes. The cases carry nothing, because a switch over cases that do copies what they carry.
     enum Request {
         /// A request's head, or nothing so far.
         case head
-        case body(Body)
+        /// See `body`.
+        case body
         /// Bytes wait until the response has ended.
         case complete
-        case tunnel(Tunnel)
+        /// See `tunnel`.
+        case tunnel
     }
 
     struct Body {
@@ -27,7 +29,7 @@ struct HTTP1ServerMachine {
             case broken
         }
 
-        var decoder: BodyDecoder
+        var decoder = BodyDecoder(.none)
         var delivery = Delivery.unwanted
         var limit: Int?
         var received = 0
@@ -88,6 +90,10 @@ struct HTTP1ServerMachine {
     }
 
     var request = Request.head
+    /// Of the state `body`.
+    var body = Body()
+    /// Of the state `tunnel`.
+    var tunnel = Tunnel()
     var response = Response.none
     var ending = Ending.open
     var limit = Limit.none
@@ -106,7 +112,7 @@ struct HTTP1ServerMachine {
     // MARK: Questions
 
     var isIdle: Bool {
-        guard case .head = request, case .none = response, case .open = ending else { return false }
+        guard request == .head, case .none = response, case .open = ending else { return false }
         return true
     }
 
@@ -118,7 +124,7 @@ struct HTTP1ServerMachine {
 
     var isStreaming: Bool { if case .streaming = response { true } else { false } }
 
-    var isTunnel: Bool { if case .tunnel = request { true } else { false } }
+    var isTunnel: Bool { request == .tunnel }
 
     var isClosed: Bool { if case .closed = ending { true } else { false } }
 
@@ -140,18 +146,24 @@ struct HTTP1ServerMachine {
         }
     }
 
-    var isRequestComplete: Bool { if case .complete = request { true } else { false } }
+    var isRequestComplete: Bool { request == .complete }
 
     // MARK: Reading
 
-    /// What the next received bytes are.
-    enum Step {
+    /// The next step where a head is awaited. It carries no memory, so most requests count no references here.
+    enum HeadStep {
         /// Nothing more for now.
         case wait(HTTP1Actions)
         /// A request, whose head is complete. No limit runs.
         case begin
         /// A message that is no request: an answer begins that belongs to none. `resemblesBrowser`: it looks like a browser's.
         case refuse(WireError, resemblesBrowser: Bool)
+    }
+
+    /// The next step anywhere else.
+    enum BytesStep {
+        /// Nothing more for now.
+        case wait(HTTP1Actions)
         /// Bytes of a body or a tunnel.
         case part(ByteBuffer)
         /// The end of a body.
@@ -190,27 +202,21 @@ struct HTTP1ServerMachine {
         inbox.resumesReading(hasRoom: inbox.count < inboxLimit) ? .resumeReading : []
     }
 
-    /// Parses the next part of what was received. `head` becomes the request's at `.begin`. `now`: the wheel's tick.
-    mutating func next(_ head: inout RequestHead, at now: UInt64) -> Step {
+    /// The next bytes are a request's head, or nothing so far: `nextHead` follows, else `nextBytes`.
+    var awaitsHead: Bool { request == .head && !discardsInput }
+
+    /// The next part of a body or of a tunnel's bytes. `now`: the wheel's tick.
+    mutating func nextBytes(at now: UInt64) -> BytesStep {
         if discardsInput {
             inbox.clear()
             return .wait(resumeReading())
         }
-        // These first: a switch over all copies what the others carry.
-        if case .head = request { return nextHead(&head) }
-        if case .complete = request { return .wait(resumeReading()) }
-        return nextBytes(at: now)
-    }
-
-    /// The next part of a body or of a tunnel's bytes.
-    @inline(never)
-    private mutating func nextBytes(at now: UInt64) -> Step {
         switch request {
         case .head, .complete: return .wait(resumeReading())
-        case .body(let body):
+        case .body:
             guard case .running = body.delivery else { return .wait(resumeReading()) }
             return nextPart(at: now)
-        case .tunnel(let tunnel):
+        case .tunnel:
             switch tunnel.phase {
             case .paused, .endingPaused: return .wait(resumeReading())
             case .open, .ending: break
@@ -221,7 +227,8 @@ struct HTTP1ServerMachine {
         }
     }
 
-    private mutating func nextHead(_ head: inout RequestHead) -> Step {
+    /// Parses the head that is awaited. It becomes `head` at `.begin`.
+    mutating func nextHead(_ head: inout RequestHead) -> HeadStep {
         guard case .none = response, !isFinishing else { return .wait(resumeReading()) }
         // No further responses for a client that does not read.
         guard case .writable = output else {
@@ -248,21 +255,22 @@ struct HTTP1ServerMachine {
     }
 
     private mutating func begin(_ framing: BodyFraming) {
-        if framing == .none { request = .complete } else { request = .body(Body(decoder: BodyDecoder(framing))) }
+        if framing == .none {
+            request = .complete
+        } else {
+            request = .body
+            body = Body(decoder: BodyDecoder(framing))
+        }
         response = .pending
         limit = .none
     }
 
-    private mutating func nextPart(at now: UInt64) -> Step {
-        guard case .body(var body) = request else { return .wait([]) }
-        // Its only owner is `body` now.
-        request = .complete
+    private mutating func nextPart(at now: UInt64) -> BytesStep {
         do throws(WireError) {
             switch try body.decoder.next(&inbox.bytes) {
             case .data(let bytes):
                 body.received += bytes.readableBytes
                 if let limit = body.limit, body.received > limit { throw .bodyTooLarge }
-                request = .body(body)
                 burst = .delivering
                 if case .body(var progress) = limit {
                     progress.received(bytes.readableBytes, at: now)
@@ -270,17 +278,17 @@ struct HTTP1ServerMachine {
                 }
                 return .part(bytes)
             case .end:
-                return .end(trailers: body.decoder.trailers, stopBodyLimit())
+                request = .complete
+                let trailers = body.decoder.trailers
+                body = Body()
+                return .end(trailers: trailers, stopBodyLimit())
             case .needsMore:
                 if inbox.isEnded { body.delivery = .broken }
-                request = .body(body)
                 return inbox.isEnded ? .truncated : .wait(resumeReading())
             }
         } catch {
             body.delivery = .broken
-            let received = body.received
-            request = .body(body)
-            return .failed(error, received: received)
+            return .failed(error, received: body.received)
         }
     }
 
@@ -316,16 +324,14 @@ struct HTTP1ServerMachine {
     mutating func startBody(limit bodyLimit: Int?, expectsContinue: Bool, at now: UInt64) -> HTTP1Actions {
         guard !isClosed else { return [] }
         if isRequestComplete { return .reportEnd }
-        guard case .body(var body) = request else { return [] }
+        guard request == .body else { return [] }
         switch body.delivery {
         case .unwanted: body.delivery = .running
         case .unwantedPaused: body.delivery = .paused
         case .running, .paused: break
         case .broken: return []
         }
-        request = .complete
         body.limit = bodyLimit
-        request = .body(body)
         startBodyLimit(at: now)
         let isAsked = expectsContinue && isPending && inbox.isEmpty
         return isAsked ? [.setDeadline, .sendContinue, .process] : [.setDeadline, .process]
@@ -336,9 +342,7 @@ struct HTTP1ServerMachine {
         guard !isClosed else { return [] }
         switch request {
         case .head, .complete: return []
-        case .tunnel(var tunnel):
-            request = .complete
-            defer { request = .tunnel(tunnel) }
+        case .tunnel:
             switch (tunnel.phase, isPaused) {
             case (.open, true): tunnel.phase = .paused
             case (.paused, false): tunnel.phase = .open
@@ -347,9 +351,7 @@ struct HTTP1ServerMachine {
             default: return []
             }
             return isPaused ? [] : .process
-        case .body(var body):
-            request = .complete
-            defer { request = .body(body) }
+        case .body:
             switch (body.delivery, isPaused) {
             case (.unwanted, true): body.delivery = .unwantedPaused
             case (.unwantedPaused, false): body.delivery = .unwanted
