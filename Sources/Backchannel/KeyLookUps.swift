@@ -1,10 +1,4 @@
-/// The source of a token that the known keys do not verify.
-package enum TokenSource: Sendable {
-    /// The provider's own endpoint, over TLS: sign-ins, refreshes, signed userinfo.
-    case provider
-    /// A request that any client can send: bearer tokens and logout tokens.
-    case request
-}
+import SignIn
 
 /// Decides whether a provider's keys may be looked up for a token that the known ones do not verify: at most twice in ten seconds.
 ///

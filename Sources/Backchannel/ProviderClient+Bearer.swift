@@ -44,7 +44,7 @@ extension ProviderClient {
         let bearer = BearerVerifier(verifier, settings: self.settings)
         do throws(VerificationFailure<BearerRefusal>) {
             return self.identified(
-                try await connected.verify(tokenFrom: .request) { (keys) throws(BearerRefusal) in
+                try await self.connection(connected).verify(tokenFrom: .request) { (keys) throws(BearerRefusal) in
                     form == .idToken
                         ? try bearer.verifyIDToken(compact, keys: keys, now: self.now())
                         : try bearer.verifyAccessToken(compact, keys: keys, now: self.now())
@@ -55,7 +55,7 @@ extension ProviderClient {
             case .refused(.check(.audience)) where self.settings.accessTokens?.introspects == true:
                 return await self.introspect(compact, for: client, connected: connected)
             case .refused(let refusal): return .refused(refusal)
-            case .keysUnavailable(let failure): return .unavailable(reason: failure.signInError(provider: self.settings.id).reason)
+            case .keysUnavailable(let failure): return .unavailable(reason: failure.reason)
             }
         }
     }

@@ -3,23 +3,6 @@ import SignIn
 import Synchronization
 import TokenCrypto
 
-/// An access token as it is used at the provider's own endpoints.
-struct AccessCredential: Sendable {
-    let token: String
-    /// nil: a bearer token.
-    let proofKey: ProofKey?
-
-    init(_ response: TokenResponse, _ proofKey: ProofKey?) {
-        self.token = response.accessToken
-        self.proofKey = response.isBound ? proofKey : nil
-    }
-
-    init(bearer token: String) {
-        self.token = token
-        self.proofKey = nil
-    }
-}
-
 /// The last nonce of each origin (RFC 9449 sections 8.2 and 9): one for the authorization server, one for each server of an API.
 final class ProofNonces: Sendable {
     private let nonces = Mutex<[String: String]>([:])
@@ -86,27 +69,5 @@ extension ProviderClient {
             return false
         }
         return json["error"]?.string == "use_dpop_nonce"
-    }
-}
-
-extension ProviderClient {
-    /// The URL of the authorization endpoint, with all parameters or with the reference of the pushed request.
-    ///
-    /// A provider that was to be pushed to is never asked in the open instead (RFC 9126 section 2.3).
-    func authorizationURL(
-        _ request: AuthorizationRequest, _ transaction: LoginTransaction, _ proofKey: ProofKey?, connected: ConnectedProvider
-    ) async throws(SignInError) -> String {
-        let endpoint = connected.provider.authorization
-        guard let push = connected.provider.pushedAuthorization else {
-            return request.url(endpoint: endpoint, settings: self.settings, transaction: transaction)
-        }
-        let answer = try await self.post(
-            to: push, request.fields(settings: self.settings, transaction: transaction), connected: connected, proofKey: proofKey,
-            calling: "the pushed authorization request endpoint")
-        do {
-            return AuthorizationRequest.url(endpoint: endpoint, pushed: try PushedAuthorization(answer), settings: self.settings)
-        } catch {
-            throw error.signInError(provider: self.settings.id)
-        }
     }
 }

@@ -30,13 +30,13 @@ extension ProviderClient {
         let verifier = LogoutTokenVerifier(idTokens)
         do throws(VerificationFailure<LogoutRefusal>) {
             return .verified(
-                try await connected.verify(tokenFrom: .request) { (keys) throws(LogoutRefusal) in
+                try await self.connection(connected).verify(tokenFrom: .request) { (keys) throws(LogoutRefusal) in
                     try verifier.verify(compact, keys: keys, now: self.now())
                 })
         } catch {
             switch error {
             case .refused(let refusal): return .refused(reason: refusal.reason)
-            case .keysUnavailable(let failure): return .refused(reason: failure.signInError(provider: self.settings.id).reason)
+            case .keysUnavailable(let failure): return .refused(reason: failure.reason)
             }
         }
     }

@@ -157,7 +157,7 @@ import TokenCrypto
         }
         let lists = answers["lists"]?.array ?? []
         #expect(due.count == lists.count)
-        return zip(due, lists).flatMap { ProviderClient.names(in: $1, $0) }
+        return zip(due, lists).flatMap { $0.names(in: $1) }
     }
 
     private func openIDIdentity(_ row: Row, _ answers: JSONValue, _ groups: [String]) throws -> ProviderIdentity {

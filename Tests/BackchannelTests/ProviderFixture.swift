@@ -206,3 +206,15 @@ final class ProviderFixture: Sendable {
         }
     }
 }
+
+extension ProviderClient {
+    func beginLogin(returnPath: String, requestParameters: [(name: String, value: String)] = []) async throws(SignInError) -> LoginStart {
+        try await self.logins.begin(returnPath: returnPath, requestParameters: requestParameters)
+    }
+
+    func completeLogin(
+        _ parameters: CallbackParameters, cookies: [(name: String, value: String)]
+    ) async throws(SignInError) -> CompletedLogin {
+        try await self.logins.complete(parameters, cookies: cookies)
+    }
+}

@@ -71,7 +71,7 @@ extension Endpoints {
         let answers = self.answers
         Task {
             do throws(SignInError) {
-                let start = try await client.beginLogin(
+                let start = try await client.logins.begin(
                     returnPath: returnPath, requestParameters: parameters, selectsAccount: selectsAccount, existingCookieNames: cookieNames)
                 if !start.dropped.isEmpty { core.logDropped(start.dropped, client.settings.id, requestID) }
                 core.log.write(
@@ -139,7 +139,7 @@ struct Callback: Sendable {
             return failed(error.signInError(provider: client.settings.id), state: nil)
         }
         do throws(SignInError) {
-            let login = try await client.completeLogin(parameters, cookies: cookies)
+            let login = try await client.logins.complete(parameters, cookies: cookies)
             return await signedIn(login, state: parameters.state)
         } catch {
             return failed(error, state: parameters.state)
