@@ -85,19 +85,22 @@ let package = Package(
         ),
         module("Stores", ["Sessions", "TokenCrypto", nioPosix, nioLocks]),
         module("DevProvider", ["Pages", "TokenCrypto"]),
+        module("Telemetry", ["HTTPWire", "Config", "Decisions", "Exchanges", nioCore, nioPosix, nioLocks, logging]),
         module(
             "Runtime",
             [
                 "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "Sessions", "SignIn", "Access", "Decisions",
-                "Pages", "Transport", "Exchanges", "Server", "Proxy", "Backchannel", "Stores", "DevProvider", nioCore, nioPosix, nioLocks,
+                "Pages", "Transport", "Exchanges", "Server", "Proxy", "Backchannel", "Stores", "DevProvider", "Telemetry", nioCore,
+                nioPosix,
+                nioLocks,
                 logging,
             ]
         ),
         .executableTarget(
             name: "gateway",
             dependencies: [
-                "Runtime", "Config", "Lint", "Diagnostics", "Providers", "TokenCrypto", "DevProvider", nioCore, arguments, logging,
-                httpClient, nioHTTP1,
+                "Runtime", "Telemetry", "Config", "Lint", "Diagnostics", "Providers", "TokenCrypto", "DevProvider", nioCore, arguments,
+                logging, httpClient, nioHTTP1,
             ],
             swiftSettings: settings
         ),
@@ -149,9 +152,13 @@ let package = Package(
             ]
         ),
         tests(
+            "TelemetryTests",
+            ["Telemetry", "Decisions", "HTTPWire", "TokenCrypto", nioCore, nioLocks, logging]),
+        tests(
             "RuntimeTests",
             [
-                "Runtime", "HTTPWire", "Config", "Access", "Decisions", "Sessions", "Accounts", "TokenCrypto", "Providers", "Backchannel",
+                "Runtime", "Telemetry", "HTTPWire", "Config", "Access", "Decisions", "Sessions", "Accounts", "TokenCrypto", "Providers",
+                "Backchannel",
                 "SignIn",
                 "FuzzTargets", nioCore, nioPosix, logging,
             ]

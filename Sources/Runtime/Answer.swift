@@ -5,6 +5,7 @@ import NIOCore
 import Pages
 import Server
 import SignIn
+import Telemetry
 
 /// A whole response of our own: a page, JSON, or a redirect.
 struct Answer: Sendable {

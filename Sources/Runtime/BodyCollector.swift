@@ -2,6 +2,7 @@ import Exchanges
 import HTTPWire
 import NIOCore
 import Server
+import Telemetry
 
 /// Takes a whole request body into memory, up to a limit, for our own endpoints.
 final class BodyCollector: ExchangeDelegate {

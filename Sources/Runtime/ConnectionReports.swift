@@ -2,6 +2,7 @@ import Exchanges
 import Logging
 import NIOCore
 import Server
+import Telemetry
 
 /// Writes the log lines about client connections that come to no request: few, however many there are.
 struct ConnectionReports {

@@ -3,6 +3,7 @@ import Exchanges
 import HTTPWire
 import NIOCore
 import Server
+import Telemetry
 
 /// The state of a client connection and of its current request.
 final class ConnectionState {
@@ -85,11 +86,15 @@ final class ConnectionState {
 
     var counters: RouteCounters { isRouted ? lastRoute : unrouted }
 
-    /// The route's label, as it stands in a line of JSON.
-    var routeLabel: [UInt8] { counters.escapedLabel }
-
     /// The client's address: the peer's, or what a trusted peer says of it.
     func client(_ exchange: Exchange) -> [UInt8] { request.client(exchange.head) }
+
+    /// The request, for its access log line and its spans.
+    func finished(nanoseconds: Int, at now: NIODeadline) -> FinishedRequest {
+        FinishedRequest(
+            request, caller, counters, nanoseconds: nanoseconds, forwardedAt: forwardedAt, upstreamNanoseconds: upstreamNanoseconds,
+            endedAt: now)
+    }
 
     /// The context for events of the request.
     func context(_ exchange: Exchange) -> EventContext {

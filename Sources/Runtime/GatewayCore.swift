@@ -8,6 +8,7 @@ import Providers
 import Server
 import Sessions
 import SignIn
+import Telemetry
 import TokenCrypto
 
 /// The state of one configuration that all event loops share: its snapshot, its providers, the log.

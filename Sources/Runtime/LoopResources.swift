@@ -3,6 +3,7 @@ import Exchanges
 import Logging
 import Proxy
 import Server
+import Telemetry
 
 /// The state of one event loop that outlives reloads: its connections to upstreams and its counters.
 final class LoopResources {

@@ -6,6 +6,7 @@ import HTTPWire
 import Logging
 import NIOCore
 import Sessions
+import Telemetry
 
 /// The gateway's own answers, with their lines in the log.
 extension RequestPhases {

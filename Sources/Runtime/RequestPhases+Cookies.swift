@@ -3,6 +3,7 @@ import HTTPWire
 import Logging
 import NIOCore
 import Sessions
+import Telemetry
 
 /// The `Set-Cookie` lines of responses.
 extension RequestPhases {

@@ -7,6 +7,7 @@ import Logging
 import NIOCore
 import Sessions
 import SignIn
+import Telemetry
 
 /// The lookups that an outcome can name: the session of a cookie, the verification of a token, the refresh of a session.
 extension RequestPhases {

@@ -5,6 +5,7 @@ import Logging
 import NIOCore
 import Proxy
 import Server
+import Telemetry
 
 /// What the server and the proxy report: refused and finished requests, connections, forwarding that failed.
 extension RequestPhases {
@@ -49,7 +50,7 @@ extension RequestPhases {
         let connection = exchange.connectionState as? ConnectionState
         let requestID = connection?.requestID ?? RequestID()
         connection?.forwardedAt = nil
-        connection?.counters.upstreamFailures[failure.reason, default: 0] += 1
+        connection?.counters.upstreamFailures[failure.reason.rawValue, default: 0] += 1
         core.log.write(
             .warning, "upstream-failed", failure.reason.summary,
             [
@@ -67,7 +68,7 @@ extension RequestPhases {
     func forward(_ exchange: Exchange, cutOff failure: ForwardFailure) {
         let connection = exchange.connectionState as? ConnectionState
         let requestID = connection?.requestID ?? RequestID()
-        connection?.counters.upstreamFailures[failure.reason, default: 0] += 1
+        connection?.counters.upstreamFailures[failure.reason.rawValue, default: 0] += 1
         core.log.write(
             .warning, "upstream-cut-off", "the upstream's response broke off; closed the client's connection",
             [
@@ -104,9 +105,9 @@ extension RequestPhases {
             connection.upstreamNanoseconds = Int(clamping: (exchange.respondedAt - forwardedAt).nanoseconds)
             counters.upstream.add(UInt64(connection.upstreamNanoseconds))
         }
-        if let access { access.append(exchange, connection, nanoseconds: nanoseconds, now: now) }
+        if let access { access.append(exchange, connection.finished(nanoseconds: nanoseconds, at: now)) }
         if connection.trace.isSampled, let tracer {
-            RequestSpans.record(exchange, connection, nanoseconds: nanoseconds, now: now, route: counters.label, to: tracer)
+            RequestSpans.record(exchange, connection.finished(nanoseconds: nanoseconds, at: now), to: tracer)
         }
         if core.log.isOn(.debug) { logRequest(exchange, connection, nanoseconds) }
     }

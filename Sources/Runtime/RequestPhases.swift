@@ -8,6 +8,7 @@ import NIOCore
 import Proxy
 import Server
 import Sessions
+import Telemetry
 
 /// Carries out what `RequestDecider` decides about each request; one instance for each event loop and configuration (`LoopHandler` swaps
 /// them). `docs/life-of-a-request.md` draws it.
@@ -49,7 +50,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         let metrics = resources.metrics
         self.metrics = metrics
         refusedCounters = metrics.refused
-        routeCounters = (snapshot.routes.routes + [snapshot.routes.implicit]).map { metrics.counters(of: $0) }
+        routeCounters = (snapshot.routes.routes + [snapshot.routes.implicit]).map { metrics.counters(of: $0.label) }
         access = core.operations.accessLog(core.snapshot.configuration.logging, on: resources.services.eventLoop)
         tracer = core.operations.tracer
         logsDecisions = core.log.isOn(.debug)

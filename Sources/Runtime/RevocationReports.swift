@@ -1,6 +1,7 @@
 import Config
 import Logging
 import Stores
+import Telemetry
 
 extension Snapshot {
     /// The file of revocations of this configuration, which reports to `log`.

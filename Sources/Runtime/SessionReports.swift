@@ -2,6 +2,7 @@ import Accounts
 import Decisions
 import Logging
 import Sessions
+import Telemetry
 
 /// What the log says about sessions.
 extension EventLog {

@@ -10,6 +10,7 @@ import Proxy
 import Server
 import Sessions
 import SignIn
+import Telemetry
 import TokenCrypto
 
 /// Everything that one configuration compiles to. Immutable: a request uses one snapshot from its start to its end.

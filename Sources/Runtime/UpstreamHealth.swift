@@ -4,6 +4,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import Proxy
 import Server
+import Telemetry
 
 /// The active checks of one snapshot's upstreams, on an event loop of their own choosing.
 final class UpstreamHealth: Sendable {

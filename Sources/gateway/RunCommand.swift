@@ -5,6 +5,7 @@ import Glibc
 import Lint
 import Logging
 import Runtime
+import Telemetry
 
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

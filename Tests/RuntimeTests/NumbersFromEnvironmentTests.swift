@@ -1,4 +1,5 @@
 import FuzzTargets
+import Telemetry
 import Testing
 
 @testable import Runtime

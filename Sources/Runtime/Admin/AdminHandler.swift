@@ -2,6 +2,7 @@ import Exchanges
 import HTTPWire
 import NIOCore
 import Server
+import Telemetry
 
 /// The admin listener: `/livez`, `/readyz`, `/metrics`. Never on the public listener, and nothing here tells a secret.
 final class AdminHandler: RequestHandler {

@@ -4,6 +4,7 @@ import Decisions
 import Providers
 import Sessions
 import SignIn
+import Telemetry
 
 /// Verifies the tokens that requests bring, for all event loops: each once at a time, remembered by its hash.
 ///

@@ -2,6 +2,7 @@ package import Config
 package import DevProvider
 import Glibc
 import Logging
+import Telemetry
 import TokenCrypto
 
 /// The servers of `gateway demo`: a local provider and the gateway, in front of an example app or of the user's own app. They listen on

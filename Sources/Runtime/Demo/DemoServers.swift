@@ -1,5 +1,6 @@
 package import DevProvider
 import Glibc
+import Telemetry
 package import TokenCrypto
 
 package struct DevServerOptions: Sendable {

@@ -10,6 +10,7 @@ import Pages
 import Server
 import Sessions
 import SignIn
+import Telemetry
 
 /// The gateway's own endpoints under `pathPrefix`: which there are, and their methods. None reaches an upstream.
 final class Endpoints {

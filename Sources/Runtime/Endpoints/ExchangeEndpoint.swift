@@ -10,6 +10,7 @@ import Providers
 import Server
 import Sessions
 import SignIn
+import Telemetry
 import TokenCrypto
 
 extension Endpoints {

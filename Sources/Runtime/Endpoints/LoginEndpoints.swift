@@ -11,6 +11,7 @@ import Providers
 import Server
 import Sessions
 import SignIn
+import Telemetry
 
 extension Endpoints {
     /// `GET /login`: a button for each provider; with one provider straight to it.

@@ -11,6 +11,7 @@ import Pages
 import Server
 import Sessions
 import SignIn
+import Telemetry
 import TokenCrypto
 
 extension Endpoints {

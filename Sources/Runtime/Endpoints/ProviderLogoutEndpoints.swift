@@ -10,6 +10,7 @@ import Providers
 import Server
 import Sessions
 import SignIn
+import Telemetry
 
 extension Endpoints {
     /// `POST /backchannel-logout/{provider}` (OpenID Connect Back-Channel Logout 1.0 section 2.5): 200 or 400, from anywhere, without a

@@ -4,6 +4,7 @@ import Exchanges
 import Pages
 import Server
 import Sessions
+import Telemetry
 import TokenCrypto
 
 extension Endpoints {

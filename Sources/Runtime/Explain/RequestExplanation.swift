@@ -1,4 +1,5 @@
 package import Access
+import Telemetry
 
 /// The decision of a configuration about one request, step by step.
 package struct RequestExplanation: Sendable {

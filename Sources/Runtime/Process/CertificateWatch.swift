@@ -2,6 +2,7 @@ import Config
 import Exchanges
 import Logging
 import Server
+import Telemetry
 
 /// Takes new certificates into use when their files change.
 struct CertificateWatch: Sendable {

@@ -1,6 +1,7 @@
 import Glibc
 import Logging
 import NIOCore
+import Telemetry
 import Transport
 
 /// The event loops of the process: one for each CPU it may run on.

@@ -7,6 +7,7 @@ import NIOCore
 import Server
 import Sessions
 import Stores
+package import Telemetry
 import Transport
 
 extension GatewayProcess {

@@ -8,6 +8,7 @@ import NIOPosix
 import Server
 import Sessions
 import Stores
+package import Telemetry
 import Transport
 
 /// A gateway that serves: its loops, its listeners, its end.
@@ -173,9 +174,8 @@ package final class GatewayProcess: Sendable {
                     },
                     metrics: {
                         let figures = await Self.figures(of: allLoops.withLockedValue { $0 })
-                        return await MetricsPage(
-                            figures: figures, core: served.withLockedValue { $0 }, reload: reload.withLockedValue { $0 }
-                        ).families()
+                        let page = await MetricsPage(figures, served.withLockedValue { $0 }, reload.withLockedValue { $0 })
+                        return page.families
                     })
                 return (
                     NIOLoopBound(publicLoop, eventLoop: loop),
@@ -269,7 +269,7 @@ package final class GatewayProcess: Sendable {
         manager.ready("listening on " + addresses.joined(separator: ", "))
         let reloads = Task { await self.reloadWhenAsked() }
         let watchdog = Task { await self.feedWatchdog() }
-        let traces = Task { [core] in await core.operations.tracer?.export(over: core.transport) }
+        let traces = Task { [core] in await core.exportTraces() }
         let sinks = Task { [core] in await core.operations.sinks.inspectRegularly() }
         defer { sinks.cancel() }
         let certificates = Task { await CertificateWatch(contexts: { self.core.tls }, log: { self.log }).run() }
@@ -303,7 +303,7 @@ package final class GatewayProcess: Sendable {
         await draining.value
         watchdog.cancel()
         traces.cancel()
-        await core.operations.tracer?.post(over: core.transport)
+        await core.postTraces()
         let operations = core.operations
         await shutDown()
         log.write(.notice, "stopped", "stopped")

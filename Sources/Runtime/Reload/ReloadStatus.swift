@@ -1,3 +1,5 @@
+import Telemetry
+
 /// The outcome of reloads so far, for `/readyz?verbose` and the metrics.
 struct ReloadStatus: Sendable {
     struct Failure: Sendable {

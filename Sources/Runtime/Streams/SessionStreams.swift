@@ -7,6 +7,7 @@ import Proxy
 import Server
 import Sessions
 import SignIn
+import Telemetry
 
 /// The tunnels and event streams of one event loop that belong to a session. Each ends when its session does (contract section 7, "What
 /// counts as a live session").

@@ -1,8 +1,0 @@
-import NIOConcurrencyHelpers
-
-/// Remembers what was reported, for warnings that are worth one line for each process. Keys come from the configuration, never from requests.
-final class OnceNotices: Sendable {
-    private let reported = NIOLockedValueBox<Set<String>>([])
-
-    func isFirst(_ key: String) -> Bool { reported.withLockedValue { $0.insert(key).inserted } }
-}

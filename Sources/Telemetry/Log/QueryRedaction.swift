@@ -1,0 +1,56 @@
+import HTTPWire
+
+/// Writes a query without its confidential values.
+enum QueryRedaction {
+    /// Names stay, and so does a value whose name `isSecret` lets through. A part without `=` is a value.
+    ///
+    /// Writes about `limit` bytes, and `…` instead of the rest: `[redacted]` is longer than many a value.
+    static func put(
+        _ query: UnsafeRawBufferPointer, into lines: inout LineBytes, limit: Int = LogLimit.query,
+        isSecret: (UnsafeRawBufferPointer) -> Bool
+    ) {
+        let first = lines.count
+        var start = 0
+        while start <= query.count {
+            let left = limit - (lines.count - first)
+            guard left > 0 else { return lines.put("…") }
+            var end = start
+            var equals = -1
+            while end < query.count, query[end] != UInt8(ascii: "&") {
+                if equals < 0, query[end] == UInt8(ascii: "=") { equals = end }
+                end += 1
+            }
+            if start > 0 { lines.put(UInt8(ascii: "&")) }
+            if equals >= 0 {
+                let name = UnsafeRawBufferPointer(rebasing: query[start..<equals])
+                lines.put(escaped: name, limit: left)
+                lines.put(UInt8(ascii: "="))
+                let value = UnsafeRawBufferPointer(rebasing: query[equals + 1..<end])
+                if value.isEmpty {
+                } else if isSecret(name) {
+                    lines.put("[redacted]")
+                } else {
+                    lines.put(escaped: value, limit: left)
+                }
+            } else if end > start {
+                lines.put("[redacted]")
+            }
+            start = end + 1
+        }
+    }
+}
+
+/// Names whose values are never logged, `query: full` or not.
+enum SecretParameters {
+    private static let words = [
+        "code", "state", "token", "secret", "password", "passwd", "pwd", "assertion", "signature", "sig", "key", "auth", "session", "jwt",
+        "nonce", "credential", "ticket", "otp",
+    ]
+
+    /// True when the name holds one of them, in any case: `access_token`, `X-Amz-Signature`, `apiKey`.
+    static func contains(_ name: UnsafeRawBufferPointer) -> Bool {
+        let text = String(decoding: name, as: UTF8.self).lowercased()
+        // Spelled with escapes it could be anything.
+        return text.contains("%") || words.contains { text.contains($0) }
+    }
+}

@@ -1,0 +1,9 @@
+import Glibc
+
+/// Unix milliseconds, now.
+@Sendable
+public func wallClock() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+}

@@ -1,0 +1,106 @@
+import HTTPWire
+import Logging
+import Testing
+
+@testable import Telemetry
+
+@Suite("Lines of the access log")
+struct LogLinesTests {
+    private func written(_ write: (inout LineBytes) -> Void) -> String {
+        var lines = LineBytes(capacity: 16)
+        write(&lines)
+        return String(decoding: lines.bytes, as: UTF8.self)
+    }
+
+    @Test("numbers", arguments: [0, 7, 10, 99, 100, 12_345, -5, Int.max, Int.min])
+    func numbers(number: Int) { #expect(written { $0.put(number: number) } == String(number)) }
+
+    @Test(
+        "nanoseconds are shown as milliseconds",
+        arguments: [(0, "0.000"), (999, "0.000"), (1_234_567, "1.234"), (61_000_000_000, "61000.000"), (-3, "0.000")])
+    func milliseconds(nanoseconds: Int, text: String) { #expect(written { $0.put(milliseconds: nanoseconds) } == text) }
+
+    @Test("hexadecimal digits keep their zeros") func hexadecimal() {
+        #expect(written { $0.put(hexadecimal: 0x0123_4567_89AB_CDEF) } == "0123456789abcdef")
+        #expect(written { $0.put(hexadecimal: 0) } == "0000000000000000")
+    }
+
+    @Test(
+        "what a client sent is escaped",
+        arguments: [
+            ("plain", "plain"), ("a\"b\\c", "a\\\"b\\\\c"), ("a\nb", "a\\nb"), ("\u{1B}[31m", "\\u001b[31m"), ("é", "é"),
+            ("\u{85}", "\\u0085"),
+        ])
+    func escaping(text: String, expected: String) {
+        #expect(written { lines in Array(text.utf8).withUnsafeBytes { lines.put(escaped: $0, limit: 100) } } == expected)
+    }
+
+    @Test("bytes that are no UTF-8 become replacement characters")
+    func invalid() {
+        #expect(written { lines in [UInt8(0xFF), 0x61].withUnsafeBytes { lines.put(escaped: $0, limit: 9) } } == "\u{FFFD}a")
+    }
+
+    @Test(
+        "issue 19.2: a value is cut between escapes, and the cut is marked",
+        arguments: [
+            ("abcdef", 6, "abcdef"), ("abcdefg", 6, "abcdef…"), ("ab\"\"\"", 6, "ab\\\"\\\"…"), ("abcdeé", 6, "abcde…"),
+            ("\u{85}x", 6, "\\u0085…"),
+        ])
+    func limit(text: String, limit: Int, expected: String) {
+        #expect(written { lines in Array(text.utf8).withUnsafeBytes { lines.put(escaped: $0, limit: limit) } } == expected)
+        #expect("abcdeé".shortened(to: 6) == "abcde…")
+        #expect("abcdeé".shortened(to: 7) == "abcdeé")
+    }
+
+    @Test("issue 19.2: a redacted query is no longer than its limit, however many parts it has", arguments: ["a&", "a=b&", "é=&", "&"])
+    func longQuery(part: String) {
+        let query = String(repeating: part, count: 16_000)
+        let text = written { lines in Array(query.utf8).withUnsafeBytes { QueryRedaction.put($0, into: &lines) { _ in true } } }
+        #expect(text.utf8.count <= LogLimit.query + 30)
+        #expect(text.hasSuffix("…"))
+    }
+
+    @Test(
+        "a query's values are left out, and so is a part without a name",
+        arguments: [
+            ("a=1&b=2", "a=[redacted]&b=[redacted]"), ("token", "[redacted]"), ("a=", "a="), ("a=1=2", "a=[redacted]"),
+            ("&&a=1", "&&a=[redacted]"),
+            ("=x", "=[redacted]"), ("a=1&", "a=[redacted]&"),
+        ])
+    func redaction(query: String, expected: String) {
+        #expect(written { lines in Array(query.utf8).withUnsafeBytes { QueryRedaction.put($0, into: &lines) { _ in true } } } == expected)
+    }
+
+    @Test(
+        "names that tell a secret",
+        arguments: [
+            ("code", true), ("access_token", true), ("X-Amz-Signature", true), ("apiKey", true), ("PASSWORD", true), ("co%64e", true),
+            ("page", false), ("q", false), ("lang", false),
+        ])
+    func secrets(name: String, isSecret: Bool) {
+        #expect(Array(name.utf8).withUnsafeBytes { SecretParameters.contains($0) } == isSecret)
+    }
+
+    @Test("lines grow past their first room and keep what is there")
+    func growth() {
+        var lines = LineBytes(capacity: 4)
+        for _ in 0..<100 { lines.put("0123456789") }
+        #expect(lines.count == 1_000)
+        #expect(String(decoding: lines.bytes, as: UTF8.self) == String(repeating: "0123456789", count: 100))
+    }
+}
+
+@Suite("Audit records")
+struct AuditTests {
+    @Test("every event of the stream has one name, and the log's names lead to them all")
+    func names() { #expect(Set(AuditEvent.byEvent.values) == Set(AuditEvent.allCases)) }
+
+    @Test("values from outside are escaped, and a report of many lines stays in the log")
+    func json() {
+        let record = AuditRecord(
+            .reloadFailed, level: .error, message: "x", fields: [("reason", .text("a\n\"b\"")), ("report", .text("secret-looking"))],
+            context: nil)
+        let line = AuditLog.json(record, timestamp: "t").text
+        #expect(line == #"{"time":"t","event":"config.reload_failed","outcome":"failure","message":"x","reason":"a\n\"b\""}"#)
+    }
+}
