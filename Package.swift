@@ -86,11 +86,13 @@ let package = Package(
         module("Stores", ["Sessions", "TokenCrypto", nioPosix, nioLocks]),
         module("DevProvider", ["Pages", "TokenCrypto"]),
         module("Telemetry", ["HTTPWire", "Config", "Decisions", "Exchanges", nioCore, nioPosix, nioLocks, logging]),
+        module("Process", ["Transport", "Exchanges", "Server", "Telemetry", nioCore, logging]),
         module(
             "Runtime",
             [
                 "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "Sessions", "SignIn", "Access", "Decisions",
-                "Pages", "Transport", "Exchanges", "Server", "Proxy", "Backchannel", "Stores", "DevProvider", "Telemetry", nioCore,
+                "Pages", "Transport", "Exchanges", "Server", "Proxy", "Backchannel", "Stores", "DevProvider", "Telemetry", "Process",
+                nioCore,
                 nioPosix,
                 nioLocks,
                 logging,
@@ -99,7 +101,8 @@ let package = Package(
         .executableTarget(
             name: "gateway",
             dependencies: [
-                "Runtime", "Telemetry", "Config", "Lint", "Diagnostics", "Providers", "TokenCrypto", "DevProvider", nioCore, arguments,
+                "Runtime", "Process", "Telemetry", "Config", "Lint", "Diagnostics", "Providers", "TokenCrypto", "DevProvider", nioCore,
+                arguments,
                 logging, httpClient, nioHTTP1,
             ],
             swiftSettings: settings
@@ -154,10 +157,12 @@ let package = Package(
         tests(
             "TelemetryTests",
             ["Telemetry", "Decisions", "HTTPWire", "TokenCrypto", nioCore, nioLocks, logging]),
+        tests("ProcessTests", ["Process", nioCore]),
         tests(
             "RuntimeTests",
             [
-                "Runtime", "Telemetry", "HTTPWire", "Config", "Access", "Decisions", "Sessions", "Accounts", "TokenCrypto", "Providers",
+                "Runtime", "Process", "Telemetry", "HTTPWire", "Config", "Access", "Decisions", "Sessions", "Accounts", "TokenCrypto",
+                "Providers",
                 "Backchannel",
                 "SignIn",
                 "FuzzTargets", nioCore, nioPosix, logging,

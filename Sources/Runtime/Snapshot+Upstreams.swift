@@ -1,6 +1,7 @@
 import Config
 import Exchanges
 import Logging
+import Process
 import Proxy
 import Server
 

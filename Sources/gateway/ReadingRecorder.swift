@@ -1,4 +1,5 @@
 import Config
+import Process
 import Runtime
 import Synchronization
 import TokenCrypto

@@ -4,6 +4,7 @@ import Diagnostics
 import Glibc
 import Lint
 import Logging
+import Process
 import Runtime
 import Telemetry
 

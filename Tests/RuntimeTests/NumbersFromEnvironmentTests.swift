@@ -1,4 +1,5 @@
 import FuzzTargets
+import Process
 import Telemetry
 import Testing
 

@@ -1,3 +1,4 @@
+import Process
 import Providers
 import Testing
 

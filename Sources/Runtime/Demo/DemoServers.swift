@@ -1,5 +1,6 @@
 package import DevProvider
 import Glibc
+import Process
 import Telemetry
 package import TokenCrypto
 

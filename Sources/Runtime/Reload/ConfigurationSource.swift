@@ -1,4 +1,5 @@
 package import Config
+package import Process
 
 /// The source of a gateway's configuration, read at the start and at each reload.
 ///

@@ -1,3 +1,4 @@
+import Process
 import Telemetry
 
 /// The outcome of reloads so far, for `/readyz?verbose` and the metrics.

@@ -5,6 +5,7 @@ import Logging
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
+package import Process
 import Server
 import Sessions
 import Stores
@@ -31,10 +32,8 @@ package final class GatewayProcess: Sendable {
     let source: ConfigurationSource?
     let loops: [NIOLoopBound<Listener.Loop>]
     let gauge: ConnectionGauge
-    private let adminLoops: [NIOLoopBound<Listener.Loop>]
-    private let isDraining: NIOLockedValueBox<Bool>
-    /// Every listener is open: the admin one answers before the others are.
-    private let isOpen: NIOLockedValueBox<Bool>
+    let adminLoops: [NIOLoopBound<Listener.Loop>]
+    let phase: NIOLockedValueBox<ProcessStatus.Phase>
     /// The files read at the start, to be watched.
     let watchedFiles = NIOLockedValueBox<[WatchedFile]>([])
     let listeners = NIOLockedValueBox<[BoundListener]>([])
@@ -58,24 +57,7 @@ package final class GatewayProcess: Sendable {
         _ configuration: Configuration, log: EventLog, writer: LogWriter, version: ProgramVersion, source: ConfigurationSource? = nil,
         reading: ConfigurationSource.Reading? = nil, manager: ServiceManager = .none
     ) async throws(StartFailure) -> GatewayProcess {
-        let operations: Operations
-        let streams: Operations.OpenedStreams
-        let transport: TransportKind
-        do {
-            transport = try TransportKind(getenv(TransportKind.variable).map { String(cString: $0) })
-            let tracing = try TracingOptions.read { getenv($0).map { String(cString: $0) } }
-            operations = Operations(version: version.version, sinks: LogSinks(standardError: writer), tracing: tracing)
-            streams = try operations.open(configuration)
-        } catch let refusal as TransportKind.Refusal {
-            throw .configuration(refusal.reason)
-        } catch let refusal as TracingOptions.Refusal {
-            throw .configuration(refusal.reason)
-        } catch let failure as LogWriter.OpenFailure {
-            throw .configuration("cannot write to \(failure.path): \(failure.reason)")
-        } catch {
-            throw .configuration("\(error)")
-        }
-        operations.use(streams)
+        let (operations, transport) = try operations(configuration, writer, version)
         let log = log.observed(by: operations.observer)
         operations.sinkReports.use(log)
         let snapshot: Snapshot
@@ -121,6 +103,27 @@ package final class GatewayProcess: Sendable {
         return process
     }
 
+    /// The logs, counters and traces of the process, with the log files of the configuration in use.
+    private static func operations(
+        _ configuration: Configuration, _ writer: LogWriter, _ version: ProgramVersion
+    ) throws(StartFailure) -> (Operations, TransportKind) {
+        do {
+            let transport = try TransportKind(getenv(TransportKind.variable).map { String(cString: $0) })
+            let tracing = try TracingOptions.read { getenv($0).map { String(cString: $0) } }
+            let operations = Operations(version: version.version, sinks: LogSinks(standardError: writer), tracing: tracing)
+            operations.use(try operations.open(configuration))
+            return (operations, transport)
+        } catch let refusal as TransportKind.Refusal {
+            throw .configuration(refusal.reason)
+        } catch let refusal as TracingOptions.Refusal {
+            throw .configuration(refusal.reason)
+        } catch let failure as LogWriter.OpenFailure {
+            throw .configuration("cannot write to \(failure.path): \(failure.reason)")
+        } catch {
+            throw .configuration("\(error)")
+        }
+    }
+
     private init(
         snapshot: Snapshot, tls: TLSContexts?, log: EventLog, operations: Operations, sessions: SharedSessions,
         source: ConfigurationSource?, manager: ServiceManager, stopSignals: AsyncStream<CInt>, transport: TransportKind
@@ -133,24 +136,19 @@ package final class GatewayProcess: Sendable {
             sessionMemory: sessions)
         calls.adopt(core.clients)
         self.calls = calls
-        let allLoops = NIOLockedValueBox<[NIOLoopBound<Listener.Loop>]>([])
-        let served = NIOLockedValueBox(core)
-        let reload = NIOLockedValueBox(ReloadStatus(servedSince: wallClock()))
-        let isDraining = NIOLockedValueBox(false)
         let gauge = ConnectionGauge(
             limit: snapshot.configuration.server.limits.connections,
             addressLimit: snapshot.configuration.server.limits.connectionsPerAddress)
+        let status = ProcessStatus(core)
         self.group = group
         self.callGroup = callGroup
-        self.served = served
-        self.reload = reload
+        served = status.served
+        reload = status.reload
+        phase = status.phase
         self.manager = manager
         self.stopSignals = stopSignals
         self.source = source
         self.gauge = gauge
-        self.isDraining = isDraining
-        let isOpen = NIOLockedValueBox(false)
-        self.isOpen = isOpen
         var loops: [NIOLoopBound<Listener.Loop>] = []
         var adminLoops: [NIOLoopBound<Listener.Loop>] = []
         for loop in group.eventLoops {
@@ -159,99 +157,16 @@ package final class GatewayProcess: Sendable {
                 let handler = LoopHandler(core: core, services: services)
                 let publicLoop = Listener.Loop(services: services, handler: handler)
                 group.setSpareDescriptor(on: loop) { publicLoop.spareDescriptor() }
-                let adminServices = ServerLoop(eventLoop: loop)
-                let adminHandler = AdminHandler(
-                    readiness: {
-                        var readiness = served.withLockedValue { $0 }.readiness()
-                        readiness.checks.append(reload.withLockedValue { $0 }.check(now: wallClock()))
-                        if !isOpen.withLockedValue({ $0 }) {
-                            readiness.checks.append(.init(name: "listeners", isPassing: false, isRequired: true, detail: "not open yet"))
-                        }
-                        if isDraining.withLockedValue({ $0 }) {
-                            readiness.checks.append(.init(name: "shutdown", isPassing: false, isRequired: true, detail: "draining"))
-                        }
-                        return readiness
-                    },
-                    metrics: {
-                        let figures = await Self.figures(of: allLoops.withLockedValue { $0 })
-                        let page = await MetricsPage(figures, served.withLockedValue { $0 }, reload.withLockedValue { $0 })
-                        return page.families
-                    })
-                return (
-                    NIOLoopBound(publicLoop, eventLoop: loop),
-                    NIOLoopBound(Listener.Loop(services: adminServices, handler: adminHandler), eventLoop: loop)
-                )
+                let adminHandler = AdminHandler(readiness: { status.readiness() }, metrics: { await status.metrics() })
+                let adminLoop = Listener.Loop(services: ServerLoop(eventLoop: loop), handler: adminHandler)
+                return (NIOLoopBound(publicLoop, eventLoop: loop), NIOLoopBound(adminLoop, eventLoop: loop))
             }.get()
             loops.append(made.0)
             adminLoops.append(made.1)
         }
         self.loops = loops
         self.adminLoops = adminLoops
-        allLoops.withLockedValue { $0 = loops }
-    }
-
-    /// The sum of all event loops' counters, each read on its own loop.
-    private static func figures(of loops: [NIOLoopBound<Listener.Loop>]) async -> LoopFigures {
-        var sum = LoopFigures()
-        for loop in loops {
-            let figures = try? await loop.eventLoop.submit { (loop.value.handler as? LoopHandler)?.resources.figures }.get()
-            if let figures = figures ?? nil { sum.add(figures) }
-        }
-        return sum
-    }
-
-    private func bind(_ configuration: Configuration) async throws(StartFailure) {
-        let handedOver = manager.sockets.filter { $0.name == "admin" }
-        let admin = try await bind(configuration.admin.listen, handedOver, .admin)
-        adminListeners.withLockedValue { $0 = admin }
-        let server = try await bind(configuration.server.listen, manager.sockets.filter { $0.name != "admin" }, .public)
-        listeners.withLockedValue { $0 = server }
-        isOpen.withLockedValue { $0 = true }
-    }
-
-    private func listener(_ role: ListenerRole) -> Listener {
-        switch role {
-        case .admin: Listener(group: group, loops: adminLoops, settings: ServerSettings())
-        case .public: Listener(group: group, loops: loops, settings: ServerSettings(core), sparesDescriptors: true)
-        }
-    }
-
-    /// Sockets that were handed over stand for the configured addresses.
-    private func bind(
-        _ addresses: [ListenAddress], _ sockets: [ServiceManager.InheritedSocket], _ role: ListenerRole
-    ) async throws(StartFailure) -> [BoundListener] {
-        var bound: [BoundListener] = []
-        for socket in sockets {
-            do {
-                bound.append(BoundListener(socket: try await listener(role).bind(.inherited(descriptor: socket.descriptor))))
-            } catch {
-                throw .cannotBind(BindProblem(inherited: socket.descriptor, error))
-            }
-        }
-        if !sockets.isEmpty {
-            log.write(
-                .notice, "sockets-inherited", "using the service manager's sockets instead of the configured addresses",
-                [("sockets", .text(sockets.map { "\($0.descriptor)\($0.name.isEmpty ? "" : "=" + $0.name)" }.joined(separator: ", ")))])
-            return bound
-        }
-        for address in addresses { bound.append(BoundListener(address: address, socket: try await bind(role, address))) }
-        return bound
-    }
-
-    func bind(_ role: ListenerRole, _ address: ListenAddress) async throws(StartFailure) -> any TransportListener {
-        let target = Listener.Address(address)
-        let listener = listener(role)
-        do {
-            return try await listener.bind(target)
-        } catch {
-            // A machine without IPv6 has no `::`.
-            if case .tcp(let host, let port) = target, host.isEmpty,
-                let socket = try? await listener.bind(.tcp(host: "0.0.0.0", port: port))
-            {
-                return socket
-            }
-            throw .cannotBind(BindProblem(target, role, error))
-        }
+        status.loops.withLockedValue { $0 = loops }
     }
 
     /// The addresses that the gateway listens on, with the assigned ports for port 0.
@@ -280,7 +195,7 @@ package final class GatewayProcess: Sendable {
         }
         _ = await signals.next()
         reloads.cancel()
-        isDraining.withLockedValue { $0 = true }
+        phase.withLockedValue { $0 = .draining }
         manager.stopping()
         let timeouts = core.snapshot.configuration.server.timeouts
         let limit = ShutdownLimit(drainDelay: timeouts.drainDelay, shutdown: timeouts.shutdown, now: .now())
@@ -377,30 +292,5 @@ package final class GatewayProcess: Sendable {
     package func stop() async {
         await drain(limit: 2_000)
         await shutDown()
-    }
-}
-
-extension ServerSettings {
-    init(_ core: GatewayCore) {
-        self.init()
-        let configuration = core.snapshot.configuration.server
-        headLimits = .init(bytes: configuration.limits.headerBytes, fields: configuration.limits.headerCount)
-        headerTimeout = configuration.timeouts.header
-        idleTimeout = configuration.timeouts.idle
-        tls = core.tls
-        takesPriorKnowledge = configuration.http2 == .priorKnowledge
-        bodyRate = configuration.limits.bodyRate
-        rateWindow = configuration.timeouts.rateWindow
-        requiresProxyProtocol = configuration.proxyProtocol == .required
-        trustedProxies = core.snapshot.trustedProxies
-    }
-}
-
-extension Listener.Address {
-    init(_ address: ListenAddress) {
-        switch address {
-        case .tcp(let host, let port): self = .tcp(host: host, port: port)
-        case .unix(let path): self = .unix(path: path)
-        }
     }
 }

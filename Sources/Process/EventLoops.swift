@@ -1,15 +1,17 @@
 import Glibc
 import Logging
 import NIOCore
-import Telemetry
-import Transport
+package import Telemetry
+package import Transport
 
 /// The event loops of the process: one for each CPU it may run on.
-enum EventLoops {
-    static func makeGroup(_ transport: TransportKind) throws -> any TransportGroup { try transport.makeGroup(loops: usableProcessors) }
+package enum EventLoops {
+    package static func makeGroup(_ transport: TransportKind) throws -> any TransportGroup {
+        try transport.makeGroup(loops: usableProcessors)
+    }
 
     /// CPUs in the affinity mask (`taskset`, a container's cpuset), as the kernel shows it; at least 1.
-    static var usableProcessors: Int {
+    package static var usableProcessors: Int {
         guard let file = fopen("/proc/self/status", "r") else { return System.coreCount }
         defer { fclose(file) }
         let prefix = "Cpus_allowed:"
@@ -25,7 +27,7 @@ enum EventLoops {
 
     /// Each connection costs a descriptor, two with its upstream: the soft limit goes up to the hard one. What is low for the
     /// connections that are to be served is logged.
-    static func raiseDescriptorLimit(_ log: EventLog, connections: Int?) {
+    package static func raiseDescriptorLimit(_ log: EventLog, connections: Int?) {
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0 else { return }

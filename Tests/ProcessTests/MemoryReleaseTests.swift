@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Runtime
+@testable import Process
 
 @Suite("Returning memory after bursts")
 struct MemoryReleaseTests {

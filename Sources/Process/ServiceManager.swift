@@ -4,23 +4,23 @@ import Glibc
 /// spoken without its library.
 package struct ServiceManager: Sendable {
     /// A listening socket that was handed over.
-    struct InheritedSocket: Sendable, Equatable {
-        var descriptor: CInt
+    package struct InheritedSocket: Sendable, Equatable {
+        package var descriptor: CInt
         /// `FileDescriptorName=` of the socket unit; empty when it says nothing.
-        var name: String
+        package var name: String
     }
 
     private let notifySocket: String?
     /// Microseconds after which the manager takes silence for a hang; nil: it does not watch.
-    let watchdogMicroseconds: UInt64?
-    let sockets: [InheritedSocket]
+    package let watchdogMicroseconds: UInt64?
+    package let sockets: [InheritedSocket]
 
     /// `SD_LISTEN_FDS_START` of sd_listen_fds(3).
     private static let firstDescriptor: CInt = 3
     private static let mostSockets = 64
 
     /// `variable`: of the environment. `process`: our id; what is meant for another process does not count.
-    init(variable: (String) -> String?, process: CInt) {
+    package init(variable: (String) -> String?, process: CInt) {
         notifySocket = variable("NOTIFY_SOCKET").flatMap { $0.hasPrefix("/") || $0.hasPrefix("@") ? $0 : nil }
         let isWatched = variable("WATCHDOG_PID").map { $0 == String(process) } ?? true
         watchdogMicroseconds = isWatched ? variable("WATCHDOG_USEC").flatMap { UInt64($0) }.flatMap { $0 > 0 ? $0 : nil } : nil
@@ -49,13 +49,13 @@ package struct ServiceManager: Sendable {
     }
 
     /// The state in a sentence, for `systemctl status`.
-    func status(_ text: String) { send("STATUS=" + text.replacing("\n", with: " ")) }
-    func ready(_ status: String) { send("READY=1\nSTATUS=" + status.replacing("\n", with: " ")) }
-    func stopping() { send("STOPPING=1\nSTATUS=finishing the requests in flight") }
-    func alive() { send("WATCHDOG=1") }
+    package func status(_ text: String) { send("STATUS=" + text.replacing("\n", with: " ")) }
+    package func ready(_ status: String) { send("READY=1\nSTATUS=" + status.replacing("\n", with: " ")) }
+    package func stopping() { send("STOPPING=1\nSTATUS=finishing the requests in flight") }
+    package func alive() { send("WATCHDOG=1") }
 
     /// `Type=notify-reload` wants the moment at which the reload began; `ready` ends it.
-    func reloading() {
+    package func reloading() {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         send("RELOADING=1\nMONOTONIC_USEC=\(time.tv_sec * 1_000_000 + time.tv_nsec / 1_000)\nSTATUS=reading the configuration again")

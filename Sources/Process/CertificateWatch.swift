@@ -1,19 +1,23 @@
-import Config
 import Exchanges
 import Logging
-import Server
-import Telemetry
+package import Server
+package import Telemetry
 
 /// Takes new certificates into use when their files change.
-struct CertificateWatch: Sendable {
+package struct CertificateWatch: Sendable {
     /// The certificates in use; nil without TLS.
-    let contexts: @Sendable () -> TLSContexts?
-    let log: @Sendable () -> EventLog
+    private let contexts: @Sendable () -> TLSContexts?
+    private let log: @Sendable () -> EventLog
+
+    package init(contexts: @escaping @Sendable () -> TLSContexts?, log: @escaping @Sendable () -> EventLog) {
+        self.contexts = contexts
+        self.log = log
+    }
 
     private static let interval = Duration.seconds(1)
 
     /// Looks at the files until its task is cancelled.
-    func run() async {
+    package func run() async {
         while true {
             do { try await Task.sleep(for: Self.interval) } catch { return }
             if let contexts = contexts() { report(contexts.reloadIfChanged()) }
@@ -32,16 +36,5 @@ struct CertificateWatch: Sendable {
                 .error, "certificates-not-reloaded", "cannot load the new certificates; the old ones stay in use",
                 [("file", .text(failure.file)), ("reason", .text(failure.reason))])
         }
-    }
-}
-
-extension TLSSettings {
-    /// Nil: the listeners are in clear text.
-    init?(_ server: ServerConfiguration) {
-        guard let tls = server.tls else { return nil }
-        self.init(certificates: tls.certificates.map { .init(certificate: $0.certificate, key: $0.key) })
-        isTLS13Only = tls.minimumVersion == .v13
-        offersHTTP2 = server.http2 != .off
-        clientCertificates = tls.clientCertificates.map { .init(authority: $0.authority, isRequired: $0.mode == .required) }
     }
 }

@@ -1,15 +1,15 @@
 import Exchanges
 import Glibc
 import NIOCore
-import Server
+package import Server
 import Transport
 
 /// The purpose of a listener.
-enum ListenerRole {
+package enum ListenerRole {
     case `public`, admin
 
     /// The configuration key that holds its addresses.
-    var key: String {
+    package var key: String {
         switch self {
         case .public: "server.listen"
         case .admin: "admin.listen"
@@ -25,14 +25,14 @@ package struct BindProblem: Sendable, CustomStringConvertible {
     private let cause: String
     private let remedy: String
 
-    init(_ address: Listener.Address, _ role: ListenerRole, _ error: any Error) {
+    package init(_ address: Listener.Address, _ role: ListenerRole, _ error: any Error) {
         self.address = address.description
         key = role.key
         cause = Self.cause(of: error)
         remedy = Self.remedy(for: address, role.key, error)
     }
 
-    init(inherited descriptor: CInt, _ error: any Error) {
+    package init(inherited descriptor: CInt, _ error: any Error) {
         address = "descriptor \(descriptor) of the service manager"
         key = nil
         cause = Self.cause(of: error)

@@ -2,9 +2,9 @@
 import Glibc
 
 /// Signals as values of a sequence, each time one arrives; SIGTERM and SIGINT unless others are named.
-enum StopSignals {
+package enum StopSignals {
     /// Returns when the signals are watched: one that comes right after is not lost. One that comes before has its default effect.
-    static func sequence(of numbers: [CInt] = [SIGTERM, SIGINT]) async -> AsyncStream<CInt> {
+    package static func sequence(of numbers: [CInt] = [SIGTERM, SIGINT]) async -> AsyncStream<CInt> {
         let (stream, continuation) = AsyncStream.makeStream(of: CInt.self)
         var sources: [any DispatchSourceSignal] = []
         for number in numbers {

@@ -1,7 +1,7 @@
 import NIOCore
 import Testing
 
-@testable import Runtime
+@testable import Process
 
 @Suite("The limits of a shutdown")
 struct ShutdownLimitTests {

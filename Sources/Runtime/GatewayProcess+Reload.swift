@@ -4,6 +4,7 @@ import Glibc
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
+import Process
 import Server
 import Sessions
 import Stores

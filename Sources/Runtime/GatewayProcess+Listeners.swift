@@ -1,0 +1,92 @@
+import Config
+import Exchanges
+import HTTPWire
+import Logging
+import NIOConcurrencyHelpers
+import NIOCore
+import Process
+import Server
+import Telemetry
+import Transport
+
+/// Opening listeners.
+extension GatewayProcess {
+    func bind(_ configuration: Configuration) async throws(StartFailure) {
+        let handedOver = manager.sockets.filter { $0.name == "admin" }
+        let admin = try await bind(configuration.admin.listen, handedOver, .admin)
+        adminListeners.withLockedValue { $0 = admin }
+        let server = try await bind(configuration.server.listen, manager.sockets.filter { $0.name != "admin" }, .public)
+        listeners.withLockedValue { $0 = server }
+        phase.withLockedValue { $0 = .serving }
+    }
+
+    private func listener(_ role: ListenerRole) -> Listener {
+        switch role {
+        case .admin: Listener(group: group, loops: adminLoops, settings: ServerSettings())
+        case .public: Listener(group: group, loops: loops, settings: ServerSettings(core), sparesDescriptors: true)
+        }
+    }
+
+    /// Sockets that were handed over stand for the configured addresses.
+    private func bind(
+        _ addresses: [ListenAddress], _ sockets: [ServiceManager.InheritedSocket], _ role: ListenerRole
+    ) async throws(StartFailure) -> [BoundListener] {
+        var bound: [BoundListener] = []
+        for socket in sockets {
+            do {
+                bound.append(BoundListener(socket: try await listener(role).bind(.inherited(descriptor: socket.descriptor))))
+            } catch {
+                throw .cannotBind(BindProblem(inherited: socket.descriptor, error))
+            }
+        }
+        if !sockets.isEmpty {
+            log.write(
+                .notice, "sockets-inherited", "using the service manager's sockets instead of the configured addresses",
+                [("sockets", .text(sockets.map { "\($0.descriptor)\($0.name.isEmpty ? "" : "=" + $0.name)" }.joined(separator: ", ")))])
+            return bound
+        }
+        for address in addresses { bound.append(BoundListener(address: address, socket: try await bind(role, address))) }
+        return bound
+    }
+
+    func bind(_ role: ListenerRole, _ address: ListenAddress) async throws(StartFailure) -> any TransportListener {
+        let target = Listener.Address(address)
+        let listener = listener(role)
+        do {
+            return try await listener.bind(target)
+        } catch {
+            // A machine without IPv6 has no `::`.
+            if case .tcp(let host, let port) = target, host.isEmpty,
+                let socket = try? await listener.bind(.tcp(host: "0.0.0.0", port: port))
+            {
+                return socket
+            }
+            throw .cannotBind(BindProblem(target, role, error))
+        }
+    }
+}
+
+extension ServerSettings {
+    init(_ core: GatewayCore) {
+        self.init()
+        let configuration = core.snapshot.configuration.server
+        headLimits = .init(bytes: configuration.limits.headerBytes, fields: configuration.limits.headerCount)
+        headerTimeout = configuration.timeouts.header
+        idleTimeout = configuration.timeouts.idle
+        tls = core.tls
+        takesPriorKnowledge = configuration.http2 == .priorKnowledge
+        bodyRate = configuration.limits.bodyRate
+        rateWindow = configuration.timeouts.rateWindow
+        requiresProxyProtocol = configuration.proxyProtocol == .required
+        trustedProxies = core.snapshot.trustedProxies
+    }
+}
+
+extension Listener.Address {
+    init(_ address: ListenAddress) {
+        switch address {
+        case .tcp(let host, let port): self = .tcp(host: host, port: port)
+        case .unix(let path): self = .unix(path: path)
+        }
+    }
+}
