@@ -1,14 +1,32 @@
+/// An identity that a provider proved: `VerifiedIdentity` of SignIn, which no other module can make.
+///
+/// Accounts cannot import SignIn, so it takes the proof through this protocol. `scripts/proofs` refuses a second conformance.
+package protocol IdentityProof: Sendable {
+    var identity: ProviderIdentity { get }
+}
+
 /// The account of a verified identity, for which a session is issued.
 ///
 /// Without an account store, each identity is its own account with a uid derived from
 /// issuer and subject.
 package struct AccountOutcome: Sendable {
     package let uid: String
-    package let identity: ProviderIdentity
+    package private(set) var identity: ProviderIdentity
 
     /// The account of an identity without an account store.
-    package init(withoutStore identity: ProviderIdentity) {
+    package init(withoutStore proof: some IdentityProof) { self.init(supposing: proof.identity) }
+
+    /// The account of an identity that nobody proved: for `gateway trace` and tests. `scripts/proofs` refuses other callers.
+    package init(supposing identity: ProviderIdentity) {
         self.uid = UserID.derived(issuer: identity.issuer, subject: identity.subject)
         self.identity = identity
+    }
+
+    /// The same account with the claims and groups of `reduced`, for a session that keeps only some of them.
+    package func keeping(_ reduced: ProviderIdentity) -> AccountOutcome {
+        var kept = self
+        kept.identity.claims = reduced.claims
+        kept.identity.groups = reduced.groups
+        return kept
     }
 }

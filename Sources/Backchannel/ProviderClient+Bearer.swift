@@ -1,4 +1,3 @@
-package import Accounts
 import Providers
 package import SignIn
 import Synchronization
@@ -6,7 +5,7 @@ import TokenCrypto
 
 /// The outcome of verifying a request's token.
 package enum BearerOutcome: Sendable {
-    case verified(ProviderIdentity, VerifiedBearer)
+    case verified(VerifiedIdentity, VerifiedBearer)
     case refused(BearerRefusal)
     /// The provider cannot be asked: nothing is decided. The reason is for the log.
     case unavailable(reason: String)
@@ -62,7 +61,7 @@ extension ProviderClient {
 
     private func identified(_ bearer: VerifiedBearer) -> BearerOutcome {
         do throws(IdentityMapper.Refusal) {
-            return .verified(try IdentityMapper(settings: self.settings).identity(bearer.token, userinfo: nil), bearer)
+            return .verified(try IdentityMapper(settings: self.settings).identity(bearer), bearer)
         } catch {
             return .refused(.identity)
         }

@@ -1,15 +1,15 @@
 package import Accounts
 
-/// The identity and tokens that a provider has verified: what a session is issued from.
+/// The account and tokens of a verified sign-in, from which a session is issued.
 package struct VerifiedSignIn: Sendable {
-    package let identity: ProviderIdentity
+    package let account: AccountOutcome
     /// Unix milliseconds; nil: the time of issue.
     package let authTime: Int64?
     package let providerSessionID: String?
     package let tokens: Session.Tokens
 
-    package init(identity: ProviderIdentity, authTime: Int64?, providerSessionID: String?, tokens: Session.Tokens) {
-        self.identity = identity
+    package init(account: AccountOutcome, authTime: Int64?, providerSessionID: String?, tokens: Session.Tokens) {
+        self.account = account
         self.authTime = authTime
         self.providerSessionID = providerSessionID
         self.tokens = tokens
@@ -43,7 +43,7 @@ extension SessionService {
     package func issue(
         for signIn: VerifiedSignIn, replacing previous: Session?, existingNames: [String], now: Int64
     ) async throws(SessionIssueError) -> IssuedSession {
-        let identity = contents.kept(signIn.identity)
+        let identity = contents.kept(signIn.account.identity)
         let whole = session(signIn, identity, now)
         let reduced = session(signIn, contents.reduced(identity), now)
         // An app can do without claims that no rule reads, and without a token, but not without a session.
@@ -69,7 +69,7 @@ extension SessionService {
 
     private func session(_ signIn: VerifiedSignIn, _ identity: ProviderIdentity, _ now: Int64) -> Session {
         Session.issue(
-            for: AccountOutcome(withoutStore: identity), authTime: signIn.authTime, providerSessionID: signIn.providerSessionID,
+            for: signIn.account.keeping(identity), authTime: signIn.authTime, providerSessionID: signIn.providerSessionID,
             tokens: contents.tokens(signIn.tokens), now: now)
     }
 

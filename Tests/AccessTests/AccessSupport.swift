@@ -19,7 +19,7 @@ func makeSession(
         provider: provider, issuer: "https://auth.example.com", subject: subject, email: email, emailVerified: emailVerified,
         username: username, name: name, groups: groups, claims: .object(claims))
     return Session.issue(
-        for: AccountOutcome(withoutStore: identity), authTime: authTime, providerSessionID: nil, tokens: tokens, now: authTime)
+        for: AccountOutcome(supposing: identity), authTime: authTime, providerSessionID: nil, tokens: tokens, now: authTime)
 }
 
 func makeRoute(

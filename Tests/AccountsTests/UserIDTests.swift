@@ -36,8 +36,8 @@ import Testing
         renamed.email = "bob@example.com"
         renamed.username = "bob"
         renamed.provider = "oidc.renamed"
-        #expect(AccountOutcome(withoutStore: identity).uid == "haqc7wfy7yjjkkwjqf5jnxy7zx")
-        #expect(AccountOutcome(withoutStore: renamed).uid == "haqc7wfy7yjjkkwjqf5jnxy7zx")
-        #expect(AccountOutcome(withoutStore: identity).identity == identity)
+        #expect(AccountOutcome(supposing: identity).uid == "haqc7wfy7yjjkkwjqf5jnxy7zx")
+        #expect(AccountOutcome(supposing: renamed).uid == "haqc7wfy7yjjkkwjqf5jnxy7zx")
+        #expect(AccountOutcome(supposing: identity).identity == identity)
     }
 }

@@ -11,7 +11,7 @@ import TokenCrypto
         _ client: ProviderClient, _ token: String, _ form: BearerShape.Form = .idToken, from address: String = "192.0.2.1"
     ) async -> String {
         switch await client.verifyBearer(token, form: form, for: address) {
-        case .verified(let identity, _): "verified \(identity.subject)"
+        case .verified(let proof, _): "verified \(proof.identity.subject)"
         case .refused(let refusal): "refused \(refusal)"
         case .unavailable: "unavailable"
         }
@@ -145,7 +145,7 @@ import TokenCrypto
             #expect(login.tokens.proofKey?.count == 32)
             #expect(provider.server.requests(to: "/token").count == 2)
             #expect(provider.server.requests(to: "/userinfo").last?.header("Authorization") == "DPoP at-1")
-            let account = AccountOutcome(withoutStore: login.identity)
+            let account = AccountOutcome(withoutStore: login.verified)
             let session = Session.issue(
                 for: account, authTime: nil, providerSessionID: nil, tokens: login.tokens, now: provider.clock.now)
             guard case .refreshed(let tokens, _) = await client.refresh(session) else {

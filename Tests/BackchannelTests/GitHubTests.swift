@@ -94,7 +94,7 @@ import TokenCrypto
             var tokens = login.tokens
             tokens.refreshToken = "ghr_1"
             let session = Session.issue(
-                for: AccountOutcome(withoutStore: login.identity), authTime: nil, providerSessionID: nil, tokens: tokens,
+                for: AccountOutcome(withoutStore: login.verified), authTime: nil, providerSessionID: nil, tokens: tokens,
                 now: provider.clock.now)
             guard case .refreshed(let renewed, _) = await client.refresh(session) else {
                 Issue.record("not refreshed")

@@ -3,11 +3,11 @@ import Config
 import Diagnostics
 import Foundation
 import Providers
-import SignIn
 import Testing
 import TokenCrypto
 
 @testable import Backchannel
+@testable import SignIn
 
 /// One file in Fixtures/providers for each preset: an entry of `providers`, the authorization URL and the token request that it
 /// makes, byte for byte, and the identity that comes of answers in the shape that the provider documents.
@@ -140,7 +140,7 @@ import TokenCrypto
             let endpoint = row.settings.emailEndpoint(userinfo: try #require(row.resolved.userinfo))
             let emails = endpoint.flatMap { endpoint in answers["emails"].map { mapper.listedEmails($0, endpoint: endpoint) } }
             #expect((emails == nil) == (answers["emails"] == nil))
-            identity = try mapper.identity(api: api, emails: emails, extras: .init(groups: groups))
+            identity = try mapper.identity(api: api, emails: emails, extras: .init(groups: groups)).identity
         }
         #expect(described(identity) == row.json["identity"])
         #expect(identity.provider == row.settings.id)
@@ -202,7 +202,7 @@ import TokenCrypto
                 Self.rsaKey.sign(payload: .object(claims)), keys: keys, subject: token.subject)
             #expect(extras.accessTokenClaims != nil)
         }
-        return try IdentityMapper(settings: settings).identity(token, userinfo: userinfo, extras: extras)
+        return try IdentityMapper(settings: settings).identity(token, userinfo: userinfo, extras: extras).identity
     }
 
     private func described(_ identity: ProviderIdentity) -> JSONValue {

@@ -126,14 +126,14 @@ final class ProviderFixture: Sendable {
     /// Begins a sign-in and plays the browser: the callback's query (with `extra`) and the cookies.
     func callback(
         _ client: ProviderClient, answer: String = "code=the-code"
-    ) async throws -> (parameters: CallbackParameters, cookies: [(name: String, value: String)]) {
+    ) async throws -> (parameters: UnverifiedCallback, cookies: [(name: String, value: String)]) {
         let start = try await client.beginLogin(returnPath: "/deep")
         let mark = try #require(start.url.firstIndex(of: "?"))
         let fields = try #require(FormCoding.fields(of: String(start.url[start.url.index(after: mark)...])))
         self.nonce.withLock { $0 = fields.first { $0.name == "nonce" }?.value }
         let state = try #require(fields.first { $0.name == "state" }?.value)
         let pair = try #require(start.setCookies.last).prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
-        return (try CallbackParameters(parsing: "\(answer)&state=\(state)"), [(name: String(pair[0]), value: String(pair[1]))])
+        return (try UnverifiedCallback(parsing: "\(answer)&state=\(state)"), [(name: String(pair[0]), value: String(pair[1]))])
     }
 
     /// A whole sign-in.
@@ -162,7 +162,7 @@ final class ProviderFixture: Sendable {
     func session(_ client: ProviderClient) async throws -> Session {
         let login = try await self.signIn(client)
         return Session.issue(
-            for: AccountOutcome(withoutStore: login.identity), authTime: login.authTime, providerSessionID: login.providerSessionID,
+            for: AccountOutcome(withoutStore: login.verified), authTime: login.authTime, providerSessionID: login.providerSessionID,
             tokens: login.tokens, now: self.clock.now)
     }
 
@@ -213,7 +213,7 @@ extension ProviderClient {
     }
 
     func completeLogin(
-        _ parameters: CallbackParameters, cookies: [(name: String, value: String)]
+        _ parameters: UnverifiedCallback, cookies: [(name: String, value: String)]
     ) async throws(SignInError) -> CompletedLogin {
         try await self.logins.complete(parameters, cookies: cookies)
     }

@@ -55,7 +55,7 @@ struct RequestDeciderTests {
         func caller(_ tokens: Session.Tokens = .init(), issuedAt: Int64 = RequestDeciderTests.now) -> Caller {
             let identity = ProviderIdentity(provider: "oidc.a", issuer: "https://a", subject: "s")
             let session = Session.issue(
-                for: AccountOutcome(withoutStore: identity), authTime: nil, providerSessionID: nil, tokens: tokens, now: issuedAt)
+                for: AccountOutcome(supposing: identity), authTime: nil, providerSessionID: nil, tokens: tokens, now: issuedAt)
             return Caller(session, decider.site.identity, decider.site.limits.session, now: RequestDeciderTests.now)
         }
     }

@@ -108,7 +108,7 @@ struct RequestHeadWriterTests {
             strippedAlways: headers.strippedFromTrusted, strippedFromUntrusted: headers.strippedFromUntrusted,
             cookies: GatewayCookieNames { cookies.isOurs($0) })
         let session = Session.issue(
-            for: AccountOutcome(withoutStore: ProviderIdentity(provider: "oidc.a", issuer: "https://a", subject: "s")), authTime: nil,
+            for: AccountOutcome(supposing: ProviderIdentity(provider: "oidc.a", issuer: "https://a", subject: "s")), authTime: nil,
             providerSessionID: nil, tokens: .init(), now: 0)
         let caller = Caller(session, headers, SessionLimits(idle: 1_000, absolute: 1_000), now: 0)
         let plan = ForwardPlan(

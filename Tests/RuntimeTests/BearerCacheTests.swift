@@ -14,7 +14,7 @@ import Testing
     private func entry(_ subject: String, expiresAt: Int64 = 1_000_000) throws -> VerifiedToken {
         let snapshot = try #require(Self.snapshot)
         let identity = ProviderIdentity(provider: "oidc.a", issuer: "https://a", subject: subject)
-        let session = Session.presented(for: AccountOutcome(withoutStore: identity), authTime: nil, issuedAt: 0, providerSessionID: nil)
+        let session = Session.presented(for: AccountOutcome(supposing: identity), authTime: nil, issuedAt: 0, providerSessionID: nil)
         let accepted = AcceptedToken(
             session: session, provider: "oidc.a", nonce: nil, isIDToken: false, until: expiresAt, expiresAt: expiresAt,
             isIntrospected: false)

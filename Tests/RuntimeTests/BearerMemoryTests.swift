@@ -12,7 +12,7 @@ struct BearerMemoryTests {
     private let accepted = BearerTokens.Verdict.accepted(
         .init(
             session: .presented(
-                for: AccountOutcome(withoutStore: ProviderIdentity(provider: "oidc.dev", issuer: "https://id.example", subject: "alice")),
+                for: AccountOutcome(supposing: ProviderIdentity(provider: "oidc.dev", issuer: "https://id.example", subject: "alice")),
                 authTime: nil, issuedAt: 0, providerSessionID: nil),
             provider: "oidc.dev", nonce: nil, isIDToken: true, until: .max, expiresAt: .max, isIntrospected: false))
 

@@ -14,7 +14,7 @@ struct SessionCacheTests {
 
     private func opened(_ cookie: String, now: Int64 = 0) throws -> OpenedSession {
         let session = Session.issue(
-            for: AccountOutcome(withoutStore: ProviderIdentity(provider: "oidc.a", issuer: "https://a", subject: cookie)), authTime: nil,
+            for: AccountOutcome(supposing: ProviderIdentity(provider: "oidc.a", issuer: "https://a", subject: cookie)), authTime: nil,
             providerSessionID: nil, tokens: .init(), now: now)
         return OpenedSession(try caller(session, now: now), cookie: Array(cookie.utf8))
     }
@@ -85,7 +85,7 @@ struct SessionCacheTests {
         let shared = SharedSessions()
         let limits = SessionLimits(idle: 1_000, absolute: 1_000_000)
         let session = Session.issue(
-            for: AccountOutcome(withoutStore: ProviderIdentity(provider: "oidc.a", issuer: "https://a", subject: "alice")), authTime: nil,
+            for: AccountOutcome(supposing: ProviderIdentity(provider: "oidc.a", issuer: "https://a", subject: "alice")), authTime: nil,
             providerSessionID: "sid", tokens: .init(), now: 0)
         let entry = OpenedSession(try caller(session, now: 0), cookie: Array("cookie".utf8))
         #expect(!entry.mayHaveEnded(in: sealed(shared, limits), now: 1))

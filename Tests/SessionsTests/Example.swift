@@ -22,7 +22,7 @@ enum Example {
     ) -> Session {
         var identity = identity
         if let subject { identity.subject = subject }
-        return .issue(for: AccountOutcome(withoutStore: identity), authTime: now - 1000, providerSessionID: sid, tokens: tokens, now: now)
+        return .issue(for: AccountOutcome(supposing: identity), authTime: now - 1000, providerSessionID: sid, tokens: tokens, now: now)
     }
 
     /// A session whose payload takes about `bytes` more than usual: no base64url, which would be written shorter.

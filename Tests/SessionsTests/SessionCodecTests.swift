@@ -6,7 +6,7 @@ import TokenCrypto
 
 @Suite struct SessionCodecTests {
     static let bare = Session.issue(
-        for: AccountOutcome(withoutStore: ProviderIdentity(provider: "p", issuer: "i", subject: "s")), authTime: nil,
+        for: AccountOutcome(supposing: ProviderIdentity(provider: "p", issuer: "i", subject: "s")), authTime: nil,
         providerSessionID: nil, tokens: .init(), now: Example.start)
 
     private static let tokenForms = [nil, "", "opaque~", "b3BhcXVl", "a.b", "e30.e30.c2ln", "1//04dXy-_9z"]

@@ -71,7 +71,8 @@ import TokenCrypto
     // MARK: Over both kinds of stores
 
     private func signIn(_ identity: ProviderIdentity = Example.identity, _ tokens: Session.Tokens = Example.tokens) -> VerifiedSignIn {
-        VerifiedSignIn(identity: identity, authTime: Example.start - 1000, providerSessionID: "sid-1", tokens: tokens)
+        VerifiedSignIn(
+            account: AccountOutcome(supposing: identity), authTime: Example.start - 1000, providerSessionID: "sid-1", tokens: tokens)
     }
 
     @Test(
@@ -86,7 +87,8 @@ import TokenCrypto
         #expect(first.session.authTime == Example.start - 1000 && first.leftOutGroups == 0 && first.previousGoesOn == nil)
 
         let other = ProviderIdentity(provider: "oidc.acme", issuer: Example.identity.issuer, subject: "bob")
-        let next = VerifiedSignIn(identity: other, authTime: nil, providerSessionID: "sid-2", tokens: .init(refreshToken: "rt-2"))
+        let next = VerifiedSignIn(
+            account: AccountOutcome(supposing: other), authTime: nil, providerSessionID: "sid-2", tokens: .init(refreshToken: "rt-2"))
         let second = try await service.issue(for: next, replacing: first.session, existingNames: [], now: Example.start)
         #expect(await fixture.authenticate(jar) == .invalid(.revoked), "the browser's earlier session ends")
         #expect(second.session.authTime == Example.start && second.session.id != first.session.id)

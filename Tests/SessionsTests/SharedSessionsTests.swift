@@ -9,7 +9,7 @@ import Testing
 
     private func session(of subject: String = "alice", issuedAt: Int64) -> Session {
         Session.issue(
-            for: AccountOutcome(withoutStore: ProviderIdentity(provider: "oidc.a", issuer: "https://a", subject: subject)), authTime: nil,
+            for: AccountOutcome(supposing: ProviderIdentity(provider: "oidc.a", issuer: "https://a", subject: subject)), authTime: nil,
             providerSessionID: nil, tokens: .init(), now: issuedAt)
     }
 

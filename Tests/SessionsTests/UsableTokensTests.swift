@@ -5,7 +5,7 @@ import Testing
 @Suite struct UsableTokensTests {
     private func session(_ tokens: Session.Tokens) -> Session {
         Session.issue(
-            for: AccountOutcome(withoutStore: ProviderIdentity(provider: "p", issuer: "i", subject: "s")), authTime: nil,
+            for: AccountOutcome(supposing: ProviderIdentity(provider: "p", issuer: "i", subject: "s")), authTime: nil,
             providerSessionID: nil, tokens: tokens, now: 1_000)
     }
 
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func `a presented token is a session that nobody can take for a recent sign-in`() {
-        let account = AccountOutcome(withoutStore: ProviderIdentity(provider: "p", issuer: "i", subject: "s"))
+        let account = AccountOutcome(supposing: ProviderIdentity(provider: "p", issuer: "i", subject: "s"))
         let session = Session.presented(for: account, authTime: nil, issuedAt: 9_000, providerSessionID: "sid")
         #expect(session.authTime == 0 && session.issuedAt == 9_000 && session.providerSessionID == "sid")
         var revoked = RevokedSessions()

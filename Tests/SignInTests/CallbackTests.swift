@@ -1,12 +1,13 @@
 import Providers
-import SignIn
 import Testing
 import TokenCrypto
 
-@Suite struct CallbackParametersTests {
+@testable import SignIn
+
+@Suite struct UnverifiedCallbackTests {
     @Test func `RFC 6749 4.1.2: unknown parameters are ignored, empty ones are omitted, codes may be long`() throws {
         let code = String(repeating: "c", count: 4096)
-        let parameters = try CallbackParameters(parsing: "code=\(code)&state=a%2Eb&iss=&x=1&x=2&session_state=s")
+        let parameters = try UnverifiedCallback(parsing: "code=\(code)&state=a%2Eb&iss=&x=1&x=2&session_state=s")
         #expect(parameters.code == code)
         #expect(parameters.state == "a.b")
         #expect(parameters.issuer == nil)
@@ -14,13 +15,13 @@ import TokenCrypto
     }
 
     @Test(arguments: [
-        ("code=a&code=a", CallbackParameters.Refusal.duplicate("code")), ("state=a&code=b&state=", .duplicate("state")),
+        ("code=a&code=a", UnverifiedCallback.Refusal.duplicate("code")), ("state=a&code=b&state=", .duplicate("state")),
         ("error=a&error=b", .duplicate("error")), ("iss=a&iss=b", .duplicate("iss")), ("st%61te=a&state=b", .duplicate("state")),
         ("state=%", .encoding), ("state=%2", .encoding), ("state=%zz", .encoding), ("state=%ff", .encoding), ("%ff=a", .encoding),
         ("state=" + String(repeating: "a", count: 16 * 1024), .tooLarge),
     ])
-    func `RFC 6749 3.1: duplicates, bad escapes and oversize are refused`(query: String, refusal: CallbackParameters.Refusal) {
-        #expect(throws: refusal) { try CallbackParameters(parsing: query) }
+    func `RFC 6749 3.1: duplicates, bad escapes and oversize are refused`(query: String, refusal: UnverifiedCallback.Refusal) {
+        #expect(throws: refusal) { try UnverifiedCallback(parsing: query) }
         #expect(refusal.signInError(provider: "p").status == 400)
     }
 
@@ -34,7 +35,7 @@ import TokenCrypto
         for _ in 0..<1000 {
             var text = String.UnicodeScalarView()
             for _ in 0..<(next() % 60) { text.append(alphabet[Int(next() % UInt64(alphabet.count))]) }
-            guard let parameters = try? CallbackParameters(parsing: String(text)) else { continue }
+            guard let parameters = try? UnverifiedCallback(parsing: String(text)) else { continue }
             let verifier = CallbackVerifier(settings: oidcSettings(), issuerIsMandatory: false, transactions: makeTransactions())
             #expect(throws: SignInError.self) { try verifier.verify(parameters, cookies: [], now: epoch) }
         }
@@ -60,7 +61,7 @@ import TokenCrypto
         now: Int64 = epoch
     ) throws -> VerifiedState {
         try CallbackVerifier(settings: settings, issuerIsMandatory: mandatory, transactions: self.transactions)
-            .verify(CallbackParameters(parsing: query), cookies: cookies, now: now)
+            .verify(UnverifiedCallback(parsing: query), cookies: cookies, now: now)
     }
 
     private func refusal(

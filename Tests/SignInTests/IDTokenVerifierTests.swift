@@ -275,7 +275,7 @@ private enum Keys {
         // As a session holds it: the token of the sign-in, and the identity that came of it.
         let identity = ProviderIdentity(provider: "oidc.acme", issuer: "https://id.example", subject: "alice")
         let session = Session.issue(
-            for: AccountOutcome(withoutStore: identity), authTime: nil, providerSessionID: nil,
+            for: AccountOutcome(supposing: identity), authTime: nil, providerSessionID: nil,
             tokens: .init(idToken: Keys.es256.sign(payload: self.claims(original))), now: epoch)
         return try self.verifier().verifyRefreshed(
             Keys.es256.sign(payload: self.claims(change)), keys: Keys.set, original: OriginalIDToken(session: session), accessToken: "at",

@@ -69,7 +69,7 @@ import TokenCrypto
         let answer = try userinfo.map {
             try UserinfoResponse(oauth2: ProviderAnswer(status: 200, contentType: "application/json", body: Array($0.utf8)))
         }
-        return try IdentityMapper(settings: oidcSettings(change)).identity(token, userinfo: answer)
+        return try IdentityMapper(settings: oidcSettings(change)).identity(token, userinfo: answer).identity
     }
 
     @Test func `claims become an identity, spent ones and nulls are not kept`() throws {
@@ -181,8 +181,8 @@ import TokenCrypto
         let settings = oauth2Settings()
         let mapper = IdentityMapper(settings: settings)
         let api = try UserinfoResponse(oauth2: ProviderAnswer(status: 200, contentType: "application/json", body: Array(user.utf8)))
-        guard case .fromEndpoint(let endpoint) = settings.email else { return try mapper.identity(api: api, emails: nil) }
-        return try mapper.identity(api: api, emails: try emails.map { mapper.listedEmails(try json($0), endpoint: endpoint) })
+        guard case .fromEndpoint(let endpoint) = settings.email else { return try mapper.identity(api: api, emails: nil).identity }
+        return try mapper.identity(api: api, emails: try emails.map { mapper.listedEmails(try json($0), endpoint: endpoint) }).identity
     }
 
     private let user =

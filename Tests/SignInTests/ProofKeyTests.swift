@@ -1,7 +1,8 @@
 import Providers
-import SignIn
 import Testing
 import TokenCrypto
+
+@testable import SignIn
 
 @Suite struct ProofKeyTests {
     @Test func `the key comes back from its 32 bytes`() throws {

@@ -24,7 +24,9 @@ import TokenCrypto
         ] as [(String, Bool?)])
     func kakao(flags: String, verified: Bool?) throws {
         let json = #"{"id":1,"kakao_account":{"email":"a@b.example",\#(flags)}}"#
-        let identity = try IdentityMapper(settings: settings("kakao.com")).identity(api: UserinfoResponse(oauth2: api(json)), emails: nil)
+        let identity = try IdentityMapper(settings: settings("kakao.com")).identity(
+            api: UserinfoResponse(oauth2: api(json)), emails: nil
+        ).identity
         #expect(identity.emailVerified == verified)
     }
 
@@ -35,7 +37,7 @@ import TokenCrypto
         ] as [(String, String?)])
     func slack(claim: String, subject: String?) throws {
         let token = try verified(settings("slack.com"), #"{"sub":"U1",\#(claim)}"#)
-        let identity = try? IdentityMapper(settings: settings("slack.com")).identity(token, userinfo: nil)
+        let identity = try? IdentityMapper(settings: settings("slack.com")).identity(token, userinfo: nil).identity
         #expect(identity?.subject == subject)
     }
 
@@ -49,7 +51,7 @@ import TokenCrypto
         var settings = try settings("auth0", site: .init(issuer: "https://acme.eu.auth0.com/"))
         settings.set(parameter: "organization", to: organization)
         let token = try verified(settings, #"{"sub":"s",\#(claim)}"#)
-        let identity = try? IdentityMapper(settings: settings).identity(token, userinfo: nil)
+        let identity = try? IdentityMapper(settings: settings).identity(token, userinfo: nil).identity
         #expect((identity != nil) == passes)
     }
 
@@ -59,7 +61,7 @@ import TokenCrypto
             settings,
             #"{"sub":"s","email":"a@b.example","_claim_names":{"email_verified":"s1","groups":"s2"},"_claim_sources":{"s1":{"JWT":"eyJhbGciOiJub25lIn0.eyJlbWFpbF92ZXJpZmllZCI6dHJ1ZX0."},"s2":{"endpoint":"http://169.254.169.254/"}}}"#
         )
-        let identity = try IdentityMapper(settings: settings).identity(token, userinfo: nil)
+        let identity = try IdentityMapper(settings: settings).identity(token, userinfo: nil).identity
         #expect(identity.emailVerified == nil)
         #expect(identity.groups == [])
         #expect(Set(identity.claims.object?.keys.map { $0 } ?? []) == ["sub", "email"])
@@ -80,7 +82,7 @@ import TokenCrypto
         var settings = try settings("oidc.acme", site: .init(issuer: "https://id.example"))
         settings.claims.groups = path
         let token = try verified(settings, #"{"sub":"s",\#(claim)}"#)
-        #expect(try IdentityMapper(settings: settings).identity(token, userinfo: nil).groups == expected)
+        #expect(try IdentityMapper(settings: settings).identity(token, userinfo: nil).identity.groups == expected)
     }
 
     @Test(

@@ -1,6 +1,7 @@
 import Providers
-import SignIn
 import Testing
+
+@testable import SignIn
 
 @Suite struct TokenResponseTests {
     private func parse(

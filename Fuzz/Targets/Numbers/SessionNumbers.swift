@@ -43,7 +43,7 @@ enum SessionNumbers {
     private static func session(issuedAt: Int64, authTime: Int64, expiry: Int64) -> Session {
         let identity = ProviderIdentity(provider: "oidc.acme", issuer: TokenNumbers.issuer, subject: "alice")
         return .issue(
-            for: AccountOutcome(withoutStore: identity), authTime: authTime, providerSessionID: nil,
+            for: AccountOutcome(supposing: identity), authTime: authTime, providerSessionID: nil,
             tokens: .init(accessToken: "at", accessTokenExpiresAt: expiry, refreshToken: "rt"), now: issuedAt)
     }
 }

@@ -109,21 +109,22 @@ private struct TokenExchange: Sendable {
         }
     }
 
-    private func signedIn(_ identity: ProviderIdentity, _ bearer: VerifiedBearer) async -> Answer {
+    private func signedIn(_ identity: VerifiedIdentity, _ bearer: VerifiedBearer) async -> Answer {
         let now = wallClock()
+        let account = AccountOutcome(withoutStore: identity)
         let presented = Session.presented(
-            for: AccountOutcome(withoutStore: identity), authTime: bearer.token.authTime, issuedAt: bearer.issuedAt,
+            for: account, authTime: bearer.token.authTime, issuedAt: bearer.issuedAt,
             providerSessionID: bearer.token.sessionID)
         if let problem = await core.sessions.problem(of: request.idToken, presenting: presented, now: now) { return refused(problem) }
         // An ID token without `auth_time` does not prove a recent sign-in: rules that ask for one refuse.
         let signIn = VerifiedSignIn(
-            identity: identity, authTime: bearer.token.authTime ?? 0, providerSessionID: bearer.token.sessionID,
+            account: account, authTime: bearer.token.authTime ?? 0, providerSessionID: bearer.token.sessionID,
             tokens: Session.Tokens(idToken: request.idToken))
         let issued: IssuedSession
         do throws(SessionIssueError) {
             issued = try await core.sessions.issue(for: signIn, replacing: previous, existingNames: cookieNames, now: now)
         } catch {
-            core.log.reportIssueFailure(error, provider: identity.provider, requestID)
+            core.log.reportIssueFailure(error, provider: account.identity.provider, requestID)
             return answers.refusal(status: 502, code: "auth/provider-error", isPage: false, requestID: requestID)
         }
         core.log.reportIssue(issued, replacing: previous, message: "a user signed in with an ID token", requestID)

@@ -133,9 +133,9 @@ struct Callback: Sendable {
     private var snapshot: Snapshot { core.snapshot }
 
     func answer(parameters text: String) async -> Answer {
-        let parameters: CallbackParameters
+        let parameters: UnverifiedCallback
         do {
-            parameters = try CallbackParameters(parsing: text)
+            parameters = try UnverifiedCallback(parsing: text)
         } catch {
             return failed(error.signInError(provider: client.settings.id), state: nil)
         }
@@ -149,7 +149,8 @@ struct Callback: Sendable {
 
     private func signedIn(_ login: CompletedLogin, state: String?) async -> Answer {
         let signIn = VerifiedSignIn(
-            identity: login.identity, authTime: login.authTime, providerSessionID: login.providerSessionID, tokens: login.tokens)
+            account: AccountOutcome(withoutStore: login.verified), authTime: login.authTime,
+            providerSessionID: login.providerSessionID, tokens: login.tokens)
         let issued: IssuedSession
         do throws(SessionIssueError) {
             issued = try await core.sessions.issue(

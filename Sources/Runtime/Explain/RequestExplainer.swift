@@ -233,7 +233,7 @@ package struct RequestExplainer {
             throw Failure(message: "`auth_time` must be Unix seconds between 1970 and 9999")
         }
         return Session.issue(
-            for: AccountOutcome(withoutStore: identity), authTime: authTime, providerSessionID: nil, tokens: Session.Tokens(), now: now)
+            for: AccountOutcome(supposing: identity), authTime: authTime, providerSessionID: nil, tokens: Session.Tokens(), now: now)
     }
 
     private func person(_ session: Session) -> RequestExplanation.Person {

@@ -26,7 +26,7 @@ package struct CallbackVerifier: Sendable {
 
     /// `cookies`: what the browser sent, duplicates included. Consumes the sign-in whether it brought a code or an error.
     package func verify(
-        _ parameters: CallbackParameters, cookies: [(name: String, value: String)], now: Int64
+        _ parameters: UnverifiedCallback, cookies: [(name: String, value: String)], now: Int64
     ) throws(SignInError) -> VerifiedState {
         let transaction = try self.transaction(for: parameters, cookies: cookies, now: now)
         do throws(SignInError) {
@@ -44,7 +44,7 @@ package struct CallbackVerifier: Sendable {
     }
 
     private func transaction(
-        for parameters: CallbackParameters, cookies: [(name: String, value: String)], now: Int64
+        for parameters: UnverifiedCallback, cookies: [(name: String, value: String)], now: Int64
     ) throws(SignInError) -> LoginTransaction {
         guard let state = parameters.state else { throw self.invalidState("the callback has no state") }
         switch self.transactions.lookup(state: state, cookies: cookies, now: now) {

@@ -11,14 +11,16 @@ package struct LoginStart: Sendable {
     package let dropped: DroppedParameters
 }
 
-/// A verified sign-in, from which a session is issued.
+/// A verified sign-in, from which a session is issued. Made only by `LoginFlow`.
 package struct CompletedLogin: Sendable {
-    package let identity: ProviderIdentity
+    package let verified: VerifiedIdentity
     package let tokens: Session.Tokens
     /// Unix milliseconds; nil: the provider does not say.
     package let authTime: Int64?
     package let providerSessionID: String?
     package let returnPath: String
+
+    package var identity: ProviderIdentity { self.verified.identity }
 }
 
 /// The sign-ins at one provider: the redirect to it, and everything between its callback and a verified identity.
@@ -84,7 +86,7 @@ package struct LoginFlow: Sendable {
     /// Finishes a sign-in. `cookies`: all of the browser's, duplicates included. The sign-in is spent whatever comes of it, unless
     /// the callback was not its answer.
     package func complete(
-        _ callback: CallbackParameters, cookies: [(name: String, value: String)]
+        _ callback: UnverifiedCallback, cookies: [(name: String, value: String)]
     ) async throws(SignInError) -> CompletedLogin {
         let connection = try await self.provider.connect()
         let state = try CallbackVerifier(
@@ -149,12 +151,12 @@ package struct LoginFlow: Sendable {
         let reader = IdentityReader(connection, exchanged.access)
         let userinfo = try await reader.userinfo(of: token.subject)
         let extras = try await reader.extras(of: token)
-        var identity = try reader.mapped { (mapper) throws(IdentityMapper.Refusal) in
+        var verified = try reader.mapped { (mapper) throws(IdentityMapper.Refusal) in
             try mapper.identity(token, userinfo: userinfo, extras: extras)
         }
-        if settings.habits.sendsUserField, identity.name == nil { identity.name = userField.flatMap(AppleUserField.name) }
+        if settings.habits.sendsUserField { verified = verified.named(userField.flatMap(AppleUserField.name)) }
         return CompletedLogin(
-            identity: identity, tokens: exchanged.tokens, authTime: token.authTime, providerSessionID: token.sessionID,
+            verified: verified, tokens: exchanged.tokens, authTime: token.authTime, providerSessionID: token.sessionID,
             returnPath: transaction.returnPath)
     }
 
@@ -166,7 +168,7 @@ package struct LoginFlow: Sendable {
         // Nobody verified it.
         tokens.idToken = nil
         return CompletedLogin(
-            identity: try await IdentityReader(connection, exchanged.access).apiIdentity(), tokens: tokens, authTime: nil,
+            verified: try await IdentityReader(connection, exchanged.access).apiIdentity(), tokens: tokens, authTime: nil,
             providerSessionID: nil, returnPath: exchanged.transaction.returnPath)
     }
 }

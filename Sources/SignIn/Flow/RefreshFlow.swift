@@ -54,7 +54,7 @@ package struct RefreshFlow: Sendable {
         let reader = IdentityReader(connection, AccessCredential(response, proofKey))
         do throws(SignInError) {
             guard let verifier = connection.verifier else {
-                let identity = try await reader.apiIdentity()
+                let identity = try await reader.apiIdentity().identity
                 guard sameBytes(identity.subject, session.identity.subject) else {
                     return .failedVerification(reason: Self.otherSubject)
                 }
@@ -82,9 +82,9 @@ package struct RefreshFlow: Sendable {
         var extras = IdentityMapper.Extras()
         if let token { extras = try await reader.extras(of: token) }
         var identity = try reader.mapped { (mapper) throws(IdentityMapper.Refusal) in
-            if let token { return try mapper.identity(token, userinfo: userinfo, extras: extras) }
+            if let token { return try mapper.identity(token, userinfo: userinfo, extras: extras).identity }
             guard let userinfo else { return session.identity }
-            return try mapper.identity(renewing: session.identity, with: userinfo)
+            return try mapper.identity(renewing: session.identity, with: userinfo).identity
         }
         // The provider sends the name at the first sign-in only.
         if self.provider.settings.habits.sendsUserField { identity.name = identity.name ?? session.identity.name }

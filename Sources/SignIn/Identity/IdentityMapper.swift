@@ -2,6 +2,21 @@ package import Accounts
 package import Providers
 package import TokenCrypto
 
+/// The identity of a user whose claims SignIn has verified. Made only by `IdentityMapper`.
+package struct VerifiedIdentity: Sendable, IdentityProof {
+    package let identity: ProviderIdentity
+
+    fileprivate init(_ identity: ProviderIdentity) { self.identity = identity }
+
+    /// The same user with this display name if the claims have none. No rule reads the name, so it needs no proof.
+    func named(_ name: String?) -> VerifiedIdentity {
+        guard self.identity.name == nil else { return self }
+        var named = self.identity
+        named.name = name
+        return VerifiedIdentity(named)
+    }
+}
+
 /// Makes the identity of a user from verified claims, as the provider's claim mapping says.
 package struct IdentityMapper: Sendable {
     package enum Refusal: Error, Sendable, Equatable {
@@ -51,27 +66,38 @@ package struct IdentityMapper: Sendable {
     /// OpenID Connect. Userinfo's claims come over the ID token's, but for those that are about the token itself.
     package func identity(
         _ token: VerifiedIDToken, userinfo: UserinfoResponse?, extras: Extras = Extras()
-    ) throws(Refusal) -> ProviderIdentity {
+    ) throws(Refusal) -> VerifiedIdentity {
+        try self.checkRequiredClaims(token.claims)
+        return VerifiedIdentity(
+            try self.identity(
+                issuer: token.issuer, base: self.completed(token.claims, with: extras.accessTokenClaims), over: userinfo?.claims,
+                groups: extras.groups))
+    }
+
+    /// A token that came with a request.
+    package func identity(_ bearer: VerifiedBearer) throws(Refusal) -> VerifiedIdentity {
+        try self.checkRequiredClaims(bearer.token.claims)
+        return VerifiedIdentity(try self.identity(issuer: bearer.token.issuer, base: bearer.token.claims, over: nil, groups: []))
+    }
+
+    private func checkRequiredClaims(_ claims: JSONValue) throws(Refusal) {
         for required in self.settings.requiredClaims {
-            let stated = token.claims[required.claim]?.string ?? ""
+            let stated = claims[required.claim]?.string ?? ""
             guard required.value == "*" ? !stated.isEmpty : sameBytes(stated.lowercased(), required.value.lowercased()) else {
                 throw .requiredClaim(required.claim)
             }
         }
-        return try self.identity(
-            issuer: token.issuer, base: self.completed(token.claims, with: extras.accessTokenClaims), over: userinfo?.claims,
-            groups: extras.groups)
     }
 
     /// A refresh without an ID token: userinfo's claims over those the session has. `over` is about the same `sub`.
-    package func identity(renewing identity: ProviderIdentity, with userinfo: UserinfoResponse) throws(Refusal) -> ProviderIdentity {
-        try self.identity(issuer: identity.issuer, base: identity.claims, over: userinfo.claims, groups: [])
+    package func identity(renewing identity: ProviderIdentity, with userinfo: UserinfoResponse) throws(Refusal) -> VerifiedIdentity {
+        VerifiedIdentity(try self.identity(issuer: identity.issuer, base: identity.claims, over: userinfo.claims, groups: []))
     }
 
     /// Plain OAuth 2.0. `emails`: the answer of the address endpoint, nil when there is none.
     package func identity(
         api: UserinfoResponse, emails: [ListedEmail]?, extras: Extras = Extras()
-    ) throws(Refusal) -> ProviderIdentity {
+    ) throws(Refusal) -> VerifiedIdentity {
         var identity = try self.identity(issuer: self.settings.identityIssuer, base: api.claims, over: nil, groups: extras.groups)
         if let emails {
             // The public profile may show any address: only the list says whose it is.
@@ -80,10 +106,10 @@ package struct IdentityMapper: Sendable {
             identity.emailVerified = identity.email == nil ? nil : chosen?.isVerified == true || self.settings.trustEmail
         }
         identity.claims = Self.withoutLinks(identity.claims)
-        return identity
+        return VerifiedIdentity(identity)
     }
 
-    /// The identity of unverified claims from a file, to test rules with.
+    /// The identity of unverified claims from a file, to test rules with. It proves nothing.
     package func identity(supposing claims: JSONValue) throws(Refusal) -> ProviderIdentity {
         var identity = try self.identity(issuer: claims["iss"]?.string ?? self.settings.identityIssuer, base: claims, over: nil, groups: [])
         if identity.email != nil, identity.emailVerified == nil { identity.emailVerified = claims["email_verified"]?.bool }

@@ -1,4 +1,3 @@
-import Accounts
 import Providers
 import TokenCrypto
 
@@ -48,7 +47,7 @@ struct IdentityReader: Sendable {
     }
 
     /// Plain OAuth 2.0: the user of the access token.
-    func apiIdentity() async throws(SignInError) -> ProviderIdentity {
+    func apiIdentity() async throws(SignInError) -> VerifiedIdentity {
         guard let url = self.connection.endpoints.userinfo else {
             throw SignInError(.invalidUserinfo, provider: self.settings.id, "no userinfo endpoint is known")
         }
@@ -81,7 +80,7 @@ struct IdentityReader: Sendable {
         }
     }
 
-    func mapped(_ make: (IdentityMapper) throws(IdentityMapper.Refusal) -> ProviderIdentity) throws(SignInError) -> ProviderIdentity {
+    func mapped<Identity>(_ make: (IdentityMapper) throws(IdentityMapper.Refusal) -> Identity) throws(SignInError) -> Identity {
         do {
             return try make(IdentityMapper(settings: self.settings))
         } catch {

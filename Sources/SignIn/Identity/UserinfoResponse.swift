@@ -1,6 +1,8 @@
 package import TokenCrypto
 
 /// The claims of a userinfo answer, proven to be about the user of the ID token (OpenID Connect Core 1.0 section 5.3.2).
+///
+/// Made only by its two parsers.
 package struct UserinfoResponse: Sendable {
     package enum Refusal: Error, Sendable, Equatable {
         case status(Int)
@@ -37,7 +39,7 @@ package struct UserinfoResponse: Sendable {
     package let claims: JSONValue
 
     /// OpenID Connect: `application/jwt` is verified like an ID token, `sub` must be `subject` byte for byte.
-    package init(openID answer: ProviderAnswer, subject: String, verifier: IDTokenVerifier, keys: JWKSet) throws(Refusal) {
+    init(openID answer: ProviderAnswer, subject: String, verifier: IDTokenVerifier, keys: JWKSet) throws(Refusal) {
         guard answer.status == 200 else { throw Self.failure(answer) }
         let claims: JSONValue
         if answer.mediaType == "application/jwt" {
@@ -55,7 +57,7 @@ package struct UserinfoResponse: Sendable {
     }
 
     /// Plain OAuth 2.0: whatever object the API answers with.
-    package init(oauth2 answer: ProviderAnswer) throws(Refusal) {
+    init(oauth2 answer: ProviderAnswer) throws(Refusal) {
         self.claims = try Self.object(answer)
     }
 

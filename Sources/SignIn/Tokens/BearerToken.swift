@@ -1,27 +1,5 @@
 import TokenCrypto
 
-/// A token that came with a request and passed every check. Made only by `BearerVerifier`.
-package struct VerifiedBearer: Sendable {
-    package enum Kind: String, Sendable { case idToken = "id-token", accessToken = "access-token", introspected }
-
-    package let kind: Kind
-    package let token: VerifiedIDToken
-    /// Unix milliseconds.
-    package let issuedAt: Int64
-    /// Unix milliseconds; the token is never taken from then on, whatever is remembered about it.
-    package let expiresAt: Int64
-    /// Of an ID token.
-    package let nonce: String?
-
-    init(kind: Kind, token: VerifiedIDToken, issuedAt: Int64, expiresAt: Int64, nonce: String?) {
-        self.kind = kind
-        self.token = token
-        self.issuedAt = issuedAt
-        self.expiresAt = expiresAt
-        self.nonce = nonce
-    }
-}
-
 /// The reason why a request's token was refused: one case per check, safe to log.
 package enum BearerRefusal: Error, Sendable, Equatable {
     /// As for an ID token.

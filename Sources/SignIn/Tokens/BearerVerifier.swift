@@ -1,6 +1,39 @@
 package import Providers
 package import TokenCrypto
 
+/// A token that came with a request and passed every check. Made only by `BearerVerifier`.
+package struct VerifiedBearer: Sendable {
+    package enum Kind: String, Sendable { case idToken = "id-token", accessToken = "access-token", introspected }
+
+    /// What the token says, or the introspection endpoint says of it.
+    package struct Token: Sendable {
+        package let issuer: String
+        package let subject: String
+        package let claims: JSONValue
+        /// Unix milliseconds.
+        package let authTime: Int64?
+        /// `sid`, the provider's own session.
+        package let sessionID: String?
+    }
+
+    package let kind: Kind
+    package let token: Token
+    /// Unix milliseconds.
+    package let issuedAt: Int64
+    /// Unix milliseconds; the token is never taken from then on, whatever is remembered about it.
+    package let expiresAt: Int64
+    /// Of an ID token.
+    package let nonce: String?
+
+    fileprivate init(kind: Kind, token: Token, issuedAt: Int64, expiresAt: Int64, nonce: String?) {
+        self.kind = kind
+        self.token = token
+        self.issuedAt = issuedAt
+        self.expiresAt = expiresAt
+        self.nonce = nonce
+    }
+}
+
 /// The checks of tokens that come with a request: ID tokens (OpenID Connect Core 1.0 section 3.1.3.7 but for the nonce), JWT access
 /// tokens (RFC 9068 section 4) and introspection answers (RFC 7662 section 2.2).
 package struct BearerVerifier: Sendable {
@@ -49,7 +82,7 @@ package struct BearerVerifier: Sendable {
             throw .check(.wrongKind)
         }
         let times: (issuedAt: Int64, expiresAt: Int64)
-        let token: VerifiedIDToken
+        let token: VerifiedBearer.Token
         do throws(IDTokenRefusal) {
             let issuer = try self.verifier.checkIssuer(claims)
             times = try IDTokenVerifier.times(claims, now: now)
@@ -65,8 +98,8 @@ package struct BearerVerifier: Sendable {
         return VerifiedBearer(kind: .accessToken, token: token, issuedAt: times.issuedAt, expiresAt: times.expiresAt, nonce: nil)
     }
 
-    private func verified(_ claims: JSONValue, _ issuer: String, now: Int64) throws(IDTokenRefusal) -> VerifiedIDToken {
-        VerifiedIDToken(
+    private func verified(_ claims: JSONValue, _ issuer: String, now: Int64) throws(IDTokenRefusal) -> VerifiedBearer.Token {
+        VerifiedBearer.Token(
             issuer: issuer, subject: try IDTokenVerifier.subject(claims["sub"]), claims: claims,
             authTime: try IDTokenVerifier.authTime(claims["auth_time"], now: now), sessionID: claims["sid"]?.string)
     }
@@ -134,7 +167,7 @@ extension BearerVerifier {
             let subject = try IDTokenVerifier.subject(json["sub"])
             var claims = json.object ?? [:]
             if claims["preferred_username"] == nil { claims["preferred_username"] = claims["username"] }
-            let token = VerifiedIDToken(
+            let token = VerifiedBearer.Token(
                 issuer: issuer, subject: subject, claims: .object(claims),
                 authTime: try IDTokenVerifier.authTime(json["auth_time"], now: now), sessionID: json["sid"]?.string)
             return VerifiedBearer(

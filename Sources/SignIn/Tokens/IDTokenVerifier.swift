@@ -12,7 +12,7 @@ package struct VerifiedIDToken: Sendable {
     /// `sid`, the provider's own session.
     package let sessionID: String?
 
-    init(issuer: String, subject: String, claims: JSONValue, authTime: Int64?, sessionID: String?) {
+    fileprivate init(issuer: String, subject: String, claims: JSONValue, authTime: Int64?, sessionID: String?) {
         self.issuer = issuer
         self.subject = subject
         self.claims = claims

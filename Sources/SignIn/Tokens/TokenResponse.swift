@@ -1,7 +1,9 @@
-package import Providers
-import TokenCrypto
+import Providers
+package import TokenCrypto
 
 /// A successful answer of a token endpoint (RFC 6749 section 5.1), checked for form; its ID token is not verified.
+///
+/// Made only by its parser, which `LoginFlow` and `RefreshFlow` call with the answer to their own request.
 package struct TokenResponse: Sendable, Equatable {
     package let accessToken: String
     /// Seconds; nil: unknown life.
@@ -37,7 +39,7 @@ package struct TokenResponse: Sendable, Equatable {
 
     /// Refuses what is not 200 with a JSON object, or, from plain OAuth 2.0 providers, a form. An `error` member counts whatever the
     /// status (GitHub sends 200). `token_type` must be what `type` says; `expires_in` may be digits in a string.
-    package init(_ answer: ProviderAnswer, kind: ProviderPreset.Kind, type policy: TypePolicy = .bearer) throws(Refusal) {
+    init(_ answer: ProviderAnswer, kind: ProviderPreset.Kind, type policy: TypePolicy = .bearer) throws(Refusal) {
         let json = try Self.object(in: answer, kind: kind)
         if let error = json["error"], error != .null {
             throw .error(code: ProviderErrorCode.text(in: json) ?? "")
@@ -102,7 +104,8 @@ package struct TokenResponse: Sendable, Equatable {
         return text
     }
 
-    private static func life(_ member: JSONValue?) throws(Refusal) -> Int64? {
+    /// `expires_in` in seconds, at most a year; nil if it is absent.
+    package static func life(_ member: JSONValue?) throws(Refusal) -> Int64? {
         let seconds: Int64?
         switch member {
         case nil, .null: return nil

@@ -1,5 +1,7 @@
-/// The parameters of an authorization response, taken apart; nothing in them is verified.
-package struct CallbackParameters: Sendable {
+/// The parameters of an authorization response. Nothing in them is verified: `CallbackVerifier` makes a `VerifiedState` of them.
+///
+/// Made only by its parser.
+package struct UnverifiedCallback: Sendable {
     package enum Refusal: Error, Sendable, Hashable {
         /// Over 16 KiB.
         case tooLarge
@@ -38,7 +40,7 @@ package struct CallbackParameters: Sendable {
     private static let known: Set<String> = ["code", "state", "error", "error_description", "error_uri", "iss", "user"]
 }
 
-extension CallbackParameters.Refusal {
+extension UnverifiedCallback.Refusal {
     /// As the user and the log get it.
     package func signInError(provider: String) -> SignInError {
         switch self {
