@@ -49,11 +49,12 @@ final class GatewayCore: Sendable {
         onceNotices = OnceNotices()
         transport = ProviderTransport(group: callGroup) { calls.ended($0) }
         upstreamHealth = UpstreamHealth(snapshot.upstreams, log: log, group: group)
-        transactions = Self.transactions(snapshot, sessionMemory)
+        let store = SealedCookieStore(seal: snapshot.seal, limits: snapshot.limits, memory: sessionMemory)
+        transactions = Self.transactions(snapshot, store)
         (clients, fingerprints) = Self.clients(snapshot, transactions, transport, log, continuing: nil)
         bearerTokens = BearerTokens(clients: clients, log: log)
         refresher = SessionRefresher(providers: clients, contents: snapshot.contents, now: wallClock, report: log.reportRefresh)
-        sessions = Self.sessions(snapshot, clients, sessionMemory, refresher)
+        sessions = Self.sessions(snapshot, store, clients, sessionMemory, refresher)
     }
 
     /// The core of the next configuration.
@@ -69,16 +70,17 @@ final class GatewayCore: Sendable {
         refresher = earlier.refresher
         let isSame = earlier.snapshot.upstreams.elementsEqual(snapshot.upstreams) { $0 === $1 }
         upstreamHealth = isSame ? earlier.upstreamHealth : UpstreamHealth(snapshot.upstreams, log: log, group: group)
-        transactions = Self.transactions(snapshot, sessionMemory)
+        let store = SealedCookieStore(seal: snapshot.seal, limits: snapshot.limits, memory: sessionMemory)
+        transactions = Self.transactions(snapshot, store)
         (clients, fingerprints) = Self.clients(snapshot, transactions, transport, log, continuing: earlier)
         bearerTokens = BearerTokens(clients: clients, log: log)
-        sessions = Self.sessions(snapshot, clients, sessionMemory, refresher)
+        sessions = Self.sessions(snapshot, store, clients, sessionMemory, refresher)
     }
 
-    private static func transactions(_ snapshot: Snapshot, _ sessions: SharedSessions) -> LoginTransactions {
+    private static func transactions(_ snapshot: Snapshot, _ store: any SessionStore) -> LoginTransactions {
         LoginTransactions(
             ring: SealingKeyRing(keys: snapshot.sessionKeys, purpose: "login"),
-            cookies: LoginCookies(sessionCookieName: snapshot.cookies.effectiveName, isSecure: snapshot.isSecure), sessions: sessions)
+            cookies: LoginCookies(sessionCookieName: snapshot.cookies.effectiveName, isSecure: snapshot.isSecure), store: store)
     }
 
     private static func clients(
@@ -104,10 +106,11 @@ final class GatewayCore: Sendable {
     }
 
     private static func sessions(
-        _ snapshot: Snapshot, _ clients: [String: ProviderClient], _ memory: SharedSessions, _ refresher: SessionRefresher
+        _ snapshot: Snapshot, _ store: any SessionStore, _ clients: [String: ProviderClient], _ memory: SharedSessions,
+        _ refresher: SessionRefresher
     ) -> SessionService {
         SessionService(
-            store: SealedCookieStore(seal: snapshot.seal, limits: snapshot.limits, memory: memory), cookies: snapshot.cookies,
+            store: store, cookies: snapshot.cookies,
             limits: snapshot.limits, contents: snapshot.contents, activity: memory.activity, refresher: refresher
         ) { identity in
             guard let client = clients[identity.provider] else { return .unknownProvider }

@@ -30,6 +30,8 @@ package struct SignInError: Error, Sendable, Hashable {
         case providerUnavailable = "auth/provider-unavailable"
         /// The provider did not respond in time.
         case providerTimeout = "auth/provider-timeout"
+        /// The session store does not respond, so nobody knows whether the sign-in was used before.
+        case storeUnavailable = "auth/store-unavailable"
     }
 
     package var code: Code
@@ -60,6 +62,7 @@ package struct SignInError: Error, Sendable, Hashable {
         case .accessDenied, .interactionRequired: 403
         case .providerError, .invalidTokenResponse, .invalidIDToken, .invalidUserinfo, .subjectMismatch, .providerUnavailable: 502
         case .providerTimeout: 504
+        case .storeUnavailable: 503
         }
     }
 
@@ -79,6 +82,7 @@ package struct SignInError: Error, Sendable, Hashable {
         case .subjectMismatch: "sign-in failed: the ID token and userinfo name different subjects"
         case .providerUnavailable: "sign-in failed: the provider is unreachable or its metadata is invalid"
         case .providerTimeout: "sign-in failed: the provider did not respond in time"
+        case .storeUnavailable: "sign-in failed: the session store does not respond"
         }
     }
 

@@ -53,7 +53,7 @@ final class ProviderFixture: Sendable {
     let transport: ProviderTransport
     let transactions = LoginTransactions(
         ring: SealingKeyRing(keys: [[UInt8](repeating: 1, count: 32)], purpose: "login"),
-        cookies: LoginCookies(sessionCookieName: "session", isSecure: false), sessions: SharedSessions())
+        cookies: LoginCookies(sessionCookieName: "session", isSecure: false), store: emptyStore())
     private let keys: Mutex<[SigningKey]>
     private let overrides = Mutex<[String: Override]>([:])
     private let nonce = Mutex<String?>(nil)
@@ -217,4 +217,10 @@ extension ProviderClient {
     ) async throws(SignInError) -> CompletedLogin {
         try await self.logins.complete(parameters, cookies: cookies)
     }
+}
+
+func emptyStore() -> SealedCookieStore {
+    SealedCookieStore(
+        seal: SessionSeal(keys: [[UInt8](repeating: 1, count: 32)], cookieName: "session", publicURL: ""),
+        limits: SessionLimits(idle: 3_600_000, absolute: 86_400_000), memory: SharedSessions())
 }

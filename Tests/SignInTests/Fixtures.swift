@@ -9,7 +9,13 @@ let epoch: Int64 = 1_767_225_600_000
 let ring = SealingKeyRing(keys: [[UInt8](repeating: 7, count: 32)], purpose: "login")
 let cookies = LoginCookies(sessionCookieName: "__Host-session", isSecure: true)
 
-func makeTransactions() -> LoginTransactions { LoginTransactions(ring: ring, cookies: cookies, sessions: SharedSessions()) }
+func makeTransactions() -> LoginTransactions { LoginTransactions(ring: ring, cookies: cookies, store: emptyStore()) }
+
+func emptyStore() -> SealedCookieStore {
+    SealedCookieStore(
+        seal: SessionSeal(keys: [[UInt8](repeating: 1, count: 32)], cookieName: "session", publicURL: ""),
+        limits: SessionLimits(idle: 3_600_000, absolute: 86_400_000), memory: SharedSessions())
+}
 
 func oidcSettings(_ change: (inout ProviderSettings) -> Void = { _ in }) -> ProviderSettings {
     guard let preset = ProviderCatalogue.preset(for: "oidc.acme") else { fatalError("the generic preset exists") }

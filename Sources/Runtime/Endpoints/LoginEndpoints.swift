@@ -199,8 +199,10 @@ struct Callback: Sendable {
         } else {
             answer = answers.signInFailure(failure, isPage: isPage, requestID: requestID)
         }
-        // A provider that could not be asked has not spent the sign-in: a reload may still finish it.
-        if failure.code != .providerUnavailable && failure.code != .providerTimeout { answer.setCookies(transactionDeletion(state)) }
+        // A provider or store that could not be asked has not spent the sign-in: a reload may still finish it.
+        if ![.providerUnavailable, .providerTimeout, .storeUnavailable].contains(failure.code) {
+            answer.setCookies(transactionDeletion(state))
+        }
         return answer
     }
 

@@ -1,4 +1,5 @@
 package import Providers
+import Sessions
 
 /// An authorization response that answers a sign-in of this browser, with its code. Made only by `CallbackVerifier`.
 package struct VerifiedState: Sendable {
@@ -27,11 +28,11 @@ package struct CallbackVerifier: Sendable {
     /// `cookies`: what the browser sent, duplicates included. Consumes the sign-in whether it brought a code or an error.
     package func verify(
         _ parameters: UnverifiedCallback, cookies: [(name: String, value: String)], now: Int64
-    ) throws(SignInError) -> VerifiedState {
-        let transaction = try self.transaction(for: parameters, cookies: cookies, now: now)
+    ) async throws(SignInError) -> VerifiedState {
+        let transaction = try await self.transaction(for: parameters, cookies: cookies, now: now)
         do throws(SignInError) {
             try self.checkIssuer(parameters.issuer, of: transaction)
-            guard self.transactions.consume(transaction, now: now) else { throw self.restart("the sign-in was finished before") }
+            guard try await self.consume(transaction, now: now) else { throw self.restart("the sign-in was finished before") }
             // Both code and error: the error counts (RFC 6749 section 4.1.2.1).
             if let error = parameters.error { throw self.providerError(error) }
             guard let code = parameters.code else {
@@ -45,9 +46,9 @@ package struct CallbackVerifier: Sendable {
 
     private func transaction(
         for parameters: UnverifiedCallback, cookies: [(name: String, value: String)], now: Int64
-    ) throws(SignInError) -> LoginTransaction {
+    ) async throws(SignInError) -> LoginTransaction {
         guard let state = parameters.state else { throw self.invalidState("the callback has no state") }
-        switch self.transactions.lookup(state: state, cookies: cookies, now: now) {
+        switch try await self.lookup(state, cookies: cookies, now: now) {
         case .unknown: throw self.invalidState("no sign-in of this browser has the callback's state")
         case .finished: throw self.restart("the sign-in was finished before")
         case .expired: throw self.restart("the sign-in took longer than ten minutes")
@@ -64,6 +65,28 @@ package struct CallbackVerifier: Sendable {
             }
             return transaction
         }
+    }
+
+    private func lookup(
+        _ state: String, cookies: [(name: String, value: String)], now: Int64
+    ) async throws(SignInError) -> TransactionLookup {
+        do throws(SessionStoreError) {
+            return try await self.transactions.lookup(state: state, cookies: cookies, now: now)
+        } catch {
+            throw self.storeUnavailable
+        }
+    }
+
+    private func consume(_ transaction: LoginTransaction, now: Int64) async throws(SignInError) -> Bool {
+        do throws(SessionStoreError) {
+            return try await self.transactions.consume(transaction, now: now)
+        } catch {
+            throw self.storeUnavailable
+        }
+    }
+
+    private var storeUnavailable: SignInError {
+        SignInError(.storeUnavailable, provider: self.settings.id, "the session store does not say whether the sign-in was used before")
     }
 
     /// RFC 9207 section 2.4: compared as plain text, on error responses too.

@@ -89,7 +89,7 @@ package struct LoginFlow: Sendable {
         _ callback: UnverifiedCallback, cookies: [(name: String, value: String)]
     ) async throws(SignInError) -> CompletedLogin {
         let connection = try await self.provider.connect()
-        let state = try CallbackVerifier(
+        let state = try await CallbackVerifier(
             settings: self.provider.settings, issuerIsMandatory: connection.endpoints.promisesResponseIssuer,
             transactions: self.transactions
         ).verify(callback, cookies: cookies, now: self.now())

@@ -5,13 +5,13 @@ package import TokenCrypto
 package final class LoginTransactions: Sendable {
     package let cookies: LoginCookies
     private let ring: SealingKeyRing
-    private let sessions: SharedSessions
+    private let store: any SessionStore
 
-    /// `ring` has the purpose `login`. `sessions` remembers which sign-ins are finished, across reloads.
-    package init(ring: SealingKeyRing, cookies: LoginCookies, sessions: SharedSessions) {
+    /// `ring` has the purpose `login`. `store` remembers which sign-ins are finished.
+    package init(ring: SealingKeyRing, cookies: LoginCookies, store: any SessionStore) {
         self.ring = ring
         self.cookies = cookies
-        self.sessions = sessions
+        self.store = store
     }
 
     /// The `Set-Cookie` lines that begin a sign-in: the new cookie, and deletions of those that no longer fit.
@@ -25,23 +25,25 @@ package final class LoginTransactions: Sendable {
     }
 
     /// Finds the sign-in of a `state` in the browser's cookies.
-    package func lookup(state: String, cookies: [(name: String, value: String)], now: Int64) -> TransactionLookup {
+    package func lookup(
+        state: String, cookies: [(name: String, value: String)], now: Int64
+    ) async throws(SessionStoreError) -> TransactionLookup {
         guard let id = LoginID(state: state) else { return .unknown }
         let name = self.cookies.name(for: id)
         let values = cookies.filter { $0.name == name }
         // Two cookies of one name: someone else set one of them.
         if values.count == 1, let transaction = LoginTransaction(sealed: values[0].value, with: self.ring, cookieName: name) {
-            return .found(transaction, isConsumed: self.sessions.isFinishedLogin(id.text))
+            return .found(transaction, isConsumed: try await self.store.isFinishedLogin(id.text, now: now))
         }
-        if self.sessions.isFinishedLogin(id.text) { return .finished }
+        if try await self.store.isFinishedLogin(id.text, now: now) { return .finished }
         // The browser drops the cookie with the sign-in's lifetime, and the state still says when that was.
         let age = now - id.createdAt
         return values.isEmpty && age >= LoginTransaction.lifetime && age < 30 * 86_400_000 ? .expired : .unknown
     }
 
     /// False when the sign-in is finished already. Call once everything else about the callback holds.
-    package func consume(_ transaction: LoginTransaction, now: Int64) -> Bool {
-        self.sessions.finishLogin(transaction.id.text, now: now)
+    package func consume(_ transaction: LoginTransaction, now: Int64) async throws(SessionStoreError) -> Bool {
+        try await self.store.finishLogin(transaction.id.text, now: now)
     }
 }
 
