@@ -55,22 +55,23 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
         // Decisions: pure, no sockets.
-        module("Diagnostics"),
+        module("Primitives"),
+        module("Diagnostics", ["Primitives"]),
         module("YAML", ["CLibYAML", "Diagnostics"]),
         module("HTTPWire", [nioCore]),
-        module("TokenCrypto", ["COpenSSL"]),
+        module("TokenCrypto", ["Primitives", "COpenSSL"]),
         module("Providers"),
-        module("Config", ["YAML", "Providers", "Diagnostics"]),
-        module("Accounts", ["TokenCrypto"]),
-        module("Sessions", ["TokenCrypto", "Accounts"]),
-        module("SignIn", ["Providers", "TokenCrypto", "Sessions", "Accounts"]),
-        module("Access", ["HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
+        module("Config", ["Primitives", "YAML", "Providers", "Diagnostics"]),
+        module("Accounts", ["Primitives", "TokenCrypto"]),
+        module("Sessions", ["Primitives", "TokenCrypto", "Accounts"]),
+        module("SignIn", ["Primitives", "Providers", "TokenCrypto", "Sessions", "Accounts"]),
+        module("Access", ["Primitives", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
 
         module("Decisions", ["HTTPWire", "Config", "Access", "Accounts", "Sessions", "SignIn", "TokenCrypto", nioCore]),
 
         // Input, output and composition.
-        module("Pages"),
-        module("Lint", ["Config", "YAML", "Providers", "Access", "HTTPWire", "Diagnostics", "TokenCrypto", "Pages"]),
+        module("Pages", ["Primitives"]),
+        module("Lint", ["Primitives", "Config", "YAML", "Providers", "Access", "HTTPWire", "Diagnostics", "TokenCrypto", "Pages"]),
         module("Transport", ["CSockets", nioCore, nioPosix, nioLocks]),
         module("Exchanges", ["HTTPWire", "Transport", nioCore, nioSSL]),
         module("Server", ["HTTPWire", "TokenCrypto", "Transport", "Exchanges", nioCore, nioLocks, nioSSL, nioTLS, nioHTTP2, nioHPACK]),
@@ -79,17 +80,19 @@ let package = Package(
         module(
             "Backchannel",
             [
+                "Primitives",
                 "SignIn", "Providers", "TokenCrypto", "Sessions", "Accounts", "Transport", nioCore, nioPosix, nioHTTP1, nioSSL, httpClient,
                 logging,
             ]
         ),
         module("Stores", ["Sessions", "TokenCrypto", nioPosix, nioLocks]),
-        module("DevProvider", ["Pages", "TokenCrypto"]),
-        module("Telemetry", ["HTTPWire", "Config", "Decisions", "Exchanges", nioCore, nioPosix, nioLocks, logging]),
+        module("DevProvider", ["Primitives", "Pages", "TokenCrypto"]),
+        module("Telemetry", ["Primitives", "HTTPWire", "Config", "Decisions", "Exchanges", nioCore, nioPosix, nioLocks, logging]),
         module("Process", ["Transport", "Exchanges", "Server", "Telemetry", nioCore, logging]),
         module(
             "Runtime",
             [
+                "Primitives",
                 "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "Sessions", "SignIn", "Access", "Decisions",
                 "Pages", "Transport", "Exchanges", "Server", "Proxy", "Backchannel", "Stores", "DevProvider", "Telemetry", "Process",
                 nioCore,
@@ -101,7 +104,8 @@ let package = Package(
         .executableTarget(
             name: "gateway",
             dependencies: [
-                "Runtime", "Process", "Telemetry", "Config", "Lint", "Diagnostics", "Providers", "TokenCrypto", "DevProvider", nioCore,
+                "Primitives", "Runtime", "Process", "Telemetry", "Config", "Lint", "Diagnostics", "Providers", "TokenCrypto", "DevProvider",
+                nioCore,
                 arguments,
                 logging, httpClient, nioHTTP1,
             ],
@@ -112,28 +116,30 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "Sessions", "SignIn", "Access", "Lint", "Diagnostics",
+                "Primitives", "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "Sessions", "SignIn", "Access", "Lint",
+                "Diagnostics",
                 "Pages", nioCore,
             ],
             path: "Fuzz/Targets", swiftSettings: settings),
 
         // Tests.
         tests("FuzzTests", ["FuzzTargets"]),
+        tests("PrimitivesTests", ["Primitives"]),
         tests("DiagnosticsTests", ["Diagnostics"]),
         tests("YAMLTests", ["YAML", "Diagnostics"]),
         tests("ConfigTests", ["Config", "YAML", "Diagnostics", "Providers"]),
         tests("HTTPWireTests", ["HTTPWire", nioCore]),
-        tests("TokenCryptoTests", ["TokenCrypto"]),
+        tests("TokenCryptoTests", ["Primitives", "TokenCrypto"]),
         tests("ProvidersTests", ["Providers", "Config"]),
         tests("AccountsTests", ["Accounts", "TokenCrypto"]),
-        tests("SessionsTests", ["Sessions", "Accounts", "TokenCrypto"]),
-        tests("SignInTests", ["SignIn", "Providers", "Sessions", "Accounts", "TokenCrypto"]),
+        tests("SessionsTests", ["Primitives", "Sessions", "Accounts", "TokenCrypto"]),
+        tests("SignInTests", ["Primitives", "SignIn", "Providers", "Sessions", "Accounts", "TokenCrypto"]),
         tests("AccessTests", ["Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto"]),
         tests(
             "DecisionsTests",
             ["Decisions", "Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
         tests("StoresTests", ["Stores", "Sessions", "TokenCrypto"]),
-        tests("PagesTests", ["Pages", "TokenCrypto"]),
+        tests("PagesTests", ["Primitives", "Pages", "TokenCrypto"]),
         tests("LintTests", ["Lint", "Config", "Diagnostics", "YAML", "Providers", "TokenCrypto"]),
         tests("TransportTests", ["Transport", "CSockets", nioCore, nioLocks]),
         tests("ExchangesTests", ["Exchanges", "HTTPWire", "Transport", nioCore, nioEmbedded, nioSSL]),
@@ -150,6 +156,7 @@ let package = Package(
         tests(
             "BackchannelTests",
             [
+                "Primitives",
                 "Backchannel", "SignIn", "Config", "Diagnostics", "Providers", "Sessions", "Accounts", "TokenCrypto", nioCore, nioPosix,
                 nioHTTP1, nioSSL, logging,
             ]
@@ -168,7 +175,7 @@ let package = Package(
                 "FuzzTargets", nioCore, nioPosix, logging,
             ]
         ),
-        tests("DevProviderTests", ["DevProvider", "Pages", "TokenCrypto"]),
+        tests("DevProviderTests", ["Primitives", "DevProvider", "Pages", "TokenCrypto"]),
     ]
 )
 

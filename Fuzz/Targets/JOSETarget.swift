@@ -1,3 +1,4 @@
+import Primitives
 import TokenCrypto
 
 /// A token is never taken without a key that fits, each of its parts has one spelling, and no key set stops the others.

@@ -1,4 +1,5 @@
 import Diagnostics
+import Primitives
 
 /// Reads the text of a scalar as its key's type.
 struct ScalarReader {
@@ -304,7 +305,7 @@ struct ScalarReader {
 
     /// Base64 (RFC 4648 sections 4 and 5, with or without padding).
     private func sessionKey() -> Result<ScalarValue, ScalarProblem> {
-        guard let bytes = Base64.decode(text) else {
+        guard let bytes = Base64.decodeAny(text) else {
             return .failure(
                 ScalarProblem("a session key must be base64", label: "not base64", help: "create one with `gateway keygen session`"))
         }

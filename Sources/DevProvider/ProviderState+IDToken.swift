@@ -1,3 +1,4 @@
+import Primitives
 import TokenCrypto
 
 extension ProviderState {

@@ -1,3 +1,4 @@
+import Primitives
 import TokenCrypto
 
 /// An error of the token endpoint (RFC 6749 section 5.2).

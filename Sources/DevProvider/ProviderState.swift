@@ -1,3 +1,4 @@
+import Primitives
 import TokenCrypto
 
 /// Everything the provider knows. One request at a time.

@@ -1,3 +1,5 @@
+import Primitives
+
 /// A JSON value that keeps the order of its members (RFC 8259), so that equal reports are equal byte for byte.
 package indirect enum JSONText: Sendable {
     case null
@@ -64,23 +66,8 @@ package indirect enum JSONText: Sendable {
     }
 
     private static func write(_ text: String, into output: inout String) {
-        output += "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": output += "\\\""
-            case "\\": output += "\\\\"
-            case "\n": output += "\\n"
-            case "\r": output += "\\r"
-            case "\t": output += "\\t"
-            default:
-                if isUnprintable(scalar) {
-                    let digits = String(scalar.value, radix: 16)
-                    output += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-                } else {
-                    output.unicodeScalars.append(scalar)
-                }
-            }
-        }
-        output += "\""
+        var bytes: [UInt8] = []
+        JSONEscaping.append(text, to: &bytes, alsoEscaping: isUnprintable)
+        output += "\"" + String(decoding: bytes, as: UTF8.self) + "\""
     }
 }

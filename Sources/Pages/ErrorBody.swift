@@ -1,3 +1,5 @@
+import Primitives
+
 /// The JSON form of an error, for requests that are not a browser's navigation.
 package enum ErrorBody {
     /// `{"error":{"code":…,"message":…,"request_id":…}}`; `login_url` joins the object for a 401.
@@ -16,22 +18,13 @@ package enum ErrorBody {
     /// A JSON string (RFC 8259 section 7). `< > &` and the separators U+2028 and U+2029 are escaped too, so that the text is
     /// inert where a program inserts it into a page or a script.
     static func quoted(_ text: String) -> String {
-        let digits = Array("0123456789abcdef")
-        var result = "\""
-        for scalar in text.unicodeScalars {
+        var bytes: [UInt8] = []
+        JSONEscaping.append(text, to: &bytes) { scalar in
             switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "<", ">", "&", "\u{2028}", "\u{2029}":
-                let value = Int(scalar.value)
-                result += "\\u"
-                for shift in [12, 8, 4, 0] { result.append(digits[(value >> shift) & 15]) }
-            default: result.unicodeScalars.append(scalar)
+            case "\u{80}"..."\u{9F}", "<", ">", "&", "\u{2028}", "\u{2029}": true
+            default: false
             }
         }
-        return result + "\""
+        return "\"" + String(decoding: bytes, as: UTF8.self) + "\""
     }
 }

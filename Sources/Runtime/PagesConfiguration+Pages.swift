@@ -1,5 +1,6 @@
 import Config
 import Pages
+import Primitives
 import TokenCrypto
 
 extension PageBrand {

@@ -1,3 +1,4 @@
+import Primitives
 import TokenCrypto
 
 /// A token as the bytes that its parts encode: base64url without padding, with dots between the parts (RFC 7515 section 7.1,

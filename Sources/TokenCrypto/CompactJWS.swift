@@ -1,3 +1,5 @@
+import Primitives
+
 /// The compact serialisation of RFC 7515 section 7.1.
 enum CompactJWS {
     static func make(

@@ -1,3 +1,5 @@
+import Primitives
+
 extension JSONValue {
     /// The compact form, with members sorted by name.
     ///
@@ -41,21 +43,8 @@ extension JSONValue {
     }
 
     private static func write(_ text: String, to output: inout [UInt8]) {
-        let hexadecimal = Array("0123456789abcdef".utf8)
         output.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): output.append(contentsOf: [UInt8(ascii: "\\"), byte])
-            case 0x0A: output.append(contentsOf: "\\n".utf8)
-            case 0x0D: output.append(contentsOf: "\\r".utf8)
-            case 0x09: output.append(contentsOf: "\\t".utf8)
-            case 0x00..<0x20, 0x7F:
-                output.append(contentsOf: "\\u00".utf8)
-                output.append(hexadecimal[Int(byte >> 4)])
-                output.append(hexadecimal[Int(byte & 15)])
-            default: output.append(byte)
-            }
-        }
+        JSONEscaping.append(text, to: &output)
         output.append(UInt8(ascii: "\""))
     }
 }

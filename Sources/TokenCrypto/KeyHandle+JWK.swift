@@ -1,4 +1,5 @@
 import COpenSSL
+import Primitives
 
 extension KeyHandle {
     /// The required members of the public JWK (RFC 7638 section 3.2): `kty` and the key itself.

@@ -1,4 +1,5 @@
 import COpenSSL
+import Primitives
 
 extension PublicKey {
     /// The reason why a JWK cannot be used. Safe to log.

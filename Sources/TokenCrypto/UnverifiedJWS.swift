@@ -1,3 +1,5 @@
+import Primitives
+
 /// A parsed compact JWS whose signature has not been verified. Never trust its `payload`.
 package struct UnverifiedJWS: Sendable {
     package let algorithm: String

@@ -2,6 +2,7 @@ import ArgumentParser
 import Diagnostics
 import Glibc
 import Lint
+import Primitives
 import Providers
 import TokenCrypto
 

@@ -2,6 +2,7 @@ import Accounts
 import Config
 import Diagnostics
 import Foundation
+import Primitives
 import Providers
 import Testing
 import TokenCrypto

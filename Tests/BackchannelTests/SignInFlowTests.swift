@@ -1,5 +1,6 @@
 import Accounts
 import Backchannel
+import Primitives
 import Providers
 import Sessions
 import SignIn

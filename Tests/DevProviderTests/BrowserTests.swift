@@ -1,5 +1,6 @@
 import DevProvider
 import Pages
+import Primitives
 import Testing
 import TokenCrypto
 

@@ -1,4 +1,5 @@
 import DevProvider
+import Primitives
 import Testing
 import TokenCrypto
 

@@ -1,5 +1,6 @@
 import DevProvider
 import Pages
+import Primitives
 import TokenCrypto
 
 /// One signing key for all tests: making an RSA key takes longer than the tests.

@@ -1,4 +1,5 @@
 import Pages
+import Primitives
 import Testing
 import TokenCrypto
 

@@ -1,5 +1,6 @@
 import Foundation
 import Pages
+import Primitives
 import Testing
 import TokenCrypto
 

@@ -1,4 +1,5 @@
 import Accounts
+import Primitives
 import Sessions
 import Testing
 import TokenCrypto

@@ -1,3 +1,4 @@
+import Primitives
 import Sessions
 import Testing
 import TokenCrypto

@@ -1,3 +1,4 @@
+import Primitives
 import Providers
 import Testing
 import TokenCrypto

@@ -1,4 +1,5 @@
 import Accounts
+import Primitives
 import Providers
 import Testing
 import TokenCrypto

@@ -1,6 +1,7 @@
 import Config
 import Diagnostics
 import Pages
+import Primitives
 import TokenCrypto
 
 extension Rule {

@@ -2,6 +2,7 @@ package import Config
 package import DevProvider
 import Glibc
 import Logging
+import Primitives
 import Process
 import Telemetry
 import TokenCrypto

@@ -8,6 +8,7 @@ import HTTPWire
 import Logging
 import NIOCore
 import Pages
+import Primitives
 import Server
 import Sessions
 import SignIn

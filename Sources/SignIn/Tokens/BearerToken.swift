@@ -1,3 +1,4 @@
+import Primitives
 import TokenCrypto
 
 /// The reason why a request's token was refused: one case per check, safe to log.

@@ -1,3 +1,4 @@
+import Primitives
 package import Providers
 package import TokenCrypto
 

@@ -1,3 +1,4 @@
+import Primitives
 import TokenCrypto
 
 /// The P-256 key that a session's tokens are bound to (RFC 9449): made with the sign-in, kept as its secret scalar of 32 bytes in the sealed

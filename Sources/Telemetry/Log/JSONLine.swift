@@ -1,3 +1,5 @@
+import Primitives
+
 /// A JSON object that becomes a line. Names are constants; values may come from outside and are escaped.
 package struct JSONLine {
     package private(set) var bytes: [UInt8] = [UInt8(ascii: "{")]
@@ -71,7 +73,7 @@ enum LogEscaping {
         let start = bytes.count
         for scalar in text.unicodeScalars {
             let end = bytes.count
-            append(scalar, to: &bytes)
+            JSONEscaping.append(scalar, to: &bytes, alsoEscaping: isEscaped)
             if bytes.count - start > limit {
                 bytes.removeSubrange(end...)
                 return bytes.append(contentsOf: "…".utf8)
@@ -79,17 +81,6 @@ enum LogEscaping {
         }
     }
 
-    private static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
-        switch scalar.value {
-        case 0x22: bytes.append(contentsOf: "\\\"".utf8)
-        case 0x5C: bytes.append(contentsOf: "\\\\".utf8)
-        case 0x0A: bytes.append(contentsOf: "\\n".utf8)
-        case 0x0D: bytes.append(contentsOf: "\\r".utf8)
-        case 0x09: bytes.append(contentsOf: "\\t".utf8)
-        case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029:
-            let digits = String(scalar.value, radix: 16)
-            bytes.append(contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits).utf8)
-        default: bytes.append(contentsOf: String(scalar).utf8)
-        }
-    }
+    /// C1 controls and the separators U+2028 and U+2029 move cursors and end lines.
+    private static func isEscaped(_ scalar: Unicode.Scalar) -> Bool { (0x80..<0xA0).contains(scalar.value) || scalar.value & ~1 == 0x2028 }
 }

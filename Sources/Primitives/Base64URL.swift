@@ -1,3 +1,4 @@
+/// Base64 with the URL alphabet and without padding (RFC 4648 section 5).
 package enum Base64URL {
     /// Encodes without padding (RFC 7515 section 2).
     package static func encode(_ bytes: [UInt8]) -> String {

@@ -1,4 +1,6 @@
+/// Base64 with the standard alphabet and padding (RFC 4648 section 4).
 package enum Base64 {
+    /// Encodes with padding.
     package static func encode(_ bytes: [UInt8]) -> String {
         String(decoding: Base64Alphabet.standard.encode(bytes, padded: true), as: UTF8.self)
     }
@@ -11,5 +13,12 @@ package enum Base64 {
             let padding = bytes.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
             return Base64Alphabet.standard.decode(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes).dropLast(padding)))
         }
+    }
+
+    /// Decodes the standard or the URL alphabet, with or without padding; nil for any other character, including white space.
+    package static func decodeAny(_ text: String) -> [UInt8]? {
+        let padding = text.utf8.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
+        guard padding == 0 || text.utf8.count % 4 == 0 else { return nil }
+        return Array(text.utf8.dropLast(padding)).withUnsafeBytes(Base64Alphabet.both.decode)
     }
 }

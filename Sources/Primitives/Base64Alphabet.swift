@@ -6,11 +6,14 @@ struct Base64Alphabet: Sendable {
 
     static let standard = Base64Alphabet(last: "+/")
     static let url = Base64Alphabet(last: "-_")
+    /// Encodes the standard alphabet and decodes both, even in one text.
+    static let both = Base64Alphabet(last: "+/", decodingToo: "-_")
 
-    private init(last: String) {
+    private init(last: String, decodingToo others: String = "") {
         symbols = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8) + Array(last.utf8)
         var values = [UInt8](repeating: 0xFF, count: 256)
         for (value, symbol) in symbols.enumerated() { values[Int(symbol)] = UInt8(value) }
+        for (index, symbol) in others.utf8.enumerated() { values[Int(symbol)] = UInt8(62 + index) }
         self.values = values
     }
 
