@@ -18,7 +18,9 @@ struct HTTP1ClientMachine {
 
     /// How much of the request was sent. Before the first byte, what the upstream says is no answer to it.
     enum Request {
-        /// Nothing was sent: the connection is being opened, or the turn has not ended.
+        /// The channel is being opened.
+        case waiting
+        /// Nothing was sent: the turn has not ended.
         case unsent
         /// The request is its head alone, to be sent from its own memory.
         case headOnly
@@ -77,7 +79,7 @@ struct HTTP1ClientMachine {
     }
 
     var link = Link.opening
-    var request = Request.unsent
+    var request = Request.waiting
     private var coding = Coding.plain
     var response = Response.idle
     var persistence = Persistence.closes
@@ -122,7 +124,7 @@ struct HTTP1ClientMachine {
 
     var isUnsent: Bool {
         switch request {
-        case .unsent, .headOnly, .gathered: true
+        case .waiting, .unsent, .headOnly, .gathered: true
         case .partial, .ending, .sent: false
         }
     }
@@ -134,7 +136,7 @@ struct HTTP1ClientMachine {
 
     /// A request is given to the connection. True if `begin` can follow; else it waits until the channel is open.
     mutating func start() -> Bool {
-        request = .unsent
+        request = .waiting
         response = .awaited
         client = .ready
         guard link == .opening else { return true }
@@ -159,6 +161,7 @@ struct HTTP1ClientMachine {
         case .length, .untilClose: coding = .plain
         case .chunked: coding = .chunked
         }
+        request = .unsent
         limit = .none
         return true
     }
@@ -180,7 +183,7 @@ struct HTTP1ClientMachine {
         }
         switch request {
         case .unsent, .partial: return coding == .plain ? .plain : .chunk
-        case .headOnly, .gathered, .ending, .sent: return .drop
+        case .waiting, .headOnly, .gathered, .ending, .sent: return .drop
         }
     }
 
@@ -196,7 +199,7 @@ struct HTTP1ClientMachine {
         switch request {
         case .unsent: request = .gathered
         case .partial: request = hasUnsent || coding == .chunked ? .ending : .sent
-        case .headOnly, .gathered, .ending, .sent: return .drop
+        case .waiting, .headOnly, .gathered, .ending, .sent: return .drop
         }
         if awaitsHead { limit = .response }
         return coding == .plain ? .plain : .lastChunk
@@ -220,6 +223,7 @@ struct HTTP1ClientMachine {
             return .head
         case .unsent: request = .partial
         case .gathered, .ending: request = .sent
+        case .waiting: return .nothing
         case .partial, .sent: break
         }
         return .bytes
@@ -234,7 +238,7 @@ struct HTTP1ClientMachine {
         case .awaited, .begun, .body: break
         }
         switch request {
-        case .headOnly, .gathered, .ending, .sent: return []
+        case .waiting, .headOnly, .gathered, .ending, .sent: return []
         case .unsent, .partial: break
         }
         // An upstream that takes no more of the request is as late as one that does not answer.
