@@ -13,6 +13,7 @@ final class RecordingExchange: Exchange {
     var output: [String] = []
     var isAborted = false
     var wantsBody = false
+    var takesMore = true
 
     init(loop: any EventLoop) {
         super.init(eventLoop: loop, peer: PeerAddress(nil), isSecure: false)
@@ -46,7 +47,7 @@ final class RecordingExchange: Exchange {
         onPause()
     }
     override func closeAfterResponse() {}
-    override var isWritable: Bool { true }
+    override var isWritable: Bool { takesMore }
 }
 
 final class RecordingObserver: ForwardObserver {
