@@ -219,6 +219,19 @@ package struct ProviderSettings: Sendable {
         return prompt.accepts(combined) ? combined : choice
     }
 
+    /// The parameters that ask for the user's credentials even if the provider has a session: `prompt=login` where the provider documents
+    /// it, and `max_age=0` (OpenID Connect Core 1.0 section 3.1.2.1). Reserved names are left out.
+    package var freshSignInParameters: [(name: String, value: String)] {
+        var parameters: [(name: String, value: String)] = []
+        if let prompt, prompt.accepts("login") {
+            parameters.append(("prompt", "login"))
+        } else if let choice = self.accountPrompt() {
+            parameters.append(("prompt", choice))
+        }
+        if self.kind == .oidc { parameters.append((MaxAge.parameter, "0")) }
+        return parameters.filter { !self.reserved.contains($0.name) }
+    }
+
     /// Sets a parameter, replacing one with the same name. Ignores reserved names.
     package mutating func set(parameter name: String, to value: String) {
         guard !self.reserved.contains(name) else { return }

@@ -29,7 +29,7 @@ package struct FoundCookies {
             count += 1
             highest = max(highest, index)
         case .strayPiece: hasStray = true
-        case .login, .lastProvider: break
+        case .login, .lastProvider, .pending: break
         case .other: areAllOurs = false
         }
     }

@@ -11,13 +11,15 @@ extension SessionCookies {
         case login
         /// The provider of the last sign-in.
         case lastProvider
+        /// Work that waits for the next sign-in.
+        case pending
         case other
     }
 
     /// Whether a cookie of this name belongs to the gateway: it is neither sent upstream nor accepted from there.
     ///
     /// Names are compared by their bytes (RFC 6265 section 5.3). Ours are the configured name behind `__Host-`, `__Secure-`
-    /// or nothing, followed by the end, by `.` and digits, by `-provider`, or by `-login-` and anything.
+    /// or nothing, followed by the end, by `.` and digits, by `-provider`, by `-pending`, or by `-login-` and anything.
     package func isOurs(_ name: UnsafeRawBufferPointer) -> Bool {
         let offset = Self.prefixLength(of: name)
         guard offset > 0 || claimsPlainName else { return false }
@@ -48,6 +50,7 @@ extension SessionCookies {
         guard end < name.count else { return .whole }
         if name[end] == UInt8(ascii: ".") { return kind(ofIndex: name[(end + 1)...]) }
         if has("-provider", name, at: end), name.count == end + 9 { return .lastProvider }
+        if has("-pending", name, at: end), name.count == end + 8 { return .pending }
         return has("-login-", name, at: end) ? .login : .other
     }
 

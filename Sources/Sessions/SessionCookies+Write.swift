@@ -63,7 +63,7 @@ extension SessionCookies {
         for name in names where !stored.contains(name) && stored.count < 4 * Self.maximumPieces {
             switch Array(name.utf8).withUnsafeBytes({ kind(of: $0) }) {
             case .whole, .piece, .strayPiece: stored.append(name)
-            case .login, .lastProvider, .other: continue
+            case .login, .lastProvider, .pending, .other: continue
             }
         }
         return stored

@@ -175,14 +175,14 @@ import TokenCrypto
             func advance(by delta: Int64) { self.milliseconds.withLock { $0 += delta } }
         }
 
-        init(_ script: LoginScript) async throws {
+        init(_ script: LoginScript, purpose: LoginPurpose = .signIn) async throws {
             // The redirect needs a provider that can be reached.
             var reachable = script
             reachable.connectFailure = nil
             let transactions = makeTransactions()
             let clock = self.clock
             let start = try await LoginFlow(provider: ScriptedProvider(reachable), transactions: transactions, now: { clock.now })
-                .begin(returnPath: "/deep")
+                .begin(returnPath: "/deep", purpose: purpose)
             let mark = try #require(start.url.firstIndex(of: "?"))
             let fields = try #require(FormCoding.fields(of: String(start.url[start.url.index(after: mark)...])))
             self.state = try #require(fields.first { $0.name == "state" }?.value)
@@ -256,6 +256,28 @@ import TokenCrypto
         let failure = await #expect(throws: SignInError.self) { try await browser.comeBack(row.query, sendsCookie: row.sendsCookie) }
         #expect(failure == row.failure)
         #expect(browser.provider.steps == row.steps)
+    }
+
+    @Test func `a re-authentication takes a fresh sign-in, or one whose time the provider does not state`() async throws {
+        let purpose = LoginPurpose.reauthenticate(uid: "abc")
+        for time in [epoch / 1000 - 60, epoch / 1000, nil] {
+            var script = LoginScript()
+            script.claims["auth_time"] = .some(time.map(JSONValue.integer))
+            let browser = try await Browser(script, purpose: purpose)
+            let login = try await browser.comeBack()
+            #expect(login.purpose == purpose)
+            #expect(login.authTime == time.map { $0 * 1000 })
+        }
+    }
+
+    @Test func `a re-authentication refuses a sign-in from before it began, before userinfo`() async throws {
+        var script = LoginScript()
+        script.claims["auth_time"] = Self.late
+        let browser = try await Browser(script, purpose: .reauthenticate(uid: "abc"))
+        let failure = await #expect(throws: SignInError.self) { try await browser.comeBack() }
+        #expect(failure?.code == .invalidIDToken)
+        #expect(failure?.timeClaim == TimeClaim(.authTime, Self.late, now: epoch))
+        #expect(browser.provider.steps == Self.verified)
     }
 
     @Test func `a second callback of one login makes no call`() async throws {

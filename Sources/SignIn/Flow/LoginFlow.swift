@@ -1,6 +1,7 @@
 package import Accounts
 import Providers
 package import Sessions
+import TokenCrypto
 
 /// The redirect and cookies that start a sign-in.
 package struct LoginStart: Sendable {
@@ -19,6 +20,7 @@ package struct CompletedLogin: Sendable {
     package let authTime: Int64?
     package let providerSessionID: String?
     package let returnPath: String
+    package let purpose: LoginPurpose
 
     package var identity: ProviderIdentity { self.verified.identity }
 }
@@ -42,18 +44,21 @@ package struct LoginFlow: Sendable {
     /// besides `rd`, duplicates included; `existingCookieNames` are the browser's.
     package func begin(
         returnPath: String, requestParameters: [(name: String, value: String)] = [], selectsAccount: Bool = false,
-        existingCookieNames: [String] = []
+        existingCookieNames: [String] = [], purpose: LoginPurpose = .signIn
     ) async throws(SignInError) -> LoginStart {
         let connection = try await self.provider.connect()
         let now = self.now()
         let settings = self.provider.settings
-        let request = AuthorizationRequest(settings: settings, requested: requestParameters, selectsAccount: selectsAccount)
+        let request = AuthorizationRequest(
+            settings: settings, requested: requestParameters, selectsAccount: selectsAccount, isFresh: purpose.isReauthentication)
         let proofKey = connection.endpoints.usesDPoP ? ProofKey.generate() : nil
         let transaction = LoginTransaction(
             provider: settings.id, issuer: settings.issuer, usesNonce: settings.kind == .oidc && settings.nonce != .unsupported,
             returnPath: returnPath, redirectURI: settings.redirectURI,
             requestedACR: settings.kind == .oidc ? request.requestedACR : [],
-            maxAge: settings.kind == .oidc ? request.maxAge : nil, proofKey: proofKey, now: now)
+            // A provider that ignores `max_age=0` cannot be told from one that obeyed, unless it states `auth_time`: see `checkFreshness`.
+            maxAge: settings.kind == .oidc && !purpose.isReauthentication ? request.maxAge : nil, proofKey: proofKey, purpose: purpose,
+            now: now)
         return LoginStart(
             url: try await self.authorizationURL(request, transaction, proofKey, connection),
             setCookies: self.transactions.setCookieLines(
@@ -148,6 +153,7 @@ package struct LoginFlow: Sendable {
         } refused: {
             $0.signInError(provider: settings.id)
         }
+        try self.checkFreshness(of: token, transaction)
         let reader = IdentityReader(connection, exchanged.access)
         let userinfo = try await reader.userinfo(of: token.subject)
         let extras = try await reader.extras(of: token)
@@ -157,7 +163,20 @@ package struct LoginFlow: Sendable {
         if settings.habits.sendsUserField { verified = verified.named(userField.flatMap(AppleUserField.name)) }
         return CompletedLogin(
             verified: verified, tokens: exchanged.tokens, authTime: token.authTime, providerSessionID: token.sessionID,
-            returnPath: transaction.returnPath)
+            returnPath: transaction.returnPath, purpose: transaction.purpose)
+    }
+
+    /// Refuses a re-authentication for which the provider reports an earlier sign-in (OpenID Connect Core 1.0 section 3.1.3.7, step 13).
+    /// Some providers ignore `max_age` and report none: their answer counts as the sign-in.
+    private func checkFreshness(of token: VerifiedIDToken, _ transaction: LoginTransaction) throws(SignInError) {
+        guard transaction.purpose.isReauthentication, let authTime = token.authTime,
+            authTime < transaction.createdAt - IDTokenVerifier.skew
+        else { return }
+        var error = SignInError(
+            .invalidIDToken, provider: self.provider.settings.id,
+            "auth_time is before the re-authentication began; the provider ignored max_age")
+        error.timeClaim = TimeClaim(.authTime, token.claims["auth_time"], now: self.now())
+        throw error
     }
 
     /// Plain OAuth 2.0: the provider's API names the user.
@@ -169,6 +188,6 @@ package struct LoginFlow: Sendable {
         tokens.idToken = nil
         return CompletedLogin(
             verified: try await IdentityReader(connection, exchanged.access).apiIdentity(), tokens: tokens, authTime: nil,
-            providerSessionID: nil, returnPath: exchanged.transaction.returnPath)
+            providerSessionID: nil, returnPath: exchanged.transaction.returnPath, purpose: exchanged.transaction.purpose)
     }
 }

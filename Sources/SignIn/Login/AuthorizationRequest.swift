@@ -12,8 +12,10 @@ package struct AuthorizationRequest: Sendable {
     package static let maximumFields = 100
 
     /// `requested`: the fields of `/login`'s query besides the gateway's own, duplicates included. `selectsAccount`: the provider lets the
-    /// user choose an account, where it can.
-    package init(settings: ProviderSettings, requested: [(name: String, value: String)], selectsAccount: Bool = false) {
+    /// user choose an account, where it can. `isFresh`: the provider asks for the credentials again, where it can.
+    package init(
+        settings: ProviderSettings, requested: [(name: String, value: String)], selectsAccount: Bool = false, isFresh: Bool = false
+    ) {
         let considered = requested.prefix(Self.maximumFields)
         let permitted = Set(settings.requestParameters.map { Array($0.utf8) })
         // Over the whole query: a name whose second value stands behind the hundredth field was sent twice all the same.
@@ -50,6 +52,12 @@ package struct AuthorizationRequest: Sendable {
             // A hint names the account that the user wants to leave.
             parameters.removeAll { ["prompt", "login_hint"].contains($0.name.lowercased()) }
             parameters.append(("prompt", prompt))
+        }
+        if isFresh {
+            for (name, value) in settings.freshSignInParameters {
+                parameters.removeAll { $0.name.lowercased() == name }
+                parameters.append((name, value))
+            }
         }
         self.accepted = accepted
         self.dropped = dropped

@@ -30,11 +30,12 @@ package struct LoginTransaction: Sendable, Equatable {
     package let maxAge: MaxAge?
     /// The key that the sign-in's tokens are bound to (RFC 9449); nil for bearer tokens.
     package let proofKey: [UInt8]?
+    package let purpose: LoginPurpose
 
     /// A new sign-in with fresh secrets. A return path over 1,536 bytes becomes `/`: eight sign-ins must fit one header.
     package init(
         provider: String, issuer: String?, usesNonce: Bool, returnPath: String, redirectURI: String, requestedACR: [String] = [],
-        maxAge: MaxAge? = nil, proofKey: ProofKey? = nil, now: Int64
+        maxAge: MaxAge? = nil, proofKey: ProofKey? = nil, purpose: LoginPurpose = .signIn, now: Int64
     ) {
         let id = LoginID(now: now)
         self.id = id
@@ -49,6 +50,7 @@ package struct LoginTransaction: Sendable, Equatable {
         self.requestedACR = requestedACR
         self.maxAge = maxAge
         self.proofKey = proofKey?.secret
+        self.purpose = purpose
     }
 
     /// RFC 7636 section 4.2, S256.
@@ -66,7 +68,8 @@ package struct LoginTransaction: Sendable, Equatable {
     package init?(sealed text: String, with ring: SealingKeyRing, cookieName: String) {
         guard text.utf8.count <= 4096, let bytes = Base64URL.decode(text),
             let plain = ring.open(bytes, associatedData: Array(cookieName.utf8)), let json = try? JSONValue(parsing: plain),
-            json["v"]?.integer == 1, let id = json["id"]?.string.flatMap({ LoginID(parsing: $0) }), let provider = json["p"]?.string,
+            json["v"]?.integer == 1 || json["v"]?.integer == 2, let purpose = LoginPurpose(members: json),
+            let id = json["id"]?.string.flatMap({ LoginID(parsing: $0) }), let provider = json["p"]?.string,
             let state = json["s"]?.string, let verifier = json["c"]?.string, let returnPath = json["r"]?.string,
             let redirectURI = json["u"]?.string, let createdAt = json["t"]?.integer,
             PlausibleTime.milliseconds.contains(createdAt)
@@ -86,17 +89,21 @@ package struct LoginTransaction: Sendable, Equatable {
         self.requestedACR = json["a"]?.array?.compactMap(\.string) ?? []
         self.maxAge = maxAge
         self.proofKey = json["k"]?.string.flatMap { Base64URL.decode($0) }
+        self.purpose = purpose
     }
 
     private var json: JSONValue {
+        // A build before accounts knows only version 1: it must not finish a link as a sign-in.
         var members: [String: JSONValue] = [
-            "v": .integer(1), "id": .string(self.id.text), "p": .string(self.provider), "s": .string(self.state),
+            "v": .integer(self.purpose == .signIn ? 1 : 2), "id": .string(self.id.text), "p": .string(self.provider),
+            "s": .string(self.state),
             "c": .string(self.verifier), "r": .string(self.returnPath), "u": .string(self.redirectURI), "t": .integer(self.createdAt),
         ]
         members["i"] = self.issuer.map(JSONValue.string)
         members["n"] = self.nonce.map(JSONValue.string)
         members["k"] = self.proofKey.map { .string(Base64URL.encode($0)) }
         members["m"] = self.maxAge.map { .integer($0.seconds) }
+        members.merge(self.purpose.members) { kept, _ in kept }
         if !self.requestedACR.isEmpty { members["a"] = .array(self.requestedACR.map(JSONValue.string)) }
         return .object(members)
     }
