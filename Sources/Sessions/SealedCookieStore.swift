@@ -62,6 +62,10 @@ package struct SealedCookieStore: SessionStore {
         }
     }
 
+    package func end(_ ending: AccountEnding, now: Int64) async throws(SessionStoreError) {
+        guard memory.end(ending, limits: limits, now: now) else { throw .full }
+    }
+
     package var ends: EndCount { memory.ends }
 
     package func digests(of session: Session) -> SessionDigests { SessionDigests(of: session, memory.digester) }

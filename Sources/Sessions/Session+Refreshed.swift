@@ -15,6 +15,7 @@ extension Session {
         }
         var next = self
         next.identity = renewed ?? identity
+        if let account { next.identity.claims = account.merged(over: next.identity.claims) }
         next.tokens = Tokens(
             accessToken: new.accessToken, accessTokenExpiresAt: new.accessTokenExpiresAt,
             accessTokenLifetime: new.accessTokenLifetime, refreshToken: new.refreshToken ?? tokens.refreshToken,

@@ -20,6 +20,8 @@ package struct Session: Sendable, Equatable {
     package internal(set) var tokens: Tokens
     /// Counts refreshes, to tell one refresh of a session from the next.
     package internal(set) var generation: UInt32
+    /// nil: the gateway has no account store, or had none when the session was issued.
+    package internal(set) var account: SessionAccount?
 
     package struct Tokens: Sendable, Equatable {
         package var accessToken: String?
@@ -46,10 +48,12 @@ package struct Session: Sendable, Equatable {
 
     /// A new session for a user who has just signed in, with a fresh id.
     package static func issue(
-        for account: AccountOutcome, authTime: Int64?, providerSessionID: String?, tokens: Tokens, now: Int64
+        for account: AccountOutcome, authTime: Int64?, providerSessionID: String?, tokens: Tokens, facts: SessionAccount? = nil, now: Int64
     ) -> Session {
-        Session(
-            id: SecureRandom.bytes(16), uid: account.uid, identity: account.identity, authTime: authTime ?? now,
-            issuedAt: now, seenAt: now, providerSessionID: providerSessionID, tokens: tokens, generation: 0)
+        var identity = account.identity
+        if let facts { identity.claims = facts.merged(over: identity.claims) }
+        return Session(
+            id: SecureRandom.bytes(16), uid: account.uid, identity: identity, authTime: authTime ?? now,
+            issuedAt: now, seenAt: now, providerSessionID: providerSessionID, tokens: tokens, generation: 0, account: facts)
     }
 }

@@ -8,13 +8,16 @@ import TokenCrypto
 /// texts refer to it. Decoding is strict: another version, a length beyond the end, a count not in its shortest form, invalid UTF-8,
 /// invalid JSON, a text spelled out where `encode` would have referred, or bytes after the last field give nil.
 package enum SessionCodec {
+    /// Of a session without facts about an account.
     static let version: UInt8 = 2
+    /// The same with those facts behind it. Builds before accounts read version 2 only.
+    static let accountVersion: UInt8 = 3
     private static let idSize = 16
     private static let proofKeySize = 32
 
     package static func encode(_ session: Session) -> [UInt8] {
         var writer = FieldWriter()
-        writer.write(byte: version)
+        writer.write(byte: session.account == nil ? version : accountVersion)
         writer.write(fixed: session.id)
         writer.write(session.generation)
         writer.write(session.authTime)
@@ -23,10 +26,13 @@ package enum SessionCodec {
         writer.write(session.uid)
         write(session.tokens, to: &writer)
         let source = TokenClaims(ofIDToken: session.tokens.idToken)
-        source.write(session.identity.claims, to: &writer)
-        let known = KnownTexts(in: [source.payload, session.identity.claims])
+        // Claims of a hook are written once, with the account.
+        let claims = provided(session.identity.claims, besides: session.account)
+        source.write(claims, to: &writer)
+        let known = KnownTexts(in: [source.payload, claims])
         known.write(session.providerSessionID, to: &writer)
         write(session.identity, known, to: &writer)
+        if let account = session.account { write(account, known, to: &writer) }
         return writer.bytes
     }
 
@@ -34,19 +40,57 @@ package enum SessionCodec {
 
     package static func decode(_ bytes: UnsafeRawBufferPointer) -> Session? {
         var reader = FieldReader(bytes)
-        guard reader.byte() == version, let id = reader.fixed(idSize), let generation = reader.integer(UInt32.self),
+        guard let version = reader.byte(), version == Self.version || version == accountVersion, let id = reader.fixed(idSize),
+            let generation = reader.integer(UInt32.self),
             let authTime = reader.time(), let issuedAt = reader.time(), let seenAt = reader.time(), let uid = reader.text(),
             let tokens = readTokens(from: &reader)
         else { return nil }
         let source = TokenClaims(ofIDToken: tokens.idToken)
         guard let claims = source.read(from: &reader) else { return nil }
         let known = KnownTexts(in: [source.payload, claims])
-        guard let providerSessionID = known.readOptional(from: &reader), let identity = readIdentity(claims, known, from: &reader),
-            reader.isAtEnd
+        guard let providerSessionID = known.readOptional(from: &reader), var identity = readIdentity(claims, known, from: &reader)
         else { return nil }
+        var account: SessionAccount?
+        if version == accountVersion {
+            account = readAccount(known, from: &reader)
+            guard let account else { return nil }
+            identity.claims = account.merged(over: claims)
+        }
+        guard reader.isAtEnd else { return nil }
         return Session(
             id: id, uid: uid, identity: identity, authTime: authTime, issuedAt: issuedAt, seenAt: seenAt,
-            providerSessionID: providerSessionID, tokens: tokens, generation: generation)
+            providerSessionID: providerSessionID, tokens: tokens, generation: generation, account: account)
+    }
+
+    // MARK: Account
+
+    private static let anonymousFlag: UInt8 = 1
+
+    private static func provided(_ claims: JSONValue, besides account: SessionAccount?) -> JSONValue {
+        guard let account, !account.claims.isEmpty, let object = claims.object else { return claims }
+        return .object(object.filter { account.claims[$0.key] != $0.value })
+    }
+
+    private static func write(_ account: SessionAccount, _ known: KnownTexts, to writer: inout FieldWriter) {
+        writer.write(byte: account.isAnonymous ? anonymousFlag : 0)
+        writer.write(count: account.providers.count)
+        for provider in account.providers { known.write(provider, to: &writer) }
+        writer.write(account.claims.isEmpty ? "" : JSONValue.object(account.claims).serialized())
+    }
+
+    private static func readAccount(_ known: KnownTexts, from reader: inout FieldReader) -> SessionAccount? {
+        guard let flags = reader.byte(), flags & ~anonymousFlag == 0, let providers = readTexts(known, from: &reader),
+            let text = reader.text()
+        else { return nil }
+        var claims: [String: JSONValue] = [:]
+        if !text.isEmpty {
+            // Only the form that `write` gives: one session has one encoding.
+            guard let value = try? JSONValue(parsing: text), let object = value.object, !object.isEmpty, value.serialized() == text else {
+                return nil
+            }
+            claims = object
+        }
+        return SessionAccount(providers: providers, isAnonymous: flags & anonymousFlag != 0, claims: claims)
     }
 
     // MARK: Identity
@@ -72,23 +116,23 @@ package enum SessionCodec {
             let subject = known.read(from: &reader), let email = known.readOptional(from: &reader),
             let verified = reader.byte(), verified <= 2, let username = known.readOptional(from: &reader),
             let name = known.readOptional(from: &reader), let picture = known.readOptional(from: &reader),
-            let locale = known.readOptional(from: &reader), let groups = readGroups(known, from: &reader)
+            let locale = known.readOptional(from: &reader), let groups = readTexts(known, from: &reader)
         else { return nil }
         return ProviderIdentity(
             provider: provider, issuer: issuer, subject: subject, email: email, emailVerified: verified == 0 ? nil : verified == 2,
             username: username, name: name, picture: picture, locale: locale, groups: groups, claims: claims)
     }
 
-    private static func readGroups(_ known: KnownTexts, from reader: inout FieldReader) -> [String]? {
-        // Each group takes a byte at least: what claims more groups than bytes is refused before any memory is taken.
+    private static func readTexts(_ known: KnownTexts, from reader: inout FieldReader) -> [String]? {
+        // Each text takes a byte at least: a count beyond the bytes is refused before any memory is taken.
         guard let count = reader.count(), count <= reader.remaining else { return nil }
-        var groups: [String] = []
-        groups.reserveCapacity(count)
+        var texts: [String] = []
+        texts.reserveCapacity(count)
         for _ in 0..<count {
-            guard let group = known.read(from: &reader) else { return nil }
-            groups.append(group)
+            guard let text = known.read(from: &reader) else { return nil }
+            texts.append(text)
         }
-        return groups
+        return texts
     }
 
     // MARK: Tokens

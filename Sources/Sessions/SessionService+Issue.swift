@@ -7,12 +7,17 @@ package struct VerifiedSignIn: Sendable {
     package let authTime: Int64?
     package let providerSessionID: String?
     package let tokens: Session.Tokens
+    /// nil without an account store.
+    package let facts: SessionAccount?
 
-    package init(account: AccountOutcome, authTime: Int64?, providerSessionID: String?, tokens: Session.Tokens) {
+    package init(
+        account: AccountOutcome, authTime: Int64?, providerSessionID: String?, tokens: Session.Tokens, facts: SessionAccount? = nil
+    ) {
         self.account = account
         self.authTime = authTime
         self.providerSessionID = providerSessionID
         self.tokens = tokens
+        self.facts = facts
     }
 }
 
@@ -70,7 +75,7 @@ extension SessionService {
     private func session(_ signIn: VerifiedSignIn, _ identity: ProviderIdentity, _ now: Int64) -> Session {
         Session.issue(
             for: signIn.account.keeping(identity), authTime: signIn.authTime, providerSessionID: signIn.providerSessionID,
-            tokens: contents.tokens(signIn.tokens), now: now)
+            tokens: contents.tokens(signIn.tokens), facts: signIn.facts, now: now)
     }
 
     private func end(_ previous: Session?, replacedBy next: Session, now: Int64) async -> SessionStoreError? {

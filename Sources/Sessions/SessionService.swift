@@ -182,6 +182,9 @@ package final class SessionService: Sendable {
         try await store.end(logout, from: address, now: now)
     }
 
+    /// Ends the sessions of an account that were issued up to a time.
+    package func end(_ ending: AccountEnding, now: Int64) async throws(SessionStoreError) { try await store.end(ending, now: now) }
+
     // MARK: Listing
 
     /// The live sessions of a user; nil: the store does not keep sessions, so nobody can list them.

@@ -153,6 +153,14 @@ package final class SharedSessions: Sendable {
         return outcome
     }
 
+    /// Ends the sessions of an account. False: the list of revocations is full, and they go on.
+    package func end(_ ending: AccountEnding, limits: SessionLimits, now: Int64) -> Bool {
+        let record = digester.record(ending, limits: limits, now: now)
+        guard revoked.withLock({ $0.insert([record], now: now) }) else { return false }
+        ends.increment()
+        return true
+    }
+
     private func insert(_ records: [RevocationRecord], now: Int64) -> Bool {
         guard revoked.withLock({ $0.insert(records, now: now) }) else { return false }
         publish(records)

@@ -18,11 +18,13 @@ enum Example {
 
     static func session(
         identity: ProviderIdentity = identity, tokens: Session.Tokens = tokens, sid: String? = "sid-1", now: Int64 = start,
-        subject: String? = nil
+        subject: String? = nil, account: SessionAccount? = nil
     ) -> Session {
         var identity = identity
         if let subject { identity.subject = subject }
-        return .issue(for: AccountOutcome(supposing: identity), authTime: now - 1000, providerSessionID: sid, tokens: tokens, now: now)
+        return .issue(
+            for: AccountOutcome(supposing: identity), authTime: now - 1000, providerSessionID: sid, tokens: tokens, facts: account, now: now
+        )
     }
 
     /// A session whose payload takes about `bytes` more than usual: no base64url, which would be written shorter.

@@ -11,6 +11,11 @@ import TokenCrypto
         providerSessionID: nil, tokens: .init(), now: Example.start)
 
     private static let tokenForms = [nil, "", "opaque~", "b3BhcXVl", "a.b", "e30.e30.c2ln", "1//04dXy-_9z"]
+    private static let accounts = [
+        SessionAccount(providers: []), SessionAccount(providers: ["oidc.acme", "password", "github.com/partners"]),
+        SessionAccount(providers: [], isAnonymous: true),
+        SessionAccount(providers: ["oidc.acme"], claims: ["plan": .string("pro"), "department": .string("sales"), "n": .array([.null])]),
+    ]
     static let varied: [Session] =
         [Example.session(), bare]
         + [nil, true, false].map { verified in
@@ -25,6 +30,7 @@ import TokenCrypto
         + [nil, 0, 300_000, 253_402_300_799_000].map { lifetime in
             Example.session(tokens: .init(accessToken: "a", accessTokenExpiresAt: lifetime, accessTokenLifetime: lifetime))
         }
+        + accounts.map { Example.session(account: $0) }
         + tokenForms.map { Example.session(tokens: .init(accessToken: $0, refreshToken: $0)) }
 
     @Test("a session comes back from its bytes", arguments: varied)
@@ -36,6 +42,19 @@ import TokenCrypto
         let session = try #require(Example.session().refreshed(tokens: .init(accessToken: "2"), identity: nil, now: Example.start + 5))
         let decoded = try #require(SessionCodec.decode(SessionCodec.encode(session)))
         #expect(decoded == session && decoded.generation == 1 && decoded.seenAt == Example.start + 5)
+    }
+
+    @Test func `a session without an account is written as builds before accounts read it`() {
+        #expect(SessionCodec.encode(Example.session()).first == 2)
+        #expect(SessionCodec.encode(Example.session(account: SessionAccount(providers: []))).first == 3)
+    }
+
+    @Test func `claims of a hook stand over the provider's, also after a refresh`() throws {
+        let session = Example.session(account: SessionAccount(providers: [], claims: ["department": .string("sales")]))
+        #expect(session.identity.claims["department"] == .string("sales"))
+        #expect(session.identity.claims["level"] == .integer(3))
+        let refreshed = try #require(session.refreshed(tokens: .init(accessToken: "2"), identity: Example.identity, now: Example.start))
+        #expect(refreshed.identity.claims["department"] == .string("sales"))
     }
 
     @Test func `the payload is compact`() {
@@ -50,7 +69,9 @@ import TokenCrypto
         #expect(SessionCodec.decode(bytes + bytes) == nil)
     }
 
-    @Test("a flip of any bit gives another session or none, never the same and never a crash", arguments: [Example.session(), session()])
+    @Test(
+        "a flip of any bit gives another session or none, never the same and never a crash",
+        arguments: [Example.session(), session(), Example.session(account: accounts[3])])
     func flips(session: Session) {
         let bytes = SessionCodec.encode(session)
         for index in bytes.indices {

@@ -18,12 +18,32 @@ struct SessionStoreConformance {
         try await successorKeepsItsTokens()
         try await logoutTokensWorkOnce()
         try await frontChannelEndsTheNamedSession()
+        try await accountEndingsEndWhatTheyName()
         try await loginsFinishOnce()
         try await oneCallerRefreshes()
         #expect(store.status.isServing)
     }
 
     private func load(_ cookie: String) async throws -> Session? { try await store.load(Array(cookie.utf8), now: now) }
+
+    private func accountEndingsEndWhatTheyName() async throws {
+        let before = Example.session(subject: "account-1")
+        let after = Example.session(now: now + 10, subject: "account-1")
+        let other = Example.session(subject: "account-2")
+        for session in [before, after, other] { _ = try await store.save(session, now: now) }
+        try await store.end(AccountEnding(uid: before.uid, provider: "github.com", issuedUpTo: now + 5), now: now)
+        for session in [before, after, other] {
+            expectKnown(session, isEnded: false)
+            #expect(try await !store.isEnded(session, now: now))
+        }
+        try await store.end(AccountEnding(uid: before.uid, provider: "oidc.acme", issuedUpTo: now + 5), now: now)
+        #expect(try await store.isEnded(before, now: now))
+        #expect(try await !store.isEnded(after, now: now))
+        try await store.end(AccountEnding(uid: after.uid, issuedUpTo: now + 10), now: now)
+        expectKnown(after, isEnded: true)
+        #expect(try await store.isEnded(after, now: now))
+        #expect(try await !store.isEnded(other, now: now))
+    }
 
     private func savedSessionsLoad() async throws {
         let session = Example.session()

@@ -54,6 +54,11 @@ final class WaitingStore: SessionStore {
         guard memory.revoke(session, replacedBy: successor, limits: limits, now: now) else { throw .full }
     }
 
+    func end(_ ending: AccountEnding, now: Int64) async throws(SessionStoreError) {
+        try await wait()
+        guard memory.end(ending, limits: limits, now: now) else { throw .full }
+    }
+
     func end(_ logout: ProviderLogout, now: Int64) async throws(SessionStoreError) -> Bool {
         try await wait()
         switch memory.end(logout, limits: limits, now: now) {

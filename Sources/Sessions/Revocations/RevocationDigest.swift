@@ -32,6 +32,11 @@ package struct RevocationDigester: Sendable, Equatable {
 
     package func user(issuer: String, subject: String) -> RevocationDigest { digest(.user, [Array(issuer.utf8), Array(subject.utf8)]) }
 
+    /// Of an account's sessions; with `provider` those that were made with it.
+    package func account(_ uid: String, provider: String? = nil) -> RevocationDigest {
+        digest(.account, [uid, provider].compactMap { $0.map { Array($0.utf8) } })
+    }
+
     /// Of a JWT only what its signature covers: the signature's own text can be varied without making it invalid (spare bits of
     /// base64url, `s` and `n - s` of ECDSA).
     package func token(_ text: String) -> RevocationDigest {

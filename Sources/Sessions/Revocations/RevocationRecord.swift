@@ -13,6 +13,8 @@ package struct RevocationRecord: Sendable, Equatable {
         case logoutToken
         /// A front-channel logout that named a `sid` of no session that this process had seen.
         case unmatched
+        /// The sessions of an account. Never in a file: the account store has it.
+        case account
     }
 
     package let kind: Kind
@@ -53,6 +55,7 @@ extension RevocationDigester {
         if let claim = session.identity.claims["sub"]?.string, !claim.utf8.elementsEqual(subject.utf8) {
             digests.append(user(issuer: issuer, subject: claim))
         }
+        digests += [account(session.uid), account(session.uid, provider: session.identity.provider)]
         return digests
     }
 
@@ -103,6 +106,11 @@ extension RevocationDigester {
 
     package func record(endingUser subject: String, issuer: String, limits: SessionLimits, now: Int64) -> RevocationRecord {
         RevocationRecord(.user, user(issuer: issuer, subject: subject), issuedUpTo: now, expiry: Self.logoutExpiry(limits, now))
+    }
+
+    package func record(_ ending: AccountEnding, limits: SessionLimits, now: Int64) -> RevocationRecord {
+        RevocationRecord(
+            .account, account(ending.uid, provider: ending.provider), issuedUpTo: ending.issuedUpTo, expiry: Self.logoutExpiry(limits, now))
     }
 
     package func record(usingLogoutToken id: String, issuer: String, until expiry: Int64) -> RevocationRecord {

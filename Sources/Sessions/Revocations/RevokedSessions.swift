@@ -29,7 +29,7 @@ package struct RevokedSessions: Sendable {
     /// All records that are of use, for a file of them.
     package func records(now: Int64) -> [RevocationRecord] {
         entries.compactMap { digest, entry in
-            entry.expiry > now
+            entry.expiry > now && entry.kind != .account
                 ? RevocationRecord(entry.kind, digest, issuedUpTo: entry.issuedUpTo, expiry: entry.expiry) : nil
         }
     }
