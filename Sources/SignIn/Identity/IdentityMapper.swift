@@ -2,14 +2,11 @@ package import Accounts
 package import Providers
 package import TokenCrypto
 
-/// The identity of a user whose claims SignIn has verified. Made by `IdentityMapper`, and by `PendingAction` from one that it sealed.
-package struct VerifiedIdentity: Sendable, Equatable, IdentityProof {
+/// The identity of a user whose claims SignIn has verified. Made only by `IdentityMapper`.
+package struct VerifiedIdentity: Sendable, IdentityProof {
     package let identity: ProviderIdentity
 
     fileprivate init(_ identity: ProviderIdentity) { self.identity = identity }
-
-    /// The identity of a pending action, which the gateway verified before it sealed it. `scripts/proofs` refuses callers but `PendingAction`.
-    init(resealed identity: ProviderIdentity) { self.identity = identity }
 
     /// The same user with this display name if the claims have none. No rule reads the name, so it needs no proof.
     func named(_ name: String?) -> VerifiedIdentity {
