@@ -28,10 +28,24 @@ extension SocketChannel {
     func writePending() {
         guard !output.isWriting, input.broken == nil else { return }
         output.isWriting = true
-        var failure: IOError?
+        repeat {
+            if let failure = writeUntilRefused() {
+                output.isWriting = false
+                return writeFailed(failure)
+            }
+            guard state == .open else { break }
+            // As in NIO, handlers learn of it after the promises of everything that this round has written.
+            if output.hasBecomeWritable() { pipeline.syncOperations.fireChannelWritabilityChanged() }
+        } while state == .open && !output.isFull && output.pending.hasFlushed
+        output.isWriting = false
+        if state == .open, output.isCloseDue { closeOutput() }
+    }
+
+    /// Writes until nothing is left or the socket takes no more. Returns the error of a write that failed.
+    private func writeUntilRefused() -> IOError? {
         // Empty pieces are written with nothing.
         complete(0)
-        writing: while state == .open, output.pending.hasFlushed {
+        while state == .open, output.pending.hasFlushed {
             let count = output.pending.send(to: descriptor, loop.kernel)
             guard count < 0 else {
                 complete(count)
@@ -39,22 +53,15 @@ extension SocketChannel {
             }
             switch output.refused(count) {
             case .goOn: continue
-            case .wait: break writing
-            case .fail(let error):
-                failure = error
-                break writing
+            case .wait: return nil
+            case .fail(let error): return error
             }
         }
-        output.isWriting = false
-        guard state == .open else { return }
-        if let failure { return writeFailed(failure) }
-        if output.isCloseDue { closeOutput() }
+        return nil
     }
 
     private func complete(_ count: Int) {
-        let (promises, isWritableAgain) = output.takeWritten(count)
-        for promise in promises { promise.succeed() }
-        if isWritableAgain, state == .open { pipeline.syncOperations.fireChannelWritabilityChanged() }
+        for promise in output.takeWritten(count) { promise.succeed() }
     }
 
     /// Reads the peer's last data before it reports a failed write: the data may hold the reason.

@@ -21,6 +21,8 @@ struct SocketOutput {
     var pending = PendingWrites()
     var marks = ChannelOptions.Types.WriteBufferWaterMark(low: 32 * 1024, high: 64 * 1024)
     private(set) var isWritable = true
+    /// Handlers were told that the channel is not writable, and not yet that it is again.
+    private var isReportDue = false
     /// The socket takes no more until it says so.
     private(set) var isFull = false
     /// Handlers are running that this writing has called.
@@ -41,6 +43,7 @@ struct SocketOutput {
         pending.append(bytes, promise)
         guard isWritable, pending.byteCount > marks.high else { return false }
         isWritable = false
+        isReportDue = true
         return true
     }
 
@@ -61,12 +64,18 @@ struct SocketOutput {
         }
     }
 
-    /// The socket has taken so many bytes: the promises that this keeps, and whether the channel is writable again.
-    mutating func takeWritten(_ count: Int) -> (promises: [EventLoopPromise<Void>], isWritableAgain: Bool) {
+    /// The socket has taken so many bytes. Returns the promises that this keeps.
+    mutating func takeWritten(_ count: Int) -> [EventLoopPromise<Void>] {
         let promises = pending.takeWritten(count)
-        let isWritableAgain = !isWritable && pending.byteCount < marks.low
-        if isWritableAgain { isWritable = true }
-        return (promises, isWritableAgain)
+        if pending.byteCount < marks.low { isWritable = true }
+        return promises
+    }
+
+    /// Whether handlers are to learn now that the channel is writable again. True once.
+    mutating func hasBecomeWritable() -> Bool {
+        guard isReportDue, isWritable else { return false }
+        isReportDue = false
+        return true
     }
 
     /// The output is closed once everything is written.

@@ -20,6 +20,8 @@ final class ConnectionRecord: ChannelInboundHandler {
     private(set) var inactives = 0
     private(set) var inputEnds = 0
     private(set) var violations: [String] = []
+    /// Finished writes and changes of `isWritable`, in order.
+    private(set) var writing: [String] = []
     /// The connection was closed by the test, or its output was.
     var isClosedHere = false
 
@@ -52,10 +54,17 @@ final class ConnectionRecord: ChannelInboundHandler {
         guard let channel, !isClosedHere else { return }
         let promise = channel.eventLoop.makePromise(of: Void.self)
         openPromises += 1
-        promise.futureResult.assumeIsolated().whenComplete { _ in self.openPromises -= 1 }
+        promise.futureResult.assumeIsolated().whenComplete { _ in
+            self.openPromises -= 1
+            self.writing.append("written")
+        }
         channel.pipeline.syncOperations.write(NIOAny(StreamBytes.slice(at: written, count: count)), promise: promise)
         written += count
     }
+
+    func flush() { channel?.pipeline.syncOperations.flush() }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) { writing.append("writable \(context.channel.isWritable)") }
 
     func close(_ mode: CloseMode) {
         isClosedHere = true

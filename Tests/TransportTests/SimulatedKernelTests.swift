@@ -94,6 +94,31 @@ import Testing
         }
     }
 
+    /// A write of `size` bytes to a socket that takes 48 KB at a time, and one byte at the call `shortCall`.
+    private func writing(_ size: Int, shortCall: Int? = nil) throws -> [String] {
+        let connections = try SimulatedConnections()
+        let record = connections.accept(echoes: false, allowsHalfClosure: true)
+        connections.turn()
+        let before = connections.kernel.calls
+        connections.kernel.fault = { $0 - before == shortCall ? .short : nil }
+        record.write(size)
+        record.flush()
+        while connections.kernel[record.descriptor]?.isFull == true {
+            connections.kernel.peerReads(record.descriptor)
+            connections.turn()
+        }
+        let writing = record.writing
+        #expect(connections.end([record]) == [])
+        return writing
+    }
+
+    @Test func writabilityIsReportedAfterEverythingThatTheSocketTakesAtOnce() throws {
+        // The third round begins at the low mark, and its first call takes one byte: the second takes the rest.
+        #expect(try writing(128 * 1024, shortCall: 4) == ["writable false", "written", "writable true"])
+        // The second round ends below the low mark.
+        #expect(try writing(2 * 48 * 1024 + 100) == ["writable false", "writable true", "written"])
+    }
+
     @Test func aMillionConnectionsOpenAndCloseInRandomOrder() throws {
         var random = SeededGenerator(seed: 21)
         let connections = try SimulatedConnections()
