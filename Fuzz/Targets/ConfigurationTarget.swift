@@ -39,7 +39,7 @@ enum ConfigurationTarget {
     private static func checkReports(_ outcome: Linter.Outcome, _ source: SourceFile) throws(Broken) {
         let text = TextRenderer().render(outcome.report)
         let json = JSONRenderer().render(outcome.report)
-        let sarif = SARIFRenderer(version: "0", summaries: [:]).render(outcome.report)
+        let sarif = SARIFRenderer(version: "0", rules: RuleRegistry.rules.map { ($0.name, $0.what) }).render(outcome.report)
         let github = GitHubRenderer().render(outcome.report)
         let isOurs = source.text(of: 0..<source.bytes.count).contains("value-of-the-variable")
         for report in [text, json, sarif, github] {

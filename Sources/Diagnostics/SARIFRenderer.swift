@@ -2,18 +2,18 @@
 package struct SARIFRenderer: Sendable {
     /// The gateway's version, for `tool.driver.version`.
     private let version: String
-    /// A summary of each rule.
-    private let summaries: [RuleName: String]
+    /// All rules with a summary of each.
+    private let rules: [(name: RuleName, summary: String)]
 
-    package init(version: String, summaries: [RuleName: String]) {
+    package init(version: String, rules: [(name: RuleName, summary: String)]) {
         self.version = version
-        self.summaries = summaries
+        self.rules = rules
     }
 
     package func render(_ report: Report) -> String {
         let found = Set(report.files.flatMap { $0.diagnostics.map(\.rule) })
-        let rules = RuleName.allCases.filter(found.contains)
-        let index = Dictionary(uniqueKeysWithValues: rules.enumerated().map { ($1, $0) })
+        let rules = rules.filter { found.contains($0.name) }
+        let index = Dictionary(rules.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
         let results = report.files.flatMap { file in
             file.diagnostics.map { result($0, in: file.source, ruleIndex: index[$0.rule] ?? 0) }
         }
@@ -32,11 +32,11 @@ package struct SARIFRenderer: Sendable {
         return text + "\n"
     }
 
-    private func descriptor(_ rule: RuleName) -> JSONText {
+    private func descriptor(_ name: RuleName, _ summary: String) -> JSONText {
         .object([
-            ("id", .string(rule.rawValue)),
-            ("shortDescription", .object([("text", .string(summaries[rule] ?? rule.rawValue))])),
-            ("defaultConfiguration", .object([("level", .string(rule.severity.rawValue))])),
+            ("id", .string(name.rawValue)),
+            ("shortDescription", .object([("text", .string(summary))])),
+            ("defaultConfiguration", .object([("level", .string(name.severity.rawValue))])),
         ])
     }
 

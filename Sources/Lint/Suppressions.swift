@@ -113,7 +113,7 @@ struct Suppressions {
                 label: "has no effect",
                 help: "remove the comment and fix the error below", fix: fix)
         }
-        guard RuleName(rawValue: comment.rule) != nil else {
+        guard RuleRegistry.rule(named: comment.rule) != nil else {
             let near = RulePages.suggestion(for: comment.rule)
             return Diagnostic(
                 .unusedIgnore, at: comment.span, "no rule is named `\(comment.rule)`",

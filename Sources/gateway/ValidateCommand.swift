@@ -80,7 +80,7 @@ struct ValidateCommand: AsyncParsableCommand {
             case .sarif:
                 SARIFRenderer(
                     version: Version.current,
-                    summaries: Dictionary(RuleRegistry.rules.map { ($0.name, $0.what) }, uniquingKeysWith: { first, _ in first })
+                    rules: RuleRegistry.rules.map { ($0.name, $0.what) }
                 ).render(report)
             case .github: GitHubRenderer().render(report)
             }

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func `Warnings fail only when strict, and never make a report invalid`() {
-        let report = report("a: 1\n", [Diagnostic(.literalSecret, at: span(0, 1), "x")])
+        let report = report("a: 1\n", [Diagnostic(RuleName("literal-secret", .warning), at: span(0, 1), "x")])
         #expect(report.isValid)
         #expect(!report.fails(strict: false))
         #expect(report.fails(strict: true))
@@ -177,7 +177,8 @@ import Testing
         let report = report("a: 1\n", [finding])
         let text = "unknown key `clientsecret` (did you mean `clientSecret`? it is set already)"
         #expect(JSONRenderer().render(report).contains(#""message":"\#(text)","help":"remove this key""#))
-        #expect(SARIFRenderer(version: "1", summaries: [:]).render(report).contains(#""text":"\#(text)\nhelp: remove this key""#))
+        #expect(
+            SARIFRenderer(version: "1", rules: [(.unknownKey, "s")]).render(report).contains(#""text":"\#(text)\nhelp: remove this key""#))
         #expect(GitHubRenderer().render(report).hasSuffix("::\(text)%0Ahelp: remove this key\n"))
     }
 
@@ -188,7 +189,7 @@ import Testing
             let line = source.contentOffsets(ofLine: line)
             return span(line.upperBound - 7, line.upperBound)
         }
-        let findings = spans.reversed().map { Diagnostic(.literalSecret, at: $0, "m") }
+        let findings = spans.reversed().map { Diagnostic(RuleName("literal-secret", .warning), at: $0, "m") }
         let report = Report(files: [.init(source: source, diagnostics: findings, secrets: spans.reversed() + [span(3, 8)])])
         #expect(!TextRenderer().render(report).contains("hunter2"))
     }
@@ -202,7 +203,7 @@ import Testing
 
     @Test func `SARIF names the rules it uses and counts columns in scalars`() {
         let finding = Diagnostic(.unknownKey, at: span(0, 1), "m")
-        let text = SARIFRenderer(version: "1.2.3", summaries: [.unknownKey: "s"]).render(report("a: 1\n", [finding], name: "a b.yaml"))
+        let text = SARIFRenderer(version: "1.2.3", rules: [(.unknownKey, "s")]).render(report("a: 1\n", [finding], name: "a b.yaml"))
         #expect(text.contains(#""version":"2.1.0""#))
         #expect(text.contains(#""columnKind":"unicodeCodePoints""#))
         #expect(text.contains(#""rules":[{"id":"unknown-key","shortDescription":{"text":"s"},"defaultConfiguration":{"level":"error"}}]"#))

@@ -37,10 +37,6 @@ import Testing
         try check(RulePages.index, "rules/README.md")
     }
 
-    @Test func `Every rule belongs to exactly one topic`() {
-        #expect(RuleTopic.allCases.flatMap(\.rules).map(\.rawValue).sorted() == RuleRegistry.rules.map(\.name.rawValue).sorted())
-    }
-
     @Test func `The rows of docs/errors.md are the pages of the error codes, each code once`() throws {
         let entries = Dictionary(uniqueKeysWithValues: ErrorCodePages.entries.map { ($0.code, $0) })
         let page = try String(contentsOf: Self.docs.appendingPathComponent("errors.md"), encoding: .utf8)

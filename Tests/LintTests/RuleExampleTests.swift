@@ -1,13 +1,34 @@
 import Config
 import Diagnostics
+import Foundation
 import Testing
 
 @testable import Lint
 
 @Suite struct RuleExampleTests {
-    @Test("Every rule name has exactly one page", arguments: RuleName.allCases)
-    func everyNameHasAPage(name: RuleName) {
-        #expect(RuleRegistry.rules.filter { $0.name == name }.count == 1)
+    @Test func `Every rule that a file declares is in the list once, with the name that goes with it`() throws {
+        let listed = RuleRegistry.rules.map(\.name.rawValue)
+        let declared = try Self.declarations(of: #/static let (\w+) = Rule\(\s*\.(\w+),/#, in: "Lint/Rules")
+        let names = try Self.declarations(of: #/static let (\w+) = RuleName\(\s*"([^"]+)"/#, in: "Lint/Rules", "Diagnostics")
+        #expect(declared.map(\.0) == declared.map(\.1))
+        #expect(declared.map(\.0).sorted() == names.map(\.0).sorted())
+        #expect(names.map(\.1).sorted() == listed.sorted())
+        #expect(Set(listed).count == listed.count)
+    }
+
+    /// The two texts that the pattern captures, in the sources of these folders.
+    private static func declarations(of pattern: Regex<(Substring, Substring, Substring)>, in folders: String...) throws
+        -> [(String, String)]
+    {
+        let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Sources")
+        let files = folders.flatMap { folder in
+            FileManager.default.enumerator(at: sources.appendingPathComponent(folder), includingPropertiesForKeys: nil)?
+                .compactMap { $0 as? URL } ?? []
+        }
+        return try files.filter { $0.pathExtension == "swift" }.flatMap { file in
+            try String(contentsOf: file, encoding: .utf8).matches(of: pattern).map { (String($0.output.1), String($0.output.2)) }
+        }
     }
 
     @Test("A rule's bad example is reported by this rule alone, at the marked place", arguments: RuleRegistry.rules.map(\.name))

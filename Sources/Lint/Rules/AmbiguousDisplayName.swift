@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let ambiguousDisplayName = RuleName("ambiguous-display-name", .warning)
+}
+
 extension Rule {
     static let ambiguousDisplayName = Rule(
         .ambiguousDisplayName, what: "Two providers have the same name on the sign-in page.",

@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import TokenCrypto
 
+extension RuleName {
+    static let assertionKey = RuleName("assertion-key")
+}
+
 extension Rule {
     static let assertionKey = Rule(
         .assertionKey, what: "A key of `identity.assertion` is not an ES256 private key in PEM format.",

@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let bearerProvider = RuleName("bearer-provider")
+}
+
 extension Rule {
     static let bearerProvider = Rule(
         .bearerProvider, what: "`bearer` or `session.exchange` names no provider, a disabled one, or one that is not configured.",

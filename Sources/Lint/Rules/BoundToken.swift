@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let boundToken = RuleName("bound-token", .warning)
+}
+
 extension Rule {
     static let boundToken = Rule(
         .boundToken, what: "A header carries the access token of a provider whose access tokens are bound to the gateway's key.",

@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let corsSameSite = RuleName("cors-same-site", .warning)
+}
+
 extension Rule {
     static let corsSameSite = Rule(
         .corsSameSite, what: "`cors` lists an origin on another site, and browsers do not send the session cookie there.",

@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let corsWildcard = RuleName("cors-wildcard")
+}
+
 extension Rule {
     static let corsWildcard = Rule(
         .corsWildcard, what: "`cors` lets every origin make calls with the user's session.",

@@ -2,6 +2,15 @@ import Config
 import Diagnostics
 import TokenCrypto
 
+extension RuleName {
+    static let certificateUnreadable = RuleName("certificate-unreadable", .warning)
+    static let certificateInvalid = RuleName("certificate-invalid")
+    static let certificateKeyMismatch = RuleName("certificate-key-mismatch")
+    static let certificateExpired = RuleName("certificate-expired", .warning)
+    static let certificateHost = RuleName("certificate-host", .warning)
+    static let tlsPublicURL = RuleName("tls-public-url", .warning)
+}
+
 extension Rule {
     static let certificateUnreadable = Rule(
         .certificateUnreadable, what: "A file named in `server.tls` or in an upstream's `tls` cannot be read.",

@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import YAML
 
+extension RuleName {
+    static let clientIDSpace = RuleName("client-id-space", .warning)
+}
+
 extension Rule {
     static let clientIDSpace = Rule(
         .clientIDSpace, what: "A client ID contains white space.",

@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let conflictingKeys = RuleName("conflicting-keys")
+}
+
 extension Rule {
     static let conflictingKeys = Rule(
         .conflictingKeys, what: "A route has two keys that cannot be combined.",

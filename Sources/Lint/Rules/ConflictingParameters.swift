@@ -3,6 +3,10 @@ import Diagnostics
 import Providers
 import YAML
 
+extension RuleName {
+    static let conflictingParameters = RuleName("conflicting-parameters", .warning)
+}
+
 extension Rule {
     static let conflictingParameters = Rule(
         .conflictingParameters, what: "Two settings of a provider contradict each other according to the provider's documentation.",

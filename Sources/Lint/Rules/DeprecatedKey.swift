@@ -1,5 +1,9 @@
 import Diagnostics
 
+extension RuleName {
+    static let deprecatedKey = RuleName("deprecated-key", .warning)
+}
+
 extension Rule {
     static let deprecatedKey = Rule(
         .deprecatedKey,

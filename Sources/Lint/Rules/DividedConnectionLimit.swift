@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let dividedConnectionLimit = RuleName("divided-connection-limit", .warning)
+}
+
 extension Rule {
     static let dividedConnectionLimit = Rule(
         .dividedConnectionLimit, what: "Two upstreams name the same target with different `maxConnections`.",

@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let dotlessDomain = RuleName("dotless-domain", .warning)
+}
+
 extension Rule {
     static let dotlessDomain = Rule(
         .dotlessDomain, what: "An address pattern has a domain without a dot, like `*@example`.",

@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let duplicateItem = RuleName("duplicate-item", .warning)
+}
+
 extension Rule {
     static let duplicateItem = Rule(
         .duplicateItem, what: "A list contains the same value twice.",

@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import YAML
 
+extension RuleName {
+    static let duplicateParameter = RuleName("duplicate-parameter")
+}
+
 extension Rule {
     static let duplicateParameter = Rule(
         .duplicateParameter, what: "A map or list names the same parameter twice. Upper and lower case are not distinguished.",

@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let duplicateProvider = RuleName("duplicate-provider")
+}
+
 extension Rule {
     static let duplicateProvider = Rule(
         .duplicateProvider, what: "Two providers have the same id.",

@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let duplicateScope = RuleName("duplicate-scope", .warning)
+}
+
 extension Rule {
     static let duplicateScope = Rule(
         .duplicateScope, what: "A list contains the same scope twice.",

@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let duplicateSessionKey = RuleName("duplicate-session-key", .warning)
+}
+
 extension Rule {
     static let duplicateSessionKey = Rule(
         .duplicateSessionKey, what: "A session key is listed twice.",

@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let duplicateTarget = RuleName("duplicate-target", .warning)
+}
+
 extension Rule {
     static let duplicateTarget = Rule(
         .duplicateTarget, what: "An upstream names the same target twice.",

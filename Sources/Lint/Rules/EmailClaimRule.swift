@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import YAML
 
+extension RuleName {
+    static let emailClaimRule = RuleName("email-claim-rule", .warning)
+}
+
 extension Rule {
     static let emailClaimRule = Rule(
         .emailClaimRule, what: "A `claims` rule compares the e-mail address.",

@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import YAML
 
+extension RuleName {
+    static let emptyAccess = RuleName("empty-access", .warning)
+}
+
 extension Rule {
     static let emptyAccess = Rule(
         .emptyAccess, what: "An access rule, or one of its alternatives, has no condition.",

@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import YAML
 
+extension RuleName {
+    static let emptyCondition = RuleName("empty-condition", .warning)
+}
+
 extension Rule {
     static let emptyCondition = Rule(
         .emptyCondition, what: "A condition of an access rule is an empty list.",

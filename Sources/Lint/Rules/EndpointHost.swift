@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let endpointHost = RuleName("endpoint-host", .warning)
+}
+
 extension Rule {
     static let endpointHost = Rule(
         .endpointHost, what: "An endpoint that receives secrets is not on the issuer's domain.",

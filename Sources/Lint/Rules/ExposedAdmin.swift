@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let exposedAdmin = RuleName("exposed-admin", .warning)
+}
+
 extension Rule {
     static let exposedAdmin = Rule(
         .exposedAdmin, what: "The admin listener is on an address that may be reachable from the internet.",

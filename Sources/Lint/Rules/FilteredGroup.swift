@@ -3,6 +3,10 @@ import Diagnostics
 import Providers
 import YAML
 
+extension RuleName {
+    static let filteredGroup = RuleName("filtered-group", .warning)
+}
+
 extension Rule {
     static let filteredGroup = Rule(
         .filteredGroup, what: "A rule requires a group that every provider's `groups` setting filters out or renames.",

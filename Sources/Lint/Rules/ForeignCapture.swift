@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import YAML
 
+extension RuleName {
+    static let foreignCapture = RuleName("foreign-capture", .warning)
+}
+
 extension Rule {
     static let foreignCapture = Rule(
         .foreignCapture, what: "A path contains a segment like `:id` or `<id>`, which captures nothing.",

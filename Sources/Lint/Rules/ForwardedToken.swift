@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let forwardedToken = RuleName("forwarded-token", .note)
+}
+
 extension Rule {
     static let forwardedToken = Rule(
         .forwardedToken, what: "A header template sends the provider's tokens to the upstream.",

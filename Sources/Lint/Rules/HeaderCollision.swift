@@ -3,6 +3,10 @@ import Config
 import Diagnostics
 import YAML
 
+extension RuleName {
+    static let headerCollision = RuleName("header-collision")
+}
+
 extension Rule {
     static let headerCollision = Rule(
         .headerCollision,

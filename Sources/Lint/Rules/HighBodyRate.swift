@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let highBodyRate = RuleName("high-body-rate", .warning)
+}
+
 extension Rule {
     static let highBodyRate = Rule(
         .highBodyRate, what: "`bodyRate` is higher than the speed of a slow connection.",

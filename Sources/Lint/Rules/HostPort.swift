@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import YAML
 
+extension RuleName {
+    static let hostPort = RuleName("host-port", .warning)
+}
+
 extension Rule {
     static let hostPort = Rule(
         .hostPort, what: "A route's `host` contains a port.",

@@ -2,6 +2,10 @@ import Access
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let hostWithoutSignIn = RuleName("host-without-sign-in")
+}
+
 extension Rule {
     static let hostWithoutSignIn = Rule(
         .hostWithoutSignIn, what: "A route requires sign-in on a host that the session cookie does not reach.",

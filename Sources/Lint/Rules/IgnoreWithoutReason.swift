@@ -1,5 +1,9 @@
 import Diagnostics
 
+extension RuleName {
+    static let ignoreWithoutReason = RuleName("ignore-without-reason")
+}
+
 extension Rule {
     static let ignoreWithoutReason = Rule(
         .ignoreWithoutReason, what: "A `# gateway-ignore` comment gives no reason.",

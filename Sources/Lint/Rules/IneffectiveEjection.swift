@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let ineffectiveEjection = RuleName("ineffective-ejection", .warning)
+}
+
 extension Rule {
     static let ineffectiveEjection = Rule(
         .ineffectiveEjection, what: "An upstream with a single target has `ejection`.",

@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let ineffectiveMaxAge = RuleName("ineffective-max-age", .warning)
+}
+
 extension Rule {
     static let ineffectiveMaxAge = Rule(
         .ineffectiveMaxAge, what: "`maxAge` is at least as long as the longest session.",

@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import Pages
 
+extension RuleName {
+    static let invalidPageLogo = RuleName("invalid-page-logo")
+}
+
 extension Rule {
     static let invalidPageLogo = Rule(
         .invalidPageLogo, what: "The file in `pages.logo` cannot be read, is too large, or is not an image that the pages can show.",

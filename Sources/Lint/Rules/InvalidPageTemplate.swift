@@ -4,6 +4,10 @@ import Pages
 import Primitives
 import TokenCrypto
 
+extension RuleName {
+    static let invalidPageTemplate = RuleName("invalid-page-template")
+}
+
 extension Rule {
     static let invalidPageTemplate = Rule(
         .invalidPageTemplate, what: "A page template is not valid Mustache, or could output a value unescaped.",

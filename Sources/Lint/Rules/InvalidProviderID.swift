@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import Providers
 
+extension RuleName {
+    static let invalidProviderID = RuleName("invalid-provider-id")
+}
+
 extension Rule {
     static let invalidProviderID = Rule(
         .invalidProviderID, what: "The slug of a provider id is malformed.",

@@ -2,6 +2,10 @@ import Access
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let invalidRedirect = RuleName("invalid-redirect")
+}
+
 extension Rule {
     static let invalidRedirect = Rule(
         .invalidRedirect, what: "The target of a redirect is invalid, or the client could choose its host.",

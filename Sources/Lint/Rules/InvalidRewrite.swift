@@ -2,6 +2,10 @@ import Access
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let invalidRewrite = RuleName("invalid-rewrite")
+}
+
 extension Rule {
     static let invalidRewrite = Rule(
         .invalidRewrite, what: "`stripPrefix` or `rewrite` does not match the route's path.",

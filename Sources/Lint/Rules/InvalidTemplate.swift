@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let invalidTemplate = RuleName("invalid-template")
+}
+
 extension Rule {
     static let invalidTemplate = Rule(
         .invalidTemplate, what: "The template of an identity header is malformed.",

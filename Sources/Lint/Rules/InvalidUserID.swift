@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let invalidUserID = RuleName("invalid-user-id", .warning)
+}
+
 extension Rule {
     static let invalidUserID = Rule(
         .invalidUserID, what: "An entry of `users` is not a gateway user id.",

@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import YAML
 
+extension RuleName {
+    static let languageTag = RuleName("language-tag", .warning)
+}
+
 extension Rule {
     static let languageTag = Rule(
         .languageTag, what: "A language tag contains an underscore.",

@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let listenConflict = RuleName("listen-conflict")
+}
+
 extension Rule {
     static let listenConflict = Rule(
         .listenConflict, what: "Two listeners use the same address, or use the same port and one of them listens on every address.",

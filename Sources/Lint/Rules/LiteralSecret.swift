@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let literalSecret = RuleName("literal-secret", .warning)
+}
+
 extension Rule {
     static let literalSecret = Rule(
         .literalSecret, what: "The configuration file contains a secret in plain text.",

@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let literalWildcard = RuleName("literal-wildcard", .warning)
+}
+
 extension Rule {
     static let literalWildcard = Rule(
         .literalWildcard, what: "A `*` is used in a list that does not support wildcards.",

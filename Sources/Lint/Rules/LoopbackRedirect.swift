@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let loopbackRedirect = RuleName("loopback-redirect", .warning)
+}
+
 extension Rule {
     static let loopbackRedirect = Rule(
         .loopbackRedirect, what: "A public gateway may redirect browsers to loopback after sign-in.",

@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import Providers
 
+extension RuleName {
+    static let missingBaseScope = RuleName("missing-base-scope")
+}
+
 extension Rule {
     static let missingBaseScope = Rule(
         .missingBaseScope, what: "`preconfiguredScopes` lacks a scope that the gateway requests at every sign-in with this provider.",

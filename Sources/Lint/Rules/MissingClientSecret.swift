@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import Providers
 
+extension RuleName {
+    static let missingClientSecret = RuleName("missing-client-secret")
+}
+
 extension Rule {
     static let missingClientSecret = Rule(
         .missingClientSecret, what: "A provider has neither a client secret nor another way to authenticate the client.",

@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import Providers
 
+extension RuleName {
+    static let missingEndpoint = RuleName("missing-endpoint")
+}
+
 extension Rule {
     static let missingEndpoint = Rule(
         .missingEndpoint, what: "A feature needs an endpoint that is neither configured nor discovered.",

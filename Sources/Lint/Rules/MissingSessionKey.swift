@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let missingSessionKey = RuleName("missing-session-key", .warning)
+}
+
 extension Rule {
     static let missingSessionKey = Rule(
         .missingSessionKey, what: "`session.keys` is missing.",

@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let missingTrustedProxies = RuleName("missing-trusted-proxies", .note)
+}
+
 extension Rule {
     static let missingTrustedProxies = Rule(
         .missingTrustedProxies, what: "`publicURL` is https, but the gateway listens without TLS on a network address and trusts no proxy.",

@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let mixedUpstream = RuleName("mixed-upstream")
+}
+
 extension Rule {
     static let mixedUpstream = Rule(
         .mixedUpstream, what: "The targets of one upstream have different schemes.",

@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let mutableSubject = RuleName("mutable-subject", .warning)
+}
+
 extension Rule {
     static let mutableSubject = Rule(
         .mutableSubject, what: "`claims.subject` names a claim that can change or that users can edit.",

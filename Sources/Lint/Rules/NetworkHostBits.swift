@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let networkHostBits = RuleName("network-host-bits", .warning)
+}
+
 extension Rule {
     static let networkHostBits = Rule(
         .networkHostBits, what: "A network is not written with its first address, like `10.1.2.3/8`.",

@@ -2,6 +2,10 @@ import Providers
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let noAccessRule = RuleName("no-access-rule", .warning)
+}
+
 extension Rule {
     static let noAccessRule = Rule(
         .noAccessRule, what: "Anyone can create an account at a provider, and no rule limits access.",

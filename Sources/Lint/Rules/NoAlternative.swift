@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import YAML
 
+extension RuleName {
+    static let noAlternative = RuleName("no-alternative", .warning)
+}
+
 extension Rule {
     static let noAlternative = Rule(
         .noAlternative, what: "`anyOf` is empty.",

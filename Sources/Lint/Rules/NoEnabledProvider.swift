@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let noEnabledProvider = RuleName("no-enabled-provider", .warning)
+}
+
 extension Rule {
     static let noEnabledProvider = Rule(
         .noEnabledProvider, what: "Every provider is disabled, but some routes require sign-in.",

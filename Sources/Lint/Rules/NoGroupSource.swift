@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import Providers
 
+extension RuleName {
+    static let noGroupSource = RuleName("no-group-source", .warning)
+}
+
 extension Rule {
     static let noGroupSource = Rule(
         .noGroupSource, what: "A rule requires a group, but its providers send no groups.",

@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import Providers
 
+extension RuleName {
+    static let openidWithoutOIDC = RuleName("openid-without-oidc", .warning)
+}
+
 extension Rule {
     static let openidWithoutOIDC = Rule(
         .openidWithoutOIDC, what: "The scope `openid` is requested from a plain OAuth 2.0 provider.",

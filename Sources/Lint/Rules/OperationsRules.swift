@@ -1,6 +1,13 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let fullQueryLog = RuleName("full-query-log", .warning)
+    static let explainedDenials = RuleName("explained-denials", .warning)
+    static let sharedLogFile = RuleName("shared-log-file", .warning)
+    static let longDrainDelay = RuleName("long-drain-delay", .warning)
+}
+
 extension Rule {
     static let fullQueryLog = Rule(
         .fullQueryLog, what: "The access log contains the values of query parameters.",

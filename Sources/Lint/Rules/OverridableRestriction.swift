@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import YAML
 
+extension RuleName {
+    static let overridableRestriction = RuleName("overridable-restriction", .warning)
+}
+
 extension Rule {
     static let overridableRestriction = Rule(
         .overridableRestriction, what: "`requestParameters` lets browsers override a parameter that restricts the sign-in.",

@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import Providers
 
+extension RuleName {
+    static let parameterFormat = RuleName("parameter-format", .warning)
+}
+
 extension Rule {
     static let parameterFormat = Rule(
         .parameterFormat, what: "`max_age` is not a number of seconds up to ten years, or `claims` is not a JSON object.",

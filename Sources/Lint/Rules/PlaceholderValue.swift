@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let placeholderValue = RuleName("placeholder-value")
+}
+
 extension Rule {
     static let placeholderValue = Rule(
         .placeholderValue, what: "A credential still has the placeholder value of a template.",

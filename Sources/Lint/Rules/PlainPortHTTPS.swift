@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let plainPortHTTPS = RuleName("plain-port-https", .warning)
+}
+
 extension Rule {
     static let plainPortHTTPS = Rule(
         .plainPortHTTPS, what: "`publicURL` uses https and a port on which the gateway listens without TLS.",

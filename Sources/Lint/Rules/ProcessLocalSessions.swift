@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let processLocalSessions = RuleName("process-local-sessions", .warning)
+}
+
 extension Rule {
     /// The Helm chart sets this to the maximum number of replicas.
     package static let replicasVariable = "GATEWAY_REPLICAS"

@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let promptNone = RuleName("prompt-none", .warning)
+}
+
 extension Rule {
     static let promptNone = Rule(
         .promptNone, what: "The gateway sends `prompt: none` with every sign-in.",

@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let proxyProtocolPeers = RuleName("proxy-protocol-peers")
+}
+
 extension Rule {
     static let proxyProtocolPeers = Rule(
         .proxyProtocolPeers, what: "The PROXY protocol is required, but no proxy is trusted.",

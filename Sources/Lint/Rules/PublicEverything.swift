@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let publicEverything = RuleName("public-everything", .warning)
+}
+
 extension Rule {
     static let publicEverything = Rule(
         .publicEverything, what: "A public route matches every path.",

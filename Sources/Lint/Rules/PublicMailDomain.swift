@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let publicMailDomain = RuleName("public-mail-domain", .warning)
+}
+
 extension Rule {
     static let publicMailDomain = Rule(
         .publicMailDomain, what: "An `emails` rule admits a whole domain where anyone can create a mailbox.",

@@ -2,6 +2,10 @@ import Access
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let redirectLoop = RuleName("redirect-loop")
+}
+
 extension Rule {
     static let redirectLoop = Rule(
         .redirectLoop, what: "A route redirects to a path that the same route matches.",

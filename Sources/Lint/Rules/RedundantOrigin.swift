@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let redundantOrigin = RuleName("redundant-origin", .warning)
+}
+
 extension Rule {
     static let redundantOrigin = Rule(
         .redundantOrigin, what: "A list of allowed origins contains the site's own origin.",

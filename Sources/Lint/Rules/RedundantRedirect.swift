@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let redundantRedirect = RuleName("redundant-redirect", .warning)
+}
+
 extension Rule {
     static let redundantRedirect = Rule(
         .redundantRedirect, what: "`allowedRedirects` contains the gateway's own origin.",

@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import Providers
 
+extension RuleName {
+    static let redundantReservation = RuleName("redundant-reservation", .warning)
+}
+
 extension Rule {
     static let redundantReservation = Rule(
         .redundantReservation, what: "`reservedParameters` names a parameter that is always reserved.",

@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let regexPath = RuleName("regex-path", .warning)
+}
+
 extension Rule {
     static let regexPath = Rule(
         .regexPath, what: "A path looks like a regular expression.",

@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let repeatedEndpoint = RuleName("repeated-endpoint", .warning)
+}
+
 extension Rule {
     static let repeatedEndpoint = Rule(
         .repeatedEndpoint, what: "Two endpoints of a provider are the same URL.",

@@ -3,6 +3,10 @@ import Config
 import Diagnostics
 import Providers
 
+extension RuleName {
+    static let reservedParameter = RuleName("reserved-parameter")
+}
+
 extension Rule {
     static let reservedParameter = Rule(
         .reservedParameter, what: "`customParameters` or `requestParameters` contains a reserved authorization parameter.",

@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let routeShadowsGateway = RuleName("route-shadows-gateway")
+}
+
 extension Rule {
     static let routeShadowsGateway = Rule(
         .routeShadowsGateway, what: "A route's path is below the gateway's own prefix.",

@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let sameSiteNone = RuleName("same-site-none", .warning)
+}
+
 extension Rule {
     static let sameSiteNone = Rule(
         .sameSiteNone, what: "The session cookie has `SameSite=None`, so browsers send it with requests from other sites.",

@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import Providers
 
+extension RuleName {
+    static let scopeMismatch = RuleName("scope-mismatch")
+}
+
 extension Rule {
     static let scopeMismatch = Rule(
         .scopeMismatch, what: "The requested scopes differ from those granted in the provider's console (`preconfiguredScopes`).",

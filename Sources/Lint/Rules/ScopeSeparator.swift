@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import Providers
 
+extension RuleName {
+    static let scopeSeparator = RuleName("scope-separator", .warning)
+}
+
 extension Rule {
     static let scopeSeparator = Rule(
         .scopeSeparator, what: "A scope contains a comma.",

@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let secretAsClientID = RuleName("secret-as-client-id")
+}
+
 extension Rule {
     static let secretAsClientID = Rule(
         .secretAsClientID, what: "`clientID` contains a secret.",

@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let secretDefault = RuleName("secret-default", .warning)
+}
+
 extension Rule {
     static let secretDefault = Rule(
         .secretDefault, what: "A reference to a secret has a default.",

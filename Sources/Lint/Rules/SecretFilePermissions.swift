@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let secretFilePermissions = RuleName("secret-file-permissions", .warning)
+}
+
 extension Rule {
     static let secretFilePermissions = Rule(
         .secretFilePermissions,

@@ -3,6 +3,10 @@ import Diagnostics
 import Providers
 import YAML
 
+extension RuleName {
+    static let secretParameter = RuleName("secret-parameter", .warning)
+}
+
 extension Rule {
     static let secretParameter = Rule(
         .secretParameter, what: "The name of a custom parameter suggests that its value is a secret.",

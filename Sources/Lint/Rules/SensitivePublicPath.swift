@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let sensitivePublicPath = RuleName("sensitive-public-path", .warning)
+}
+
 extension Rule {
     static let sensitivePublicPath = Rule(
         .sensitivePublicPath, what: "A public path looks like an administration page.",

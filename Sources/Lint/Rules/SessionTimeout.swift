@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let sessionTimeout = RuleName("session-timeout", .warning)
+}
+
 extension Rule {
     static let sessionTimeout = Rule(
         .sessionTimeout, what: "Sessions can last longer than 30 days.",

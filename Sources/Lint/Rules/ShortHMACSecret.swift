@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let shortHMACSecret = RuleName("short-hmac-secret", .warning)
+}
+
 extension Rule {
     static let shortHMACSecret = Rule(
         .shortHMACSecret, what: "ID tokens may be signed with HMAC, and the client secret used as the key is too short.",

@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let shortSession = RuleName("short-session", .warning)
+}
+
 extension Rule {
     static let shortSession = Rule(
         .shortSession, what: "`idleTimeout` is below one minute, or `absoluteTimeout` is below five minutes.",

@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let signInLoop = RuleName("sign-in-loop", .warning)
+}
+
 extension Rule {
     static let signInLoop = Rule(
         .signInLoop, what: "`maxAge` is shorter than a sign-in takes.",

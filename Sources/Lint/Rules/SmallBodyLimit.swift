@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let smallBodyLimit = RuleName("small-body-limit", .warning)
+}
+
 extension Rule {
     static let smallBodyLimit = Rule(
         .smallBodyLimit, what: "The limit for request bodies is smaller than a typical form.",

@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let smallHeaderLimit = RuleName("small-header-limit", .warning)
+}
+
 extension Rule {
     static let smallHeaderLimit = Rule(
         .smallHeaderLimit, what: "The limit for request headers is smaller than what browsers send.",

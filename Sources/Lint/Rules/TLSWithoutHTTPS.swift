@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let tlsWithoutHTTPS = RuleName("tls-without-https")
+}
+
 extension Rule {
     static let tlsWithoutHTTPS = Rule(
         .tlsWithoutHTTPS, what: "An upstream has `tls`, but none of its targets uses https.",

@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let timeoutOrder = RuleName("timeout-order", .warning)
+}
+
 extension Rule {
     static let timeoutOrder = Rule(
         .timeoutOrder, what: "A timeout has no effect, because another timeout always expires first.",

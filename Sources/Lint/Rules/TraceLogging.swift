@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let traceLogging = RuleName("trace-logging", .warning)
+}
+
 extension Rule {
     static let traceLogging = Rule(
         .traceLogging, what: "The log level is `trace`.",

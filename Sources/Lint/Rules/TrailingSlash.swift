@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import YAML
 
+extension RuleName {
+    static let trailingSlash = RuleName("trailing-slash", .warning)
+}
+
 extension Rule {
     static let trailingSlash = Rule(
         .trailingSlash, what: "A path ends with a slash, so it covers neither the paths below it nor the path without the slash.",

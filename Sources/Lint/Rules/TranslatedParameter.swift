@@ -3,6 +3,10 @@ import Providers
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let translatedParameter = RuleName("translated-parameter")
+}
+
 extension Rule {
     static let translatedParameter = Rule(
         .translatedParameter, what: "A parameter name is a machine translation of a protocol parameter.",

@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import Providers
 
+extension RuleName {
+    static let trustEmailAnyone = RuleName("trust-email-anyone", .warning)
+}
+
 extension Rule {
     static let trustEmailAnyone = Rule(
         .trustEmailAnyone, what: "`trustEmail` is set for a provider where anyone can create an account.",

@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let unconfiguredProvider = RuleName("unconfigured-provider", .warning)
+}
+
 extension Rule {
     static let unconfiguredProvider = Rule(
         .unconfiguredProvider, what: "An access rule lists only providers that are not configured or not enabled.",

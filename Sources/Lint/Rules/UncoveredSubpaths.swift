@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let uncoveredSubpaths = RuleName("uncovered-subpaths", .note)
+}
+
 extension Rule {
     static let uncoveredSubpaths = Rule(
         .uncoveredSubpaths, what: "A rule protects a path like `/**/name`, but not the paths below it.",

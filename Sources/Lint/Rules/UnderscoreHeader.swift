@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import YAML
 
+extension RuleName {
+    static let underscoreHeader = RuleName("underscore-header", .warning)
+}
+
 extension Rule {
     static let underscoreHeader = Rule(
         .underscoreHeader, what: "The name of an identity header contains an underscore.",

@@ -4,6 +4,10 @@ import Diagnostics
 import HTTPWire
 import YAML
 
+extension RuleName {
+    static let uneditableHeader = RuleName("uneditable-header")
+}
+
 extension Rule {
     static let uneditableHeader = Rule(
         .uneditableHeader, what: "`requestHeaders` or `responseHeaders` edits a reserved header, or the same header twice.",

@@ -3,6 +3,10 @@ import Config
 import Diagnostics
 import Providers
 
+extension RuleName {
+    static let unknownParameter = RuleName("unknown-parameter", .warning)
+}
+
 extension Rule {
     static let unknownParameter = Rule(
         .unknownParameter, what: "The provider does not document a custom parameter.",

@@ -3,6 +3,10 @@ import Config
 import Diagnostics
 import Providers
 
+extension RuleName {
+    static let unknownProvider = RuleName("unknown-provider")
+}
+
 extension Rule {
     static let unknownProvider = Rule(
         .unknownProvider, what: "A provider id is neither a preset nor `oidc.<slug>` nor `oauth2.<slug>`.",

@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import Providers
 
+extension RuleName {
+    static let unknownScope = RuleName("unknown-scope", .warning)
+}
+
 extension Rule {
     static let unknownScope = Rule(
         .unknownScope, what: "The provider does not document a scope, or the scope differs from a standard scope by a single letter.",

@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let unpairedCertificate = RuleName("unpaired-certificate")
+}
+
 extension Rule {
     static let unpairedCertificate = Rule(
         .unpairedCertificate, what: "An upstream's `tls` has a client certificate without its key, or a key without its certificate.",

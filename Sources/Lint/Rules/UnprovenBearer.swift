@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import Providers
 
+extension RuleName {
+    static let unprovenBearer = RuleName("unproven-bearer")
+}
+
 extension Rule {
     static let unprovenBearer = Rule(
         .unprovenBearer,

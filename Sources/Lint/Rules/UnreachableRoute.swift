@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let unreachableRoute = RuleName("unreachable-route", .warning)
+}
+
 extension Rule {
     static let unreachableRoute = Rule(
         .unreachableRoute, what: "A route never applies, because an earlier route matches the same requests.",

@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let unspecifiedUpstream = RuleName("unspecified-upstream", .warning)
+}
+
 extension Rule {
     static let unspecifiedUpstream = Rule(
         .unspecifiedUpstream, what: "An upstream is `0.0.0.0` or `[::]`, which is not an address that clients can connect to.",

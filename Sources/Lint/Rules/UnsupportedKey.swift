@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import Providers
 
+extension RuleName {
+    static let unsupportedKey = RuleName("unsupported-key")
+}
+
 extension Rule {
     static let unsupportedKey = Rule(
         .unsupportedKey, what: "This version of the gateway does not support a key or value of the configuration format.",

@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let untrustedEveryone = RuleName("untrusted-everyone")
+}
+
 extension Rule {
     static let untrustedEveryone = Rule(
         .untrustedEveryone, what: "`trustedProxies` covers every address, with one network or with several combined.",

@@ -3,6 +3,10 @@ import Diagnostics
 import Providers
 import TokenCrypto
 
+extension RuleName {
+    static let unusablePrivateKey = RuleName("unusable-private-key")
+}
+
 extension Rule {
     static let unusablePrivateKey = Rule(
         .unusablePrivateKey,

@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let unusedAccessTokens = RuleName("unused-access-tokens", .warning)
+}
+
 extension Rule {
     static let unusedAccessTokens = Rule(
         .unusedAccessTokens, what: "A provider has `accessTokens`, but no `bearer` section lists the provider.",

@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let unusedClientSecret = RuleName("unused-client-secret", .warning)
+}
+
 extension Rule {
     static let unusedClientSecret = Rule(
         .unusedClientSecret, what: "`clientAuthentication` does not use the configured client secret.",

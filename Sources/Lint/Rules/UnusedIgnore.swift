@@ -1,5 +1,9 @@
 import Diagnostics
 
+extension RuleName {
+    static let unusedIgnore = RuleName("unused-ignore", .warning)
+}
+
 extension Rule {
     static let unusedIgnore = Rule(
         .unusedIgnore, what: "A `# gateway-ignore` comment has no effect.",

@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let unusedKeyID = RuleName("unused-key-id", .warning)
+}
+
 extension Rule {
     static let unusedKeyID = Rule(
         .unusedKeyID, what: "`keyID` is set without a private key.",

@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let unusedPrivateKey = RuleName("unused-private-key", .warning)
+}
+
 extension Rule {
     static let unusedPrivateKey = Rule(
         .unusedPrivateKey, what: "`clientAuthentication` does not use the configured private key.",

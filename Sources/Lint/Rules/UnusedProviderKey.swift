@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import Providers
 
+extension RuleName {
+    static let unusedProviderKey = RuleName("unused-provider-key", .warning)
+}
+
 extension Rule {
     static let unusedProviderKey = Rule(
         .unusedProviderKey, what: "A provider has a key that it does not use.",

@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import Providers
 
+extension RuleName {
+    static let unverifiedEmailHeader = RuleName("unverified-email-header", .warning)
+}
+
 extension Rule {
     static let unverifiedEmailHeader = Rule(
         .unverifiedEmailHeader, what: "The gateway sends e-mail addresses that the provider has not verified to the upstream.",

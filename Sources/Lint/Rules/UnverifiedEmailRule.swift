@@ -2,6 +2,10 @@ import Providers
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let unverifiedEmailRule = RuleName("unverified-email-rule", .warning)
+}
+
 extension Rule {
     static let unverifiedEmailRule = Rule(
         .unverifiedEmailRule, what: "An `emails` rule applies to a provider that never verifies addresses.",

@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let upstreamLoop = RuleName("upstream-loop")
+}
+
 extension Rule {
     static let upstreamLoop = Rule(
         .upstreamLoop, what: "An upstream is one of the gateway's own listeners or its public address.",

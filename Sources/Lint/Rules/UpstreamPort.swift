@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let upstreamPort = RuleName("upstream-port", .warning)
+}
+
 extension Rule {
     static let upstreamPort = Rule(
         .upstreamPort, what: "An upstream has the standard port of the other scheme: `http` with 443, or `https` with 80.",

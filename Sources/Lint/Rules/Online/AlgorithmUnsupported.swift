@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import Providers
 
+extension RuleName {
+    static let algorithmUnsupported = RuleName("algorithm-unsupported", .warning)
+}
+
 extension Rule {
     static let algorithmUnsupported = Rule(
         .algorithmUnsupported,

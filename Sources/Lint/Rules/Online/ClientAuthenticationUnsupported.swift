@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import Providers
 
+extension RuleName {
+    static let clientAuthenticationUnsupported = RuleName("client-authentication-unsupported", .warning)
+}
+
 extension Rule {
     static let clientAuthenticationUnsupported = Rule(
         .clientAuthenticationUnsupported, what: "With `--online`: the provider does not support the configured client authentication.",

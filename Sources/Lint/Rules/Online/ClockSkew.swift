@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import Providers
 
+extension RuleName {
+    static let clockSkew = RuleName("clock-skew", .warning)
+}
+
 extension Rule {
     static let clockSkew = Rule(
         .clockSkew, what: "With `--online`: the clocks of this machine and the provider differ by more than a minute.",

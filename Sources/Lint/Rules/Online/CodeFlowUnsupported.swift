@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import Providers
 
+extension RuleName {
+    static let codeFlowUnsupported = RuleName("code-flow-unsupported", .warning)
+}
+
 extension Rule {
     static let codeFlowUnsupported = Rule(
         .codeFlowUnsupported, what: "With `--online`: the provider does not offer the authorization code flow.",

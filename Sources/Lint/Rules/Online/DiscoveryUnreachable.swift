@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import Providers
 
+extension RuleName {
+    static let discoveryUnreachable = RuleName("discovery-unreachable", .warning)
+}
+
 extension Rule {
     static let discoveryUnreachable = Rule(
         .discoveryUnreachable, what: "With `--online`: a provider's discovery document cannot be fetched or is incomplete.",

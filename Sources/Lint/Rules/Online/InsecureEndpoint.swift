@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import Providers
 
+extension RuleName {
+    static let insecureEndpoint = RuleName("insecure-endpoint", .warning)
+}
+
 extension Rule {
     static let insecureEndpoint = Rule(
         .insecureEndpoint, what: "With `--online`: the discovery document names an endpoint that does not use https.",

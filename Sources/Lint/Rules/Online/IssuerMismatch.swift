@@ -3,6 +3,10 @@ import Diagnostics
 import Providers
 import YAML
 
+extension RuleName {
+    static let issuerMismatch = RuleName("issuer-mismatch")
+}
+
 extension Rule {
     static let issuerMismatch = Rule(
         .issuerMismatch, what: "With `--online`: the issuer in the discovery document differs from the configured one.",

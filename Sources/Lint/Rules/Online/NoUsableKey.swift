@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import Providers
 
+extension RuleName {
+    static let noUsableKey = RuleName("no-usable-key", .warning)
+}
+
 extension Rule {
     static let noUsableKey = Rule(
         .noUsableKey, what: "With `--online`: the provider's keys cannot be fetched, or none can be used with an accepted algorithm.",

@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import Providers
 
+extension RuleName {
+    static let pkceUnsupported = RuleName("pkce-unsupported", .warning)
+}
+
 extension Rule {
     static let pkceUnsupported = Rule(
         .pkceUnsupported, what: "With `--online`: the provider does not announce support for PKCE with S256.",

@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import Providers
 
+extension RuleName {
+    static let responseModeUnsupported = RuleName("response-mode-unsupported", .warning)
+}
+
 extension Rule {
     static let responseModeUnsupported = Rule(
         .responseModeUnsupported, what: "With `--online`: the provider does not offer the configured `responseMode`.",

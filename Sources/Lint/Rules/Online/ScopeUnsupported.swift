@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import Providers
 
+extension RuleName {
+    static let scopeUnsupported = RuleName("scope-unsupported", .warning)
+}
+
 extension Rule {
     static let scopeUnsupported = Rule(
         .scopeUnsupported, what: "With `--online`: the provider's discovery document does not list a scope.",

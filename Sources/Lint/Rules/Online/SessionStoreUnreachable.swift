@@ -1,6 +1,10 @@
 import Config
 import Diagnostics
 
+extension RuleName {
+    static let sessionStoreUnreachable = RuleName("session-store-unreachable", .warning)
+}
+
 extension Rule {
     static let sessionStoreUnreachable = Rule(
         .sessionStoreUnreachable, what: "With `--online`: no server of the session store responds.",

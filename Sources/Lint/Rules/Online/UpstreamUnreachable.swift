@@ -2,6 +2,10 @@ import Config
 import Diagnostics
 import Providers
 
+extension RuleName {
+    static let upstreamUnreachable = RuleName("upstream-unreachable", .warning)
+}
+
 extension Rule {
     static let upstreamUnreachable = Rule(
         .upstreamUnreachable, what: "With `--online`: the gateway cannot connect to an upstream, or the upstream's certificate is invalid.",
