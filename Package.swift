@@ -58,23 +58,25 @@ let package = Package(
         module("Primitives"),
         module("Diagnostics", ["Primitives"]),
         module("YAML", ["CLibYAML", "Diagnostics"]),
-        module("HTTPWire", [nioCore]),
+        module("HTTPWire", ["Primitives", nioCore]),
         module("TokenCrypto", ["Primitives", "COpenSSL"]),
-        module("Providers"),
+        module("Providers", ["Primitives"]),
         module("Config", ["Primitives", "YAML", "Providers", "Diagnostics"]),
         module("Accounts", ["Primitives", "TokenCrypto"]),
         module("Sessions", ["Primitives", "TokenCrypto", "Accounts"]),
         module("SignIn", ["Primitives", "Providers", "TokenCrypto", "Sessions", "Accounts"]),
         module("Access", ["Primitives", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
 
-        module("Decisions", ["HTTPWire", "Config", "Access", "Accounts", "Sessions", "SignIn", "TokenCrypto", nioCore]),
+        module("Decisions", ["Primitives", "HTTPWire", "Config", "Access", "Accounts", "Sessions", "SignIn", "TokenCrypto", nioCore]),
 
         // Input, output and composition.
         module("Pages", ["Primitives"]),
         module("Lint", ["Primitives", "Config", "YAML", "Providers", "Access", "HTTPWire", "Diagnostics", "TokenCrypto", "Pages"]),
         module("Transport", ["CSockets", nioCore, nioPosix, nioLocks]),
-        module("Exchanges", ["HTTPWire", "Transport", nioCore, nioSSL]),
-        module("Server", ["HTTPWire", "TokenCrypto", "Transport", "Exchanges", nioCore, nioLocks, nioSSL, nioTLS, nioHTTP2, nioHPACK]),
+        module("Exchanges", ["Primitives", "HTTPWire", "Transport", nioCore, nioSSL]),
+        module(
+            "Server",
+            ["Primitives", "HTTPWire", "TokenCrypto", "Transport", "Exchanges", nioCore, nioLocks, nioSSL, nioTLS, nioHTTP2, nioHPACK]),
         module(
             "Proxy", ["HTTPWire", "Access", "Decisions", "Transport", "Exchanges", nioCore, nioPosix, nioSSL, nioTLS, nioHTTP2, nioHPACK]),
         module(
@@ -127,23 +129,24 @@ let package = Package(
         tests("PrimitivesTests", ["Primitives"]),
         tests("DiagnosticsTests", ["Diagnostics"]),
         tests("YAMLTests", ["YAML", "Diagnostics"]),
-        tests("ConfigTests", ["Config", "YAML", "Diagnostics", "Providers"]),
-        tests("HTTPWireTests", ["HTTPWire", nioCore]),
+        tests("ConfigTests", ["Primitives", "Config", "YAML", "Diagnostics", "Providers"]),
+        tests("HTTPWireTests", ["Primitives", "HTTPWire", nioCore]),
         tests("TokenCryptoTests", ["Primitives", "TokenCrypto"]),
-        tests("ProvidersTests", ["Providers", "Config"]),
+        tests("ProvidersTests", ["Primitives", "Providers", "Config"]),
         tests("AccountsTests", ["Accounts", "TokenCrypto"]),
         tests("SessionsTests", ["Primitives", "Sessions", "Accounts", "TokenCrypto"]),
         tests("SignInTests", ["Primitives", "SignIn", "Providers", "Sessions", "Accounts", "TokenCrypto"]),
-        tests("AccessTests", ["Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto"]),
+        tests("AccessTests", ["Primitives", "Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto"]),
         tests(
             "DecisionsTests",
-            ["Decisions", "Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
+            ["Primitives", "Decisions", "Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
         tests("StoresTests", ["Stores", "Sessions", "TokenCrypto"]),
         tests("PagesTests", ["Primitives", "Pages", "TokenCrypto"]),
         tests("LintTests", ["Lint", "Config", "Diagnostics", "YAML", "Providers", "TokenCrypto"]),
         tests("TransportTests", ["Transport", "CSockets", nioCore, nioLocks]),
         tests("ExchangesTests", ["Exchanges", "HTTPWire", "Transport", nioCore, nioEmbedded, nioSSL]),
-        tests("ServerTests", ["Server", "Exchanges", "Transport", "HTTPWire", "TokenCrypto", nioCore, nioEmbedded, nioHPACK]),
+        tests(
+            "ServerTests", ["Primitives", "Server", "Exchanges", "Transport", "HTTPWire", "TokenCrypto", nioCore, nioEmbedded, nioHPACK]),
         tests(
             "ProxyTests",
             [

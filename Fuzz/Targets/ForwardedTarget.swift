@@ -1,3 +1,4 @@
+import Primitives
 import HTTPWire
 
 /// Nothing an untrusted peer says is believed; what is said through trusted proxies resolves to the same client at the next

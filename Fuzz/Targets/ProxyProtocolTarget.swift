@@ -1,3 +1,4 @@
+import Primitives
 import HTTPWire
 
 /// A PROXY protocol header is the same however it arrives: no part of it is one, and what follows it changes nothing.

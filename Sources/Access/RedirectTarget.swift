@@ -1,4 +1,4 @@
-package import Config
+package import Primitives
 package import HTTPWire
 
 /// The reason why the `to` of a redirect is rejected.

@@ -1,3 +1,4 @@
+package import Primitives
 package import Config
 
 /// A validated target for a browser after sign-in or sign-out. Only `ReturnPathValidator` creates it.
@@ -75,13 +76,27 @@ package struct ReturnPathValidator: Sendable {
         if bytes.count > Self.maximumLength { throw .tooLong }
         if bytes.contains(where: { $0 <= 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "\\") }) { throw .unsafeByte }
         if bytes[0] == UInt8(ascii: "/") { return try Self.text(of: acceptedPath(bytes[...])) }
-        let url = try AbsoluteURL(bytes)
-        var rest = url.rest
+        let url = try Self.url(bytes)
+        var rest = Array(url.rest.utf8)
         if rest.first != UInt8(ascii: "/") { rest.insert(UInt8(ascii: "/"), at: 0) }
         guard url.origin == publicOrigin || allowed.contains(url.origin) || hosts.includes(url.origin) else { throw .unlistedOrigin }
         let path = try Self.text(of: acceptedPath(rest[...]))
         // On the own origin, the path is sufficient and unambiguous.
         return url.origin == publicOrigin ? path : url.origin.text + path
+    }
+
+    private static func url(_ bytes: [UInt8]) throws(ReturnPathRefusal) -> AbsoluteURL {
+        do throws(AbsoluteURL.Problem) {
+            return try AbsoluteURL(parsing: text(of: bytes[...]), allowing: [.fragment, .quotes])
+        } catch {
+            switch error {
+            case .characters: throw .unsafeByte
+            case .notAbsolute: throw .notAbsolute
+            case .scheme: throw .unknownScheme
+            case .userInfo: throw .userinfo
+            case .host, .port, .fragment: throw .malformedAuthority
+            }
+        }
     }
 
     /// Checks `/path?query#fragment`. Decodes only the path, because only there can a decoded character change the target.
@@ -151,54 +166,5 @@ package struct ReturnPathValidator: Sendable {
             }
         }
         return String(decoding: result, as: UTF8.self)
-    }
-}
-
-/// An `http` or `https` URL, parsed more strictly than by any browser.
-private struct AbsoluteURL {
-    let origin: Origin
-    /// The part from the path on; may be empty or start with `?` or `#`.
-    let rest: [UInt8]
-
-    init(_ bytes: [UInt8]) throws(ReturnPathRefusal) {
-        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { throw .notAbsolute }
-        let scheme = String(decoding: bytes[..<colon].map(ASCII.lower), as: UTF8.self)
-        guard scheme == "https" || scheme == "http" else { throw .unknownScheme }
-        // Browsers read `https:/host` and `https:host` as hosts, other programs as paths.
-        guard bytes[(colon + 1)...].starts(with: "//".utf8) else { throw .notAbsolute }
-        let afterSlashes = bytes[(colon + 3)...]
-        let authority = afterSlashes.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-        if authority.contains(UInt8(ascii: "@")) { throw .userinfo }
-        var hostEnd = authority.endIndex
-        if authority.first == UInt8(ascii: "[") {
-            guard let close = authority.firstIndex(of: UInt8(ascii: "]")) else { throw .malformedAuthority }
-            hostEnd = close + 1
-        } else if let separator = authority.firstIndex(of: UInt8(ascii: ":")) {
-            hostEnd = separator
-        }
-        let host = authority[..<hostEnd]
-        guard !host.isEmpty, host.allSatisfy(Self.isHostByte) else { throw .malformedAuthority }
-        let port = try Self.port(authority[hostEnd...], standard: scheme == "https" ? 443 : 80)
-        origin = Origin(scheme: scheme, host: String(decoding: host.map(ASCII.lower), as: UTF8.self), port: port)
-        rest = Array(bytes[authority.endIndex...])
-    }
-
-    private static func port(_ text: ArraySlice<UInt8>, standard: Int) throws(ReturnPathRefusal) -> Int {
-        guard let first = text.first else { return standard }
-        let digits = text.dropFirst()
-        guard first == UInt8(ascii: ":"), (1...5).contains(digits.count), digits.first != UInt8(ascii: "0"),
-            digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-            let number = Int(String(decoding: digits, as: UTF8.self)), number <= 65535
-        else { throw .malformedAuthority }
-        return number
-    }
-
-    private static func isHostByte(_ byte: UInt8) -> Bool {
-        switch ASCII.lower(byte) {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-            UInt8(ascii: "_"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ":"):
-            true
-        default: false
-        }
     }
 }

@@ -1,3 +1,4 @@
+package import Primitives
 package import Config
 
 /// The hosts that share the sign-in of the public URL: those below the cookie domain (contract section 6, "Several hosts").

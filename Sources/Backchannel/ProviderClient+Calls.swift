@@ -1,3 +1,4 @@
+import Primitives
 import Providers
 import SignIn
 import Synchronization
@@ -15,7 +16,7 @@ final class ProofNonces: Sendable {
         self.nonces.withLock { $0[Self.origin(url)] = nonce }
     }
 
-    private static func origin(_ url: String) -> String { (try? WebURL(parsing: url))?.origin ?? url }
+    private static func origin(_ url: String) -> String { AbsoluteURL(url)?.origin.text ?? url }
 }
 
 extension ProviderClient {

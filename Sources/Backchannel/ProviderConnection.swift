@@ -1,3 +1,4 @@
+import Primitives
 import Logging
 import Providers
 import SignIn
@@ -231,7 +232,7 @@ final class ProviderConnection: Sendable {
     private func discover() async throws(Failure) -> ProviderMetadata? {
         let settings = self.settings
         guard let url = settings.discoveryURL, let issuer = settings.issuer else { return nil }
-        guard let parsed = try? WebURL(parsing: url), parsed.isTrustworthyTransport else {
+        guard let parsed = AbsoluteURL(url), parsed.isTrustworthyTransport else {
             throw .unusable("the issuer's URL is not https")
         }
         let answer: ProviderAnswer

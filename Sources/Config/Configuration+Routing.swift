@@ -1,3 +1,5 @@
+package import Primitives
+
 /// Headers to set and to remove. The linter checks the names, and so does the compilation of the routes.
 package struct HeaderEditsConfiguration: Sendable {
     /// Headers in file order. The value is a template in requests and plain text in responses.

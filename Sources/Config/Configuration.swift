@@ -1,3 +1,5 @@
+package import Primitives
+
 /// The decoded configuration of a gateway, with defaults filled in and every `${…}` expanded.
 ///
 /// A value exists only if `validate` reports no error; it is what `run` serves.
@@ -42,27 +44,6 @@ package enum ListenAddress: Sendable, Hashable {
     /// A TCP address; an empty host means every address.
     case tcp(host: String, port: Int)
     case unix(path: String)
-}
-
-/// An origin: scheme, host and port.
-package struct Origin: Sendable, Hashable {
-    /// `http` or `https`.
-    package var scheme: String
-    /// Lower case; an IPv6 address in brackets.
-    package var host: String
-    /// The port, including the scheme's default.
-    package var port: Int
-    package init(scheme: String, host: String, port: Int) {
-        self.scheme = scheme
-        self.host = host
-        self.port = port
-    }
-    /// The origin as browsers write it, without a default port (RFC 6454 section 6.2).
-    package var text: String {
-        let standard = scheme == "https" ? 443 : 80
-        return port == standard ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(port)"
-    }
-    package var isSecure: Bool { scheme == "https" }
 }
 
 package struct ServerConfiguration: Sendable {

@@ -1,3 +1,5 @@
+import Primitives
+
 extension ConfigurationBuilder {
     func everywhere(_ object: ObjectValue) -> EverywhereConfiguration {
         var result = EverywhereConfiguration()

@@ -1,3 +1,4 @@
+import Primitives
 package import Providers
 
 extension Configuration {

@@ -98,63 +98,81 @@ struct ReferenceExpander {
         guard scalar.text.utf8.contains(UInt8(ascii: "$")) else {
             return .text(ExpandedText(text: scalar.text, references: [], isOneReference: false))
         }
-        var isMalformed = false
-        var unresolved: [Reference] = []
         var places = ReferencePlaces(node: node, scalar: scalar, source: source)
-        var result = ExpandedText(text: "", references: [], isOneReference: false)
-        var problems: [Diagnostic] = []
+        var progress = Progress()
         var rest = scalar.text[...]
-        var literalLength = 0
         while let dollar = rest.firstIndex(of: "$") {
-            result.text += rest[..<dollar]
-            literalLength += rest[..<dollar].utf8.count
+            progress.addLiteral(rest[..<dollar])
             rest = rest[dollar...]
             if rest.hasPrefix("$${") {
-                result.text += "${"
-                literalLength += 2
+                progress.addLiteral("${")
                 rest = rest.dropFirst(3)
                 places.skip()
             } else if rest.hasPrefix("${") {
-                guard result.references.count + problems.count < Self.mostReferences else {
-                    problems.append(Self.tooMany.diagnostic(at: node.span))
-                    isMalformed = true
+                guard progress.count < Self.mostReferences else {
+                    progress.add(Self.tooMany, at: node.span)
                     break
                 }
                 let close = rest.firstIndex(of: "}")
                 let span = places.next(isClosed: close != nil)
                 let inner = rest.dropFirst(2)
                 switch resolve(close.map { inner[..<$0] }, span) {
-                case .success(let (text, reference)):
-                    result.text += text
-                    result.references.append(reference)
-                    if let marker = source.text(of: span).range(ofDefaultMarker: ()) {
-                        result.defaults.append(SourceSpan(start: span.start + marker, end: span.end - 1))
-                    }
-                case .failure(let problem):
-                    problems.append(problem.diagnostic(at: span))
-                    if let target = problem.target {
-                        unresolved.append(Reference(target: target, span: span))
-                    } else {
-                        isMalformed = true
-                    }
+                case .success(let (text, reference)): progress.add(text, reference, defaultAt: defaultSpan(in: span))
+                case .failure(let problem): progress.add(problem, at: span)
                 }
-                guard let close else {
-                    rest = ""
-                    break
-                }
-                rest = rest[rest.index(after: close)...]
+                rest = close.map { rest[rest.index(after: $0)...] } ?? ""
             } else {
-                result.text += "$"
-                literalLength += 1
+                progress.addLiteral("$")
                 rest = rest.dropFirst()
             }
         }
-        result.text += rest
-        literalLength += rest.utf8.count
-        result.isOneReference = result.references.count == 1 && literalLength == 0
-        if problems.isEmpty { return .text(result) }
-        guard !isMalformed, surroundings.optionalReferences.includes(type) else { return .refused(problems) }
-        return .unresolved(UnresolvedValue(references: unresolved, findings: problems))
+        progress.addLiteral(rest)
+        guard !progress.problems.isEmpty else { return .text(progress.expanded) }
+        guard !progress.isMalformed, surroundings.optionalReferences.includes(type) else { return .refused(progress.problems) }
+        return .unresolved(UnresolvedValue(references: progress.unresolved, findings: progress.problems))
+    }
+
+    /// The place of the default in a reference, if it has one.
+    private func defaultSpan(in span: SourceSpan) -> SourceSpan? {
+        source.text(of: span).range(ofDefaultMarker: ()).map { SourceSpan(start: span.start + $0, end: span.end - 1) }
+    }
+
+    /// The result of the text that has been read so far.
+    private struct Progress {
+        private var result = ExpandedText(text: "", references: [], isOneReference: false)
+        private var literalLength = 0
+        private(set) var problems: [Diagnostic] = []
+        private(set) var unresolved: [Reference] = []
+        /// A reference is not well-formed: a value elsewhere would not help.
+        private(set) var isMalformed = false
+
+        var count: Int { result.references.count + problems.count }
+
+        var expanded: ExpandedText {
+            var expanded = result
+            expanded.isOneReference = result.references.count == 1 && literalLength == 0
+            return expanded
+        }
+
+        mutating func addLiteral(_ text: Substring) {
+            result.text += text
+            literalLength += text.utf8.count
+        }
+
+        mutating func add(_ text: String, _ reference: Reference, defaultAt span: SourceSpan?) {
+            result.text += text
+            result.references.append(reference)
+            if let span { result.defaults.append(span) }
+        }
+
+        mutating func add(_ problem: Problem, at span: SourceSpan) {
+            problems.append(problem.diagnostic(at: span))
+            if let target = problem.target {
+                unresolved.append(Reference(target: target, span: span))
+            } else {
+                isMalformed = true
+            }
+        }
     }
 
     /// The maximum number of references in a value.

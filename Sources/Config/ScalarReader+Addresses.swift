@@ -1,3 +1,4 @@
+import Primitives
 import Diagnostics
 
 extension ScalarReader {
@@ -35,7 +36,8 @@ extension ScalarReader {
                 return .upstream(UpstreamAddress(scheme: .http, endpoint: address))
             }
         }
-        guard let url = AbsoluteURL(text, schemes: ["http", "https", "h2c"]), let scheme = UpstreamAddress.Scheme(rawValue: url.scheme)
+        guard let url = AbsoluteURL(text, schemes: ["http", "https", "h2c"], allowing: .all),
+            let scheme = UpstreamAddress.Scheme(rawValue: url.scheme)
         else {
             return .failure(
                 ScalarProblem(
@@ -43,7 +45,7 @@ extension ScalarReader {
                     help: isHostAndPort
                         ? "write `http://\(text)`" : "write `http://host:port`, `https://host`, `h2c://host:port` or `unix:/path`"))
         }
-        guard !url.hasUserInfo, !url.hasQuery, !url.hasFragment, url.path.isEmpty || url.path == "/" else {
+        guard !url.hasUserInfo, url.query == nil, url.fragment == nil, url.path.isEmpty || url.path == "/" else {
             return .failure(
                 ScalarProblem(
                     "an upstream must be an origin: scheme, host and port", label: "more than an origin",
@@ -54,19 +56,19 @@ extension ScalarReader {
 
     /// Whether the scheme alone is missing, and the text may be shown.
     private var isHostAndPort: Bool {
-        guard shown != "this value", let url = AbsoluteURL("http://" + text) else { return false }
+        guard shown != "this value", let url = AbsoluteURL("http://" + text, allowing: .all) else { return false }
         return url.isOriginOnly && url.explicitPort != nil
     }
 
     func publicURL() -> Result<ScalarValue, ScalarProblem> {
-        guard let url = AbsoluteURL(text) else {
+        guard let url = AbsoluteURL(text, allowing: .all) else {
             return .failure(
                 ScalarProblem(
                     .publicURL, "`publicURL` must be an https origin", label: "not an origin",
                     help: "write it like `https://app.example.com`"))
         }
         guard url.isOriginOnly else {
-            let isSlash = url.path == "/" && !url.hasQuery && !url.hasFragment && !url.hasUserInfo
+            let isSlash = url.path == "/" && url.query == nil && url.fragment == nil && !url.hasUserInfo
             return .failure(
                 ScalarProblem(
                     .publicURL, "`publicURL` must be an origin: scheme, host and port",
@@ -83,7 +85,7 @@ extension ScalarReader {
     }
 
     func origin() -> Result<ScalarValue, ScalarProblem> {
-        guard let url = AbsoluteURL(text), url.isOriginOnly else {
+        guard let url = AbsoluteURL(text, allowing: .all), url.isOriginOnly else {
             return .failure(
                 ScalarProblem("\(shown) is not an origin", label: "not an origin", help: "write it like `https://www.example.com`"))
         }
@@ -92,7 +94,7 @@ extension ScalarReader {
     }
 
     func url() -> Result<ScalarValue, ScalarProblem> {
-        guard let url = AbsoluteURL(text), !url.hasFragment, !url.hasUserInfo else {
+        guard let url = AbsoluteURL(text, allowing: .all), url.fragment == nil, !url.hasUserInfo else {
             return .failure(
                 ScalarProblem("`\(key)` must be a URL", label: "not a URL", help: "write it like `https://login.example.com/path`"))
         }
@@ -105,7 +107,7 @@ extension ScalarReader {
         func invalid(_ message: String, _ label: String, _ help: String) -> Result<ScalarValue, ScalarProblem> {
             .failure(ScalarProblem(.invalidIssuer, message, label: label, help: help))
         }
-        guard let url = AbsoluteURL(text) else {
+        guard let url = AbsoluteURL(text, allowing: .all) else {
             return invalid("`issuer` must be a URL", "not a URL", "copy it from the provider, like `https://auth.example.com`")
         }
         if url.path.contains("/.well-known/") {
@@ -116,8 +118,8 @@ extension ScalarReader {
         if url.hasUserInfo {
             return invalid("`issuer` must not contain a user name or password", "user information", "remove everything up to the `@`")
         }
-        if url.hasQuery { return invalid("`issuer` must not have a query", "a query", "remove the `?` and everything after it") }
-        if url.hasFragment { return invalid("`issuer` must not have a fragment", "a fragment", "remove the `#` and everything after it") }
+        if url.query != nil { return invalid("`issuer` must not have a query", "a query", "remove the `?` and everything after it") }
+        if url.fragment != nil { return invalid("`issuer` must not have a fragment", "a fragment", "remove the `#` and everything after it") }
         guard url.isSecure || url.isLoopback else { return .failure(insecure("`issuer`")) }
         return .success(.text(text))
     }
@@ -128,9 +130,9 @@ extension ScalarReader {
     }
 
     func network() -> Result<ScalarValue, ScalarProblem> {
-        if IPNetwork(text) != nil { return .success(.text(text)) }
-        if let address = IPNetwork.address(text) {
-            let block = text + (address.isIPv6 ? "/128" : "/32")
+        if text.utf8.contains(UInt8(ascii: "/")), CIDRBlock(text) != nil { return .success(.text(text)) }
+        if NetworkAddress(text) != nil {
+            let block = text + (text.utf8.contains(UInt8(ascii: ":")) ? "/128" : "/32")
             return .failure(
                 ScalarProblem(
                     "\(shown) is an address, not a network", label: "no prefix length",
@@ -225,7 +227,7 @@ extension ScalarReader {
         }
         if text.contains("/") || text.contains(":") { return invalid("a cookie domain is a host name, not a URL", "a URL") }
         let name = text.hasPrefix(".") ? String(text.dropFirst()) : text
-        guard AbsoluteURL.isHostName(name), IPNetwork.address(name) == nil else {
+        guard AbsoluteURL.isHostName(name), NetworkAddress(name) == nil else {
             return invalid("\(shown) is not a domain", "not a domain")
         }
         if PublicSuffixes.contains(name) { return invalid("\(shown) is a public suffix, which other owners share", "a public suffix") }

@@ -1,3 +1,5 @@
+import Primitives
+
 extension ScalarReader {
     /// A path, or a URL that the content policy of the pages can name.
     func logo() -> Result<ScalarValue, ScalarProblem> {
@@ -8,7 +10,7 @@ extension ScalarReader {
                     help: "write the path of the file, without `${file:…}`"))
         }
         guard PagesConfiguration.isURL(text) else { return path() }
-        guard let url = AbsoluteURL(text), url.isSecure, !url.hasUserInfo else {
+        guard let url = AbsoluteURL(text, allowing: .all), url.isSecure, !url.hasUserInfo else {
             return .failure(
                 ScalarProblem(
                     "`\(key)` must be a path or an https URL", label: "not an https URL",
@@ -38,7 +40,7 @@ extension ScalarReader {
         let isClean = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }
         let isAddress = text.hasPrefix("mailto:") && text.dropFirst(7).contains("@")
         let isPath = text.hasPrefix("/") && !text.hasPrefix("//")
-        guard isClean, isAddress || isPath || AbsoluteURL(text) != nil else {
+        guard isClean, isAddress || isPath || AbsoluteURL(text, allowing: .all) != nil else {
             return .failure(
                 ScalarProblem(
                     "`\(key)` must be a URL, a path of the site or `mailto:` with an address", label: "not a link",

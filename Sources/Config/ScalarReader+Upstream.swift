@@ -1,3 +1,4 @@
+import Primitives
 import Diagnostics
 
 extension ScalarReader {
@@ -8,7 +9,7 @@ extension ScalarReader {
                 ScalarProblem(
                     "`serverName` must be only a host name", label: "more than a name", help: "write it like `app.internal.example`"))
         }
-        if IPNetwork.address(text) != nil {
+        if NetworkAddress(text) != nil {
             return .failure(
                 ScalarProblem(
                     "`serverName` must be a name, because TLS does not send addresses", label: "an address",

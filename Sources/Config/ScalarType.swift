@@ -1,3 +1,5 @@
+package import Primitives
+
 /// The format of a scalar.
 package enum ScalarType: Sendable {
     case text

@@ -1,3 +1,4 @@
+package import Primitives
 package import Access
 package import HTTPWire
 package import NIOCore

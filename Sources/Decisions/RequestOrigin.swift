@@ -1,4 +1,4 @@
-package import Config
+package import Primitives
 package import HTTPWire
 
 /// The origin of a request, as reported by its browser.

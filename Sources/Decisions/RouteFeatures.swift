@@ -1,3 +1,4 @@
+import Primitives
 package import Access
 package import Config
 package import HTTPWire

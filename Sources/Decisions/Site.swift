@@ -1,6 +1,7 @@
+package import Primitives
 package import Access
 package import Config
-package import HTTPWire
+import HTTPWire
 package import NIOCore
 package import Sessions
 

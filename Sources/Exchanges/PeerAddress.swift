@@ -1,5 +1,5 @@
-package import HTTPWire
 package import NIOCore
+package import Primitives
 
 /// The address of a connection's peer, rendered once.
 package struct PeerAddress: Sendable {

@@ -1,3 +1,5 @@
+package import Primitives
+
 /// The forwarding fields of a request, unchanged. The values of repeated fields are in order and
 /// joined by `, ` (RFC 9110 section 5.3). Valid as long as the bytes they point into.
 package struct ForwardingFields {

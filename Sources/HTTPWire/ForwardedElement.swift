@@ -1,3 +1,5 @@
+package import Primitives
+
 /// A forwarded element of RFC 7239 section 4, as byte offsets into the field value.
 ///
 /// Ranges of quoted values are within the quotes. Values with backslash escapes are rejected, because no address or
@@ -144,23 +146,23 @@ package enum ForwardedNode: Sendable, Hashable {
     ///
     /// Nil for anything else, including zones.
     package init?(parsing text: UnsafeRawBufferPointer) {
-        if let address = NetworkAddress(parsing: text) {
+        if let address = NetworkAddress(parsing: text.bytes) {
             self = .address(address)
             return
         }
         guard let first = text.first else { return nil }
         if first == UInt8(ascii: "[") {
             guard let close = text.firstIndex(of: UInt8(ascii: "]")), Self.isPortOrEnd(text, from: close + 1),
-                let number = NetworkAddress.parseIPv6(UnsafeRawBufferPointer(rebasing: text[1..<close]))
+                let address = NetworkAddress(ipv6: UnsafeRawBufferPointer(rebasing: text[1..<close]).bytes)
             else { return nil }
-            self = .address(NetworkAddress(value: number))
+            self = .address(address)
             return
         }
         let colon = text.firstIndex(of: UInt8(ascii: ":")) ?? text.count
         guard Self.isPortOrEnd(text, from: colon) else { return nil }
         let name = UnsafeRawBufferPointer(rebasing: text[..<colon])
-        if let number = NetworkAddress.parseIPv4(name) {
-            self = .address(NetworkAddress(ipv4: number))
+        if let address = NetworkAddress(ipv4: name.bytes) {
+            self = .address(address)
         } else if ForwardedElement.equal(name, "unknown") {
             self = .unknown
         } else if first == UInt8(ascii: "_"), name.count > 1, name.dropFirst().allSatisfy(Self.isObfuscated) {

@@ -1,3 +1,5 @@
+package import Primitives
+
 /// The reason why the start of a connection is not a PROXY protocol header.
 package enum ProxyProtocolError: String, Error, Sendable, Hashable, CaseIterable {
     /// Neither `PROXY ` nor the signature of version 2.
@@ -68,7 +70,7 @@ package struct ProxyProtocolHeader: Sendable, Hashable {
 
     private static func address(_ text: UnsafeRawBufferPointer, isIPv4: Bool) -> NetworkAddress? {
         guard isIPv4 != text.contains(UInt8(ascii: ":")) else { return nil }
-        return NetworkAddress(parsing: text)
+        return NetworkAddress(parsing: text.bytes)
     }
 
     /// Parses 0 to 65535 without leading zeros.
@@ -102,7 +104,9 @@ package struct ProxyProtocolHeader: Sendable, Hashable {
         if !isLocal { try checkExtensions(UnsafeRawBufferPointer(rebasing: bytes[(16 + addressLength)..<length])) }
         guard !isLocal, family == 1 || family == 2 else { return ProxyProtocolHeader(source: nil, length: length) }
         let width = family == 1 ? 4 : 16
-        guard let address = NetworkAddress(bytes: UnsafeRawBufferPointer(rebasing: bytes[16..<(16 + width)])) else { throw .malformed }
+        guard let address = NetworkAddress(bytes: UnsafeRawBufferPointer(rebasing: bytes[16..<(16 + width)]).bytes) else {
+            throw .malformed
+        }
         let portStart = 16 + 2 * width
         let port = Int(bytes[portStart]) << 8 | Int(bytes[portStart + 1])
         return ProxyProtocolHeader(source: Source(address: address, port: port), length: length)

@@ -1,3 +1,4 @@
+import Primitives
 package import Config
 package import Diagnostics
 

@@ -1,15 +1,16 @@
+import Primitives
 import Config
 
 /// Relations between addresses to listen on and addresses to connect to.
 enum ListenerAddresses {
-    static func isUnspecified(_ host: String) -> Bool { host.isEmpty || bits(host).map { $0.bits == 0 } ?? false }
+    static func isUnspecified(_ host: String) -> Bool { host.isEmpty || address(of: host).map(isUnspecified) ?? false }
 
     static func isLoopback(_ host: String) -> Bool { AbsoluteURL.isLoopback(host: host) }
 
     /// Returns whether a literal address is routed on the internet (RFC 6890). False for names and unspecified addresses.
     static func isPublic(_ host: String) -> Bool {
-        guard let address = bits(host), address.bits != 0 else { return false }
-        return !inner.contains { $0.isIPv6 == address.isIPv6 && ($0.first...$0.last).contains(address.bits) }
+        guard let address = address(of: host), !isUnspecified(address) else { return false }
+        return !inner.contains(address)
     }
 
     /// Returns whether the two addresses cannot be bound at the same time.
@@ -26,8 +27,8 @@ enum ListenerAddresses {
     /// on the system (RFC 3493 section 5.3), so that is not a conflict.
     private static func covers(_ every: String, _ host: String) -> Bool {
         if every.isEmpty { return true }
-        guard let all = bits(every), all.bits == 0 else { return false }
-        return bits(host).map { $0.isIPv6 == all.isIPv6 } ?? !all.isIPv6
+        guard let all = address(of: every), isUnspecified(all) else { return false }
+        return address(of: host).map { $0.isIPv4 == all.isIPv4 } ?? all.isIPv4
     }
 
     /// Returns whether a connection to `target` from this machine reaches the listener.
@@ -43,12 +44,15 @@ enum ListenerAddresses {
         }
     }
 
-    private static func bits(_ host: String) -> IPNetwork.Address? {
-        IPNetwork.address(host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host)
+    private static func isUnspecified(_ address: NetworkAddress) -> Bool { address == NetworkAddress(ipv4: 0) || address.value == 0 }
+
+    private static func address(of host: String) -> NetworkAddress? {
+        NetworkAddress(host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host)
     }
 
-    private static let inner: [IPNetwork] = [
-        "127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10", "::1/128", "fc00::/7",
-        "fe80::/10",
-    ].compactMap(IPNetwork.init)
+    private static let inner = CIDRSet(
+        [
+            "127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10", "::1/128", "fc00::/7",
+            "fe80::/10",
+        ].compactMap { CIDRBlock($0) })
 }

@@ -1,3 +1,4 @@
+import Primitives
 import Config
 
 /// Placeholders that templates and documentation use for credentials.
@@ -17,7 +18,9 @@ enum Placeholder {
 
     /// True if a URL or an e-mail pattern has the host that `gateway init` writes.
     static func hasPlaceholderHost(_ text: String) -> Bool {
-        let host = AbsoluteURL(text, schemes: ["http", "https", "h2c"])?.host ?? text.split(separator: "@").last.map(String.init) ?? ""
+        let host =
+            AbsoluteURL(text, schemes: ["http", "https", "h2c"], allowing: .all)?.host ?? text.split(separator: "@").last.map(String.init)
+            ?? ""
         return host.lowercased() == self.host
     }
 

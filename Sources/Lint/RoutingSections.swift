@@ -1,3 +1,4 @@
+import Primitives
 import Access
 import Config
 import Diagnostics
@@ -38,7 +39,7 @@ struct RoutingSections {
 enum Sites {
     /// The registrable domain of a host name, or the host itself if it has none (an address, `localhost`).
     static func registrable(_ host: String) -> String {
-        guard IPNetwork.address(host) == nil, !host.hasPrefix("[") else { return host }
+        guard NetworkAddress(host) == nil, !host.hasPrefix("[") else { return host }
         let labels = host.split(separator: ".")
         for count in 1..<max(labels.count, 1) {
             let suffix = labels.suffix(count).joined(separator: ".")

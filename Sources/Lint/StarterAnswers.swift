@@ -1,3 +1,4 @@
+import Primitives
 import Config
 import Diagnostics
 import Providers
@@ -93,7 +94,7 @@ package struct StarterAnswers: Sendable {
 
     var preset: ProviderPreset { ProviderCatalogue.preset(for: providerID) ?? .genericOIDC }
 
-    private var publicAddress: AbsoluteURL? { AbsoluteURL(publicURL) }
+    private var publicAddress: AbsoluteURL? { AbsoluteURL(publicURL, allowing: .all) }
 
     /// Browsers reach an http address directly, and an https one through the proxy that terminates TLS.
     var isBehindProxy: Bool { publicAddress?.isSecure ?? true }
@@ -105,7 +106,7 @@ package struct StarterAnswers: Sendable {
 
     private var listenPort: Int {
         guard isBehindProxy else { return publicAddress?.port ?? 4180 }
-        return answers[.upstream].flatMap { AbsoluteURL($0, schemes: ["http", "https", "h2c"])?.port } == 4180 ? 4181 : 4180
+        return answers[.upstream].flatMap { AbsoluteURL($0, schemes: ["http", "https", "h2c"], allowing: .all)?.port } == 4180 ? 4181 : 4180
     }
 
     var redirectURI: String { ProviderSettings.redirectURI(for: providerID.text, redirectBase: publicURL + "/_gateway") }

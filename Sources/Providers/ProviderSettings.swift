@@ -1,3 +1,5 @@
+import Primitives
+
 /// A configured provider: its preset combined with the configuration, with every template filled in.
 package struct ProviderSettings: Sendable {
     /// A secret of this provider. Its description never shows it.
@@ -158,8 +160,8 @@ package struct ProviderSettings: Sendable {
     package var identityIssuer: String {
         if self.kind == .oidc, let issuer { return issuer }
         if let baseURL { return baseURL }
-        guard let token = self.endpoints.token, let url = try? WebURL(parsing: token) else { return self.id }
-        return url.origin
+        guard let token = self.endpoints.token, let url = AbsoluteURL(token) else { return self.id }
+        return url.origin.text
     }
 
     /// The address of the metadata (OpenID Connect Discovery 1.0 section 4.1: appended to the issuer without its trailing slash).
@@ -177,7 +179,7 @@ package struct ProviderSettings: Sendable {
         case .anyone: return true
         case .anyoneWithoutParameter(let name): return !self.parameters.contains { $0.name == name && !$0.value.isEmpty && $0.value != "*" }
         case .anyoneOnHosts(let hosts):
-            guard let site = self.issuer ?? self.baseURL, let url = try? WebURL(parsing: site) else { return false }
+            guard let site = self.issuer ?? self.baseURL, let url = AbsoluteURL(site) else { return false }
             return hosts.contains(url.host)
         case .anyoneInTenants: return self.tenantIssuers?.isForEveryone ?? false
         case .members: return false

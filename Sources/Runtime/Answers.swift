@@ -1,3 +1,4 @@
+import Primitives
 import Access
 import Accounts
 import Config

@@ -1,3 +1,4 @@
+import Primitives
 import Decisions
 import Exchanges
 import HTTPWire

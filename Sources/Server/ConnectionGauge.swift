@@ -1,3 +1,4 @@
+import Primitives
 package import HTTPWire
 import NIOConcurrencyHelpers
 import Synchronization

@@ -1,3 +1,4 @@
+import Primitives
 import Exchanges
 import HTTPWire
 package import NIOCore

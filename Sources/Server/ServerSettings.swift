@@ -1,3 +1,4 @@
+package import Primitives
 package import HTTPWire
 
 /// The limits of client connections. Milliseconds and bytes.

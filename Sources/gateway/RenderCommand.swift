@@ -1,3 +1,4 @@
+import Primitives
 import ArgumentParser
 import Config
 import Diagnostics

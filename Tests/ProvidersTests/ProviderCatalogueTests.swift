@@ -1,3 +1,4 @@
+import Primitives
 import Providers
 import Testing
 
@@ -46,7 +47,7 @@ import Testing
         if let userinfo = endpoints.userinfo, let list = settings.emailEndpoint(userinfo: userinfo) { urls.append(list.url) }
         for url in urls {
             #expect(!url.contains("{"), "\(url)")
-            #expect(try WebURL(parsing: url).isSecure)
+            #expect(try AbsoluteURL(parsing: url).isSecure)
         }
         #expect(settings.kind == .oauth2 || settings.discoveryURL?.hasSuffix("/.well-known/openid-configuration") == true)
     }

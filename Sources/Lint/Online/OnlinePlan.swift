@@ -1,3 +1,4 @@
+import Primitives
 package import Config
 package import Diagnostics
 import Providers
@@ -30,7 +31,7 @@ package struct OnlinePlan: Sendable {
         /// is allowed on loopback).
         package func keysURL(discovery: OnlineAnswers.Fetch?) -> String? {
             let url = configuredKeysURL ?? discovery.flatMap { OnlineMetadata($0)?.endpoint("jwks_uri") }
-            guard let url, let parsed = AbsoluteURL(url), parsed.isSecure || parsed.isLoopback, !parsed.hasUserInfo else { return nil }
+            guard let url, let parsed = AbsoluteURL(url, allowing: [.fragment, .quotes]), parsed.isTrustworthyTransport else { return nil }
             return url
         }
     }

@@ -1,3 +1,4 @@
+import Primitives
 import Config
 import Diagnostics
 
@@ -32,11 +33,11 @@ extension Rule {
             """),
         check: { context in
             context.providers.flatMap { provider -> [Diagnostic] in
-                guard provider.isGeneric, let issuer = provider.configuration.issuer, let home = AbsoluteURL(issuer)?.host,
+                guard provider.isGeneric, let issuer = provider.configuration.issuer, let home = AbsoluteURL(issuer, allowing: .all)?.host,
                     let endpoints = provider.object["endpoints"]?.object
                 else { return [] }
                 return ["token", "userinfo", "jwks", "revocation"].compactMap { key in
-                    guard let item = endpoints[key], let text = item.text, let host = AbsoluteURL(text)?.host,
+                    guard let item = endpoints[key], let text = item.text, let host = AbsoluteURL(text, allowing: .all)?.host,
                         site(of: host) != site(of: home), !(AbsoluteURL.isLoopback(host: host) && AbsoluteURL.isLoopback(host: home))
                     else { return nil }
                     return Diagnostic(
@@ -51,7 +52,7 @@ extension Rule {
     /// The last two labels of a host, or three below a public suffix of two labels. An IP address is returned unchanged.
     private static func site(of host: String) -> String {
         let labels = host.split(separator: ".")
-        guard labels.count > 2, IPNetwork.address(host) == nil else { return host }
+        guard labels.count > 2, NetworkAddress(host) == nil else { return host }
         let two = labels.suffix(2).joined(separator: ".")
         return PublicSuffixes.contains(two) ? labels.suffix(3).joined(separator: ".") : two
     }

@@ -1,3 +1,4 @@
+import Primitives
 import Access
 import Config
 import Diagnostics
@@ -94,7 +95,7 @@ private struct CookieReach {
             case .suffix(let bytes): String(decoding: bytes.dropFirst(), as: UTF8.self)
             }
         let site = Sites.registrable(publicHost)
-        guard site != publicHost || site.contains("."), Self.covers(site, other), IPNetwork.address(publicHost) == nil else { return nil }
+        guard site != publicHost || site.contains("."), Self.covers(site, other), NetworkAddress(publicHost) == nil else { return nil }
         let labels = zip(publicHost.split(separator: ".").reversed(), other.split(separator: ".").reversed()).prefix { $0 == $1 }
         return labels.reversed().map { String($0.0) }.joined(separator: ".")
     }

@@ -1,3 +1,4 @@
+import Primitives
 import Config
 import Diagnostics
 
@@ -20,19 +21,20 @@ extension Rule {
             """),
         check: { context in
             let items = context.server?["trustedProxies"]?.list ?? []
-            let networks = items.compactMap { $0.text.flatMap(IPNetwork.init) }
+            let networks = items.compactMap { $0.text.flatMap { CIDRBlock($0) } }
             // `untrusted-everyone` reports the whole list.
-            if [true, false].contains(where: { family in AddressCoverage.isComplete(networks.filter { $0.isIPv6 == family }) }) {
-                return []
-            }
+            if CIDRSet(networks).coversEverything { return [] }
             return items.compactMap { item -> Diagnostic? in
-                guard let text = item.text, let network = IPNetwork(text), let slash = text.firstIndex(of: "/"),
-                    let address = IPNetwork.address(String(text[..<slash])), address.isIPv6 == network.isIPv6, address.bits != network.first
+                guard let text = item.text, let network = CIDRBlock(text), let slash = text.firstIndex(of: "/"),
+                    let address = NetworkAddress(String(text[..<slash])), address != network.lowest
                 else { return nil }
+                let isIPv6 = text.utf8.contains(UInt8(ascii: ":"))
+                // A mapped address is IPv4 and written as IPv6.
+                if isIPv6 == address.isIPv4 { return nil }
                 return Diagnostic(
                     .networkHostBits, at: item.referenceSpan, "this covers the whole network, not only this address",
                     label: "wider than it looks",
-                    help: "write `\(text[..<slash])/\(address.isIPv6 ? 128 : 32)` for one address, or the first address of the network")
+                    help: "write `\(text[..<slash])/\(isIPv6 ? 128 : 32)` for one address, or the first address of the network")
             }
         })
 }

@@ -1,3 +1,4 @@
+import Primitives
 import Config
 import Diagnostics
 
@@ -35,7 +36,7 @@ extension Rule {
                 let isSame = provider.configuration.clientSecret?.exposed == text
                 guard isSame || beginnings.contains(where: { text.hasPrefix($0) && text.utf8.count >= 20 }) else { return nil }
                 // With a local provider, the URL stays on this machine.
-                let isTrial = provider.configuration.issuer.flatMap { AbsoluteURL($0) }?.isLoopback ?? false
+                let isTrial = provider.configuration.issuer.flatMap { AbsoluteURL($0, allowing: .all) }?.isLoopback ?? false
                 return Diagnostic(
                     .secretAsClientID, at: item.referenceSpan,
                     isSame ? "`clientID` is the client secret" : "`clientID` looks like a secret",

@@ -1,3 +1,4 @@
+import Primitives
 import Config
 import Diagnostics
 
@@ -13,20 +14,20 @@ extension Rule {
         bad: Example("server: { publicURL: https://app.example.com, trustedProxies: [0.0.0.0/1, «128.0.0.0/1»] }\n"),
         good: Example("server: { publicURL: https://app.example.com, trustedProxies: [10.0.0.0/8] }\n"),
         check: { context in
-            var ranges: [Bool: [IPNetwork]] = [:]
+            var ranges: [Bool: [CIDRBlock]] = [:]
             var found: [Diagnostic] = []
             for item in context.server?["trustedProxies"]?.list ?? [] {
-                guard let network = item.text.flatMap({ IPNetwork($0) }) else { continue }
-                let before = ranges[network.isIPv6, default: []]
-                if AddressCoverage.isComplete(before) { continue }
-                ranges[network.isIPv6, default: []].append(network)
-                guard AddressCoverage.isComplete(before + [network]) else { continue }
+                guard let network = item.text.flatMap({ CIDRBlock($0) }) else { continue }
+                let before = ranges[network.isIPv4, default: []]
+                if CIDRSet(before).coversEverything { continue }
+                ranges[network.isIPv4, default: []].append(network)
+                guard CIDRSet(before + [network]).coversEverything else { continue }
                 found.append(
                     Diagnostic(
                         .untrustedEveryone, at: item.referenceSpan,
-                        before.isEmpty || AddressCoverage.isComplete([network])
-                            ? "this range covers every IPv\(network.isIPv6 ? 6 : 4) address"
-                            : "with this range every IPv\(network.isIPv6 ? 6 : 4) address is trusted",
+                        before.isEmpty || CIDRSet([network]).coversEverything
+                            ? "this range covers every IPv\(network.isIPv4 ? 4 : 6) address"
+                            : "with this range every IPv\(network.isIPv4 ? 4 : 6) address is trusted",
                         label: "everyone is trusted", help: "list only the networks of your proxies"))
             }
             return found

@@ -1,3 +1,4 @@
+import Primitives
 import HTTPWire
 
 /// The client whose share of a bounded resource a request uses: its address, or the /64 of an IPv6 address.

@@ -1,3 +1,4 @@
+import Primitives
 import Access
 import Config
 import HTTPWire

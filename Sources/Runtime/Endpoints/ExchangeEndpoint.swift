@@ -1,3 +1,4 @@
+import Primitives
 import Accounts
 import Backchannel
 import Config

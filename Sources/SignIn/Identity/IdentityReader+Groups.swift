@@ -1,3 +1,4 @@
+import Primitives
 package import Providers
 package import TokenCrypto
 
@@ -38,7 +39,7 @@ extension IdentityReader {
     }
 
     private func names(at endpoint: ProviderHabits.GroupEndpoint, userinfo: String) async throws(SignInError) -> [String] {
-        let origin = (try? WebURL(parsing: userinfo))?.origin ?? ""
+        let origin = AbsoluteURL(userinfo)?.origin.text ?? ""
         let base = userinfo.prefix { $0 != "?" }
         let first = ProviderSettings.replacing(
             "{userinfo}", in: ProviderSettings.replacing("{userinfoOrigin}", in: endpoint.url, with: origin), with: String(base))
@@ -47,7 +48,7 @@ extension IdentityReader {
         for _ in 0..<Self.maximumPages {
             guard let url = next else { return names }
             // A page on another origin would receive the access token.
-            guard let parsed = try? WebURL(parsing: url), parsed.origin == origin else {
+            guard let parsed = AbsoluteURL(url), parsed.origin.text == origin else {
                 self.connection.report(.groupsLeftOut(reason: "the next page is at another origin", read: names.count))
                 return names
             }

@@ -1,3 +1,4 @@
+import Primitives
 package import Providers
 package import TokenCrypto
 
@@ -48,7 +49,7 @@ package struct ProviderMetadata: Sendable, Equatable {
             if let override { return override }
             guard let member = json[name], member != .null else { return nil }
             guard let text = member.string else { throw Refusal(reason: "\(name) is not a string") }
-            guard let url = try? WebURL(parsing: text) else { throw Refusal(reason: "\(name) is not an http or https URL") }
+            guard let url = AbsoluteURL(text) else { throw Refusal(reason: "\(name) is not an http or https URL") }
             guard url.isTrustworthyTransport else { throw Refusal(reason: "\(name) is on plain http") }
             return text
         }

@@ -1,3 +1,4 @@
+import Primitives
 package import Providers
 package import TokenCrypto
 
@@ -61,7 +62,7 @@ package struct ResolvedProvider: Sendable {
             authorization, token, self.jwks, self.userinfo, self.endSession, self.revocation, self.introspection, self.pushedAuthorization,
         ]
         for url in all.compactMap({ $0 }) {
-            guard let parsed = try? WebURL(parsing: url), parsed.isTrustworthyTransport else {
+            guard let parsed = AbsoluteURL(url), parsed.isTrustworthyTransport else {
                 throw Refusal(reason: "an endpoint's URL is not https")
             }
         }
@@ -69,8 +70,8 @@ package struct ResolvedProvider: Sendable {
 
     /// A logout of a provider's own, where no metadata names it.
     private static func endSession(beside authorization: String, _ logout: ProviderHabits.Logout) -> String? {
-        guard case .ownParameter(_, let path) = logout, let url = try? WebURL(parsing: authorization) else { return nil }
-        return url.origin + path
+        guard case .ownParameter(_, let path) = logout, let url = AbsoluteURL(authorization) else { return nil }
+        return url.origin.text + path
     }
 
     /// As configured; else the first of basic, post, private_key_jwt, none that the provider lists and the client can do.

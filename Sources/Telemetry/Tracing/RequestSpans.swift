@@ -1,3 +1,4 @@
+import Primitives
 import Decisions
 package import Exchanges
 import Glibc

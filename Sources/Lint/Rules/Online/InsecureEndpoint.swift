@@ -1,3 +1,4 @@
+import Primitives
 import Config
 import Diagnostics
 import Providers
@@ -35,7 +36,7 @@ extension Rule {
                 let names = ["authorization_endpoint", "token_endpoint", "jwks_uri", "userinfo_endpoint"]
                 return names.compactMap { name in
                     guard let text = metadata.endpoint(name) else { return nil }
-                    let url = AbsoluteURL(text)
+                    let url = AbsoluteURL(text, allowing: .all)
                     guard url?.isSecure != true, url?.isLoopback != true else { return nil }
                     return Diagnostic(
                         .insecureEndpoint, at: provider.addressSpan,

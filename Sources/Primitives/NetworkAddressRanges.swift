@@ -13,8 +13,10 @@ package struct CIDRBlock: Sendable, Hashable {
         var bits = width
         if parts.count == 2 {
             let digits = parts[1].utf8
-            guard (1...3).contains(digits.count), digits.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }),
-                digits.count == 1 || digits.first != UInt8(ascii: "0"), let number = Int(parts[1]), number <= width
+            guard (1...3).contains(digits.count),
+                digits.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }),
+                digits.count == 1 || digits.first != UInt8(ascii: "0"), let number = Int(parts[1]),
+                number <= width
             else { return nil }
             bits = number
         }
@@ -72,12 +74,16 @@ package struct CIDRSet: Sendable, Hashable {
         if covers(from: mappedLowest, through: mappedHighest, blocks.filter(\.isIPv4)) { return true }
         let ipv6 = blocks.filter { !$0.isIPv4 }
         // Mapped addresses count as IPv4, so IPv6 is everything around them.
-        return covers(from: 0, through: mappedLowest - 1, ipv6) && covers(from: mappedHighest + 1, through: .max, ipv6)
+        return covers(from: 0, through: mappedLowest - 1, ipv6)
+            && covers(from: mappedHighest + 1, through: .max, ipv6)
     }
 
-    private static func covers(from first: UInt128, through last: UInt128, _ blocks: [CIDRBlock]) -> Bool {
+    private static func covers(from first: UInt128, through last: UInt128, _ blocks: [CIDRBlock])
+        -> Bool
+    {
         var next = first
-        for block in blocks.sorted(by: { $0.lowest.value < $1.lowest.value }) where block.highest.value >= next {
+        for block in blocks.sorted(by: { $0.lowest.value < $1.lowest.value })
+        where block.highest.value >= next {
             if block.lowest.value > next { return false }
             if block.highest.value >= last { return true }
             next = block.highest.value + 1

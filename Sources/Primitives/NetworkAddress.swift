@@ -11,36 +11,51 @@ package struct NetworkAddress: Sendable, Hashable {
     package var isIPv4: Bool { value >> 32 == 0xFFFF }
 
     /// The unit of limits per client: a single IPv4 address, or the /64 of an IPv6 address, which belongs to one subscriber.
-    package var subscriber: NetworkAddress { isIPv4 ? self : NetworkAddress(value: (value >> 64) << 64) }
+    package var subscriber: NetworkAddress {
+        isIPv4 ? self : NetworkAddress(value: (value >> 64) << 64)
+    }
 
     /// Reads 4 or 16 bytes in network order; nil for other lengths.
-    package init?(bytes: UnsafeRawBufferPointer) {
-        guard bytes.count == 4 || bytes.count == 16 else { return nil }
+    package init?(bytes: RawSpan) {
+        guard bytes.byteCount == 4 || bytes.byteCount == 16 else { return nil }
+        let bytes = Span<UInt8>(_bytes: bytes)
         var number: UInt128 = 0
-        for byte in bytes { number = number << 8 | UInt128(byte) }
+        for index in bytes.indices { number = number << 8 | UInt128(bytes[index]) }
         value = bytes.count == 4 ? Self.mappedPrefix | number : number
     }
 
     /// Parses dotted-quad IPv4 or IPv6 (RFC 4291 section 2.2), with nothing around it.
     ///
     /// Rejects zones (`%eth0`), brackets, ports, white space, and leading zeros and other bases in IPv4.
-    package init?(parsing text: UnsafeRawBufferPointer) {
-        if let ipv4 = Self.parseIPv4(text) {
-            self.init(ipv4: ipv4)
-        } else if let ipv6 = Self.parseIPv6(text) {
-            self.init(value: ipv6)
+    package init?(parsing text: RawSpan) {
+        if let address = NetworkAddress(ipv4: text) ?? NetworkAddress(ipv6: text) {
+            self = address
         } else {
             return nil
         }
     }
 
-    package init?(_ text: String) {
-        var text = text
-        guard let address = text.withUTF8({ NetworkAddress(parsing: UnsafeRawBufferPointer($0)) }) else { return nil }
-        self = address
+    /// Parses dotted-quad IPv4 only.
+    package init?(ipv4 text: RawSpan) {
+        guard let number = Self.parseIPv4(Span<UInt8>(_bytes: text)) else { return nil }
+        self.init(ipv4: number)
     }
 
-    static func parseIPv4(_ text: UnsafeRawBufferPointer) -> UInt32? {
+    /// Parses text in the format of IPv6 only; a mapped address is IPv4 then.
+    package init?(ipv6 text: RawSpan) {
+        guard let number = Self.parseIPv6(Span<UInt8>(_bytes: text)) else { return nil }
+        self.init(value: number)
+    }
+
+    package init?(_ text: String) {
+        self.init(parsing: text.utf8.span.bytes)
+    }
+
+    package init?(ipv6 text: String) {
+        self.init(ipv6: text.utf8.span.bytes)
+    }
+
+    fileprivate static func parseIPv4(_ text: borrowing Span<UInt8>) -> UInt32? {
         guard text.count >= 7, text.count <= 15 else { return nil }
         var result: UInt32 = 0
         var parts = 0
@@ -65,7 +80,7 @@ package struct NetworkAddress: Sendable, Hashable {
         return parts == 4 ? result : nil
     }
 
-    static func parseIPv6(_ text: UnsafeRawBufferPointer) -> UInt128? {
+    private static func parseIPv6(_ text: borrowing Span<UInt8>) -> UInt128? {
         guard text.count >= 2, text.count <= 45 else { return nil }
         var parser = IPv6Parser()
         return parser.parse(text)
@@ -79,7 +94,7 @@ private struct IPv6Parser {
     /// The number of groups before `::`.
     private var gap: Int?
 
-    mutating func parse(_ text: UnsafeRawBufferPointer) -> UInt128? {
+    mutating func parse(_ text: borrowing Span<UInt8>) -> UInt128? {
         var index = 0
         if text[0] == UInt8(ascii: ":") {
             guard text[1] == UInt8(ascii: ":") else { return nil }
@@ -89,11 +104,13 @@ private struct IPv6Parser {
         while index < text.count {
             let start = index
             var group: UInt128 = 0
-            while index < text.count, index - start < 5, let digit = RequestPath.hexValue(text[index]) {
+            while index < text.count, index - start < 5, let digit = Self.hexValue(text[index]) {
                 group = group << 4 | UInt128(digit)
                 index += 1
             }
-            if index < text.count, text[index] == UInt8(ascii: ".") { return finish(withIPv4: text, from: start) }
+            if index < text.count, text[index] == UInt8(ascii: ".") {
+                return finish(withIPv4: text, from: start)
+            }
             guard index > start, index - start <= 4, groups < 8 else { return nil }
             head = head << 16 | group
             groups += 1
@@ -104,8 +121,17 @@ private struct IPv6Parser {
         return result()
     }
 
+    private static func hexValue(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
     /// The index after the `:` or `::` at `index`; nil for anything else, or for a single `:` at the end.
-    private mutating func separator(_ text: UnsafeRawBufferPointer, _ index: Int) -> Int? {
+    private mutating func separator(_ text: borrowing Span<UInt8>, _ index: Int) -> Int? {
         guard text[index] == UInt8(ascii: ":"), index + 1 < text.count else { return nil }
         guard text[index + 1] == UInt8(ascii: ":") else { return index + 1 }
         guard gap == nil else { return nil }
@@ -113,8 +139,10 @@ private struct IPv6Parser {
         return index + 2
     }
 
-    private mutating func finish(withIPv4 text: UnsafeRawBufferPointer, from start: Int) -> UInt128? {
-        guard groups <= 6, let ipv4 = NetworkAddress.parseIPv4(UnsafeRawBufferPointer(rebasing: text[start...])) else { return nil }
+    private mutating func finish(withIPv4 text: borrowing Span<UInt8>, from start: Int) -> UInt128? {
+        guard groups <= 6, let ipv4 = NetworkAddress.parseIPv4(text.extracting(start...)) else {
+            return nil
+        }
         head = head << 32 | UInt128(ipv4)
         groups += 2
         return result()
@@ -140,7 +168,9 @@ extension NetworkAddress: CustomStringConvertible {
         }
         let groups = (0..<8).map { UInt16(truncatingIfNeeded: value >> UInt128(112 - 16 * $0)) }
         let gap = Self.longestZeroRun(groups)
-        func text(_ slice: ArraySlice<UInt16>) -> String { slice.map { String($0, radix: 16) }.joined(separator: ":") }
+        func text(_ slice: ArraySlice<UInt16>) -> String {
+            slice.map { String($0, radix: 16) }.joined(separator: ":")
+        }
         guard let gap else { return text(groups[...]) }
         return text(groups[..<gap.lowerBound]) + "::" + text(groups[gap.upperBound...])
     }
