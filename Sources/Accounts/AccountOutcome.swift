@@ -7,11 +7,15 @@ package protocol IdentityProof: Sendable {
 
 /// The account of a verified identity, for which a session is issued.
 ///
-/// Without an account store, each identity is its own account with a uid derived from
-/// issuer and subject.
+/// `AccountService` makes it after the store has written the sign-in. Without an account store, each identity is its own account with a uid
+/// derived from issuer and subject.
 package struct AccountOutcome: Sendable {
     package let uid: String
     package private(set) var identity: ProviderIdentity
+    /// The account in the store; nil without a store.
+    package let account: Account?
+    /// How the account was reached; nil without a store.
+    package let kind: PlannedSignIn.Kind?
 
     /// The account of an identity without an account store.
     package init(withoutStore proof: some IdentityProof) { self.init(supposing: proof.identity) }
@@ -20,6 +24,16 @@ package struct AccountOutcome: Sendable {
     package init(supposing identity: ProviderIdentity) {
         self.uid = UserID.derived(issuer: identity.issuer, subject: identity.subject)
         self.identity = identity
+        account = nil
+        kind = nil
+    }
+
+    /// The account of a sign-in that the store has written. Only `AccountService` makes it.
+    init(written account: Account, identity: ProviderIdentity, kind: PlannedSignIn.Kind) {
+        uid = account.uid
+        self.identity = identity
+        self.account = account
+        self.kind = kind
     }
 
     /// The same account with the claims and groups of `reduced`, for a session that keeps only some of them.

@@ -1,0 +1,126 @@
+/// The source of the proof that an address is the user's.
+package enum EmailVerification: Sendable, Hashable {
+    /// A token that was mailed to the address.
+    case mail
+    /// An operator, on the command line or by an import.
+    case operation
+    /// A provider vouched for the address. `runsMailbox`: it also hosts the mailbox (`AccountPolicy.runsMailbox`).
+    case provider(String, runsMailbox: Bool)
+}
+
+/// An identity at a provider that opens an account.
+package struct LinkedIdentity: Sendable, Equatable {
+    /// The provider's id in the configuration.
+    package var provider: String
+    package var issuer: String
+    package var subject: String
+    /// The address as the provider gave it; nil if there is none or it is no valid address.
+    package var email: EmailAddress?
+    /// Whether the provider vouches for the address.
+    package var emailVerified: Bool
+    package var username: String?
+    package var name: String?
+    /// Unix milliseconds.
+    package var linkedAt: Int64
+
+    package init(
+        provider: String, issuer: String, subject: String, email: EmailAddress? = nil, emailVerified: Bool = false,
+        username: String? = nil, name: String? = nil, linkedAt: Int64
+    ) {
+        self.provider = provider
+        self.issuer = issuer
+        self.subject = subject
+        self.email = email
+        self.emailVerified = emailVerified
+        self.username = username
+        self.name = name
+        self.linkedAt = linkedAt
+    }
+
+    /// The identity of a proof, linked now.
+    package init(_ identity: ProviderIdentity, linkedAt: Int64) {
+        self.init(
+            provider: identity.provider, issuer: identity.issuer, subject: identity.subject,
+            email: identity.email.flatMap(EmailAddress.init), emailVerified: identity.emailVerified == true,
+            username: identity.username, name: identity.name, linkedAt: linkedAt)
+        if email == nil { emailVerified = false }
+    }
+
+    package var key: IdentityKey { IdentityKey(provider: provider, issuer: issuer, subject: subject) }
+}
+
+/// The name of an identity. At most one account has it. Compared byte by byte: Swift's `==` takes "é" and "e\u{301}" for the same subject.
+package struct IdentityKey: Sendable, Hashable {
+    package var provider: String
+    package var issuer: String
+    package var subject: String
+
+    package init(provider: String, issuer: String, subject: String) {
+        self.provider = provider
+        self.issuer = issuer
+        self.subject = subject
+    }
+
+    package static func == (a: IdentityKey, b: IdentityKey) -> Bool {
+        a.provider.utf8.elementsEqual(b.provider.utf8) && a.issuer.utf8.elementsEqual(b.issuer.utf8)
+            && a.subject.utf8.elementsEqual(b.subject.utf8)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        for text in [provider, issuer, subject] {
+            hasher.combine(text.utf8.count)
+            for byte in text.utf8 { hasher.combine(byte) }
+        }
+    }
+}
+
+/// An account of the store. Times are Unix milliseconds.
+package struct Account: Sendable, Equatable {
+    package let uid: String
+    package var email: EmailAddress?
+    /// Nil: the address is not verified.
+    package var verification: EmailVerification?
+    package var name: String?
+    package var picture: String?
+    package var isAnonymous: Bool
+    package var isDisabled: Bool
+    package let createdAt: Int64
+    package var lastSignInAt: Int64?
+    /// In the order in which they were linked; at most one for each provider id.
+    package var identities: [LinkedIdentity]
+    package var hasPassword: Bool
+    /// Grows with every change but that of `lastSignInAt`. The store refuses a change that was decided about another revision.
+    package var revision: Int64
+
+    package var emailVerified: Bool { verification != nil }
+
+    package init(
+        uid: String, email: EmailAddress? = nil, verification: EmailVerification? = nil, name: String? = nil, picture: String? = nil,
+        isAnonymous: Bool = false, isDisabled: Bool = false, createdAt: Int64, lastSignInAt: Int64? = nil,
+        identities: [LinkedIdentity] = [], hasPassword: Bool = false, revision: Int64 = 1
+    ) {
+        self.uid = uid
+        self.email = email
+        self.verification = verification
+        self.name = name
+        self.picture = picture
+        self.isAnonymous = isAnonymous
+        self.isDisabled = isDisabled
+        self.createdAt = createdAt
+        self.lastSignInAt = lastSignInAt
+        self.identities = identities
+        self.hasPassword = hasPassword
+        self.revision = revision
+    }
+
+    /// The provider ids that open the account, in link order; `password` last.
+    package var providers: [String] { identities.map(\.provider) + (hasPassword ? [ReservedProvider.password] : []) }
+
+    package func identity(of provider: String) -> LinkedIdentity? { identities.first { $0.provider == provider } }
+}
+
+/// The provider ids of sign-ins without a provider.
+package enum ReservedProvider {
+    package static let password = "password"
+    package static let anonymous = "anonymous"
+}

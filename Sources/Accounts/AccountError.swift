@@ -1,0 +1,51 @@
+/// The error codes of accounts. They are public (contract section 8).
+package enum AccountErrorCode: String, Sendable, CaseIterable {
+    case accountExistsWithDifferentCredential = "auth/account-exists-with-different-credential"
+    case emailAlreadyInUse = "auth/email-already-in-use"
+    case userDisabled = "auth/user-disabled"
+    case adminRestrictedOperation = "auth/admin-restricted-operation"
+    case providerAlreadyLinked = "auth/provider-already-linked"
+    case credentialAlreadyInUse = "auth/credential-already-in-use"
+    case noSuchProvider = "auth/no-such-provider"
+    case lastProvider = "auth/last-provider"
+    case userMismatch = "auth/user-mismatch"
+    case requiresRecentLogin = "auth/requires-recent-login"
+    case invalidCredential = "auth/invalid-credential"
+    case invalidToken = "auth/invalid-token"
+    case weakPassword = "auth/weak-password"
+    case tooManyRequests = "auth/too-many-requests"
+    case storeUnavailable = "auth/store-unavailable"
+    /// A hook refused, or could not be asked.
+    case accessDenied = "auth/access-denied"
+
+    package var status: Int {
+        switch self {
+        case .invalidToken, .weakPassword: 400
+        case .invalidCredential, .requiresRecentLogin: 401
+        case .userDisabled, .adminRestrictedOperation, .userMismatch, .accessDenied: 403
+        case .noSuchProvider: 404
+        case .accountExistsWithDifferentCredential, .providerAlreadyLinked, .credentialAlreadyInUse, .lastProvider: 409
+        case .emailAlreadyInUse: 409
+        case .tooManyRequests: 429
+        case .storeUnavailable: 503
+        }
+    }
+}
+
+/// A refusal of an operation on accounts.
+package struct AccountError: Error, Sendable, Equatable {
+    package let code: AccountErrorCode
+    /// The reason for the log: no secret, no address. Nil if the code says everything.
+    package let reason: String?
+    /// The HTTP status. `linking: never` refuses with 403 where a link is 409.
+    package let status: Int
+    /// Milliseconds after which another attempt counts; for `tooManyRequests`.
+    package let retryAfter: Int64?
+
+    package init(_ code: AccountErrorCode, reason: String? = nil, status: Int? = nil, retryAfter: Int64? = nil) {
+        self.code = code
+        self.reason = reason
+        self.status = status ?? code.status
+        self.retryAfter = retryAfter
+    }
+}

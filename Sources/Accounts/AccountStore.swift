@@ -1,0 +1,169 @@
+/// The reason why a store did not do what it was asked. Holds no secret and no address.
+package enum AccountStoreError: Error, Sendable, Hashable {
+    /// What another account has already.
+    package enum Taken: Sendable, Hashable {
+        case identity
+        case address
+        case uid
+    }
+
+    /// The store does not answer. Nothing has changed, or nobody knows.
+    case unavailable(String)
+    /// A constraint of the store refused the changes; nothing has changed.
+    case taken(Taken)
+    /// Something that the changes were decided about has changed; nothing has changed by them.
+    case stale
+}
+
+/// What a decision needs to know, read in one transaction.
+package struct AccountLookup: Sendable {
+    package var uid: String?
+    package var identity: IdentityKey?
+    package var address: EmailAddress?
+    /// The SHA-256 of a mail token. The account of the token is read, too.
+    package var token: [UInt8]?
+
+    package init(uid: String? = nil, identity: IdentityKey? = nil, address: EmailAddress? = nil, token: [UInt8]? = nil) {
+        self.uid = uid
+        self.identity = identity
+        self.address = address
+        self.token = token
+    }
+}
+
+package struct AccountFacts: Sendable, Equatable {
+    /// The account with the uid of the look-up, or of its mail token.
+    package var account: Account?
+    /// The account that has the identity.
+    package var owner: Account?
+    /// The accounts with the address, at most 20: first the one that owns it while `onePerEmail` holds, then one with a password, then
+    /// verified ones, then the oldest.
+    package var holders: [Account]
+    package var token: MailTokenRecord?
+
+    package init(account: Account? = nil, owner: Account? = nil, holders: [Account] = [], token: MailTokenRecord? = nil) {
+        self.account = account
+        self.owner = owner
+        self.holders = holders
+        self.token = token
+    }
+}
+
+/// A password hash, which no log may show.
+package struct PasswordHash: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The PHC string.
+    package let phc: String
+
+    package init(phc: String) { self.phc = phc }
+
+    package var description: String { "<redacted>" }
+    package var debugDescription: String { "<redacted>" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// An account with its password hash, as `users export` writes it and `users import` reads it.
+package struct AccountRecord: Sendable, Equatable {
+    package var account: Account
+    package var passwordHash: PasswordHash?
+
+    package init(account: Account, passwordHash: PasswordHash?) {
+        self.account = account
+        self.passwordHash = passwordHash
+    }
+}
+
+/// One set of changes, applied completely or not at all.
+package struct AccountChanges: Sendable, Equatable {
+    package enum Password: Sendable, Equatable {
+        case keep
+        case set(PasswordHash)
+        case remove
+    }
+
+    package enum Change: Sendable, Equatable {
+        case insert(Account, PasswordHash?)
+        /// Applies the difference of two values. Stale unless the account still has the revision of `before`; the store increments it.
+        case save(Account, before: Account, Password)
+        /// Sets `lastSignInAt` of an account that still has this revision, which stays.
+        case touch(uid: String, revision: Int64, at: Int64)
+        case delete(uid: String, revision: Int64)
+    }
+
+    package var accounts: [Change] = []
+    /// Written with the next numbers.
+    package var endings: [SessionEnding] = []
+    /// Deleted; stale if it does not exist any more.
+    package var usedToken: [UInt8]?
+    /// The accounts whose mail tokens are deleted, all of them.
+    package var cancelledTokens: [String] = []
+    /// Stored after the deletions. An account keeps one token to change its address, and the newest five of each other purpose.
+    package var issuedToken: MailTokenRecord?
+    /// An id that must never have been used; stale if it was. Remembered until the time.
+    package var once: OnceMark?
+    package var outbox: [OutboxEntry] = []
+    /// Whether an address that an account gets belongs to it alone (`onePerEmail`).
+    package var claimsAddresses: Bool
+
+    package init(claimsAddresses: Bool) { self.claimsAddresses = claimsAddresses }
+}
+
+package struct OnceMark: Sendable, Equatable {
+    package let digest: [UInt8]
+    package let expiresAt: Int64
+
+    package init(digest: [UInt8], expiresAt: Int64) {
+        self.digest = digest
+        self.expiresAt = expiresAt
+    }
+}
+
+/// What a change of `onePerEmail` did to the addresses of an existing database.
+package struct AddressAdoption: Sendable, Equatable {
+    /// Accounts with an address that another account owns now. They sign in as before; the address does not count as theirs.
+    package let withoutTheirAddress: Int
+
+    package init(withoutTheirAddress: Int) { self.withoutTheirAddress = withoutTheirAddress }
+}
+
+/// Keeps accounts. Times are Unix milliseconds. A store is safe to call from any thread and never blocks its caller's thread for long.
+///
+/// What a function returned is durable. Only `AccountService` and the operator's commands call it.
+package protocol AccountStore: Sendable {
+    /// Reads everything in one transaction.
+    func read(_ lookup: AccountLookup) async throws(AccountStoreError) -> AccountFacts
+
+    /// The account whose password opens with this address, whatever `onePerEmail` says: at most one has it.
+    func passwordRecord(_ address: EmailAddress) async throws(AccountStoreError) -> AccountRecord?
+
+    /// Applies the changes in one transaction that checks them against the constraints.
+    func apply(_ changes: AccountChanges) async throws(AccountStoreError)
+
+    /// Accounts in the order of their uids, which no change alters. `after`: the last uid of the page before; nil begins.
+    func records(after uid: String?, limit: Int) async throws(AccountStoreError) -> [AccountRecord]
+
+    /// Endings with greater numbers, in the order in which they were committed: none appears before the cursor later.
+    func endings(after cursor: Int64, limit: Int) async throws(AccountStoreError) -> [NumberedEnding]
+
+    /// The number of the last ending; 0 without one.
+    func lastEnding() async throws(AccountStoreError) -> Int64
+
+    /// Counts an attempt, atomically, unless `limit` attempts were made in the last `window` milliseconds.
+    func attempt(_ key: AttemptKey, limit: Int, window: Int64, now: Int64) async throws(AccountStoreError) -> AttemptAnswer
+
+    /// Takes back an attempt that turned out right.
+    func withdraw(_ attempt: CountedAttempt, now: Int64) async throws(AccountStoreError)
+
+    /// Leases entries that are due, the oldest first. A lease that expires makes an entry due again.
+    func claimOutbox(limit: Int, lease: Int64, now: Int64) async throws(AccountStoreError) -> [ClaimedEntry]
+
+    /// Deletes an entry that was delivered or is given up, or makes it due again at `retryAt`. A lost lease changes nothing but a deletion.
+    func settle(_ entry: ClaimedEntry, retryAt: Int64?) async throws(AccountStoreError)
+
+    /// Deletes expired tokens, attempts and ids, and endings made before `endingsBefore`; bounds the table of attempts.
+    func prune(now: Int64, endingsBefore: Int64) async throws(AccountStoreError)
+
+    /// Makes the constraints follow the policy: with each start and each reload.
+    func adopt(onePerEmail: Bool) async throws(AccountStoreError) -> AddressAdoption
+
+    func close() async
+}
