@@ -42,7 +42,7 @@ package struct LinkedIdentity: Sendable, Equatable {
         self.init(
             provider: identity.provider, issuer: identity.issuer, subject: identity.subject,
             email: identity.email.flatMap(EmailAddress.init), emailVerified: identity.emailVerified == true,
-            username: identity.username, name: identity.name, linkedAt: linkedAt)
+            username: ProfileText.kept(identity.username), name: ProfileText.kept(identity.name), linkedAt: linkedAt)
         if email == nil { emailVerified = false }
     }
 
@@ -59,6 +59,12 @@ package struct IdentityKey: Sendable, Hashable {
         self.provider = provider
         self.issuer = issuer
         self.subject = subject
+    }
+
+    /// Whether a database can keep it: PostgreSQL stores no NUL, and indexes at most 2,700 bytes.
+    var isStorable: Bool {
+        let texts = [provider, issuer, subject]
+        return texts.allSatisfy { !$0.utf8.contains(0) } && texts.reduce(0) { $0 + $1.utf8.count } <= 2_000
     }
 
     package static func == (a: IdentityKey, b: IdentityKey) -> Bool {
@@ -123,4 +129,22 @@ package struct Account: Sendable, Equatable {
 package enum ReservedProvider {
     package static let password = "password"
     package static let anonymous = "anonymous"
+}
+
+/// Texts of a provider's profile as the store keeps them.
+enum ProfileText {
+    /// At most 500 characters and 2,000 bytes, without NUL.
+    static func kept(_ text: String?) -> String? {
+        guard let text else { return nil }
+        var kept = String(text.prefix(500))
+        if kept.utf8.contains(0) { kept.unicodeScalars.removeAll { $0.value == 0 } }
+        while kept.utf8.count > 2_000 { kept.unicodeScalars.removeLast() }
+        return kept.isEmpty ? nil : kept
+    }
+
+    /// A URL is kept whole or not at all.
+    static func keptURL(_ text: String?) -> String? {
+        guard let text, !text.isEmpty, text.utf8.count <= 2_000, !text.utf8.contains(0) else { return nil }
+        return text
+    }
 }

@@ -15,6 +15,8 @@ package enum AccountErrorCode: String, Sendable, CaseIterable {
     case weakPassword = "auth/weak-password"
     case tooManyRequests = "auth/too-many-requests"
     case storeUnavailable = "auth/store-unavailable"
+    /// A password needs an address.
+    case unverifiedEmail = "auth/unverified-email"
     /// A hook refused, or could not be asked.
     case accessDenied = "auth/access-denied"
 
@@ -22,7 +24,7 @@ package enum AccountErrorCode: String, Sendable, CaseIterable {
         switch self {
         case .invalidToken, .weakPassword: 400
         case .invalidCredential, .requiresRecentLogin: 401
-        case .userDisabled, .adminRestrictedOperation, .userMismatch, .accessDenied: 403
+        case .userDisabled, .adminRestrictedOperation, .userMismatch, .unverifiedEmail, .accessDenied: 403
         case .noSuchProvider: 404
         case .accountExistsWithDifferentCredential, .providerAlreadyLinked, .credentialAlreadyInUse, .lastProvider: 409
         case .emailAlreadyInUse: 409

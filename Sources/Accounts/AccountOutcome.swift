@@ -16,6 +16,8 @@ package struct AccountOutcome: Sendable {
     package let account: Account?
     /// How the account was reached; nil without a store.
     package let kind: PlannedSignIn.Kind?
+    /// Unix milliseconds: the session's start must not be earlier, or the ending of the other sessions ends it, too. Nil: no condition.
+    package let sessionNotBefore: Int64?
 
     /// The account of an identity without an account store.
     package init(withoutStore proof: some IdentityProof) { self.init(supposing: proof.identity) }
@@ -26,14 +28,16 @@ package struct AccountOutcome: Sendable {
         self.identity = identity
         account = nil
         kind = nil
+        sessionNotBefore = nil
     }
 
     /// The account of a sign-in that the store has written. Only `AccountService` makes it.
-    init(written account: Account, identity: ProviderIdentity, kind: PlannedSignIn.Kind) {
+    init(written account: Account, identity: ProviderIdentity, kind: PlannedSignIn.Kind, endings: [SessionEnding] = []) {
         uid = account.uid
         self.identity = identity
         self.account = account
         self.kind = kind
+        sessionNotBefore = endings.map { $0.before + 1 }.max()
     }
 
     /// The same account with the claims and groups of `reduced`, for a session that keeps only some of them.

@@ -135,6 +135,9 @@ package protocol AccountStore: Sendable {
     /// The account whose password opens with this address, whatever `onePerEmail` says: at most one has it.
     func passwordRecord(_ address: EmailAddress) async throws(AccountStoreError) -> AccountRecord?
 
+    /// The account with its password hash.
+    func record(_ uid: String) async throws(AccountStoreError) -> AccountRecord?
+
     /// Applies the changes in one transaction that checks them against the constraints.
     func apply(_ changes: AccountChanges) async throws(AccountStoreError)
 

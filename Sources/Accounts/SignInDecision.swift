@@ -29,7 +29,7 @@ package struct PlannedSignIn: Sendable {
     /// Decides anew what a race has changed.
     enum Origin: Sendable {
         case identity(ProviderIdentity)
-        case password(uid: String)
+        case password(VerifiedPassword)
         case anonymous
     }
 }

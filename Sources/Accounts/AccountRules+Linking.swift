@@ -1,0 +1,115 @@
+/// What a signed-in user does with the identities of the account.
+extension AccountRules {
+    /// Before the user is sent to the provider.
+    func mayLink(_ provider: String, to account: Account?) throws(AccountError) {
+        guard try live(account).identity(of: provider) == nil else { throw AccountError(.providerAlreadyLinked) }
+    }
+
+    /// The identity joins the account of the session.
+    func link(_ identity: ProviderIdentity, _ facts: AccountFacts) throws(AccountError) -> Plan {
+        let account = try live(facts.account)
+        try mayLink(identity.provider, to: account)
+        guard facts.owner == nil else { throw AccountError(.credentialAlreadyInUse) }
+        let linked = LinkedIdentity(identity, linkedAt: now)
+        guard linked.key.isStorable else { throw Self.notStorable }
+        return try joined(account, linked, identity, verification(by: identity, linked), holders: facts.holders)
+    }
+
+    private func joined(
+        _ account: Account, _ linked: LinkedIdentity, _ identity: ProviderIdentity?, _ verification: EmailVerification?,
+        holders: [Account]
+    ) throws(AccountError) -> Plan {
+        guard !policy.onePerEmail || holders.allSatisfy({ $0.uid == account.uid }) else { throw AccountError(.emailAlreadyInUse) }
+        var after = account.joined(by: linked, identity)
+        if account.email == nil, let email = linked.email {
+            after.email = email
+            after.verification = verification
+        } else if linked.email != nil, account.email == linked.email {
+            after.verification = stronger(account.verification, verification)
+        }
+        return Plan(account: after, changes: changes { $0.accounts = [.save(after, before: account, .keep)] })
+    }
+
+    /// Links what met a conflict to the account that was in the way, whose user has signed in since. Nil: it no longer applies.
+    func redeem(_ pending: PendingCredential, signedIn uid: String, mark: OnceMark, _ facts: AccountFacts) -> Plan? {
+        guard pending.uid == uid, now < pending.expiresAt, facts.owner == nil, let account = facts.account, !account.isDisabled,
+            account.uid == uid, account.identity(of: pending.identity.provider) == nil
+        else { return nil }
+        var linked = pending.identity
+        linked.linkedAt = now
+        let verification: EmailVerification? =
+            linked.emailVerified ? .provider(linked.provider, runsMailbox: pending.runsMailbox) : nil
+        guard let plan = try? joined(account, linked, nil, verification, holders: facts.holders) else { return nil }
+        var changes = plan.changes
+        changes.once = mark
+        return Plan(account: plan.account, changes: changes)
+    }
+
+    /// Takes an identity, or with `password` the password, from the account, and ends the sessions that were made with it.
+    func unlink(_ provider: String, _ account: Account?, authTime: Int64?) throws(AccountError) -> Plan {
+        let account = try live(account)
+        if let authTime { try requireRecent(authTime) }
+        let isPassword = provider == ReservedProvider.password && account.hasPassword
+        guard isPassword || account.identity(of: provider) != nil else { throw AccountError(.noSuchProvider) }
+        guard account.providers.contains(where: { $0 != provider && policy.usableProviders?.contains($0) != false }) else {
+            throw AccountError(.lastProvider)
+        }
+        var after = account.changed
+        after.identities.removeAll { $0.provider == provider }
+        if isPassword { after.hasPassword = false }
+        let changes = changes {
+            $0.accounts = [.save(after, before: account, isPassword ? .remove : .keep)]
+            $0.endings = [ending(of: account, provider: provider)]
+            if isPassword { $0.cancelledTokens = [account.uid] }
+        }
+        return Plan(account: after, changes: changes)
+    }
+
+    /// A fresh sign-in of the session's user. Never creates or links.
+    func reauthenticate(_ identity: ProviderIdentity, uid: String, _ facts: AccountFacts) throws(AccountError) -> Plan {
+        guard let owner = facts.owner, owner.uid == uid else { throw AccountError(.userMismatch) }
+        return seen(try live(owner), identity, holders: facts.holders)
+    }
+
+    func reauthenticate(_ password: VerifiedPassword, uid: String, _ record: AccountRecord?) throws(AccountError) -> PlannedSignIn {
+        guard password.uid == uid else { throw AccountError(.userMismatch) }
+        switch signIn(password, record) {
+        case .proceed(let planned): return planned
+        case .refuse(let error): throw error
+        case .conflict(let conflict): throw conflict.error
+        }
+    }
+
+    /// Removes the account. `authTime`: nil for an operator, who may remove a disabled one, too.
+    func delete(_ account: Account?, authTime: Int64?) throws(AccountError) -> Plan {
+        guard let account else { throw AccountError(.invalidCredential, reason: "the account does not exist") }
+        if let authTime {
+            _ = try live(account)
+            try requireRecent(authTime)
+        }
+        let changes = changes {
+            $0.accounts = [.delete(uid: account.uid, revision: account.revision)]
+            $0.endings = [ending(of: account)]
+        }
+        return Plan(account: account, changes: changes)
+    }
+
+    /// Disables or enables. Disabling ends the sessions and the mails that are under way.
+    func setDisabled(_ isDisabled: Bool, _ account: Account?) throws(AccountError) -> Plan {
+        guard let account else { throw AccountError(.invalidCredential, reason: "the account does not exist") }
+        var after = account.changed
+        after.isDisabled = isDisabled
+        let changes = changes {
+            $0.accounts = [.save(after, before: account, .keep)]
+            guard isDisabled else { return }
+            $0.endings = [ending(of: account)]
+            $0.cancelledTokens = [account.uid]
+        }
+        return Plan(account: after, changes: changes)
+    }
+
+    func revoke(_ account: Account?) throws(AccountError) -> Plan {
+        guard let account else { throw AccountError(.invalidCredential, reason: "the account does not exist") }
+        return Plan(account: account, changes: changes { $0.endings = [ending(of: account)] })
+    }
+}

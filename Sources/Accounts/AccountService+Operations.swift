@@ -1,0 +1,135 @@
+import TokenCrypto
+
+/// The end of an operator's creation of one account.
+package enum CreationResult: Sendable, Equatable {
+    case created(Account)
+    /// Another account has this; nothing was changed.
+    case taken(AccountStoreError.Taken)
+}
+
+/// The operator's commands, and what runs beside requests.
+extension AccountService {
+    // MARK: gateway users
+
+    /// Accounts in a stable order. `after`: the last uid of the page before.
+    package func records(after uid: String?, limit: Int) async throws(AccountError) -> [AccountRecord] {
+        do throws(AccountStoreError) { return try await store.records(after: uid, limit: limit) } catch { throw AccountError(error) }
+    }
+
+    package func accounts(withAddress email: EmailAddress) async throws(AccountError) -> [Account] {
+        try await read(AccountLookup(address: email)).holders
+    }
+
+    package func account(withIdentity key: IdentityKey) async throws(AccountError) -> Account? {
+        try await read(AccountLookup(identity: key)).owner
+    }
+
+    /// Makes an account for an address, whatever `signUp` says.
+    package func create(
+        email: EmailAddress?, name: String?, isVerified: Bool, now: Int64
+    ) async throws(AccountError) -> CreationResult {
+        let account = Account(
+            uid: randomUID(), email: email, verification: isVerified && email != nil ? .operation : nil, name: ProfileText.kept(name),
+            createdAt: now)
+        return try await insert(AccountRecord(account: account, passwordHash: nil))
+    }
+
+    /// Stores an exported account under its own uid.
+    package func `import`(_ record: AccountRecord) async throws(AccountError) -> CreationResult {
+        var record = record
+        record.account.hasPassword = record.passwordHash != nil
+        if record.account.email == nil {
+            record.account.verification = nil
+            guard record.passwordHash == nil else { throw AccountError(.unverifiedEmail, reason: "a password needs an address") }
+        }
+        return try await insert(record)
+    }
+
+    private func insert(_ record: AccountRecord) async throws(AccountError) -> CreationResult {
+        var changes = AccountChanges(claimsAddresses: policy.onePerEmail)
+        changes.accounts = [.insert(record.account, record.passwordHash)]
+        do throws(AccountStoreError) {
+            try await store.apply(changes)
+            return .created(record.account)
+        } catch {
+            guard case .taken(let what) = error else { throw AccountError(error) }
+            return .taken(what)
+        }
+    }
+
+    /// Links an identity that an operator names. Nobody proved it, so it vouches for no address.
+    package func link(_ key: IdentityKey, uid: String, now: Int64) async throws(AccountError) -> Account {
+        let identity = ProviderIdentity(provider: key.provider, issuer: key.issuer, subject: key.subject)
+        return try await deciding(AccountLookup(uid: uid, identity: key)) { facts throws(AccountError) in
+            let plan = try rules(now).link(identity, facts)
+            return (plan.account, plan.changes)
+        }
+    }
+
+    // MARK: Endings
+
+    /// The endings after a cursor, in order. Every replica asks at least every few seconds, and ends the sessions that match.
+    package func endings(after cursor: Int64, limit: Int) async throws(AccountError) -> [NumberedEnding] {
+        do throws(AccountStoreError) { return try await store.endings(after: cursor, limit: limit) } catch { throw AccountError(error) }
+    }
+
+    package func lastEnding() async throws(AccountError) -> Int64 {
+        do throws(AccountStoreError) { return try await store.lastEnding() } catch { throw AccountError(error) }
+    }
+
+    // MARK: Limits
+
+    /// Counts an attempt before it is made, so that parallel guesses count, too. Throws `too-many-requests` beyond the limit.
+    package func attempt(_ key: AttemptKey, limit: Int, window: Int64, now: Int64) async throws(AccountError) -> CountedAttempt {
+        let answer: AttemptAnswer
+        do throws(AccountStoreError) {
+            answer = try await store.attempt(key, limit: limit, window: window, now: now)
+        } catch {
+            throw AccountError(error)
+        }
+        switch answer {
+        case .counted(let counted, _): return counted
+        case .refused(let retryAfter): throw AccountError(.tooManyRequests, retryAfter: retryAfter)
+        }
+    }
+
+    /// Takes back an attempt that was right: only wrong ones count.
+    package func withdraw(_ attempt: CountedAttempt, now: Int64) async throws(AccountError) {
+        do throws(AccountStoreError) { try await store.withdraw(attempt, now: now) } catch { throw AccountError(error) }
+    }
+
+    // MARK: Outbox
+
+    /// Stores a message for delivery at least once.
+    package func enqueue(_ entry: OutboxEntry) async throws(AccountError) {
+        var changes = AccountChanges(claimsAddresses: policy.onePerEmail)
+        changes.outbox = [entry]
+        do throws(AccountStoreError) { try await store.apply(changes) } catch { throw AccountError(error) }
+    }
+
+    /// Leases due messages for `lease` milliseconds.
+    package func claimOutbox(limit: Int, lease: Int64, now: Int64) async throws(AccountError) -> [ClaimedEntry] {
+        do throws(AccountStoreError) {
+            return try await store.claimOutbox(limit: limit, lease: lease, now: now)
+        } catch {
+            throw AccountError(error)
+        }
+    }
+
+    /// `retryAt` nil: delivered, or given up. Else due again at that time.
+    package func settle(_ entry: ClaimedEntry, retryAt: Int64?) async throws(AccountError) {
+        do throws(AccountStoreError) { try await store.settle(entry, retryAt: retryAt) } catch { throw AccountError(error) }
+    }
+
+    // MARK: Upkeep
+
+    /// Deletes what has expired: about once a minute. Endings are kept for 400 days, longer than any session lasts.
+    package func prune(now: Int64, keepingEndings age: Int64 = 400 * 86_400_000) async throws(AccountError) {
+        do throws(AccountStoreError) { try await store.prune(now: now, endingsBefore: now - age) } catch { throw AccountError(error) }
+    }
+
+    /// Makes the store's constraints follow `onePerEmail`, at the start and after each reload.
+    package func adoptPolicy() async throws(AccountError) -> AddressAdoption {
+        do throws(AccountStoreError) { return try await store.adopt(onePerEmail: policy.onePerEmail) } catch { throw AccountError(error) }
+    }
+}

@@ -1,0 +1,163 @@
+import TokenCrypto
+
+extension AccountService {
+    // MARK: With an identity
+
+    /// Decides about the sign-in of a proven identity, and writes nothing. Between this and `complete`, hooks are asked.
+    package func decide(signIn proof: some IdentityProof, now: Int64) async throws(AccountError) -> SignInDecision {
+        try await decide(proof.identity, uidTaken: false, now: now)
+    }
+
+    private func decide(_ identity: ProviderIdentity, uidTaken: Bool, now: Int64) async throws(AccountError) -> SignInDecision {
+        let facts = try await read(lookup(identity))
+        let uid = uidTaken ? nil : UserID.derived(issuer: identity.issuer, subject: identity.subject)
+        return rules(now).signIn(identity, facts, fresh(uid: uid))
+    }
+
+    private func lookup(_ identity: ProviderIdentity, uid: String? = nil) -> AccountLookup {
+        AccountLookup(
+            uid: uid, identity: IdentityKey(provider: identity.provider, issuer: identity.issuer, subject: identity.subject),
+            address: identity.email.flatMap(EmailAddress.init))
+    }
+
+    /// Decides about a new anonymous account.
+    package func decideAnonymous(now: Int64) -> SignInDecision { rules(now).anonymous(fresh()) }
+
+    // MARK: With a password
+
+    /// The account that a password may open with this address; nil without one. The caller compares a hash in either case, so that time
+    /// does not show whether there is one.
+    package func account(forPasswordSignIn email: EmailAddress) async throws(AccountError) -> PasswordCandidate? {
+        guard let record = try await passwordRecord(email), let hash = record.passwordHash else { return nil }
+        return PasswordCandidate(account: record.account, hash: hash)
+    }
+
+    private func passwordRecord(_ email: EmailAddress) async throws(AccountError) -> AccountRecord? {
+        do throws(AccountStoreError) { return try await store.passwordRecord(email) } catch { throw AccountError(error) }
+    }
+
+    /// Decides about the sign-in with a verified password.
+    package func decide(passwordSignIn password: VerifiedPassword, now: Int64) async throws(AccountError) -> SignInDecision {
+        rules(now).signIn(password, try await record(password.uid))
+    }
+
+    func record(_ uid: String) async throws(AccountError) -> AccountRecord? {
+        do throws(AccountStoreError) {
+            return try await store.record(uid)
+        } catch {
+            throw AccountError(error)
+        }
+    }
+
+    // MARK: Writing
+
+    /// Writes a planned sign-in. If the facts have changed, decides anew: the hooks' answers stay good for the same account, unless it
+    /// would be created now and was not before.
+    package func complete(_ plan: PlannedSignIn, now: Int64) async throws(AccountError) -> SignInCompletion {
+        var plan = plan
+        for _ in 0..<Self.attempts {
+            let written = try await write(plan.changes)
+            if case .done = written {
+                return .signedIn(
+                    AccountOutcome(written: plan.account, identity: plan.identity, kind: plan.kind, endings: plan.changes.endings))
+            }
+            var uidTaken = false
+            if case .uidTaken = written { uidTaken = true }
+            switch try await decideAnew(plan.origin, uidTaken: uidTaken, now: now) {
+            case .conflict(let conflict): return .conflict(conflict)
+            case .refuse(let error): return .refused(error)
+            case .proceed(let next):
+                guard next.account.uid == plan.account.uid, next.kind != .create || plan.kind == .create else { return .changed(next) }
+                plan = next
+            }
+        }
+        throw Self.contention
+    }
+
+    private func decideAnew(_ origin: PlannedSignIn.Origin, uidTaken: Bool, now: Int64) async throws(AccountError) -> SignInDecision {
+        switch origin {
+        case .identity(let identity): try await decide(identity, uidTaken: uidTaken, now: now)
+        case .password(let password): try await decide(passwordSignIn: password, now: now)
+        case .anonymous: decideAnonymous(now: now)
+        }
+    }
+
+    /// Both steps at once. `approve` asks the hooks; it is called again if the situation changes so that the answer may differ.
+    package func signIn(
+        proof: some IdentityProof, now: Int64, approve: (PlannedSignIn) async throws(AccountError) -> Void = { _ in }
+    ) async throws(AccountError) -> SignInCompletion {
+        try await finish(try await decide(signIn: proof, now: now), now: now, approve: approve)
+    }
+
+    /// Carries out a decision of any kind, with the hooks.
+    package func finish(
+        _ decision: SignInDecision, now: Int64, approve: (PlannedSignIn) async throws(AccountError) -> Void = { _ in }
+    ) async throws(AccountError) -> SignInCompletion {
+        switch decision {
+        case .conflict(let conflict): return .conflict(conflict)
+        case .refuse(let error): return .refused(error)
+        case .proceed(var plan):
+            for _ in 0..<Self.attempts {
+                try await approve(plan)
+                switch try await complete(plan, now: now) {
+                case .changed(let next): plan = next
+                case let end: return end
+                }
+            }
+            throw Self.contention
+        }
+    }
+
+    // MARK: After a conflict
+
+    /// Links the identity that met a conflict, after a sign-in to the account that was in the way. Nil: nothing was linked, because it
+    /// was another account, or the situation has changed, or the pending credential was used. Never an error for the sign-in.
+    package func redeem(_ pending: PendingCredential, after outcome: AccountOutcome, now: Int64) async throws(AccountError) -> Account? {
+        let mark = OnceMark(digest: SHA2.sha256(Array("pending\0\(pending.id)".utf8)), expiresAt: pending.expiresAt)
+        let lookup = AccountLookup(uid: outcome.uid, identity: pending.identity.key, address: pending.identity.email)
+        for _ in 0..<3 {
+            guard let plan = rules(now).redeem(pending, signedIn: outcome.uid, mark: mark, try await read(lookup)) else { return nil }
+            if case .done = try await write(plan.changes) { return plan.account }
+        }
+        return nil
+    }
+
+    // MARK: Re-authentication
+
+    /// Another identity than the account's is `user-mismatch`; the session stays.
+    package func reauthenticate(_ proof: some IdentityProof, uid: String, now: Int64) async throws(AccountError) -> AccountOutcome {
+        let identity = proof.identity
+        let account = try await deciding(lookup(identity)) { facts throws(AccountError) in
+            let plan = try rules(now).reauthenticate(identity, uid: uid, facts)
+            return (plan.account, plan.changes)
+        }
+        return AccountOutcome(written: account, identity: identity, kind: .signIn)
+    }
+
+    package func reauthenticate(_ password: VerifiedPassword, uid: String, now: Int64) async throws(AccountError) -> AccountOutcome {
+        for _ in 0..<Self.attempts {
+            let plan = try rules(now).reauthenticate(password, uid: uid, try await record(password.uid))
+            if case .done = try await write(plan.changes) {
+                return AccountOutcome(written: plan.account, identity: plan.identity, kind: .signIn)
+            }
+        }
+        throw Self.contention
+    }
+
+    // MARK: Linking
+
+    /// The check before the user is sent to the provider.
+    package func mayLink(_ provider: String, uid: String) async throws(AccountError) {
+        try rules(0).mayLink(provider, to: try await read(AccountLookup(uid: uid)).account)
+    }
+
+    /// The proven identity joins the account of the session. The session goes on with it as after a sign-in.
+    package func link(_ proof: some IdentityProof, uid: String, now: Int64) async throws(AccountError) -> AccountOutcome {
+        let identity = proof.identity
+        let account = try await deciding(lookup(identity, uid: uid)) { facts throws(AccountError) in
+            let plan = try rules(now).link(identity, facts)
+            return (plan.account, plan.changes)
+        }
+        return AccountOutcome(written: account, identity: identity, kind: .link)
+    }
+}
