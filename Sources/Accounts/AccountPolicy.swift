@@ -61,10 +61,11 @@ package struct AccountPolicy: Sendable, Equatable {
         }
     }
 
-    /// `yahoo.*`: one label, as in yahoo.de, or a country's second level, as in yahoo.co.uk and yahoo.com.br. Never `yahoo.evil.com`.
+    /// `yahoo.*`: one label, as in yahoo.de, or a country's second level, as in yahoo.co.uk and yahoo.com.br. Never `yahoo.evil.com`,
+    /// nor yahoo.co.jp, whose mailboxes another company runs.
     private static func isYahoo(_ domain: String) -> Bool {
         let labels = domain.split(separator: ".", omittingEmptySubsequences: false)
-        guard labels.first == "yahoo" else { return false }
+        guard labels.first == "yahoo", domain != "yahoo.co.jp" else { return false }
         switch labels.count {
         case 2: return (2...3).contains(labels[1].count)
         case 3: return (labels[1] == "co" || labels[1] == "com") && labels[2].count == 2

@@ -21,7 +21,7 @@ extension AccountService {
     }
 
     package func account(withIdentity key: IdentityKey) async throws(AccountError) -> Account? {
-        try await read(AccountLookup(identity: key)).owner
+        try await read(AccountLookup(identity: key.isStorable ? key : nil)).owner
     }
 
     /// Makes an account for an address, whatever `signUp` says.
@@ -37,6 +37,9 @@ extension AccountService {
     /// Stores an exported account under its own uid.
     package func `import`(_ record: AccountRecord) async throws(AccountError) -> CreationResult {
         var record = record
+        guard record.account.identities.allSatisfy(\.key.isStorable) else { throw AccountRules.notStorable }
+        record.account.name = ProfileText.kept(record.account.name)
+        record.account.picture = ProfileText.keptURL(record.account.picture)
         record.account.hasPassword = record.passwordHash != nil
         if record.account.email == nil {
             record.account.verification = nil
@@ -60,7 +63,7 @@ extension AccountService {
     /// Links an identity that an operator names. Nobody proved it, so it vouches for no address.
     package func link(_ key: IdentityKey, uid: String, now: Int64) async throws(AccountError) -> Account {
         let identity = ProviderIdentity(provider: key.provider, issuer: key.issuer, subject: key.subject)
-        return try await deciding(AccountLookup(uid: uid, identity: key)) { facts throws(AccountError) in
+        return try await deciding(lookup(identity, uid: uid)) { facts throws(AccountError) in
             let plan = try rules(now).link(identity, facts)
             return (plan.account, plan.changes)
         }

@@ -14,10 +14,10 @@ extension AccountService {
         return rules(now).signIn(identity, facts, fresh(uid: uid))
     }
 
-    private func lookup(_ identity: ProviderIdentity, uid: String? = nil) -> AccountLookup {
-        AccountLookup(
-            uid: uid, identity: IdentityKey(provider: identity.provider, issuer: identity.issuer, subject: identity.subject),
-            address: identity.email.flatMap(EmailAddress.init))
+    /// An identity that no store can hold belongs to nobody.
+    func lookup(_ identity: ProviderIdentity, uid: String? = nil) -> AccountLookup {
+        let key = IdentityKey(provider: identity.provider, issuer: identity.issuer, subject: identity.subject)
+        return AccountLookup(uid: uid, identity: key.isStorable ? key : nil, address: identity.email.flatMap(EmailAddress.init))
     }
 
     /// Decides about a new anonymous account.

@@ -14,16 +14,17 @@ package struct EmailAddress: Sendable, Hashable {
     /// Nil if the text is no address: more than 320 bytes, no single `@`, quoted, with spaces, control or invisible characters, or a domain
     /// that is no host name.
     package init?(_ given: String) {
+        // By bytes: a combining mark behind the `@` would belong to the same character.
         guard given.utf8.count <= Self.longest, let at = given.utf8.lastIndex(of: UInt8(ascii: "@")) else { return nil }
         let local = UnicodeText.nfc(given[..<at])
-        guard Self.isLocalPart(local), let domain = DomainName.ascii(given[given.index(after: at)...]) else { return nil }
+        guard Self.isLocalPart(local), let domain = DomainName.ascii(given[given.utf8.index(after: at)...]) else { return nil }
         text = local + "@" + domain
         normalized = UnicodeText.nfc(UnicodeText.lowercased(local)[...]) + "@" + domain
         guard text.utf8.count <= Self.longest, normalized.utf8.count <= Self.longest else { return nil }
     }
 
     /// The domain in lower-case ASCII.
-    package var domain: String { String(normalized[normalized.index(after: normalized.lastIndex(of: "@")!)...]) }
+    package var domain: String { String(normalized[normalized.utf8.index(after: normalized.utf8.lastIndex(of: UInt8(ascii: "@"))!)...]) }
 
     package static func == (a: EmailAddress, b: EmailAddress) -> Bool { a.normalized == b.normalized }
 
