@@ -45,6 +45,7 @@ extension AccountService {
             record.account.verification = nil
             guard record.passwordHash == nil else { throw AccountError(.unverifiedEmail, reason: "a password needs an address") }
         }
+        guard try await account(record.account.uid) == nil else { return .taken(.uid) }
         return try await insert(record)
     }
 

@@ -60,11 +60,14 @@ package final class SQLiteDatabase: SQLDatabase {
         try await reads.run { self.perform(.deferred, self.reader, body) }
     }
 
+    /// Waits for the transactions that are under way, within the time limit. The last connection writes the journal into the file: the writer.
     package func close() async {
-        connections.withLock {
-            $0 = Connections()
-            $0.isClosed = true
+        let open = connections.withLock { connections in
+            defer { connections = Connections(isClosed: true) }
+            return connections
         }
+        _ = try? await reads.run { Result<Void?, SQLError>.success(try? open.reader?.close()) }
+        _ = try? await writing.run { Result<Void?, SQLError>.success(try? open.writer?.close()) }
     }
 
     // MARK: Transactions
@@ -118,14 +121,8 @@ package final class SQLiteDatabase: SQLDatabase {
     private func writer() throws(SQLError) -> DatabaseQueue {
         try connections.withLock { connections throws(SQLError) in
             guard !connections.isClosed else { throw .unavailable("the account store is closed") }
-            if let writer = connections.writer {
-                guard connections.identity == fileID() else {
-                    connections.writer = nil
-                    connections.reader = nil
-                    throw .unavailable("the file of the account store was replaced or removed")
-                }
-                return writer
-            }
+            try checkIdentity(&connections)
+            if let writer = connections.writer { return writer }
             let writer = try openWriter()
             connections.writer = writer
             connections.identity = fileID()
@@ -136,8 +133,8 @@ package final class SQLiteDatabase: SQLDatabase {
     private func reader() throws(SQLError) -> DatabaseQueue {
         let current = try connections.withLock { connections throws(SQLError) -> DatabaseQueue? in
             guard !connections.isClosed else { throw .unavailable("the account store is closed") }
-            guard let reader = connections.reader, connections.identity == fileID() else { return nil }
-            return reader
+            try checkIdentity(&connections)
+            return connections.reader
         }
         if let current { return current }
         // The writer makes the file and its journal. A file that cannot be written can be read all the same.
@@ -149,6 +146,14 @@ package final class SQLiteDatabase: SQLDatabase {
             connections.identity = fileID()
             return reader
         }
+    }
+
+    /// Writes to a file that lost its name would be lost with it. The caller fails once, so that the schema of the new file is looked at.
+    private func checkIdentity(_ connections: inout Connections) throws(SQLError) {
+        guard connections.writer != nil || connections.reader != nil, connections.identity != fileID() else { return }
+        connections.writer = nil
+        connections.reader = nil
+        throw .unavailable("the file of the account store was replaced or removed")
     }
 
     private func fileID() -> FileID? {

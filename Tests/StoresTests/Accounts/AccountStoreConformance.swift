@@ -1,0 +1,286 @@
+import Testing
+import TokenCrypto
+
+@testable import Accounts
+@testable import Stores
+
+/// A kind of database that the account store runs on. A new one adds a line to `all`.
+struct AccountDatabase: Sendable, CustomTestStringConvertible {
+    let name: String
+    /// An empty database, and a second connection to it: another replica.
+    let make: @Sendable () async throws -> Replicas
+
+    var testDescription: String { name }
+
+    static let all: [AccountDatabase] = [.sqlite]
+
+    static let sqlite = AccountDatabase(name: "SQLite") {
+        let folder = try Folder()
+        return Replicas(SQLiteDatabase(path: folder.database), SQLiteDatabase(path: folder.database), owner: folder)
+    }
+}
+
+/// Two connections to one database, as two replicas have them.
+final class Replicas: Sendable {
+    let first: any SQLDatabase
+    let second: any SQLDatabase
+
+    /// `owner`: removes the database when it is released.
+    init(_ first: any SQLDatabase, _ second: any SQLDatabase, owner: any Sendable) {
+        self.first = OwnedDatabase(database: first, owner: owner)
+        self.second = OwnedDatabase(database: second, owner: owner)
+    }
+
+    func service(_ policy: AccountPolicy = AccountPolicy()) -> AccountService {
+        AccountService(store: SQLAccountStore(first), policy: policy)
+    }
+
+    /// One service on each replica.
+    func services(_ policy: AccountPolicy = AccountPolicy()) -> [AccountService] {
+        [first, second].map { AccountService(store: SQLAccountStore($0), policy: policy) }
+    }
+}
+
+/// A database whose files live as long as it does.
+private struct OwnedDatabase: SQLDatabase {
+    let database: any SQLDatabase
+    let owner: any Sendable
+
+    var dialect: SQLDialect { database.dialect }
+
+    func write<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws(SQLError) -> T) async throws(SQLError) -> T {
+        try await database.write(body)
+    }
+
+    func read<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws(SQLError) -> T) async throws(SQLError) -> T {
+        try await database.read(body)
+    }
+
+    func close() async { await database.close() }
+}
+
+struct Proof: IdentityProof {
+    let identity: ProviderIdentity
+
+    init(
+        _ provider: String = "github.com", _ subject: String = "1", email: String? = "ada@example.com", verified: Bool? = true,
+        name: String? = nil
+    ) {
+        identity = ProviderIdentity(
+            provider: provider, issuer: "https://\(provider)", subject: subject, email: email, emailVerified: verified, name: name)
+    }
+}
+
+extension SignInCompletion {
+    var outcome: AccountOutcome? { if case .signedIn(let outcome) = self { outcome } else { nil } }
+    var conflict: AccountConflict? { if case .conflict(let conflict) = self { conflict } else { nil } }
+    var error: AccountError? { if case .refused(let error) = self { error } else { nil } }
+}
+
+extension SignUpResult {
+    var created: (account: Account, token: MailToken)? { if case .created(let account, let token) = self { (account, token) } else { nil } }
+}
+
+extension AccountService {
+    /// Signs in with a password that is its own hash.
+    func signIn(_ email: String, _ password: String, now: Int64) async throws -> SignInCompletion? {
+        let candidate = try await account(forPasswordSignIn: try #require(EmailAddress(email)))
+        let verified = await candidate?.verified { $0.phc == password ? PasswordMatch() : nil }
+        guard let verified else { return nil }
+        return try await finish(try await decide(passwordSignIn: verified, now: now), now: now)
+    }
+
+    func register(_ email: String, _ password: String, now: Int64) async throws -> SignUpResult {
+        try await signUp(try #require(EmailAddress(email)), name: nil, passwordHash: PasswordHash(phc: password), now: now)
+    }
+}
+
+/// Unix milliseconds.
+let start: Int64 = 1_800_000_000_000
+
+/// Runs the work on both replicas in parallel, `count` times in all.
+func inParallel<T: Sendable>(
+    _ services: [AccountService], count: Int = 20, _ work: @escaping @Sendable (AccountService, Int) async throws -> T
+) async throws -> [T] {
+    try await withThrowingTaskGroup(of: T.self) { group in
+        for index in 0..<count { group.addTask { try await work(services[index % services.count], index) } }
+        return try await group.reduce(into: []) { $0.append($1) }
+    }
+}
+
+/// The refusal of an operation; nil: it succeeded.
+func refusal(_ work: () async throws -> Void) async throws -> AccountErrorCode? {
+    do {
+        try await work()
+        return nil
+    } catch let error as AccountError {
+        return error.code
+    }
+}
+
+@Suite("Conformance of account stores")
+struct AccountStoreConformance {
+    @Test(arguments: AccountDatabase.all)
+    func `an account is read back as it was written, identities in link order`(database: AccountDatabase) async throws {
+        let replicas = try await database.make()
+        let service = replicas.service()
+        let made = try #require(try await service.signIn(proof: Proof("google.com", name: "Ada"), now: start).outcome)
+        #expect(made.uid == UserID.derived(issuer: "https://google.com", subject: "1") && made.kind == .create)
+        for (index, provider) in ["github.com", "apple.com", "oidc.b", "oidc.a"].enumerated() {
+            _ = try await service.link(Proof(provider), uid: made.uid, now: start + Int64(index))
+        }
+        _ = try await service.unlink("apple.com", uid: made.uid, authTime: start, now: start)
+        _ = try await service.link(Proof("apple.com", email: nil), uid: made.uid, now: start + 9)
+        let account = try #require(try await replicas.services()[1].account(made.uid))
+        #expect(account.identities.map(\.provider) == ["google.com", "github.com", "oidc.b", "oidc.a", "apple.com"])
+        #expect(account.email?.text == "ada@example.com" && account.verification == .provider("apple.com", runsMailbox: true))
+        #expect(account.name == "Ada" && account.createdAt == start && account.lastSignInAt == start)
+        #expect(account.revision == 7 && !account.hasPassword && !account.isAnonymous && !account.isDisabled)
+        #expect(account.identities[0] == LinkedIdentity(Proof("google.com", name: "Ada").identity, linkedAt: start))
+    }
+
+    @Test(arguments: AccountDatabase.all)
+    func `whichever provider is linked later leads to the same uid, and an unlinked one to another`(database: AccountDatabase) async throws
+    {
+        let service = try await database.make().service()
+        let uid = try #require(try await service.signIn(proof: Proof(), now: start).outcome).uid
+        _ = try await service.link(Proof("google.com", email: "ada@work.example"), uid: uid, now: start)
+        #expect(try await service.signIn(proof: Proof("google.com", email: "ada@work.example"), now: start).outcome?.uid == uid)
+        _ = try await service.unlink("github.com", uid: uid, authTime: start, now: start)
+        // Its derived uid is the account's, so the new account gets a random one of the same form.
+        let next = try #require(try await service.signIn(proof: Proof(email: nil), now: start).outcome)
+        #expect(next.uid != uid && next.uid.count == 26 && next.kind == .create)
+        #expect(next.uid.utf8.allSatisfy { "abcdefghijklmnopqrstuvwxyz234567".utf8.contains($0) })
+    }
+
+    @Test(arguments: AccountDatabase.all)
+    func `subjects that differ in composition or case are different identities`(database: AccountDatabase) async throws {
+        let service = try await database.make().service()
+        var uids: Set<String> = []
+        for subject in ["alice", "Alice", "\u{E9}", "e\u{301}", " alice", "alice ", "' OR 1=1 --", "日本"] {
+            uids.insert(try #require(try await service.signIn(proof: Proof("oidc.a", subject, email: nil), now: start).outcome).uid)
+        }
+        #expect(uids.count == 8)
+        #expect(try await service.signIn(proof: Proof("oidc.a", "alice\0", email: nil), now: start).error?.code == .invalidCredential)
+        #expect(try await service.reauthenticateCode(Proof("oidc.a", "alice\0"), uid: "x") == .userMismatch)
+    }
+
+    @Test(arguments: AccountDatabase.all)
+    func `a deleted account takes everything along, and its sessions end`(database: AccountDatabase) async throws {
+        let replicas = try await database.make()
+        let service = replicas.service()
+        let created = try #require(try await service.register("ada@example.com", "pw", now: start).created)
+        let uid = created.account.uid
+        _ = try await service.link(Proof(email: nil), uid: uid, now: start)
+        try await service.delete(uid: uid, authTime: start, now: start + 1)
+        #expect(try await service.account(uid) == nil)
+        #expect(
+            try await service.account(withIdentity: IdentityKey(provider: "github.com", issuer: "https://github.com", subject: "1")) == nil)
+        #expect(try await service.account(forPasswordSignIn: EmailAddress("ada@example.com")!) == nil)
+        #expect(try await refusal { _ = try await service.verifyEmail(created.token.text, now: start) } == .invalidToken)
+        let endings = try await replicas.services()[1].endings(after: 0, limit: 10)
+        #expect(endings == [NumberedEnding(number: 1, ending: SessionEnding(uid: uid, before: start + 1))])
+        // The address and the identity are free again.
+        #expect(try await service.signIn(proof: Proof(), now: start + 2).outcome?.kind == .create)
+    }
+
+    @Test(arguments: AccountDatabase.all)
+    func `endings come in order after a cursor, and are pruned`(database: AccountDatabase) async throws {
+        let service = try await database.make().service()
+        let uid = try #require(try await service.signIn(proof: Proof(), now: start).outcome).uid
+        #expect(try await service.lastEnding() == 0)
+        _ = try await service.link(Proof("google.com"), uid: uid, now: start)
+        _ = try await service.unlink("google.com", uid: uid, authTime: start, now: start + 1)
+        try await service.revoke(uid: uid, now: start + 2)
+        _ = try await service.disable(uid: uid, now: start + 3)
+        let all = try await service.endings(after: 0, limit: 10)
+        #expect(all.map(\.number) == [1, 2, 3] && all.map(\.ending.provider) == ["google.com", nil, nil])
+        #expect(all.map(\.ending.before) == [start + 1, start + 2, start + 3])
+        #expect(try await service.endings(after: 1, limit: 1).map(\.number) == [2])
+        try await service.prune(now: start + 3, keepingEndings: 1)
+        #expect(try await service.endings(after: 0, limit: 10).map(\.number) == [2, 3])
+        try await service.revoke(uid: uid, now: start + 4)
+        #expect(try await service.lastEnding() == 4, "a number is never used again")
+    }
+
+    @Test(arguments: AccountDatabase.all)
+    func `operators list, find, create, disable, enable, export and import`(database: AccountDatabase) async throws {
+        let replicas = try await database.make()
+        let service = replicas.service(AccountPolicy(signUp: .closed))
+        for index in 0..<5 {
+            let email = EmailAddress("user\(index)@example.com")
+            guard case .created = try await service.create(email: email, name: "User", isVerified: index == 0, now: start) else {
+                Issue.record("not created")
+                return
+            }
+        }
+        let email = try #require(EmailAddress("USER0@example.com"))
+        #expect(try await service.create(email: email, name: nil, isVerified: false, now: start) == .taken(.address))
+        let found = try #require(try await service.accounts(withAddress: email).first)
+        #expect(found.verification == .operation && found.lastSignInAt == nil)
+        let key = IdentityKey(provider: "oidc.a", issuer: "https://a", subject: "1")
+        _ = try await service.link(key, uid: found.uid, now: start)
+        #expect(try await service.account(withIdentity: key)?.uid == found.uid)
+        _ = try await service.setPassword(PasswordHash(phc: "pw"), uid: found.uid, authTime: nil, keep: nil, now: start)
+        #expect(try await service.disable(uid: found.uid, now: start).isDisabled)
+        #expect(try await service.signIn("user0@example.com", "pw", now: start)?.error?.code == .userDisabled)
+        #expect(try await !service.enable(uid: found.uid, now: start).isDisabled)
+        #expect(try await service.signIn("user0@example.com", "pw", now: start)?.outcome?.uid == found.uid)
+
+        var exported: [AccountRecord] = []
+        while case let page = try await service.records(after: exported.last?.account.uid, limit: 2), !page.isEmpty { exported += page }
+        #expect(exported.count == 5 && exported.map(\.account.uid) == exported.map(\.account.uid).sorted())
+        let other = try await database.make().service()
+        for record in exported { #expect(try await other.import(record) == .created(record.account)) }
+        #expect(try await other.records(after: nil, limit: 10) == exported)
+        #expect(try await other.import(exported[0]) == .taken(.uid))
+    }
+
+    @Test(arguments: AccountDatabase.all)
+    func `anonymous accounts are upgraded by a link or a registration, and keep their uid`(database: AccountDatabase) async throws {
+        let service = try await database.make().service()
+        for upgrade in ["link", "password"] {
+            let anonymous = try #require(try await service.finish(service.decideAnonymous(now: start), now: start).outcome)
+            #expect(anonymous.account?.isAnonymous == true && anonymous.identity.provider == "anonymous")
+            if upgrade == "link" {
+                let linked = try await service.link(Proof("google.com", email: "g@example.com"), uid: anonymous.uid, now: start)
+                #expect(linked.uid == anonymous.uid && linked.account?.isAnonymous == false)
+            } else {
+                let result = try await service.signUp(
+                    EmailAddress("p@example.com")!, name: nil, passwordHash: PasswordHash(phc: "pw"), upgrading: anonymous.uid, now: start)
+                #expect(result.created?.account.uid == anonymous.uid)
+                #expect(try await service.signIn("p@example.com", "pw", now: start)?.outcome?.uid == anonymous.uid)
+            }
+        }
+    }
+
+    @Test(arguments: AccountDatabase.all)
+    func `switching onePerEmail on gives each address to one account, and off gives them back`(database: AccountDatabase) async throws {
+        let replicas = try await database.make()
+        let shared = replicas.service(AccountPolicy(onePerEmail: false))
+        _ = try await shared.adoptPolicy()
+        let first = try #require(try await shared.register("ada@example.com", "pw", now: start).created).account
+        let verified = try #require(try await shared.signIn(proof: Proof("google.com"), now: start + 1).outcome)
+        let third = try #require(try await shared.signIn(proof: Proof("github.com"), now: start + 2).outcome)
+        #expect(Set([first.uid, verified.uid, third.uid]).count == 3)
+        let single = replicas.service(AccountPolicy(onePerEmail: true))
+        #expect(try await single.adoptPolicy() == AddressAdoption(withoutTheirAddress: 2))
+        #expect(
+            try await single.accounts(withAddress: EmailAddress("ada@example.com")!).map(\.uid) == [verified.uid], "verified, and older")
+        #expect(try await single.account(third.uid)?.email == nil)
+        #expect(try await single.signIn(proof: Proof("github.com"), now: start).outcome?.uid == third.uid, "identities open it as before")
+        #expect(try await single.signIn("ada@example.com", "pw", now: start) == nil, "a password belongs to an address")
+        #expect(try await single.signIn(proof: Proof("apple.com"), now: start).conflict?.pending.uid == verified.uid)
+        #expect(try await single.adoptPolicy() == AddressAdoption(withoutTheirAddress: 2), "a restart changes nothing")
+        #expect(try await shared.adoptPolicy() == AddressAdoption(withoutTheirAddress: 0))
+        #expect(try await shared.account(third.uid)?.email?.text == "ada@example.com")
+        #expect(try await shared.signIn("ada@example.com", "pw", now: start)?.outcome?.uid == first.uid)
+        #expect(try await shared.signIn(proof: Proof("apple.com"), now: start).outcome?.kind == .create)
+    }
+}
+
+extension AccountService {
+    func reauthenticateCode(_ proof: Proof, uid: String) async throws -> AccountErrorCode? {
+        try await refusal { _ = try await reauthenticate(proof, uid: uid, now: start) }
+    }
+}

@@ -1,0 +1,82 @@
+import Testing
+import TokenCrypto
+
+@testable import Accounts
+@testable import Stores
+
+@Suite("Migrations")
+struct SQLSchemaTests {
+    @Test(arguments: AccountDatabase.all, Array(0...SQLSchema.version))
+    func `every earlier version becomes this one, and keeps its accounts`(database: AccountDatabase, version: Int) async throws {
+        let replicas = try await database.make()
+        try await SQLSchema.migrate(replicas.first, to: version)
+        if version > 0 {
+            _ = try await replicas.first.write { connection throws(SQLError) in
+                try connection.run(
+                    """
+                    INSERT INTO accounts (uid, email, address, owned_address, is_shadowed, is_anonymous, is_disabled, created_at, revision)
+                    VALUES ('old', 'Ada@example.com', 'ada@example.com', 'ada@example.com', 0, 0, 0, 5, 1)
+                    """, [])
+            }
+        }
+        let service = replicas.service()
+        if version > 0 { #expect(try await service.account("old")?.email?.text == "Ada@example.com") }
+        let hasConflict = try await service.signIn(proof: Proof(), now: start).conflict != nil
+        #expect(hasConflict == (version > 0))
+        try await service.enqueue(OutboxEntry(id: "1", kind: "merge", payload: "{}", createdAt: start))
+        #expect(try await service.lastEnding() == 0)
+    }
+
+    @Test(arguments: AccountDatabase.all)
+    func `replicas that start at once migrate once`(database: AccountDatabase) async throws {
+        let replicas = try await database.make()
+        _ = try await inParallel(replicas.services(), count: 10) { service, _ in try await service.lastEnding() }
+        let rows = try await replicas.first.read { connection throws(SQLError) in
+            try connection.run("SELECT version FROM gateway_schema", [])
+        }
+        #expect(rows == [[.integer(Int64(SQLSchema.version))]])
+    }
+
+    @Test(arguments: AccountDatabase.all)
+    func `a schema that is newer than the program is refused, and the message says so`(database: AccountDatabase) async throws {
+        let replicas = try await database.make()
+        try await SQLSchema.migrate(replicas.first)
+        _ = try await replicas.first.write { connection throws(SQLError) in
+            try connection.run("UPDATE gateway_schema SET version = 99", [])
+        }
+        let store = SQLAccountStore(replicas.second)
+        await #expect {
+            try await store.prepare()
+        } throws: { error in
+            guard case .schema(let text)? = error as? SQLError else { return false }
+            return text.contains("version 99") && text.contains("knows \(SQLSchema.version)") && text.contains("newer gateway")
+        }
+        await #expect(throws: AccountStoreError.self) { try await store.lastEnding() }
+    }
+
+    @Test(arguments: AccountDatabase.all)
+    func `a migration that fails changes nothing`(database: AccountDatabase) async throws {
+        let replicas = try await database.make()
+        try await SQLSchema.migrate(replicas.first, to: 1)
+        _ = try await replicas.first.write { connection throws(SQLError) in
+            try connection.run("CREATE TABLE used_ids (something BIGINT)", [])
+        }
+        await #expect(throws: SQLError.self) { try await SQLSchema.migrate(replicas.first) }
+        let version = try await replicas.first.read { connection throws(SQLError) in
+            try connection.run("SELECT version FROM gateway_schema", [])
+        }
+        #expect(version == [[.integer(1)]])
+        await #expect(throws: SQLError.self) {
+            try await replicas.first.read { connection throws(SQLError) in try connection.run("SELECT * FROM endings", []) }
+        }
+    }
+
+    @Test("a published migration never changes", arguments: zip(SQLSchema.migrations, SQLSchemaTests.published))
+    func frozen(statements: [String], digest: String) {
+        #expect(SHA2.sha256(Array(statements.joined(separator: ";\n").utf8)).prefix(8).map { String($0, radix: 16) }.joined() == digest)
+    }
+
+    @Test func `each migration has a digest`() { #expect(Self.published.count == SQLSchema.version) }
+
+    static let published = ["c8cdbfeeb82edabd", "28cbdbe32418d2a0", "88f1e97f560512"]
+}
