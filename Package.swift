@@ -33,6 +33,7 @@ let nioHPACK = Target.Dependency.product(name: "NIOHPACK", package: "swift-nio-h
 let nioLocks = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 
 let package = Package(
@@ -47,6 +48,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     ],
     targets: [
         // System libraries.
@@ -87,7 +89,7 @@ let package = Package(
                 logging,
             ]
         ),
-        module("Stores", ["Sessions", "TokenCrypto", nioPosix, nioLocks]),
+        module("Stores", ["Sessions", "Accounts", "TokenCrypto", grdb, nioPosix, nioLocks]),
         module("DevProvider", ["Primitives", "Pages", "TokenCrypto"]),
         module("Telemetry", ["Primitives", "HTTPWire", "Config", "Decisions", "Exchanges", nioCore, nioPosix, nioLocks, logging]),
         module("Process", ["Transport", "Exchanges", "Server", "Telemetry", nioCore, logging]),
@@ -140,7 +142,9 @@ let package = Package(
         tests(
             "DecisionsTests",
             ["Primitives", "Decisions", "Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
-        tests("StoresTests", ["Stores", "Sessions", "TokenCrypto"]),
+        .executableTarget(
+            name: "AccountCrash", dependencies: ["Accounts", "Stores"], path: "Tests/Helpers/AccountCrash", swiftSettings: settings),
+        tests("StoresTests", ["AccountCrash", "Stores", "Sessions", "Accounts", "TokenCrypto"]),
         tests("PagesTests", ["Primitives", "Pages", "TokenCrypto"]),
         tests("LintTests", ["Lint", "Config", "Diagnostics", "YAML", "Providers", "TokenCrypto"]),
         tests("TransportTests", ["Transport", "CSockets", nioCore, nioLocks]),

@@ -17,6 +17,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case rewrite
     case numbers
     case template
+    case email
 
     /// What the bytes break, in words; nil when everything holds.
     package func broken(by bytes: [UInt8]) -> String? {
@@ -36,6 +37,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
             case .rewrite: try RewriteTarget.check(bytes)
             case .numbers: try NumbersTarget.check(bytes)
             case .template: try TemplateTarget.check(bytes)
+            case .email: try EmailTarget.check(bytes)
             }
             return nil
         } catch {

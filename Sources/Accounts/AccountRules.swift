@@ -65,7 +65,7 @@ struct AccountRules {
                 id: fresh.pendingID, uid: holder.uid, identity: linked, runsMailbox: policy.runsMailbox(identity),
                 expiresAt: now + PendingCredential.lifetime)
             return .conflict(
-                AccountConflict(email: email, providers: linked.emailVerified ? holder.providers : nil, pending: pending))
+                AccountConflict(email: email, providers: linked.emailVerified ? usable(holder.providers) : nil, pending: pending))
         }
         guard !holder.isDisabled else { return .refuse(AccountError(.userDisabled)) }
         return isProven(holder.verification) ? linking(holder, identity, linked) : takeOver(of: holder, identity, linked)
@@ -171,6 +171,9 @@ struct AccountRules {
     }
 
     // MARK: Parts
+
+    /// The providers that are enabled.
+    func usable(_ providers: [String]) -> [String] { providers.filter { policy.usableProviders?.contains($0) != false } }
 
     static let notStorable = AccountError(.invalidCredential, reason: "the subject is longer than 2,000 bytes or holds a NUL")
 

@@ -6,7 +6,7 @@ import TokenCrypto
 /// Many may work on one account at once. The store refuses a change whose facts have changed, and the service decides anew, so the loser
 /// of a race gets the answer of a caller that came later. `now`: Unix milliseconds.
 package struct AccountService: Sendable {
-    package let store: any AccountStore
+    let store: any AccountStore
     package let policy: AccountPolicy
     /// Returns this many random bytes.
     let random: @Sendable (Int) -> [UInt8]
@@ -23,6 +23,9 @@ package struct AccountService: Sendable {
     }
 
     func rules(_ now: Int64) -> AccountRules { AccountRules(policy: policy, now: now) }
+
+    /// Closes the store, after the transactions that are under way.
+    package func close() async { await store.close() }
 
     // MARK: Race control
 

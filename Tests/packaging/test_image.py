@@ -146,8 +146,8 @@ def test_certificates_users_and_scanners_find_what_they_look_for(image: pathlib.
     assert "hosts: files dns" in (image / "etc/nsswitch.conf").read_text()
     assert "ID=debian" in (image / "etc/os-release").resolve().read_text() or "ID=debian" in (image / "usr/lib/os-release").read_text()
     packages = {path.name for path in (image / "var/lib/dpkg/status.d").iterdir()}
-    assert {"libc6", "libssl3", "libyaml-0-2", "ca-certificates", "libssl3.md5sums"} <= packages
-    for package in ("libc6", "libssl3", "libyaml-0-2", "zlib1g", "ca-certificates"):
+    assert {"libc6", "libsqlite3-0", "libssl3", "libyaml-0-2", "ca-certificates", "libssl3.md5sums"} <= packages
+    for package in ("libc6", "libsqlite3-0", "libssl3", "libyaml-0-2", "zlib1g", "ca-certificates"):
         assert (image / "usr/share/doc" / package / "copyright").exists(), "the licences come along"
 
 

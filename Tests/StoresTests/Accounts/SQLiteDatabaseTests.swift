@@ -78,7 +78,7 @@ struct SQLiteDatabaseTests {
         let folder = try Folder()
         let good = service(folder.database)
         let uid = try await signIn(good)
-        await good.store.close()
+        await good.close()
         rename(folder.database, folder.database + ".old")
         let file = open(folder.database, O_WRONLY | O_CREAT, 0o600)
         _ = write(file, Array(repeating: UInt8(ascii: "x"), count: 8_192), 8_192)
@@ -161,7 +161,7 @@ struct SQLiteDatabaseTests {
         let folder = try Folder()
         let service = service(folder.database)
         _ = try await signIn(service)
-        await service.store.close()
+        await service.close()
         #expect(await reason(service) == "the account store is closed")
     }
 
@@ -169,7 +169,7 @@ struct SQLiteDatabaseTests {
         let folder = try Folder()
         let before = service(folder.database)
         let uid = try #require(try await signIn(before))
-        await before.store.close()
+        await before.close()
         // A write version that SQLite does not know makes a file read-only, for the superuser as well.
         let file = open(folder.database, O_WRONLY)
         _ = pwrite(file, [UInt8(3)], 1, 18)
