@@ -1,5 +1,3 @@
-import struct Foundation.Data
-import GRDB
 import Glibc
 import Synchronization
 
@@ -22,8 +20,8 @@ package final class SQLiteDatabase: SQLDatabase {
     }
 
     private struct Connections {
-        var writer: DatabaseQueue?
-        var reader: DatabaseQueue?
+        var writer: SQLiteHandle?
+        var reader: SQLiteHandle?
         var identity: FileID?
         var isClosed = false
     }
@@ -51,61 +49,48 @@ package final class SQLiteDatabase: SQLDatabase {
     package func write<T: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws(SQLError) -> T
     ) async throws(SQLError) -> T {
-        try await writing.run { self.perform(.immediate, self.writer, body) }
+        try await writing.run { self.perform("BEGIN IMMEDIATE", self.writer, body) }
     }
 
     package func read<T: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws(SQLError) -> T
     ) async throws(SQLError) -> T {
-        try await reads.run { self.perform(.deferred, self.reader, body) }
+        try await reads.run { self.perform("BEGIN", self.reader, body) }
     }
 
     /// Waits for the transactions that are under way, within the time limit. The last connection writes the journal into the file: the writer.
     package func close() async {
-        let open = connections.withLock { connections in
-            defer { connections = Connections(isClosed: true) }
-            return connections
-        }
-        _ = try? await reads.run { Result<Void?, SQLError>.success(try? open.reader?.close()) }
-        _ = try? await writing.run { Result<Void?, SQLError>.success(try? open.writer?.close()) }
+        connections.withLock { $0.isClosed = true }
+        _ = try? await reads.run { Result<Void, SQLError>.success(self.connections.withLock { $0.reader = nil }) }
+        _ = try? await writing.run { Result<Void, SQLError>.success(self.connections.withLock { $0.writer = nil }) }
     }
 
     // MARK: Transactions
 
     private func perform<T>(
-        _ kind: Database.TransactionKind, _ open: () throws(SQLError) -> DatabaseQueue,
-        _ body: @Sendable (any SQLConnection) throws(SQLError) -> T
+        _ begin: String, _ open: () throws(SQLError) -> SQLiteHandle, _ body: @Sendable (any SQLConnection) throws(SQLError) -> T
     ) -> Result<T, SQLError> {
         do throws(SQLError) {
-            return try transaction(try open(), kind, body)
+            return .success(try transaction(try open(), begin, body))
         } catch {
+            if case .unavailable = error { drop() }
             return .failure(error)
         }
     }
 
     private func transaction<T>(
-        _ queue: DatabaseQueue, _ kind: Database.TransactionKind, _ body: (any SQLConnection) throws(SQLError) -> T
-    ) throws(SQLError) -> Result<T, SQLError> {
-        var result: Result<T, SQLError>?
-        do {
-            try queue.writeWithoutTransaction { database in
-                try database.beginTransaction(kind)
-                do throws(SQLError) {
-                    let value = try body(SQLiteConnection(database: database))
-                    try SQLiteProblem.translating { try database.commit() }
-                    result = .success(value)
-                } catch {
-                    result = .failure(error)
-                    // SQLite has rolled back by itself after some errors.
-                    if database.isInsideTransaction { try database.rollback() }
-                }
-            }
+        _ handle: SQLiteHandle, _ begin: String, _ body: (any SQLConnection) throws(SQLError) -> T
+    ) throws(SQLError) -> T {
+        _ = try handle.run(begin, [])
+        do throws(SQLError) {
+            let value = try body(handle)
+            _ = try handle.run("COMMIT", [])
+            return value
         } catch {
-            drop()
-            throw SQLiteProblem.error(error)
+            // SQLite has rolled back by itself after some errors. A connection that cannot roll back is of no use any more.
+            if handle.isInTransaction, (try? handle.run("ROLLBACK", [])) == nil { drop() }
+            throw error
         }
-        if case .failure(.unavailable)? = result { drop() }
-        return result ?? .failure(.unavailable("the transaction did not end"))
     }
 
     /// The next call opens the file again.
@@ -118,7 +103,7 @@ package final class SQLiteDatabase: SQLDatabase {
 
     // MARK: Connections
 
-    private func writer() throws(SQLError) -> DatabaseQueue {
+    private func writer() throws(SQLError) -> SQLiteHandle {
         try connections.withLock { connections throws(SQLError) in
             guard !connections.isClosed else { throw .unavailable("the account store is closed") }
             try checkIdentity(&connections)
@@ -130,8 +115,8 @@ package final class SQLiteDatabase: SQLDatabase {
         }
     }
 
-    private func reader() throws(SQLError) -> DatabaseQueue {
-        let current = try connections.withLock { connections throws(SQLError) -> DatabaseQueue? in
+    private func reader() throws(SQLError) -> SQLiteHandle {
+        let current = try connections.withLock { connections throws(SQLError) -> SQLiteHandle? in
             guard !connections.isClosed else { throw .unavailable("the account store is closed") }
             try checkIdentity(&connections)
             return connections.reader
@@ -161,35 +146,21 @@ package final class SQLiteDatabase: SQLDatabase {
         return stat(path, &status) == 0 ? FileID(device: status.st_dev, inode: status.st_ino) : nil
     }
 
-    private func openWriter() throws(SQLError) -> DatabaseQueue {
+    private func openWriter() throws(SQLError) -> SQLiteHandle {
         try makePrivate()
-        return try SQLiteProblem.translating {
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
-            try queue.writeWithoutTransaction { database in
-                // GRDB's own switch to WAL would lower `synchronous` to NORMAL, where a power cut loses what was answered.
-                let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
-                guard mode == "wal" else { throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: "no WAL here") }
-                try database.execute(sql: "PRAGMA synchronous = FULL")
-                if let pages = options.maximumPages { _ = try Int.fetchOne(database, sql: "PRAGMA max_page_count = \(pages)") }
-            }
-            return queue
+        let handle = try SQLiteHandle(path: path, isReadOnly: false, busyTimeout: options.busyTimeout)
+        guard try handle.run("PRAGMA journal_mode = WAL", []) == [[.text("wal")]] else {
+            throw .unavailable("SQLite cannot use a journal here: the file system has no shared memory")
         }
+        // In WAL mode, a lower level loses what was answered in a power cut.
+        _ = try handle.run("PRAGMA synchronous = FULL", [])
+        _ = try handle.run("PRAGMA foreign_keys = ON", [])
+        if let pages = options.maximumPages { _ = try handle.run("PRAGMA max_page_count = \(pages)", []) }
+        return handle
     }
 
-    private func openReader() throws(SQLError) -> DatabaseQueue {
-        var configuration = configuration
-        configuration.readonly = true
-        return try SQLiteProblem.translating { try DatabaseQueue(path: path, configuration: configuration) }
-    }
-
-    private var configuration: Configuration {
-        var configuration = Configuration()
-        configuration.foreignKeysEnabled = true
-        configuration.busyMode = .timeout(Double(options.busyTimeout) / 1_000)
-        // A transaction that cannot even be rolled back must not end the process; its connection is dropped.
-        configuration.allowsUnsafeTransactions = true
-        configuration.label = "gateway.accounts"
-        return configuration
+    private func openReader() throws(SQLError) -> SQLiteHandle {
+        try SQLiteHandle(path: path, isReadOnly: true, busyTimeout: options.busyTimeout)
     }
 
     /// Makes the file for its owner only; SQLite gives the same mode to `-wal` and `-shm`.
@@ -207,43 +178,6 @@ package final class SQLiteDatabase: SQLDatabase {
             guard stat(name, &status) == 0, status.st_mode & 0o077 != 0 else { continue }
             guard chmod(name, status.st_mode & 0o700) == 0 else {
                 throw .unavailable("the file is readable by others, and its mode cannot be changed")
-            }
-        }
-    }
-}
-
-/// One SQLite connection inside a transaction.
-private struct SQLiteConnection: SQLConnection {
-    let database: Database
-
-    func run(_ sql: String, _ arguments: [SQLValue]) throws(SQLError) -> [[SQLValue]] {
-        let values: [DatabaseValue] = try arguments.map { argument throws(SQLError) in
-            switch argument {
-            case .null: return .null
-            case .integer(let number): return number.databaseValue
-            case .text(let text):
-                // SQLite's interface for texts ends at a NUL: two texts would become one.
-                guard !text.utf8.contains(0) else { throw .constraint("a text holds a NUL") }
-                return text.databaseValue
-            case .bytes(let bytes): return Data(bytes).databaseValue
-            }
-        }
-        return try SQLiteProblem.translating {
-            let statement = try database.cachedStatement(sql: sql)
-            guard statement.columnCount > 0 else {
-                try statement.execute(arguments: StatementArguments(values))
-                return []
-            }
-            return try Row.fetchAll(statement, arguments: StatementArguments(values)).map { row in
-                (0..<row.count).map { index in
-                    switch (row[index] as DatabaseValue).storage {
-                    case .null: .null
-                    case .int64(let number): .integer(number)
-                    case .double(let number): Int64(exactly: number).map { .integer($0) } ?? .null
-                    case .string(let text): .text(text)
-                    case .blob(let data): .bytes([UInt8](data))
-                    }
-                }
             }
         }
     }
