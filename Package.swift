@@ -53,6 +53,8 @@ let package = Package(
         .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CSockets"),
+        // Without pkg-config, which would link libpq: docs/decisions/0039-postgresql-through-libpq.md.
+        .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
         // Decisions: pure, no sockets.
@@ -88,7 +90,7 @@ let package = Package(
                 logging,
             ]
         ),
-        module("Stores", ["Sessions", "Accounts", "TokenCrypto", "CSQLite", nioPosix, nioLocks]),
+        module("Stores", ["CPostgres", "CSQLite", "Sessions", "Accounts", "TokenCrypto", nioPosix, nioLocks]),
         module("DevProvider", ["Primitives", "Pages", "TokenCrypto"]),
         module("Telemetry", ["Primitives", "HTTPWire", "Config", "Decisions", "Exchanges", nioCore, nioPosix, nioLocks, logging]),
         module("Process", ["Transport", "Exchanges", "Server", "Telemetry", nioCore, logging]),
@@ -143,7 +145,7 @@ let package = Package(
             ["Primitives", "Decisions", "Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
         .executableTarget(
             name: "AccountCrash", dependencies: ["Accounts", "Stores"], path: "Tests/Helpers/AccountCrash", swiftSettings: settings),
-        tests("StoresTests", ["AccountCrash", "Stores", "Sessions", "Accounts", "TokenCrypto"]),
+        tests("StoresTests", ["AccountCrash", "CPostgres", "Stores", "Sessions", "Accounts", "Config", "TokenCrypto"]),
         tests("PagesTests", ["Primitives", "Pages", "TokenCrypto"]),
         tests("LintTests", ["Lint", "Config", "Diagnostics", "YAML", "Providers", "TokenCrypto"]),
         tests("TransportTests", ["Transport", "CSockets", nioCore, nioLocks]),

@@ -1,0 +1,157 @@
+import Glibc
+
+/// A PostgreSQL server in a temporary folder, with a Unix socket, a port of 127.0.0.1 and TLS. A process of its own stops it and removes the
+/// folder when the test process ends, however that ends.
+final class PostgresServer: Sendable {
+    /// One server for every test that does not stop it.
+    static let shared = Result { try PostgresServer() }
+
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    static let user = "gateway"
+    static let password = "p@ss/w%rd"
+    private static let encodedPassword = "p%40ss%2Fw%25rd"
+
+    let folder: String
+    let port: UInt16
+    /// Closing it, which the kernel does at the latest, makes the other process stop the server.
+    private let watch: CInt
+
+    private let options: [String]
+
+    init() throws {
+        var template = Array("/tmp/gateway-postgres-XXXXXX".utf8CString)
+        guard let made = mkdtemp(&template) else { throw Failure(description: "mkdtemp: \(errno)") }
+        folder = String(cString: made)
+        port = try Self.freePort()
+        options = ["-k", folder, "-p", "\(port)"]
+        try Self.run(Self.create, [folder, options.joined(separator: " "), Self.user, Self.password])
+        var ends: [CInt] = [0, 0]
+        guard pipe(&ends) == 0 else { throw Failure(description: "pipe: \(errno)") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        watch = ends[1]
+        _ = try Self.spawn(Self.common + "cat; control -m immediate stop; rm -rf \"$folder\"", [folder], input: ends[0])
+        Glibc.close(ends[0])
+    }
+
+    deinit { Glibc.close(watch) }
+
+    /// Starts the server again, with its earlier settings and these.
+    func start(_ settings: [String] = []) throws {
+        let options = options + settings.flatMap { ["-c", $0] }
+        try Self.run(Self.common + "control -w -o \"$2\" start", [folder, options.joined(separator: " ")])
+    }
+
+    func stop() throws { try Self.run(Self.common + "control -w -m fast stop", [folder]) }
+
+    /// The URL of the Unix socket.
+    func url(database: String = "postgres", user: String = user, password: String = encodedPassword, _ more: String...) -> String {
+        "postgres://\(user):\(password)@/\(database)?" + (["host=\(folder)", "port=\(port)"] + more).joined(separator: "&")
+    }
+
+    /// The URL of the port.
+    func url(host: String, _ more: String...) -> String {
+        "postgresql://\(Self.user):\(Self.encodedPassword)@\(host):\(port)/postgres?" + more.joined(separator: "&")
+    }
+
+    // MARK: - Processes
+
+    /// PostgreSQL does not run as root: then it runs as the user of its package, or as nobody.
+    private static let common = """
+        set -eu
+        folder="$1"
+        bin="$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -n 1)"
+        as_server() {
+            if [ "$(id -u)" -ne 0 ]; then "$@"; return; fi
+            setpriv --reuid="$server" --regid="$(id -g "$server")" --clear-groups "$@"
+        }
+        server="$(id -un postgres 2>/dev/null || echo nobody)"
+        control() { as_server "$bin/pg_ctl" -s -D "$folder/data" -l "$folder/log" "$@"; }
+        cd "$folder"
+
+        """
+
+    private static let create =
+        common + """
+            key() { openssl req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes "$@" 2>/dev/null; }
+            for authority in ca other; do key -x509 -days 2 -subj "/CN=$authority" -keyout $authority.key -out $authority.crt; done
+            key -subj /CN=localhost -keyout server.key -out server.csr
+            echo subjectAltName=DNS:localhost >names
+            openssl x509 -req -in server.csr -CA ca.crt -CAkey ca.key -CAcreateserial -days 2 -extfile names -out server.crt 2>/dev/null
+            chmod 600 server.key
+            printf '%s' "$4" >password
+            if [ "$(id -u)" -eq 0 ]; then chown -R "$server" "$folder"; fi
+            as_server "$bin/initdb" -D data -U "$3" --pwfile=password --auth=scram-sha-256 -E UTF8 --locale=C.UTF-8 --no-sync >/dev/null
+            cat >>data/postgresql.conf <<END
+            listen_addresses = '127.0.0.1'
+            fsync = off
+            deadlock_timeout = 50ms
+            ssl = on
+            ssl_cert_file = '$folder/server.crt'
+            ssl_key_file = '$folder/server.key'
+            END
+            control -w -o "$2" start
+            """
+
+    private static func run(_ script: String, _ arguments: [String]) throws {
+        let process = try spawn(script, arguments, input: -1)
+        var status: CInt = 0
+        while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+        guard status == 0 else { throw Failure(description: "PostgreSQL's programs failed with status \(status): \(script)") }
+    }
+
+    private static func spawn(_ script: String, _ arguments: [String], input: CInt) throws -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        if input >= 0 {
+            posix_spawn_file_actions_adddup2(&actions, input, 0)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        }
+        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+        if input >= 0 { posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0) }
+        let words: [UnsafeMutablePointer<CChar>?] =
+            (["sh", "-c", script, "sh"] + arguments).map { (text: String) -> UnsafeMutablePointer<CChar>? in strdup(text) } + [nil]
+        let environment: [UnsafeMutablePointer<CChar>?] =
+            ["PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL=C.UTF-8"].map { (text: String) -> UnsafeMutablePointer<CChar>? in
+                strdup(text)
+            } + [nil]
+        defer { for pointer in words + environment { free(pointer) } }
+        var process: pid_t = 0
+        let code = posix_spawn(&process, "/bin/sh", &actions, nil, words, environment)
+        guard code == 0 else { throw Failure(description: "posix_spawn: \(code)") }
+        return process
+    }
+
+    private static func freePort() throws -> UInt16 {
+        let listener = try LoopbackListener()
+        return listener.port
+    }
+}
+
+/// A port of 127.0.0.1 that accepts connections and never answers.
+final class LoopbackListener: Sendable {
+    let port: UInt16
+    private let descriptor: CInt
+
+    init() throws {
+        descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let listener = descriptor
+        let isListening = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, length) == 0 && listen(listener, 64) == 0 && getsockname(listener, $0, &length) == 0
+            }
+        }
+        guard isListening else { throw PostgresServer.Failure(description: "listen: \(errno)") }
+        port = UInt16(bigEndian: address.sin_port)
+    }
+
+    deinit { close(descriptor) }
+}
