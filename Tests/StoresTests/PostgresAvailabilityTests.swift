@@ -51,6 +51,14 @@ struct PostgresAvailabilityTests {
             ("postgres://u:p@/db?host=/tmp/no-such-folder", "the PostgreSQL server cannot be reached: its socket does not exist"),
             ("postgres://u:p@127.0.0.1:1/db", "the PostgreSQL server cannot be reached: the connection was refused"),
             ("postgres://u:p@name.invalid/db", "the PostgreSQL server cannot be reached: its host name cannot be resolved"),
+            (
+                shared.url(host: "127.0.0.1", "sslmode=verify"),
+                "the PostgreSQL server cannot be reached: a parameter of the URL has an invalid value"
+            ),
+            (
+                shared.url(host: "127.0.0.1", "connect_timeout=5s"),
+                "the PostgreSQL server cannot be reached: a parameter of the URL has an invalid value"
+            ),
             ("mysql://u:p@127.0.0.1/db", "the database URL does not begin with postgres:// or postgresql://"),
             (
                 "postgres://u:p@127.0.0.1/db?secret=1",

@@ -105,6 +105,7 @@ extension PostgresFailure {
         (["Connection refused"], "the connection was refused"),
         (["could not translate host name", "Name or service not known"], "its host name cannot be resolved"),
         (["No such file or directory"], "its socket does not exist"),
+        (["invalid"], "a parameter of the URL has an invalid value"),
         (["SSL", "TLS"], "the TLS handshake failed"),
         (["server closed the connection"], "it closed the connection"),
     ]

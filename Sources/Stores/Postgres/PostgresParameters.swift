@@ -35,8 +35,10 @@ struct PostgresParameters: Sendable {
 
     private static func completed(_ given: [String: String], _ settings: PostgresSettings) -> [String: String] {
         var values = given
-        let seconds = given["connect_timeout"].map { Int($0) ?? 0 } ?? connectTimeout
-        values["connect_timeout"] = String(seconds > 0 ? min(seconds, longestConnectTimeout) : longestConnectTimeout)
+        // libpq rejects a value that is not a number.
+        if let seconds = given["connect_timeout"].map({ Int($0) }) ?? connectTimeout {
+            values["connect_timeout"] = String(seconds > 0 ? min(seconds, longestConnectTimeout) : longestConnectTimeout)
+        }
         // Every text of the program is UTF-8.
         values["client_encoding"] = "UTF8"
         let defaults = [

@@ -100,7 +100,7 @@ final class PostgresPool: Sendable {
 
     private func wakeThread() {
         threads.submit { [self] state in
-            if state == .active { runNext() }
+            if state == .active { runNext() } else { leaveWaiting() }
         }
     }
 
