@@ -110,3 +110,31 @@ static inline int gateway_hkdf_sha256(const unsigned char *key, size_t key_size,
     EVP_KDF_free(function);
     return status;
 }
+
+/// RFC 9106 (Argon2id, version 1.3) into `output`: 1, or 0 where OpenSSL fails or lacks it. Runs on one thread.
+///
+/// OpenSSL 3.2 brought the names of the parameters; as text they compile with older headers too.
+static inline int gateway_argon2id(const unsigned char *password, size_t password_size, const unsigned char *salt, size_t salt_size,
+                                   const unsigned char *secret, size_t secret_size, const unsigned char *data, size_t data_size,
+                                   uint32_t memory, uint32_t iterations, uint32_t lanes, unsigned char *output, size_t size) {
+    EVP_KDF *function = EVP_KDF_fetch(NULL, "ARGON2ID", NULL);
+    EVP_KDF_CTX *context = function == NULL ? NULL : EVP_KDF_CTX_new(function);
+    uint32_t version = 0x13, threads = 1;
+    /* OpenSSL takes its inputs as mutable pointers, though it only reads them. */
+    OSSL_PARAM parameters[10];
+    OSSL_PARAM *next = parameters;
+    *next++ = OSSL_PARAM_construct_octet_string("pass", (void *)password, password_size);
+    *next++ = OSSL_PARAM_construct_octet_string("salt", (void *)salt, salt_size);
+    if (secret_size > 0) *next++ = OSSL_PARAM_construct_octet_string("secret", (void *)secret, secret_size);
+    if (data_size > 0) *next++ = OSSL_PARAM_construct_octet_string("ad", (void *)data, data_size);
+    *next++ = OSSL_PARAM_construct_uint32("memcost", &memory);
+    *next++ = OSSL_PARAM_construct_uint32("iter", &iterations);
+    *next++ = OSSL_PARAM_construct_uint32("lanes", &lanes);
+    *next++ = OSSL_PARAM_construct_uint32("threads", &threads);
+    *next++ = OSSL_PARAM_construct_uint32("version", &version);
+    *next = OSSL_PARAM_construct_end();
+    int status = context != NULL && EVP_KDF_derive(context, output, size, parameters) == 1;
+    EVP_KDF_CTX_free(context);
+    EVP_KDF_free(function);
+    return status;
+}
