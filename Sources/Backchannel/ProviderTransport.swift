@@ -4,7 +4,6 @@ import NIOHTTP1
 import NIOPosix
 package import NIOSSL
 package import SignIn
-import Synchronization
 import Transport
 
 /// HTTP to identity providers: redirects not followed, proxies of the environment not used, ten seconds and 1 MiB in all.
@@ -50,14 +49,7 @@ package final class ProviderTransport: Sendable {
     private let timeout: Duration
     private let userAgent: String
     private let observe: (@Sendable (ProviderCall) -> Void)?
-    private let calls = Mutex(Calls())
-
-    /// The calls under way: the client's event loop must outlive them.
-    private struct Calls {
-        var running = 0
-        var isStopped = false
-        var stopped: CheckedContinuation<Void, Never>?
-    }
+    private let calls = RunningCalls()
 
     /// `timeout`: for one call, from connecting to the last byte. Certificates are verified against the system's roots and
     /// `additionalTrustRoots`, names included; there is no way to switch that off. `observe` hears of every call when it has ended.
@@ -85,22 +77,11 @@ package final class ProviderTransport: Sendable {
     }
 
     /// The calls under way.
-    var callCount: Int { calls.withLock { $0.running } }
+    var callCount: Int { calls.count }
 
     /// Ends the calls that are under way, and returns when none is left: the event loops may stop then. Later calls fail.
     package func shutdown() async throws {
-        calls.withLock { $0.isStopped = true }
-        let outcome: Result<Void, any Error>
-        do { outcome = .success(try await self.client.shutdown()) } catch { outcome = .failure(error) }
-        // Also after a failure: each call ends by its timeout.
-        await withCheckedContinuation { continuation in
-            let isIdle = calls.withLock { calls in
-                if calls.running > 0 { calls.stopped = continuation }
-                return calls.running == 0
-            }
-            if isIdle { continuation.resume() }
-        }
-        try outcome.get()
+        try await calls.stop { try await client.shutdown() }
     }
 
     package func send(_ request: Request) async throws(Failure) -> ProviderAnswer {
@@ -129,19 +110,7 @@ package final class ProviderTransport: Sendable {
     }
 
     private func perform(_ request: Request) async -> Result<ProviderAnswer, Failure> {
-        let isStopped = calls.withLock { calls in
-            if !calls.isStopped { calls.running += 1 }
-            return calls.isStopped
-        }
-        guard !isStopped else { return .failure(.unreachable("the gateway stops")) }
-        defer {
-            let stopped = calls.withLock { calls in
-                calls.running -= 1
-                return calls.running == 0 ? calls.stopped.take() : nil
-            }
-            stopped?.resume()
-        }
-        return await call(request)
+        await calls.run { await call(request) } ?? .failure(.unreachable("the gateway stops"))
     }
 
     private func call(_ request: Request) async -> Result<ProviderAnswer, Failure> {
@@ -169,10 +138,7 @@ package final class ProviderTransport: Sendable {
                     status: Int(response.status.code), contentType: types.count == 1 ? types[0] : nil, body: body,
                     link: links.isEmpty ? nil : links.joined(separator: ","), dpopNonce: response.headers.first(name: "DPoP-Nonce")))
         } catch let error as HTTPClientError {
-            let late: [HTTPClientError] = [
-                .deadlineExceeded, .connectTimeout, .readTimeout, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout,
-            ]
-            return .failure(late.contains(error) || Task.isCancelled ? .timeout : .unreachable(error.shortDescription))
+            return .failure(Self.isLate(error) || Task.isCancelled ? .timeout : .unreachable(error.shortDescription))
         } catch {
             return .failure(Task.isCancelled ? .timeout : .unreachable(Self.cause(of: error)))
         }
@@ -180,8 +146,16 @@ package final class ProviderTransport: Sendable {
 }
 
 extension ProviderTransport {
+    /// Whether a call failed because a time limit had passed.
+    static func isLate(_ error: HTTPClientError) -> Bool {
+        let late: [HTTPClientError] = [
+            .deadlineExceeded, .connectTimeout, .readTimeout, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout,
+        ]
+        return late.contains(error)
+    }
+
     /// The cause of a failed call: the system's error, or the kind of another one. Never a description, which can hold addresses.
-    private static func cause(of error: any Error) -> String {
+    static func cause(of error: any Error) -> String {
         if let system = SystemError.text(error) { return system }
         switch error {
         case let error as NIOConnectionError:

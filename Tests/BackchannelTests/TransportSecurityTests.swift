@@ -9,7 +9,7 @@ import Testing
 import TokenCrypto
 
 /// A certificate of nobody's for `localhost` and `127.0.0.1`, and its key: for these tests alone, good for a hundred years.
-private enum Untrusted {
+enum Untrusted {
     static let certificate = """
         -----BEGIN CERTIFICATE-----
         MIIBmzCCAUGgAwIBAgIUC6iGwgeffegSHwJXRTQln3rkp1IwCgYIKoZIzj0EAwIw
@@ -30,16 +30,19 @@ private enum Untrusted {
         1k7/+tyxaQb+IxUpj8+5sM/MFHOI/Obajj7JixOxqr7FzGLwZIlcOHsU
         -----END PRIVATE KEY-----
         """
+
+    static func context() throws -> NIOSSLContext {
+        let certificate = try NIOSSLCertificate(bytes: Array(certificate.utf8), format: .pem)
+        let key = try NIOSSLPrivateKey(bytes: Array(key.utf8), format: .pem)
+        return try NIOSSLContext(
+            configuration: .makeServerConfiguration(certificateChain: [.certificate(certificate)], privateKey: .privateKey(key)))
+    }
 }
 
 @Suite struct TransportSecurityTests {
     /// What the client says about a provider at `https://{host}:{port}` that has the certificate above.
     private func reason(host: String, trusting roots: [NIOSSLCertificate]) async throws -> String {
-        let certificate = try NIOSSLCertificate(bytes: Array(Untrusted.certificate.utf8), format: .pem)
-        let key = try NIOSSLPrivateKey(bytes: Array(Untrusted.key.utf8), format: .pem)
-        let context = try NIOSSLContext(
-            configuration: .makeServerConfiguration(certificateChain: [.certificate(certificate)], privateKey: .privateKey(key)))
-        let server = try await ScriptedServer(tls: context)
+        let server = try await ScriptedServer(tls: Untrusted.context())
         let transport = ProviderTransport(group: MultiThreadedEventLoopGroup.singleton, additionalTrustRoots: roots)
         let preset = try #require(ProviderCatalogue.preset(for: "oidc.acme"))
         let issuer = server.origin.replacing("127.0.0.1", with: host)
