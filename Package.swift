@@ -56,6 +56,8 @@ let package = Package(
         // Without pkg-config, which would link libpq: docs/decisions/0039-postgresql-through-libpq.md.
         .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        // Loaded when the first mail is sent, not linked; only the headers are needed.
+        .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 
         // Decisions: pure, no sockets.
         module("Primitives"),
@@ -90,7 +92,7 @@ let package = Package(
                 logging,
             ]
         ),
-        module("Stores", ["CPostgres", "CSQLite", "Sessions", "Accounts", "TokenCrypto", nioPosix, nioLocks]),
+        module("Stores", ["CCurl", "CPostgres", "CSQLite", "Primitives", "Sessions", "Accounts", "TokenCrypto", nioPosix, nioLocks]),
         module("DevProvider", ["Primitives", "Pages", "TokenCrypto"]),
         module("Telemetry", ["Primitives", "HTTPWire", "Config", "Decisions", "Exchanges", nioCore, nioPosix, nioLocks, logging]),
         module("Process", ["Transport", "Exchanges", "Server", "Telemetry", nioCore, logging]),
