@@ -137,7 +137,8 @@ struct HashedPasswordTests {
         arguments: [
             "", "$", "$$$$", "$scrypt", "scrypt$ln=17,r=8,p=1$\(salt)$\(output)", "$scrypt$ln=17,r=8,p=1$\(salt)$\(output)$",
             "$scrypt$ln=21,r=8,p=1$\(salt)$\(output)", "$scrypt$ln=63,r=8,p=1$\(salt)$\(output)", "$scrypt$ln=64,r=8,p=1$\(salt)$\(output)",
-            "$scrypt$ln=20,r=32,p=16$\(salt)$\(output)", "$scrypt$ln=19,r=8,p=1$\(salt)$\(output)",
+            "$scrypt$ln=20,r=32,p=16$\(salt)$\(output)", "$scrypt$ln=17,r=8,p=16$\(salt)$\(output)",
+            "$scrypt$ln=19,r=8,p=1$\(salt)$\(output)",
             "$scrypt$ln=1,r=8,p=1000000$\(salt)$\(output)",
             "$scrypt$ln=17,r=9223372036854775807,p=1$\(salt)$\(output)", "$scrypt$ln=99999999999999999999,r=8,p=1$\(salt)$\(output)",
             "$scrypt$ln=-1,r=8,p=1$\(salt)$\(output)", "$scrypt$ln=0,r=8,p=1$\(salt)$\(output)", "$scrypt$ln=17,r=0,p=1$\(salt)$\(output)",

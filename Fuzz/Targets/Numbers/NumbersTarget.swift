@@ -24,6 +24,7 @@ package enum NumberEntry: String, CaseIterable, Sendable {
     case chunkSize = "a chunk size"
     case frameLength = "a WebSocket frame's length"
     case address = "a port or a prefix length"
+    case passwordHash = "the cost of a password hash"
     case configuration = "a configuration"
 
     /// What the number breaks, in words; nil when everything holds.
@@ -52,6 +53,7 @@ package enum NumberEntry: String, CaseIterable, Sendable {
         case .chunkSize: try WireNumbers.checkChunkSize(number)
         case .frameLength: try WireNumbers.checkFrameLength(number)
         case .address: try WireNumbers.checkAddresses(number)
+        case .passwordHash: try PasswordNumbers.check(number)
         case .configuration: try ConfigurationNumbers.check(number)
         }
     }

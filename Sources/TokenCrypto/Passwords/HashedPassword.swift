@@ -47,6 +47,9 @@ struct ScryptCost: Sendable, Hashable {
 extension HashedPassword {
     /// The bytes that one computation may allocate, whatever a string asks for.
     package static let maximumMemory = 257 << 20
+
+    /// The bytes that verifying a password allocates: at most `maximumMemory`.
+    package var memory: Int { function.memory }
 }
 
 extension HashedPassword.Function {
