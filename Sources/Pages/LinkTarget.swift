@@ -63,6 +63,12 @@ package struct LinkTarget: Sendable, Equatable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// The origin of a URL; nil for a path.
+    package static func origin(of target: String) -> String? {
+        let parts = target.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        return parts.count >= 3 && parts[0].hasSuffix(":") ? "\(parts[0])//\(parts[2])" : nil
+    }
+
     private static func hasOnlyURLCharacters(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }
     }

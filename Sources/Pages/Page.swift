@@ -10,30 +10,33 @@ extension LocalizedPage {
 
     /// The built-in page around `main`, with the operator's look.
     func page(
-        title: String, main: HTML, foot: HTML = "", formActionOrigins: [String] = [], in language: Language
+        title: String, main: HTML, foot: HTML = "", width: PageFrame.Width = .card, formActionOrigins: [String] = [],
+        sendsOrigin: Bool = false, in language: Language
     ) -> Page {
         var policy = ContentPolicy(styles: site.brand.styles, formActionOrigins: formActionOrigins)
         policy.imageOrigin = site.brand.logo?.origin
+        policy.sendsOrigin = sendsOrigin
         return Page(
             status: status,
             document: PageFrame.document(
                 title: title, siteName: site.name, main: main, foot: HTML.joined([foot, site.brand.links(in: language)]),
-                mark: site.brand.logo?.html, styles: site.brand.styles, language: language),
+                mark: site.brand.logo?.html, width: width, referrer: policy.referrerPolicy, styles: site.brand.styles, language: language),
             language: language, policy: policy)
     }
 
     /// The page from the operator's template; nil when there is none.
     func page(
-        from template: PageTemplates.Name, title: String, formActionOrigins: [String] = [], values: [String: any Sendable],
-        in language: Language
+        from template: PageTemplates.Name, title: String, formActionOrigins: [String] = [], sendsOrigin: Bool = false,
+        values: [String: any Sendable], in language: Language
     ) -> Page? {
         let common: [String: any Sendable] = [
             "language": language.tag, "siteName": site.name, "pathPrefix": site.pathPrefix, "title": title,
         ]
         let context = common.merging(site.brand.templateValues) { first, _ in first }.merging(values) { _, second in second }
-        return site.templates?.page(
-            template, status: status, language: language, formActionOrigins: formActionOrigins, imageOrigin: site.brand.logo?.origin,
-            context: context)
+        var policy = ContentPolicy(styles: [], formActionOrigins: formActionOrigins)
+        policy.imageOrigin = site.brand.logo?.origin
+        policy.sendsOrigin = sendsOrigin
+        return site.templates?.page(template, status: status, language: language, policy: policy, context: context)
     }
 }
 
@@ -72,6 +75,12 @@ package struct ContentPolicy: Sendable, Equatable {
     package var loadsOwnFiles = false
     /// The origin of the operator's logo, where the browser loads it from another one.
     package var imageOrigin: String?
+    /// The page's forms post to endpoints that compare `Origin`. Under `no-referrer`, browsers send `Origin: null` even to the page's own
+    /// site (Fetch Standard, "append a request Origin header"). With `strict-origin`, links disclose the origin, but never the path.
+    package var sendsOrigin = false
+
+    /// The value of `Referrer-Policy`.
+    package var referrerPolicy: String { sendsOrigin ? "strict-origin" : "no-referrer" }
 
     package init(styles: [StyleSheet] = [.base], formActionOrigins: [String] = []) {
         styleHashes = styles.map(\.hash)

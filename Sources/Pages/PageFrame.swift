@@ -1,15 +1,15 @@
 /// The document around every page: head, banner, main, footer.
 package enum PageFrame {
-    package enum Width: Sendable { case card, wide }
+    package enum Width: String, Sendable { case card, medium, wide }
 
     /// A whole document. `title` also names the tab; `main` starts with the page's only `h1`; `mark` is the picture beside the
     /// site's name, nil for the gateway's own.
     package static func document(
         title: String, siteName: String, main: HTML, foot: HTML = "", mark: HTML? = nil, width: Width = .card,
-        styles: [StyleSheet] = [.base], language: Language = .english
+        referrer: String = "no-referrer", styles: [StyleSheet] = [.base], language: Language = .english
     ) -> HTML {
         let sheets = HTML.joined(styles.map { "<style>\(HTML.style($0))</style>\n" })
-        let bodyTag: HTML = width == .wide ? "<body class=\"wide\">" : "<body>"
+        let bodyTag: HTML = width == .card ? "<body>" : "<body class=\"\(width.rawValue)\">"
         let footer: HTML = foot.isEmpty ? "" : "<footer class=\"foot\">\(foot)</footer>\n"
         return """
             <!doctype html>
@@ -18,7 +18,7 @@ package enum PageFrame {
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
-            <meta name="referrer" content="no-referrer">
+            <meta name="referrer" content="\(referrer)">
             <meta name="robots" content="noindex, nofollow">
             <title>\(title) · \(siteName)</title>
             <link rel="icon" href="\(icon)">

@@ -2,7 +2,8 @@
 package enum PageSecurityHeaders {
     /// For an HTML page. `hsts`: the value of `Strict-Transport-Security` (ASVS 5.0 3.4.1); nil: not sent.
     package static func page(_ policy: ContentPolicy = ContentPolicy(), hsts: String? = nil) -> [(name: String, value: String)] {
-        headers(contentType: "text/html; charset=utf-8", policy: contentSecurityPolicy(policy), hsts: hsts)
+        headers(
+            contentType: "text/html; charset=utf-8", policy: contentSecurityPolicy(policy), referrer: policy.referrerPolicy, hsts: hsts)
     }
 
     /// For the gateway's own JSON.
@@ -40,14 +41,16 @@ package enum PageSecurityHeaders {
             + "form-action \(forms); base-uri 'none'; object-src 'none'; frame-ancestors 'none'"
     }
 
-    private static func headers(contentType: String, policy: String, hsts: String?) -> [(name: String, value: String)] {
+    private static func headers(contentType: String, policy: String, referrer: String = "no-referrer", hsts: String?) -> [(
+        name: String, value: String
+    )] {
         var list: [(name: String, value: String)] = [
             ("Content-Type", contentType),
             ("Cache-Control", "no-store"),
             ("Content-Security-Policy", policy),
             ("X-Frame-Options", "DENY"),
             ("X-Content-Type-Options", "nosniff"),
-            ("Referrer-Policy", "no-referrer"),
+            ("Referrer-Policy", referrer),
             ("Cross-Origin-Opener-Policy", "same-origin"),
         ]
         if let hsts { list.append(("Strict-Transport-Security", hsts)) }

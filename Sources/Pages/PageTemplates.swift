@@ -6,6 +6,12 @@ package struct PageTemplates: Sendable {
     /// The pages that a template can replace, by their keys in the configuration.
     package enum Name: String, Sendable, CaseIterable {
         case signIn, signOut, signedOut, error
+        /// Accounts with a password.
+        case signUp, checkMail, passwordReset, newPassword, verifyEmail
+        /// The account and what happens to it.
+        case account, accountNotice, deleteAccount, conflict, credentialInUse, reauthenticate
+        /// The HTML part of every mail.
+        case mail
     }
 
     package struct Problem: Error, Sendable, Equatable, CustomStringConvertible {
@@ -55,16 +61,18 @@ package struct PageTemplates: Sendable {
     }
 
     /// The page from its template; nil when it has none.
-    func page(
-        _ name: Name, status: Int, language: Language, formActionOrigins: [String], imageOrigin: String?, context: [String: any Sendable]
-    ) -> Page? {
-        guard names.contains(name), let template = templates[name.rawValue] else { return nil }
-        let text = MustacheRenderer.render(template, context, partials: templates)
-        var policy = ContentPolicy(styles: [], formActionOrigins: formActionOrigins)
+    func page(_ name: Name, status: Int, language: Language, policy: ContentPolicy, context: [String: any Sendable]) -> Page? {
+        guard let text = text(name, context: context) else { return nil }
+        var policy = policy
         policy.styleHashes = styleHashes
         policy.loadsOwnFiles = true
-        policy.imageOrigin = imageOrigin
         return Page(status: status, document: HTML.template(text), language: language, policy: policy)
+    }
+
+    /// What the template renders; nil when there is none.
+    func text(_ name: Name, context: [String: any Sendable]) -> String? {
+        guard names.contains(name), let template = templates[name.rawValue] else { return nil }
+        return MustacheRenderer.render(template, context, partials: templates)
     }
 
     /// Checks that every partial exists, and that none includes itself: rendering it would not end.

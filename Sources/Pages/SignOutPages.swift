@@ -20,7 +20,7 @@ package struct SignOutPage: LocalizedPage {
 
     package func render(in language: Language) -> Page {
         let action = LinkTarget("\(site.pathPrefix)/logout") ?? .home
-        let origins = [endSessionOrigin, returnTo.flatMap(Self.origin)].compactMap { $0 }
+        let origins = [endSessionOrigin, returnTo.flatMap(LinkTarget.origin)].compactMap { $0 }
         if let page = template(language, action, origins) { return page }
         let message = language(sentence, ["name": "<strong><bdi>\(signedInAs ?? "")</bdi></strong>"])
         let target: HTML = returnTo.map { "<input type=\"hidden\" name=\"rd\" value=\"\($0)\">" } ?? ""
@@ -34,12 +34,6 @@ package struct SignOutPage: LocalizedPage {
             </div>
             """
         return page(title: language("Sign out"), main: main, formActionOrigins: origins, in: language)
-    }
-
-    /// The origin of a URL; nil for a path.
-    private static func origin(of target: String) -> String? {
-        let parts = target.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-        return parts.count >= 3 && parts[0].hasSuffix(":") ? "\(parts[0])//\(parts[2])" : nil
     }
 
     private var sentence: String {
