@@ -1,6 +1,6 @@
 extension ErrorCodePages {
     /// Every published code, in the order of `docs/errors.md`.
-    package static let entries: [Entry] = signIn + accessAndProxy
+    package static let entries: [Entry] = signIn + accounts + accessAndProxy
 
     /// How a sign-in fails: `SignInError.Code`.
     private static let signIn: [Entry] = [
@@ -89,7 +89,7 @@ extension ErrorCodePages {
             remedy: "Sign in; programs follow `login_url` or send a [bearer token](bearer.md)"),
         Entry(
             "auth/requires-recent-login", 401,
-            "The sign-in is older than the rule's `maxAge`",
+            "The sign-in is older than the rule's `maxAge`, or than `accounts.recentLogin` where the account changes",
             remedy: "Sign in again"),
         Entry(
             "auth/session-expired", 401,
@@ -97,8 +97,8 @@ extension ErrorCodePages {
             remedy: "Sign in again"),
         Entry(
             "auth/invalid-token", 401,
-            "The bearer token is malformed, expired, for another audience, or of a kind that the route does not accept",
-            remedy: "Request a new token for this app and send it in `Authorization`"),
+            "The bearer token is malformed, expired, for another audience, or of a kind that the route does not accept. For the link of a mail that has expired or was used, the status is 400",
+            remedy: "Request a new token for this app and send it in `Authorization`; or request a new mail"),
         Entry(
             "auth/insufficient-scope", 403,
             "The token lacks one of `accessTokens.scopes`",
@@ -113,7 +113,7 @@ extension ErrorCodePages {
             remedy: "Choose another provider; check `providers`"),
         Entry(
             "auth/store-unavailable", 503,
-            "The gateway cannot reach its session store",
+            "The gateway cannot reach its session store or its store of accounts",
             remedy: "Try again in a minute; the user is still signed in"),
         Entry(
             "auth/signout-failed", 503,

@@ -43,6 +43,7 @@ package struct ErrorPage: LocalizedPage {
             switch known.remedy {
             case .signInAgain: (LinkTarget("\(site.pathPrefix)/login")).map { Action(label: "Sign in again", target: retry ?? $0) }
             case .otherAccount: (LinkTarget("\(site.pathPrefix)/logout")).map { Action(label: "Use another account", target: retry ?? $0) }
+            case .account: (LinkTarget("\(site.pathPrefix)/account")).map { Action(label: "Go to your account", target: retry ?? $0) }
             case .tryAgain: retry.map { Action(label: "Try again", target: $0) }
             case .home: Action(label: "Go to the start page", target: .home)
             case .none: nil

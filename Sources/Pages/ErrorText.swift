@@ -1,7 +1,7 @@
 /// The text that users read about an error, by its published code.
 package struct ErrorText: Sendable, Equatable {
     /// The button that the page offers.
-    package enum Remedy: Sendable, Equatable { case signInAgain, otherAccount, tryAgain, home, none }
+    package enum Remedy: Sendable, Equatable { case signInAgain, otherAccount, account, tryAgain, home, none }
 
     package var code: String
     package var status: Int
@@ -49,7 +49,7 @@ package struct ErrorText: Sendable, Equatable {
     }
 
     /// Every entry, in the order of the documentation.
-    package static let catalogue: [ErrorText] = signInCatalogue + proxyCatalogue
+    package static let catalogue: [ErrorText] = signInCatalogue + accountCatalogue + proxyCatalogue
 
     private static let byCode = Dictionary(catalogue.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
 }

@@ -17,17 +17,26 @@ package struct Language: Sendable, Hashable {
     package static let all = [english, german, spanish, french, indonesian, vietnamese, traditionalChinese, japanese]
 
     /// English sentence → this language's. Empty for English.
-    var table: [String: String] {
-        switch self {
-        case .german: Translations.german
-        case .spanish: Translations.spanish
-        case .french: Translations.french
-        case .indonesian: Translations.indonesian
-        case .vietnamese: Translations.vietnamese
-        case .traditionalChinese: Translations.traditionalChinese
-        case .japanese: Translations.japanese
-        default: [:]
-        }
+    var table: [String: String] { Self.tables[self] ?? [:] }
+
+    private static let tables: [Language: [String: String]] = [
+        german: joined(Translations.german, Translations.germanAccounts, Translations.germanAccountErrors, Translations.germanMail),
+        spanish: joined(Translations.spanish, Translations.spanishAccounts, Translations.spanishAccountErrors, Translations.spanishMail),
+        french: joined(Translations.french, Translations.frenchAccounts, Translations.frenchAccountErrors, Translations.frenchMail),
+        indonesian: joined(
+            Translations.indonesian, Translations.indonesianAccounts, Translations.indonesianAccountErrors, Translations.indonesianMail),
+        vietnamese: joined(
+            Translations.vietnamese, Translations.vietnameseAccounts, Translations.vietnameseAccountErrors, Translations.vietnameseMail),
+        traditionalChinese: joined(
+            Translations.traditionalChinese, Translations.traditionalChineseAccounts, Translations.traditionalChineseAccountErrors,
+            Translations.traditionalChineseMail),
+        japanese: joined(
+            Translations.japanese, Translations.japaneseAccounts, Translations.japaneseAccountErrors, Translations.japaneseMail),
+    ]
+
+    /// Of a sentence that stands in several tables, the first counts; a test refuses that.
+    private static func joined(_ tables: [String: String]...) -> [String: String] {
+        tables.reduce(into: [:]) { all, table in all.merge(table) { first, _ in first } }
     }
 
     /// The sentence in this language; the English one where it has none.
@@ -92,5 +101,5 @@ package struct Language: Sendable, Hashable {
     }
 }
 
-/// The sentences of the pages, a file for each language. A test keeps them complete.
+/// The sentences of the pages and mails, some files for each language. A test keeps them complete.
 enum Translations {}

@@ -31,6 +31,7 @@ package struct ProviderIcon: Sendable {
         case "spotify.com": return note
         case "twitch.tv": return play
         case "digitalocean.com", "nextcloud", "salesforce.com": return cloud
+        case "password": return key
         case "login.gov": return columns
         case "okta", "auth0", "keycloak", "cognito", "zitadel", "authentik", "hydra": return shield
         default: return nil

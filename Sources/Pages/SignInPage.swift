@@ -1,4 +1,5 @@
-/// The page at `{pathPrefix}/login`: one link per provider. Works without JavaScript.
+/// The page at `{pathPrefix}/login`: one link per provider, and the forms of passwords and anonymous accounts where they are configured.
+/// Works without JavaScript.
 package struct SignInPage: LocalizedPage {
     package struct Provider: Sendable {
         /// As configured: `github.com/partners`, `oidc.acme`.
@@ -18,9 +19,20 @@ package struct SignInPage: LocalizedPage {
         case providerUnavailable = "provider-unavailable"
         /// A form was posted without a session.
         case formNotSent = "form-not-sent"
+        case passwordChanged = "password-changed"
+        case emailVerified = "email-verified"
+        case accountDeleted = "account-deleted"
 
         /// Shows the page even with one provider, where `/login` would redirect to the provider.
-        package var needsPage: Bool { self == .formNotSent }
+        package var needsPage: Bool { self == .formNotSent || isGood }
+
+        /// Something succeeded.
+        var isGood: Bool {
+            switch self {
+            case .passwordChanged, .emailVerified, .accountDeleted: true
+            case .sessionEnded, .requiresRecentLogin, .loginExpired, .providerUnavailable, .formNotSent: false
+            }
+        }
 
         var text: String {
             switch self {
@@ -30,6 +42,9 @@ package struct SignInPage: LocalizedPage {
             case .providerUnavailable: "This provider cannot be reached right now. Try again in a moment, or choose another provider."
             case .formNotSent:
                 "Your entries were not sent. Sign in first. Then go back to the form with the browser's Back button and send it again."
+            case .passwordChanged: "Your password was changed. Sign in with the new one."
+            case .emailVerified: "Your e-mail address is confirmed. You can sign in now."
+            case .accountDeleted: "Your account was deleted."
             }
         }
     }
@@ -44,14 +59,18 @@ package struct SignInPage: LocalizedPage {
     package var lastUsed: String?
     /// Whether the links let the user choose another account at the provider.
     package var selectsAccount: Bool
-    package var status: Int { 200 }
+    /// nil without the provider `password`.
+    package var password: PasswordSignIn?
+    /// Whether users may continue without an account.
+    package var offersAnonymous: Bool
+    package var status: Int { password?.problem?.status ?? 200 }
 
     /// The field of `/login` that asks the provider to let the user choose an account.
     package static let accountField = (name: "account", value: "select")
 
     package init(
         site: PageSite, providers: [Provider], returnTo: String? = nil, notice: Notice? = nil, lastUsed: String? = nil,
-        selectsAccount: Bool = false
+        selectsAccount: Bool = false, password: PasswordSignIn? = nil, offersAnonymous: Bool = false
     ) {
         self.site = site
         self.providers = providers
@@ -59,12 +78,50 @@ package struct SignInPage: LocalizedPage {
         self.notice = notice
         self.lastUsed = lastUsed
         self.selectsAccount = selectsAccount
+        self.password = password
+        self.offersAnonymous = offersAnonymous
     }
 
     package func render(in language: Language) -> Page {
         if let page = template(language) { return page }
         let title = language("Sign in")
-        return page(title: title, main: "<h1>\(title)</h1>\(noticeBox(language))\n\(choices(language))", in: language)
+        return page(
+            title: title, main: "<h1>\(title)</h1>\(noticeBox(language))\n\(choices(language))\(forms(language))",
+            formActionOrigins: formActionOrigins, sendsOrigin: postsForms, in: language)
+    }
+
+    private var postsForms: Bool { password != nil || offersAnonymous }
+
+    /// What a form posts leads to `returnTo`, which may be another host of the site.
+    private var formActionOrigins: [String] { postsForms ? [returnTo.flatMap(LinkTarget.origin)].compactMap { $0 } : [] }
+
+    /// One of the provider's buttons is the primary one.
+    private var isLastUsedProvider: Bool { providers.contains { $0.id == lastUsed } }
+
+    private var passwordForm: PageForm? {
+        password?.form(own("/login/password"), returnTo: returnField(returnTo), style: isLastUsedProvider ? .secondary : .primary)
+    }
+
+    private var anonymousForm: PageForm? {
+        guard offersAnonymous else { return nil }
+        return PageForm(
+            own("/login/anonymous"), hidden: returnField(returnTo), submit: "Continue without an account", style: .secondary)
+    }
+
+    private func forms(_ language: Language) -> HTML {
+        var pieces: [HTML] = []
+        if let password, let form = passwordForm {
+            if !providers.isEmpty { pieces.append("\n<p class=\"or\"><span>\(language("or"))</span></p>") }
+            let links = password.links(self, returnTo: returnField(returnTo)).map {
+                "<a href=\"\($0.target)\">\(language($0.label))</a>\n" as HTML
+            }
+            pieces.append("\(form.problemBox(in: language))\n\(form.html(in: language))")
+            if !links.isEmpty { pieces.append("\n<p class=\"links\">\(HTML.joined(links))</p>") }
+        }
+        if let form = anonymousForm {
+            pieces.append("\n<div class=\"aside\">\n\(form.html(in: language))</div>")
+        }
+        return HTML.joined(pieces)
     }
 
     /// The last used first, the others in their order.
@@ -85,7 +142,15 @@ package struct SignInPage: LocalizedPage {
             "lastUsed": language("Last used"),
         ]
         values["notice"] = notice.map { language($0.text) }
-        return page(from: .signIn, title: language("Sign in"), values: values, in: language)
+        values["or"] = language("or")
+        values["password"] = passwordForm?.templateValues(in: language)
+        values["anonymous"] = anonymousForm?.templateValues(in: language)
+        values["links"] = (password?.links(self, returnTo: returnField(returnTo)) ?? []).map {
+            ["label": language($0.label), "url": $0.target.text]
+        }
+        return page(
+            from: .signIn, title: language("Sign in"), formActionOrigins: formActionOrigins, sendsOrigin: postsForms, values: values,
+            in: language)
     }
 
     /// `{pathPrefix}/login/{provider}?rd=…`; a slash in the id is written `~`. nil only for an id that no configuration admits.
@@ -104,10 +169,12 @@ package struct SignInPage: LocalizedPage {
 
     private func noticeBox(_ language: Language) -> HTML {
         guard let notice else { return "" }
+        if notice.isGood { return PageNotice.done(Sentence(notice.text)).html(in: language) }
         return "\n<div class=\"notice\" role=\"alert\"><p>\(language(notice.text))</p></div>"
     }
 
     private func choices(_ language: Language) -> HTML {
+        if providers.isEmpty && postsForms { return "" }
         guard !providers.isEmpty else {
             return "<p>\(language("No provider is enabled on this site. Please tell the site's administrator."))</p>"
         }

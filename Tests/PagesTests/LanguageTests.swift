@@ -8,7 +8,9 @@ private let site = PageSite(name: "app.example.com", pathPrefix: "/_gateway")
 /// Every sentence of the pages, as it stands in the sources of the module.
 private let sentences: Set<String> = {
     var found = Set(ErrorText.catalogue.flatMap { [$0.title, $0.happened, $0.next] })
-    found.formUnion([ErrorText.deniedByRule.title, ErrorText.deniedByRule.happened, ErrorText.deniedByRule.next])
+    let variants = [ErrorText.deniedByRule, .usedLink, .accountsUnavailable, .linkedEmailInUse]
+    found.formUnion(variants.flatMap { [$0.title, $0.happened, $0.next] })
+    found.formUnion(accountSentences)
     found.formUnion(SignInPage.Notice.allCases.map(\.text) + ClockNotice.Kind.allCases.map(\.text))
     found.formUnion([
         "Sign in", "to continue to {site}", "Sign in with {provider}", "Last used",
@@ -30,10 +32,15 @@ private let sentences: Set<String> = {
         #expect(Set(language.table.keys).subtracting(sentences).sorted() == [])
     }
 
+    @Test func `no sentence stands in two tables of a language`() {
+        let tables = [Translations.german, Translations.germanAccounts, Translations.germanAccountErrors, Translations.germanMail]
+        #expect(tables.map(\.count).reduce(0, +) == Language.german.table.count)
+    }
+
     @Test(arguments: Language.all.filter { $0 != .english })
     func `a translation keeps the places for values, and is another text`(language: Language) {
         for (english, translated) in language.table {
-            for place in ["{site}", "{provider}", "{name}", "{seconds}"] {
+            for place in ["{site}", "{provider}", "{name}", "{seconds}", "{email}", "{minutes}", "{count}", "{date}", "{new}"] {
                 #expect(english.contains(place) == translated.contains(place), "\(english)")
             }
             #expect(!translated.isEmpty)

@@ -8,23 +8,25 @@ private let site = PageSite(name: "app.example.com", pathPrefix: "/_gateway")
 private let hostile = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>&\u{0}\u{202E}</style></title>"
 
 /// Every page, with a hostile value wherever a value goes.
-private let hostilePages: [Page] = [
-    SignInPage(
-        site: PageSite(name: hostile, pathPrefix: "/_gateway"), providers: [.init(id: hostile, displayName: hostile)], returnTo: hostile,
-        notice: .loginExpired
-    ).render(),
-    SignOutPage(
-        site: PageSite(name: hostile, pathPrefix: hostile), signedInAs: hostile, returnTo: hostile,
-        endSessionOrigin: hostile
-    ).render(),
-    SignedOutPage(site: PageSite(name: hostile, pathPrefix: hostile), extent: .localOnly(providerName: hostile)).render(),
-    SignedOutPage(site: PageSite(name: hostile, pathPrefix: hostile), extent: .wasNotSignedIn).render(),
-    ErrorPage(site: PageSite(name: hostile, pathPrefix: hostile), code: hostile, status: 400, requestID: hostile).render(),
-    ErrorPage(
-        site: site, code: "x", requestID: hostile,
-        text: ErrorText(code: hostile, status: 400, title: hostile, happened: hostile, next: hostile, remedy: .home)
-    ).render(),
-]
+private let hostilePages: [Page] =
+    [
+        SignInPage(
+            site: PageSite(name: hostile, pathPrefix: "/_gateway"), providers: [.init(id: hostile, displayName: hostile)],
+            returnTo: hostile,
+            notice: .loginExpired
+        ).render(),
+        SignOutPage(
+            site: PageSite(name: hostile, pathPrefix: hostile), signedInAs: hostile, returnTo: hostile,
+            endSessionOrigin: hostile
+        ).render(),
+        SignedOutPage(site: PageSite(name: hostile, pathPrefix: hostile), extent: .localOnly(providerName: hostile)).render(),
+        SignedOutPage(site: PageSite(name: hostile, pathPrefix: hostile), extent: .wasNotSignedIn).render(),
+        ErrorPage(site: PageSite(name: hostile, pathPrefix: hostile), code: hostile, status: 400, requestID: hostile).render(),
+        ErrorPage(
+            site: site, code: "x", requestID: hostile,
+            text: ErrorText(code: hostile, status: 400, title: hostile, happened: hostile, next: hostile, remedy: .home)
+        ).render(),
+    ] + accountPages(site: PageSite(name: hostile, pathPrefix: "/_gateway"), value: hostile).map { $0.render() }
 
 private let everyPage: [Page] =
     hostilePages
@@ -32,15 +34,21 @@ private let everyPage: [Page] =
         SignInPage(site: site, providers: [.init(id: "github.com", displayName: "GitHub")], notice: $0).render()
     }
     + [SignInPage(site: site, providers: []).render(), SignedOutPage(site: site, extent: .complete).render()]
+    + accountPages(site: site, value: "al@example.com").map { $0.render() }
     + ErrorText.catalogue.map { ErrorPage(site: site, code: $0.code, requestID: "r1", retry: .home).render() }
 
 private func text(_ page: Page) -> String { String(decoding: page.body, as: UTF8.self) }
 
+/// Counts in bytes: a control character can form one `Character` with its neighbor.
 private func count(_ needle: String, in haystack: String) -> Int {
     let needle = Array(needle.utf8)
     let bytes = Array(haystack.utf8)
-    guard bytes.count >= needle.count else { return 0 }
-    return (0...(bytes.count - needle.count)).count { Array(bytes[$0..<($0 + needle.count)]) == needle }
+    guard let first = needle.first, bytes.count >= needle.count else { return 0 }
+    var found = 0
+    for start in 0...(bytes.count - needle.count) where bytes[start] == first {
+        if bytes[start..<(start + needle.count)].elementsEqual(needle) { found += 1 }
+    }
+    return found
 }
 
 @Suite struct PagesTests {
@@ -134,7 +142,10 @@ private func count(_ needle: String, in haystack: String) -> Int {
     @Test func `a notice is announced`() {
         for notice in SignInPage.Notice.allCases {
             let page = SignInPage(site: site, providers: [.init(id: "a", displayName: "A")], notice: notice).render()
-            #expect(count("role=\"alert\"", in: text(page)) == 1)
+            let isGood = [.passwordChanged, .emailVerified, .accountDeleted].contains(notice)
+            #expect(count("role=\"\(isGood ? "status" : "alert")\"", in: text(page)) == 1)
+            #expect(count("role=\"", in: text(page)) == 1)
+            #expect(notice.needsPage == (isGood || notice == .formNotSent))
         }
     }
 

@@ -1,0 +1,214 @@
+extension Translations {
+    static let traditionalChineseAccounts: [String: String] = [
+        "Your password was changed. Sign in with the new one.":
+            "您的密碼已變更。請使用新密碼登入。",
+        "Your e-mail address is confirmed. You can sign in now.":
+            "您的電子郵件地址已確認。您現在可以登入。",
+        "Your account was deleted.":
+            "您的帳號已刪除。",
+        "Continue without an account":
+            "不使用帳號繼續",
+        "or":
+            "或",
+        "Go to your account":
+            "前往您的帳號",
+        "Your e-mail address is confirmed":
+            "您的電子郵件地址已確認",
+        "Your e-mail address was changed":
+            "您的電子郵件地址已變更",
+        "Your password was changed":
+            "您的密碼已變更",
+        "Your account was deleted":
+            "您的帳號已刪除",
+        "You can use it to sign in, and we can reach you there.":
+            "您可以用它登入，我們也可以透過它聯絡您。",
+        "From now on, mails go to the new address. Your other sessions have ended.":
+            "從現在起，郵件會寄到新地址。您的其他工作階段已結束。",
+        "Your other sessions have ended. Sign in there with the new password.":
+            "您的其他工作階段已結束。請在那些裝置上使用新密碼登入。",
+        "Its ways to sign in and its sessions were deleted, too. The app may still hold data of its own about you.":
+            "其登入方式與工作階段也已刪除。應用程式可能仍保有自己的相關資料。",
+        "Delete your account?":
+            "要刪除您的帳號嗎？",
+        "The account, its ways to sign in and all its sessions are deleted at once. This cannot be undone.":
+            "帳號、其登入方式與所有工作階段會立即刪除。此動作無法復原。",
+        "The app may still hold data of its own about you.":
+            "應用程式可能仍保有自己的相關資料。",
+        "Delete the account for good":
+            "永久刪除帳號",
+        "Keep the account":
+            "保留帳號",
+        "Send the confirmation mail again":
+            "再次寄送確認郵件",
+        "Added on {date}":
+            "新增日期：{date}",
+        "Remove":
+            "移除",
+        "Link {provider}":
+            "連結 {provider}",
+        "Remove {provider}":
+            "移除 {provider}",
+        "New password":
+            "新密碼",
+        "Change password":
+            "變更密碼",
+        "Set a password":
+            "設定密碼",
+        "New e-mail address":
+            "新的電子郵件地址",
+        "Change address":
+            "變更地址",
+        "Your other sessions end when the password changes.":
+            "密碼變更後，您的其他工作階段會結束。",
+        "We send a link to the new address. The address changes when you open it, and your other sessions end.":
+            "我們會將連結寄到新地址。開啟連結後，地址就會變更，您的其他工作階段也會結束。",
+        "Change your e-mail address":
+            "變更電子郵件地址",
+        "Manage second factors":
+            "管理第二驗證要素",
+        "Second factors":
+            "第二驗證要素",
+        "Last used on {date}":
+            "上次使用日期：{date}",
+        "Sessions":
+            "工作階段",
+        "Sign out everywhere else":
+            "登出其他所有工作階段",
+        "Delete account":
+            "刪除帳號",
+        "Name":
+            "名稱",
+        "confirmed":
+            "已確認",
+        "not confirmed":
+            "未確認",
+        "E-mail address":
+            "電子郵件地址",
+        "You use this site without an account. Add a way to sign in, so that you can come back from another browser.":
+            "您正在不使用帳號的情況下使用此網站。請新增登入方式，以便從其他瀏覽器回來。",
+        "User ID":
+            "使用者 ID",
+        "This is your only way to sign in. Add another one before you remove it.":
+            "這是您唯一的登入方式。請先新增其他方式，再移除它。",
+        "Add a way to sign in":
+            "新增登入方式",
+        "Ways to sign in":
+            "登入方式",
+        "E-mail and password":
+            "電子郵件與密碼",
+        "You have no second factor. With one, a stolen password is not enough to sign in.":
+            "您沒有第二驗證要素。有了它，只憑遭竊的密碼無法登入。",
+        "This session":
+            "此工作階段",
+        "A page asks you for confirmation first.":
+            "會先有一個頁面請您確認。",
+        "Your account":
+            "您的帳號",
+        "To change your ways to sign in, your password or your address, sign in again first.":
+            "若要變更登入方式、密碼或地址，請先重新登入。",
+        "The way to sign in was added.":
+            "已新增登入方式。",
+        "The way to sign in was removed. Sessions that were made with it have ended.":
+            "已移除登入方式。以該方式建立的工作階段已結束。",
+        "Your password was changed. Your other sessions have ended.":
+            "您的密碼已變更。您的其他工作階段已結束。",
+        "Your e-mail address is confirmed.":
+            "您的電子郵件地址已確認。",
+        "Your e-mail address was changed. Your other sessions have ended.":
+            "您的電子郵件地址已變更。您的其他工作階段已結束。",
+        "The sessions have ended.":
+            "工作階段已結束。",
+        "You signed in again. You can make changes now.":
+            "您已重新登入，現在可以進行變更。",
+        "You are signed in to the other account now.":
+            "您現在已登入另一個帳號。",
+        "The way to sign in could not be added. Nothing was changed.":
+            "無法新增登入方式。未變更任何內容。",
+        "The address belongs to an account that is linked to another {provider} account.":
+            "此地址屬於某個已連結另一個 {provider} 帳號的帳號。",
+        "Sign in to that account in one of its ways, or ask the site's administrator.":
+            "請以該帳號的其中一種登入方式登入，或洽詢此網站的管理者。",
+        "The address that {provider} sent belongs to an account, and {provider} is not linked to it.":
+            "{provider} 傳送的地址屬於某個帳號，而該帳號尚未連結 {provider}。",
+        "An account with the address {email} exists, and {provider} is not linked to it.":
+            "已有使用地址 {email} 的帳號，而該帳號尚未連結 {provider}。",
+        "Sign in to that account the way you usually do. {provider} is then linked to it, and you can use both.":
+            "請以您平常的方式登入該帳號。之後 {provider} 就會與它連結，兩種方式都可以使用。",
+        "Sign in to that account in one of its ways. {provider} is then linked to it, and you can use both.":
+            "請以該帳號的其中一種登入方式登入。之後 {provider} 就會與它連結，兩種方式都可以使用。",
+        "This works in this browser for {minutes} minutes. If you do not sign in, nothing changes.":
+            "此動作在這個瀏覽器中 {minutes} 分鐘內有效。如果您不登入，一切維持不變。",
+        "{provider} is linked to another account of this site. Nothing was changed.":
+            "{provider} 已連結至此網站的另一個帳號。未變更任何內容。",
+        "You can sign in to that account now. You then use that one instead of the one you are signed in to.":
+            "您現在可以登入該帳號。之後您使用的是該帳號，而不是目前登入的帳號。",
+        "Sign in to the other account":
+            "登入另一個帳號",
+        "Keep using this account":
+            "繼續使用此帳號",
+        "Cancel":
+            "取消",
+        "Confirm that it is you":
+            "請確認是您本人",
+        "The next step is sensitive. Sign in again to the same account to continue.":
+            "下一個步驟較為敏感。請重新登入同一個帳號以繼續。",
+        "At least {count} characters. A few words that do not belong together are easy to remember.":
+            "至少 {count} 個字元。幾個互不相關的詞很容易記住。",
+        "The e-mail address or the password is wrong.":
+            "電子郵件地址或密碼錯誤。",
+        "There were too many attempts. Try again in a minute.":
+            "嘗試次數過多。請一分鐘後再試。",
+        "There were too many attempts. Try again in {minutes} minutes.":
+            "嘗試次數過多。請 {minutes} 分鐘後再試。",
+        "Enter a complete e-mail address, such as name@example.com.":
+            "請輸入完整的電子郵件地址，例如 name@example.com。",
+        "The password is too short. Use at least {count} characters.":
+            "密碼太短。請至少使用 {count} 個字元。",
+        "The password is too long. Use at most 1,024 bytes.":
+            "密碼太長。最多只能使用 1,024 個位元組。",
+        "Many people use this password, so it is easy to guess. Choose another one.":
+            "很多人使用這個密碼，因此很容易被猜到。請選擇其他密碼。",
+        "Send the mail":
+            "寄送郵件",
+        "Reset your password":
+            "重設您的密碼",
+        "Enter the e-mail address of your account. We send you a link to choose a new password.":
+            "請輸入您帳號的電子郵件地址。我們會寄給您一個連結，用來選擇新密碼。",
+        "Back to the sign-in":
+            "返回登入頁面",
+        "Choose a new password":
+            "選擇新密碼",
+        "The change ends your sessions on all devices.":
+            "變更後，您在所有裝置上的工作階段都會結束。",
+        "Confirm address":
+            "確認地址",
+        "Does the address {email} belong to you?":
+            "地址 {email} 是您的嗎？",
+        "One step is left: confirm that the mail reached you.":
+            "還差一個步驟：請確認您已收到郵件。",
+        "Confirm your e-mail address":
+            "確認您的電子郵件地址",
+        "Password":
+            "密碼",
+        "Sign in with password":
+            "使用密碼登入",
+        "Forgot your password?":
+            "忘記密碼？",
+        "Create an account":
+            "建立帳號",
+        "You will get a mail with a link that confirms your address.":
+            "您會收到一封郵件，其中的連結可確認您的地址。",
+        "Sign in instead":
+            "改為登入",
+        "No mail after a few minutes? Look in the spam folder, and check the address for typing errors.":
+            "過了幾分鐘仍未收到郵件？請查看垃圾郵件資料夾，並檢查地址是否有誤。",
+        "Check your mail":
+            "請查看您的郵件",
+        "We sent a mail to {email}. Open the link in it to continue.":
+            "我們已寄送郵件至 {email}。請開啟其中的連結以繼續。",
+        "If {email} belongs to an account, we sent a mail to it. Open the link in it to choose a new password.":
+            "如果 {email} 屬於某個帳號，我們已寄送郵件至該地址。請開啟其中的連結以選擇新密碼。",
+        "We sent a mail to {email}. The address of your account changes when you open the link in it.":
+            "我們已寄送郵件至 {email}。開啟其中的連結後，您帳號的地址就會變更。",
+    ]
+}

@@ -1,0 +1,153 @@
+import Primitives
+import Testing
+import TokenCrypto
+
+@testable import Pages
+
+private let site = PageSite(name: "app.example.com", pathPrefix: "/_gateway")
+
+private func text(_ page: any LocalizedPage, _ language: Language = .english) -> String {
+    String(decoding: page.render(in: language).body, as: UTF8.self)
+}
+
+private func count(_ needle: String, in text: String) -> Int { text.split(separator: needle, omittingEmptySubsequences: false).count - 1 }
+
+/// The values of an attribute, in the order of the page.
+private func values(of attribute: String, in html: String) -> [String] {
+    html.split(separator: " \(attribute)=\"", omittingEmptySubsequences: false).dropFirst().map { String($0.prefix { $0 != "\"" }) }
+}
+
+/// The texts between the tags that a reader sees.
+private func texts(_ html: String) -> Set<String> {
+    let body = html.split(separator: "<body", maxSplits: 1).last ?? ""
+    let pieces = body.split(separator: "<").compactMap { $0.split(separator: ">", maxSplits: 1).dropFirst().first }
+    return Set(pieces.map { piece in String(piece).replacing("\n", with: "") }.filter { piece in piece.contains { $0.isLetter } })
+}
+
+@Suite struct AccountPagesTests {
+    private static let samples = accountPages(site: site, value: "7")
+
+    @Test(arguments: Language.all.filter { $0 != .english })
+    func `no text of a page is left in English`(language: Language) {
+        // `Sessions` and `Code` are words of several languages.
+        let shared: Set<String> = [
+            "app.example.com", "Sessions", "Code", "Status", "Name", "auth/account-exists-with-different-credential",
+        ]
+        for page in Self.samples {
+            #expect(texts(text(page)).intersection(texts(text(page, language))).subtracting(shared) == [], "\(page)")
+        }
+    }
+
+    @Test func `ids are unique, and every label and description refers to one`() {
+        for page in Self.samples {
+            let html = text(page)
+            let ids = values(of: "id", in: html)
+            #expect(Set(ids).count == ids.count, "\(ids)")
+            for attribute in ["for", "aria-describedby", "aria-labelledby"] {
+                for reference in values(of: attribute, in: html).flatMap({ $0.split(separator: " ").map(String.init) }) {
+                    #expect(ids.contains(reference), "\(attribute)=\(reference)")
+                }
+            }
+            #expect(count(" autofocus", in: html) <= 2)
+        }
+    }
+
+    @Test func `every visible input has a label, and every form posts to the gateway`() {
+        for page in Self.samples {
+            let html = text(page)
+            let inputs = html.split(separator: "<input").dropFirst().map { $0.prefix { $0 != ">" } }
+            for input in inputs where !input.contains("type=\"hidden\"") && !input.contains(" hidden") {
+                #expect(input.contains(" id=\"") && input.contains(" autocomplete=\""), "\(input)")
+            }
+            let visible = inputs.count { !$0.contains("hidden") }
+            #expect(count("<label for=", in: html) == visible)
+            for form in html.split(separator: "<form").dropFirst() {
+                #expect(form.contains(" method=\"post\" action=\"/_gateway/"))
+                #expect(form.contains("type=\"submit\""))
+            }
+        }
+    }
+
+    @Test func `pages whose forms compare Origin let browsers send it`() throws {
+        for page in Self.samples {
+            let rendered = page.render()
+            let policy = try #require(rendered.headers(hsts: nil).first { $0.name == "Referrer-Policy" }?.value)
+            #expect(policy == "strict-origin")
+            #expect(String(decoding: rendered.body, as: UTF8.self).contains("<meta name=\"referrer\" content=\"strict-origin\">"))
+        }
+        let plain = SignInPage(site: site, providers: []).render().headers(hsts: nil)
+        #expect(plain.contains { $0.name == "Referrer-Policy" && $0.value == "no-referrer" })
+    }
+
+    @Test func `the sign-in page has the password form below the providers`() throws {
+        let page = SignInPage(
+            site: site, providers: [.init(id: "github.com", displayName: "GitHub")], returnTo: "/x?a=1&b=2",
+            password: PasswordSignIn(email: "al@example.com", offersSignUp: true, offersReset: true), offersAnonymous: true)
+        let html = text(page)
+        #expect(page.status == 200)
+        let form = """
+            <form class="form" method="post" action="/_gateway/login/password"><input type="hidden" name="rd" value="/x?a=1&amp;b=2">
+            <div class="field"><label for="email">E-mail address</label>
+            <input id="email" name="email" type="email" value="al@example.com" autocomplete="username" inputmode="email" \
+            autocapitalize="none" spellcheck="false" required></div>
+            <div class="field"><label for="password">Password</label>
+            <input id="password" name="password" type="password" autocomplete="current-password" required></div>
+            <button class="button" type="submit">Sign in with password</button></form>
+            """
+        let password = try #require(html.firstRange(of: form))
+        let button = try #require(html.firstRange(of: "/login/github.com?"))
+        let anonymous = try #require(html.firstRange(of: "action=\"/_gateway/login/anonymous\""))
+        #expect(button.lowerBound < password.lowerBound && password.lowerBound < anonymous.lowerBound)
+        #expect(html.contains("href=\"/_gateway/sign-up?rd=%2Fx%3Fa%3D1%26b%3D2\""))
+        #expect(html.contains("href=\"/_gateway/password/reset?rd=%2Fx%3Fa%3D1%26b%3D2\""))
+    }
+
+    @Test func `a sign-in page without providers but with a form does not say that there is none`() {
+        let html = text(SignInPage(site: site, providers: [], password: PasswordSignIn()))
+        #expect(!html.contains("No provider is enabled"))
+        #expect(
+            !html.contains("class=\"or\"") && !html.contains("/sign-up") && !html.contains("/password/reset") && !html.contains("anonymous")
+        )
+        #expect(text(SignInPage(site: site, providers: [])).contains("No provider is enabled"))
+    }
+
+    @Test(arguments: formProblems)
+    func `a refused form has the status of its code, and the field points to the reason`(problem: FormProblem) {
+        let page = SignUpPage(site: site, email: "a@example.com", minimumLength: 12, problem: problem)
+        let html = text(page)
+        #expect(page.status == problem.status)
+        if problem.code != "auth/invalid-request" { #expect(ErrorText.of(code: problem.code).status == problem.status) }
+        #expect(count("role=\"alert\" id=\"problem\"", in: html) == 1)
+        #expect(html.contains(HTML.escape(problem.sentence.text(in: .english))))
+        let isField = problem.field == .newPassword || problem.field == .email
+        #expect(count("aria-invalid=\"true\" autofocus", in: html) == (isField ? 1 : 0))
+        #expect(count("aria-describedby=\"problem", in: html) == (isField ? 1 : 0))
+        #expect(html.contains("tabindex=\"-1\" autofocus") == (problem.field == nil))
+    }
+
+    @Test(arguments: [
+        (1, "Try again in a minute."), (60, "Try again in a minute."), (61, "in 2 minutes"), (120, "in 2 minutes"), (900, "in 15 minutes"),
+    ])
+    func `the time to wait is rounded up`(seconds: Int, shown: String) {
+        #expect(text(PasswordResetPage(site: site, problem: .tooManyAttempts(retryAfterSeconds: seconds))).contains(shown))
+    }
+
+    @Test func `a password is never sent back`() {
+        for page in Self.samples {
+            for input in text(page).split(separator: "<input").dropFirst().map({ $0.prefix { $0 != ">" } })
+            where input.contains("type=\"password\"") {
+                #expect(!input.contains("value="))
+            }
+        }
+    }
+
+    @Test func `opening the link of a mail uses up nothing: the token goes into a form`() {
+        let verify = text(VerifyEmailPage(site: site, token: "a\"b", email: "al@example.com"))
+        #expect(verify.contains("action=\"/_gateway/verify-email\"><input type=\"hidden\" name=\"token\" value=\"a&quot;b\">"))
+        #expect(verify.contains("<bdi>al@example.com</bdi>"))
+        let reset = text(NewPasswordPage(site: site, token: "t", email: "al@example.com", minimumLength: 14))
+        #expect(reset.contains("action=\"/_gateway/password/new\"><input type=\"hidden\" name=\"token\" value=\"t\">"))
+        #expect(reset.contains("name=\"new_password\" type=\"password\" autocomplete=\"new-password\" minlength=\"14\" required"))
+        #expect(reset.contains("aria-describedby=\"new_password-hint\""))
+    }
+}
