@@ -15,7 +15,7 @@ package struct PagesConfiguration: Sendable {
     /// URLs, or paths of the site, behind the links of every page.
     package var supportLink: String?
     package var privacyLink: String?
-    /// Mustache sources by the key of the page: `signIn`, `signOut`, `signedOut`, `error`.
+    /// Mustache sources by the key of the page: `signIn`, `signOut`, `error` and so on; `mail` for mails.
     package var templates: [String: String] = [:]
     /// Mustache sources by the name of the partial.
     package var partials: [String: String] = [:]

@@ -29,10 +29,38 @@ extension Schema {
     ]
 
     static let pageTemplates: [Key] = [
-        Key("signIn", .scalar(.text), example: "\"${file:./pages/sign-in.mustache}\"", "The page with a button for each provider."),
+        Key(
+            "signIn", .scalar(.text), example: "\"${file:./pages/sign-in.mustache}\"",
+            "The page with a button for each provider and the password form."),
         Key("signOut", .scalar(.text), example: "\"${file:./pages/sign-out.mustache}\"", "The page that asks before signing out."),
         Key("signedOut", .scalar(.text), example: "\"${file:./pages/signed-out.mustache}\"", "The page after signing out."),
         Key("error", .scalar(.text), example: "\"${file:./pages/error.mustache}\"", "The page that shows an error."),
+        Key("signUp", .scalar(.text), example: "\"${file:./pages/sign-up.mustache}\"", "The page that creates an account with a password."),
+        Key("checkMail", .scalar(.text), example: "\"${file:./pages/check-mail.mustache}\"", "The page after a form that sends a mail."),
+        Key(
+            "passwordReset", .scalar(.text), example: "\"${file:./pages/password-reset.mustache}\"",
+            "The page that requests a mail to reset the password."),
+        Key("newPassword", .scalar(.text), example: "\"${file:./pages/new-password.mustache}\"", "The page that sets a new password."),
+        Key(
+            "verifyEmail", .scalar(.text), example: "\"${file:./pages/verify-email.mustache}\"", "The page that confirms an e-mail address."
+        ),
+        Key("account", .scalar(.text), example: "\"${file:./pages/account.mustache}\"", "The account page."),
+        Key(
+            "accountNotice", .scalar(.text), example: "\"${file:./pages/account-notice.mustache}\"",
+            "The page that says that a change of the account is done."),
+        Key(
+            "deleteAccount", .scalar(.text), example: "\"${file:./pages/delete-account.mustache}\"",
+            "The page that asks before an account is deleted."),
+        Key(
+            "conflict", .scalar(.text), example: "\"${file:./pages/conflict.mustache}\"",
+            "The page of an address that already has an account."),
+        Key(
+            "credentialInUse", .scalar(.text), example: "\"${file:./pages/credential-in-use.mustache}\"",
+            "The page of an identity that is linked to another account."),
+        Key(
+            "reauthenticate", .scalar(.text), example: "\"${file:./pages/reauthenticate.mustache}\"",
+            "The page that asks the user to sign in again."),
+        Key("mail", .scalar(.text), example: "\"${file:./pages/mail.mustache}\"", "The HTML part of every mail."),
         Key(
             "partials", .map(of: .scalar(.text), keys: "a partial's name"), example: "{ head: \"${file:./pages/head.mustache}\" }",
             "Parts shared by several templates, used as `{{> name}}`. `{{> gateway-style}}` is the built-in style."),
