@@ -95,6 +95,13 @@ let package = Package(
         module("Stores", ["CCurl", "CPostgres", "CSQLite", "Primitives", "Sessions", "Accounts", "TokenCrypto", nioPosix, nioLocks]),
         module("DevProvider", ["Primitives", "Pages", "TokenCrypto"]),
         module("Telemetry", ["Primitives", "HTTPWire", "Config", "Decisions", "Exchanges", nioCore, nioPosix, nioLocks, logging]),
+        module(
+            "Endpoints",
+            [
+                "Primitives", "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "Sessions", "SignIn", "Access", "Decisions",
+                "Pages", "Exchanges", "Backchannel", "Telemetry", nioCore, logging,
+            ]
+        ),
         module("Process", ["Transport", "Exchanges", "Server", "Telemetry", nioCore, logging]),
         module(
             "Runtime",
@@ -102,6 +109,7 @@ let package = Package(
                 "Primitives",
                 "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "Sessions", "SignIn", "Access", "Decisions",
                 "Pages", "Transport", "Exchanges", "Server", "Proxy", "Backchannel", "Stores", "DevProvider", "Telemetry", "Process",
+                "Endpoints",
                 nioCore,
                 nioPosix,
                 nioLocks,
@@ -174,11 +182,20 @@ let package = Package(
         tests(
             "TelemetryTests",
             ["Telemetry", "Decisions", "HTTPWire", "TokenCrypto", nioCore, nioLocks, logging]),
+        tests(
+            "EndpointsTests",
+            [
+                "Primitives", "Endpoints", "Exchanges", "HTTPWire", "Config", "Access", "Decisions", "Sessions", "SignIn", "Accounts", "Pages",
+                "Providers",
+                "Telemetry", "TokenCrypto", nioCore, nioPosix, logging,
+            ]
+        ),
         tests("ProcessTests", ["Process", nioCore]),
         tests(
             "RuntimeTests",
             [
-                "Runtime", "Process", "Telemetry", "HTTPWire", "Config", "Access", "Decisions", "Sessions", "Accounts", "TokenCrypto",
+                "Runtime", "Endpoints", "Process", "Telemetry", "HTTPWire", "Config", "Access", "Decisions", "Sessions", "Accounts",
+                "TokenCrypto",
                 "Providers",
                 "Backchannel",
                 "SignIn",

@@ -1,6 +1,7 @@
 import Accounts
 import Backchannel
 import Config
+import Endpoints
 import Exchanges
 import Logging
 import NIOCore
@@ -141,9 +142,11 @@ final class GatewayCore: Sendable {
         try? await transport.shutdown()
     }
 
-    /// The client of a provider by the form of its id in a URL, where `~` stands for `/`.
-    func client(urlForm: String) -> ProviderClient? {
-        clients[String(urlForm.map { $0 == "~" ? "/" : $0 })]
+    /// What the gateway's own endpoints work with.
+    func endpointContext() -> EndpointContext {
+        EndpointContext(
+            site: snapshot.context, sessions: sessions, clients: clients, transactions: transactions, logoutRing: snapshot.logoutRing,
+            log: log, counters: operations.counters, onceNotices: onceNotices, auditGate: operations.auditGate(snapshot.configuration))
     }
 
     /// Contract section 6, "Readiness".

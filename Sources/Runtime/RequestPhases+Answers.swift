@@ -1,6 +1,7 @@
 import Access
 import Accounts
 import Decisions
+import Endpoints
 import Exchanges
 import HTTPWire
 import Logging
@@ -18,15 +19,17 @@ extension RequestPhases {
         if logsDecisions, connection.request.verdict != nil { logDecision(exchange, connection, now) }
         switch answer {
         case .refusal(let status, let code, let reason): refuse(exchange, connection, status: status, code: code, reason: reason)
-        case .auditUnavailable: endpoints.refuseWithoutAudit(exchange, connection)
-        case .preflight(let answer): Answer(status: 204, headers: answer.headers, lines: answer.lines).send(on: exchange)
+        case .auditUnavailable: endpoints.refuseWithoutAudit(exchange, connection.request)
+        case .preflight(let answer):
+            Answer(status: 204, headers: answer.headers, lines: answer.lines).send(on: exchange, for: connection.request)
         case .token(let problem, let provider): refuseToken(exchange, connection, problem, provider: provider)
         case .challenge(let hadSession): challenge(exchange, connection, hadSession: hadSession, cookies)
         case .denial(let denial): deny(denial, cookies, exchange, head, connection)
         case .crossSite: refuseCrossSite(exchange, connection)
         case .fixed(let fixed): send(fixed, added: cookieLines(cookies, connection.caller, head, now), exchange, connection)
         case .lastRecipient:
-            Answer(status: 204, headers: [("Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS")]).send(on: exchange)
+            Answer(status: 204, headers: [("Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS")]).send(
+                on: exchange, for: connection.request)
         }
     }
 
@@ -39,7 +42,7 @@ extension RequestPhases {
                     ("provider", .text(provider ?? "")), ("request_id", .text(connection.requestID.text)),
                 ])
         }
-        endpoints.answers.bearerProblem(problem, requestID: connection.requestID).send(on: exchange)
+        endpoints.answers.bearerProblem(problem, requestID: connection.requestID).send(on: exchange, for: connection.request)
     }
 
     /// Logs the output of `gateway trace` for a request that is being served; its request id finds it.
@@ -73,7 +76,7 @@ extension RequestPhases {
             ])
         var answer = endpoints.answers.challenge(for: exchange.head, hadSession: hadSession, requestID: connection.requestID)
         if case .remove = cookies { answer.setCookies(snapshot.cookies.deletionLines(existingNames: cookieNames(exchange.head))) }
-        answer.send(on: exchange)
+        answer.send(on: exchange, for: connection.request)
     }
 
     func deny(
@@ -92,7 +95,7 @@ extension RequestPhases {
         }
         var answer = endpoints.answers.denial(denial, of: session?.identity, for: head, requestID: connection.requestID)
         if cookies == .store, let session { answer.setCookies(sessionLines(session, head)) }
-        answer.send(on: exchange)
+        answer.send(on: exchange, for: connection.request)
     }
 
     func refuseCrossSite(_ exchange: Exchange, _ connection: ConnectionState) {
@@ -106,7 +109,7 @@ extension RequestPhases {
         endpoints.answers.refusal(
             status: 403, code: "auth/cross-site-request", isPage: endpoints.answers.wantsPage(exchange.head),
             requestID: connection.requestID
-        ).send(on: exchange)
+        ).send(on: exchange, for: connection.request)
     }
 
     /// An answer that needs no upstream. `added`: cookies of ours.
@@ -136,6 +139,6 @@ extension RequestPhases {
         if status == 400 { exchange.closeAfterResponse() }
         endpoints.answers.refusal(
             status: status, code: code, isPage: endpoints.answers.wantsPage(exchange.head), requestID: connection.requestID
-        ).send(on: exchange)
+        ).send(on: exchange, for: connection.request)
     }
 }

@@ -1,6 +1,7 @@
 import Access
 import Config
 import Decisions
+import Endpoints
 import Exchanges
 import HTTPWire
 import Logging
@@ -34,7 +35,7 @@ extension RequestPhases {
             keep(known, of: cookie, epoch: epoch, connection, now: now)
             return resume(exchange, head, connection, loaded: known, now: now)
         }
-        let pending = PendingAnswer(exchange)
+        let pending = PendingAnswer(exchange, for: connection.request)
         let sessions = core.sessions
         let bound = NIOLoopBound(self, eventLoop: exchange.eventLoop)
         Task {
@@ -112,7 +113,7 @@ extension RequestPhases {
             connection.recognise(caller: hit.caller)
             return resume(exchange, head, connection, knowing: .caller(hit.caller), now: now)
         }
-        let pending = PendingAnswer(exchange)
+        let pending = PendingAnswer(exchange, for: connection.request)
         let tokens = core.bearerTokens
         let client = ClientShare(connection.client(exchange))
         let bound = NIOLoopBound(self, eventLoop: exchange.eventLoop)
@@ -150,7 +151,7 @@ extension RequestPhases {
     }
 
     func refresh(_ exchange: Exchange, _ connection: ConnectionState, _ session: Session) {
-        let pending = PendingAnswer(exchange)
+        let pending = PendingAnswer(exchange, for: connection.request)
         let sessions = core.sessions
         let bound = NIOLoopBound(self, eventLoop: exchange.eventLoop)
         let context = connection.context(exchange)
@@ -189,20 +190,5 @@ extension BearerTokens.Verdict {
     fileprivate func end(_ token: PresentedToken, in sessions: SessionService, now: Int64) async -> BearerProblem? {
         guard case .accepted(let accepted) = self else { return nil }
         return await sessions.problem(of: token.text, presenting: accepted.session, now: now)
-    }
-}
-
-extension SessionService {
-    /// The reason why a token has ended; nil while it has not.
-    func problem(of token: String, presenting session: Session, now: Int64) async -> BearerProblem? {
-        do throws(SessionStoreError) {
-            switch try await endOfToken(token, presenting: session, now: now) {
-            case .none: return nil
-            case .session, .ask: return .invalidToken("its session has ended")
-            case .provider: return .invalidToken("the provider ended its session")
-            }
-        } catch {
-            return .unavailable(error.words)
-        }
     }
 }

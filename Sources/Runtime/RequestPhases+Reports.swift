@@ -1,4 +1,5 @@
 import Decisions
+import Endpoints
 import Exchanges
 import HTTPWire
 import Logging
@@ -20,7 +21,7 @@ extension RequestPhases {
         endpoints.answers.refusal(
             status: error.status, code: nil, isPage: resemblesBrowser || endpoints.answers.wantsPage(exchange.head),
             requestID: connection.requestID
-        ).send(on: exchange)
+        ).send(on: exchange, for: connection.request)
     }
 
     func refuseLate(_ exchange: Exchange) {
@@ -30,7 +31,7 @@ extension RequestPhases {
             [("reason", .text("request-timeout")), ("status", .number(408)), ("request_id", .text(connection.requestID.text))])
         endpoints.answers.refusal(
             status: 408, code: nil, isPage: endpoints.answers.wantsPage(exchange.head), requestID: connection.requestID
-        ).send(on: exchange)
+        ).send(on: exchange, for: connection.request)
     }
 
     func forward(_ exchange: Exchange, opened response: LongResponse) {
@@ -62,7 +63,7 @@ extension RequestPhases {
             status: failure.reason.status, code: failure.reason.errorCode, isPage: endpoints.answers.wantsPage(exchange.head),
             requestID: requestID)
         if failure.reason == .busy { answer.add("Retry-After", "1") }
-        answer.send(on: exchange)
+        answer.send(on: exchange, for: connection?.request)
     }
 
     func forward(_ exchange: Exchange, cutOff failure: ForwardFailure) {

@@ -1,6 +1,7 @@
 import Access
 import Config
 import Decisions
+import Endpoints
 import Exchanges
 import HTTPWire
 import Logging
@@ -54,7 +55,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         access = core.operations.accessLog(core.snapshot.configuration.logging, on: resources.services.eventLoop)
         tracer = core.operations.tracer
         logsDecisions = core.log.isOn(.debug)
-        endpoints = Endpoints(core: core)
+        endpoints = Endpoints(core.endpointContext())
         upstreams = resources.adopt(core.snapshot, log: core.log)
         resources.streams.adopt(core)
     }
@@ -151,7 +152,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         case .answer(let answer, let cookies): send(answer, cookies, exchange, head, connection, now: now)
         case .endpoint(let path):
             connection.count(in: metrics.own)
-            EventContext.$current.withValue(connection.context(exchange)) { endpoints.handle(exchange, connection, path: path) }
+            EventContext.$current.withValue(connection.context(exchange)) { endpoints.handle(exchange, connection.request, path: path) }
         case .loadSession(let credential): load(credential, exchange, head, connection, now: now)
         case .verifyToken(let token, let nonce, let bearer): verify(token, nonce: nonce, bearer, exchange, head, connection, now: now)
         case .refresh(let caller): refresh(exchange, connection, caller.session)

@@ -1,4 +1,5 @@
 import Decisions
+import Endpoints
 import Sessions
 import Testing
 

@@ -1,3 +1,4 @@
+import Endpoints
 import Exchanges
 import HTTPWire
 import NIOCore
@@ -18,19 +19,19 @@ final class AdminHandler: RequestHandler {
         guard exchange.head.method == .get || exchange.head.method == .head else {
             var answer = Self.text(405, "only GET and HEAD\n")
             answer.add("Allow", "GET, HEAD")
-            return answer.send(on: exchange)
+            return answer.send(on: exchange, for: nil)
         }
         switch exchange.head.pathText {
         case "/livez":
-            Self.text(200, "ok\n").send(on: exchange)
+            Self.text(200, "ok\n").send(on: exchange, for: nil)
         case "/readyz":
             let readiness = self.readiness()
             let isVerbose = exchange.head.queryText.split(separator: "&").contains { $0 == "verbose" || $0.hasPrefix("verbose=") }
             let body = isVerbose ? readiness.verboseText : readiness.isReady ? "ok\n" : "not ready; see /readyz?verbose\n"
-            Self.text(readiness.isReady ? 200 : 503, body).send(on: exchange)
+            Self.text(readiness.isReady ? 200 : 503, body).send(on: exchange, for: nil)
         case "/metrics":
             let format = MetricText.Format(accept: exchange.head.text(.accept))
-            let pending = PendingAnswer(exchange)
+            let pending = PendingAnswer(exchange, for: nil)
             let metrics = self.metrics
             Task {
                 let text = MetricText.render(await metrics(), as: format)
@@ -42,16 +43,16 @@ final class AdminHandler: RequestHandler {
                         ], body: Array(text.utf8)))
             }
         default:
-            Self.text(404, "the admin listener has /livez, /readyz and /metrics\n").send(on: exchange)
+            Self.text(404, "the admin listener has /livez, /readyz and /metrics\n").send(on: exchange, for: nil)
         }
     }
 
     func refuse(_ exchange: Exchange, _ error: WireError, resemblesBrowser: Bool) {
-        Self.text(error.status, "bad request: \(error.rawValue)\n").send(on: exchange)
+        Self.text(error.status, "bad request: \(error.rawValue)\n").send(on: exchange, for: nil)
     }
 
     func refuseLate(_ exchange: Exchange) {
-        Self.text(408, "the request took too long\n").send(on: exchange)
+        Self.text(408, "the request took too long\n").send(on: exchange, for: nil)
     }
 
     func handshakeFailed(_ peer: PeerAddress, reason: String) {}

@@ -1,6 +1,7 @@
 import Accounts
 import Backchannel
 import Decisions
+import Endpoints
 import Providers
 import Sessions
 import SignIn

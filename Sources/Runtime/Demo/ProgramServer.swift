@@ -1,4 +1,5 @@
 package import DevProvider
+import Endpoints
 import Exchanges
 import HTTPWire
 import NIOCore
@@ -53,9 +54,9 @@ private final class ProgramHandler: RequestHandler {
         for (name, value) in response.headers { answer.add(name, value) }
         switch response.pace {
         case .immediate:
-            answer.send(on: exchange)
+            answer.send(on: exchange, for: nil)
         case .after(let milliseconds):
-            let pending = PendingAnswer(exchange)
+            let pending = PendingAnswer(exchange, for: nil)
             exchange.eventLoop.scheduleTask(in: .milliseconds(milliseconds)) { [answer] in pending.send(answer) }
         case .never:
             break
@@ -65,10 +66,10 @@ private final class ProgramHandler: RequestHandler {
     }
 
     func refuse(_ exchange: Exchange, _ error: WireError, resemblesBrowser: Bool) {
-        Answer(status: error.status, body: Array("\(error.rawValue)\n".utf8)).send(on: exchange)
+        Answer(status: error.status, body: Array("\(error.rawValue)\n".utf8)).send(on: exchange, for: nil)
     }
 
-    func refuseLate(_ exchange: Exchange) { Answer(status: 408).send(on: exchange) }
+    func refuseLate(_ exchange: Exchange) { Answer(status: 408).send(on: exchange, for: nil) }
     func handshakeFailed(_ peer: PeerAddress, reason: String) {}
     func acceptFailed(_ error: IOError) {}
     func closedIdleConnections(_ count: Int) {}

@@ -3,6 +3,7 @@ import Access
 import Accounts
 package import Config
 import Decisions
+import Endpoints
 import Exchanges
 import HTTPWire
 import NIOCore
@@ -128,7 +129,7 @@ package struct RequestExplainer {
     }
 
     private func describe(_ answer: GatewayAnswer, _ head: RequestHead, _ session: Session?, _ explanation: inout RequestExplanation) {
-        let answers = Answers(snapshot: snapshot)
+        let answers = Answers(snapshot.context)
         func refuse(_ status: Int, _ reason: String) {
             explanation.outcome = .refuse
             explanation.status = status

@@ -1,5 +1,6 @@
 import Accounts
 import Decisions
+import Endpoints
 import Exchanges
 import Logging
 import NIOCore

@@ -1,4 +1,5 @@
 import Decisions
+import Endpoints
 import Sessions
 
 /// The token that opened a tunnel or event stream, and until when it counts. Pure.

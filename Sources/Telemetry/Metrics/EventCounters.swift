@@ -63,6 +63,8 @@ package final class EventCounters: Sendable {
     private static let mostSeries = 10_000
     private let state = NIOLockedValueBox(State())
 
+    package init() {}
+
     package func add(_ counter: Counter, _ values: String..., count: Int = 1) {
         let series = Series(counter: counter, values: values)
         state.withLockedValue { state in

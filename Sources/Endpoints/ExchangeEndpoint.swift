@@ -3,12 +3,9 @@ import Accounts
 import Backchannel
 import Config
 import Decisions
-import Exchanges
 import HTTPWire
 import Logging
-import NIOCore
 import Providers
-import Server
 import Sessions
 import SignIn
 import Telemetry
@@ -19,43 +16,26 @@ extension Endpoints {
     ///
     /// A page of another origin cannot send JSON here without asking (Fetch section 4.8), and its `Origin` is refused besides: nobody is
     /// signed in as somebody else behind their back (RFC 9700 section 4.7).
-    func exchangeToken(_ exchange: Exchange, _ connection: ConnectionState, _ rules: ExchangeConfiguration) {
-        let head = exchange.head
-        guard isFromOurOrigin(head) else {
-            return refuse(exchange, connection, status: 403, code: "proxy/forbidden", reason: "exchange-origin")
+    func exchangeToken(_ request: EndpointRequest) {
+        guard let rules = site.configuration.session.exchange, site.isFromOurOrigin(request.head) else {
+            return refuse(request, status: 403, code: "proxy/forbidden", reason: "exchange-origin")
         }
-        guard head.text(.contentType).map(Self.isJSON) == true else {
-            return refuse(exchange, connection, status: 400, code: "auth/invalid-request", reason: "exchange-content-type")
-        }
-        collectBody(exchange) { [self] exchange, body in
-            guard let request = ExchangeRequest(body) else {
-                return refuse(exchange, connection, status: 400, code: "auth/invalid-request", reason: "exchange-body")
+        collectJSON(request, subject: "exchange") { [self] request, json in
+            guard let body = ExchangeRequest(json) else { return refuseBody(request, subject: "exchange") }
+            guard rules.providers.contains(where: { sameBytes($0, body.provider) }), let client = context.clients[body.provider] else {
+                return refuse(request, status: 404, code: "auth/unknown-provider", reason: "exchange-provider")
             }
-            guard rules.providers.contains(where: { sameBytes($0, request.provider) }), let client = core.clients[request.provider] else {
-                return refuse(exchange, connection, status: 404, code: "auth/unknown-provider", reason: "exchange-provider")
+            guard body.rawNonce != nil || rules.nonce == .optional else {
+                return refuse(request, status: 400, code: "auth/invalid-request", reason: "exchange-nonce-missing")
             }
-            guard request.rawNonce != nil || rules.nonce == .optional else {
-                return refuse(exchange, connection, status: 400, code: "auth/invalid-request", reason: "exchange-nonce-missing")
-            }
-            withSession(of: exchange, connection) { endpoints, exchange, connection, previous in
+            withSession(of: request) { endpoints, request, previous in
                 let attempt = TokenExchange(
-                    core: endpoints.core, answers: endpoints.answers, client: client, request: request, previous: previous,
-                    cookieNames: endpoints.cookies(exchange.head).map(\.name), requestID: connection.requestID,
-                    share: ClientShare(connection.client(exchange)))
-                let pending = PendingAnswer(exchange)
+                    context: endpoints.context, answers: endpoints.answers, client: client, request: body, previous: previous,
+                    cookieNames: request.cookieNames, requestID: request.id, share: ClientShare(request.client))
+                let pending = request.pending
                 Task { pending.send(await attempt.answer()) }
             }
         }
-    }
-
-    /// Programs that are no browsers send neither field.
-    private func isFromOurOrigin(_ head: RequestHead) -> Bool {
-        if let origin = head.text(.origin) { return origin == snapshot.publicURL?.text }
-        return head.text(.secFetchSite).map { $0 == "same-origin" } ?? true
-    }
-
-    private static func isJSON(_ contentType: String) -> Bool {
-        contentType.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }.lowercased() == "application/json"
     }
 }
 
@@ -65,10 +45,10 @@ struct ExchangeRequest: Sendable {
     let idToken: String
     let rawNonce: String?
 
-    /// nil: no JSON object, a member missing, unknown or of a wrong type.
-    init?(_ body: String) {
-        guard let json = try? JSONValue(parsing: body), let members = json.object,
-            members.keys.allSatisfy(["provider", "id_token", "raw_nonce"].contains), let provider = json["provider"]?.string,
+    /// nil: no object, a member missing, unknown or of a wrong type.
+    init?(_ json: JSONValue) {
+        guard let members = json.object, members.keys.allSatisfy(["provider", "id_token", "raw_nonce"].contains),
+            let provider = json["provider"]?.string,
             let idToken = json["id_token"]?.string
         else { return nil }
         switch json["raw_nonce"] {
@@ -83,7 +63,7 @@ struct ExchangeRequest: Sendable {
 
 /// One ID token on its way to a session.
 private struct TokenExchange: Sendable {
-    let core: GatewayCore
+    let context: EndpointContext
     let answers: Answers
     let client: ProviderClient
     let request: ExchangeRequest
@@ -93,7 +73,7 @@ private struct TokenExchange: Sendable {
     let requestID: RequestID
     let share: ClientShare
 
-    private var snapshot: Snapshot { core.snapshot }
+    private var site: SiteContext { context.site }
 
     func answer() async -> Answer {
         guard let shape = BearerShape(request.idToken), shape.form == .idToken else {
@@ -116,26 +96,26 @@ private struct TokenExchange: Sendable {
         let presented = Session.presented(
             for: account, authTime: bearer.token.authTime, issuedAt: bearer.issuedAt,
             providerSessionID: bearer.token.sessionID)
-        if let problem = await core.sessions.problem(of: request.idToken, presenting: presented, now: now) { return refused(problem) }
+        if let problem = await context.sessions.problem(of: request.idToken, presenting: presented, now: now) { return refused(problem) }
         // An ID token without `auth_time` does not prove a recent sign-in: rules that ask for one refuse.
         let signIn = VerifiedSignIn(
             account: account, authTime: bearer.token.authTime ?? 0, providerSessionID: bearer.token.sessionID,
             tokens: Session.Tokens(idToken: request.idToken))
         let issued: IssuedSession
         do throws(SessionIssueError) {
-            issued = try await core.sessions.issue(for: signIn, replacing: previous, existingNames: cookieNames, now: now)
+            issued = try await context.sessions.issue(for: signIn, replacing: previous, existingNames: cookieNames, now: now)
         } catch {
-            core.log.reportIssueFailure(error, provider: account.identity.provider, requestID)
+            context.log.reportIssueFailure(error, provider: account.identity.provider, requestID)
             return answers.refusal(status: 502, code: "auth/provider-error", isPage: false, requestID: requestID)
         }
-        core.log.reportIssue(issued, replacing: previous, message: "a user signed in with an ID token", requestID)
-        var answer = Answer.json(status: 200, UserinfoBody.json(issued.session, snapshot), hsts: snapshot.hsts)
+        context.log.reportIssue(issued, replacing: previous, message: "a user signed in with an ID token", requestID)
+        var answer = Answer.json(status: 200, UserinfoBody.json(issued.session, site), hsts: site.hsts)
         answer.setCookies(issued.setCookies)
         return answer
     }
 
     private func refused(_ problem: BearerProblem) -> Answer {
-        core.log.write(
+        context.log.write(
             .notice, "token-refused", "ID token exchange refused",
             [
                 ("reason", .text(problem.reason)), ("code", .text(problem.code)), ("status", .number(problem.status)),

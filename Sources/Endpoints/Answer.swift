@@ -1,65 +1,63 @@
-import Decisions
-import Exchanges
+package import Decisions
+package import Exchanges
 import HTTPWire
-import NIOCore
-import Pages
-import Server
+package import NIOCore
+package import Pages
 import SignIn
-import Telemetry
 
 /// A whole response of our own: a page, JSON, or a redirect.
-struct Answer: Sendable {
-    var status: Int
+package struct Answer: Sendable {
+    package var status: Int
     /// Names and values without CR and LF; see `add`.
-    private(set) var headers: [(name: String, value: String)]
+    package private(set) var headers: [(name: String, value: String)]
     private var body: [UInt8]
     /// Rendered when it is sent, in the language of the request's browser.
     private var page: (any LocalizedPage)?
     private var hsts: String?
     /// Complete lines besides.
-    var lines: ByteBuffer?
+    package var lines: ByteBuffer?
     /// The stable code of an error, for the log.
-    var code: String?
+    package var code: String?
 
-    init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = [], lines: ByteBuffer? = nil) {
+    package init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = [], lines: ByteBuffer? = nil) {
         self.lines = lines
         self.status = status
         self.headers = headers
         self.body = body
     }
 
-    init(_ page: any LocalizedPage, hsts: String?) {
+    package init(_ page: any LocalizedPage, hsts: String?) {
         self.init(status: page.status)
         self.page = page
         self.hsts = hsts
     }
 
-    static func json(status: Int, _ body: [UInt8], hsts: String?) -> Answer {
+    package static func json(status: Int, _ body: [UInt8], hsts: String?) -> Answer {
         Answer(status: status, headers: PageSecurityHeaders.json(hsts: hsts), body: body)
     }
 
     /// 302 for a GET, 303 after a POST: never a status that repeats a body (RFC 9700 section 4.12).
-    static func redirect(status: Int, to location: String, hsts: String?) -> Answer {
+    package static func redirect(status: Int, to location: String, hsts: String?) -> Answer {
         var answer = Answer(status: status, headers: PageSecurityHeaders.redirect(hsts: hsts))
         answer.add("Location", location)
         return answer
     }
 
     /// Adds a field. A value with a control character is dropped: it would end the line.
-    mutating func add(_ name: String, _ value: String) {
+    package mutating func add(_ name: String, _ value: String) {
         guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return }
         headers.append((name, value))
     }
 
-    mutating func setCookies(_ lines: [String]) {
+    package mutating func setCookies(_ lines: [String]) {
         for line in lines { add("Set-Cookie", line) }
     }
 
     /// Sends it as the exchange's response.
     ///
-    /// A page of another origin that may call the route may read this, too.
-    func send(on exchange: Exchange) {
-        let crossOriginLines = (exchange.connectionState as? ConnectionState)?.request.crossOriginLines
+    /// A page of another origin that may call the request's route may read this, too. `request`: nil on the admin listener.
+    package func send(on exchange: Exchange, for request: RequestContext?) {
+        let crossOriginLines = request?.crossOriginLines
         let rendered = page?.render(in: Language(of: exchange.head))
         exchange.respond(status: status, body: ByteBuffer(bytes: rendered?.body ?? body)) { output in
             for (name, value) in (rendered?.headers(hsts: hsts) ?? []) + headers {
@@ -79,33 +77,5 @@ extension Language {
     init(of head: RequestHead) {
         let wanted = head.bytes.readableBytes > 0 ? FormCoding.fields(of: head.queryText)?.first { $0.name == "ui_locales" }?.value : nil
         self = .negotiated(uiLocales: wanted, acceptLanguage: head.value(named: "accept-language"))
-    }
-}
-
-/// A way back to an exchange for work that leaves its event loop. The answer of a request that is over is dropped.
-struct PendingAnswer: Sendable {
-    private let exchange: NIOLoopBound<Exchange>
-    private let ticket: UInt64
-    /// The request's, which its audit records need.
-    private let context = EventContext.current
-
-    init(_ exchange: Exchange) {
-        self.exchange = NIOLoopBound(exchange, eventLoop: exchange.eventLoop)
-        self.ticket = exchange.ticket
-    }
-
-    /// Runs on the exchange's event loop, unless its request is over.
-    func onLoop(_ body: @escaping @Sendable (Exchange) -> Void) {
-        let exchange = self.exchange
-        let ticket = self.ticket
-        let context = self.context
-        exchange.eventLoop.execute {
-            guard exchange.value.ticket == ticket, exchange.value.status == 0 else { return }
-            EventContext.$current.withValue(context) { body(exchange.value) }
-        }
-    }
-
-    func send(_ answer: Answer) {
-        onLoop { answer.send(on: $0) }
     }
 }

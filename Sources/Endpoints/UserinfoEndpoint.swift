@@ -1,31 +1,28 @@
 import Accounts
 import Decisions
-import Exchanges
-import Pages
-import Server
 import Sessions
 import Telemetry
 import TokenCrypto
 
 extension Endpoints {
     /// `GET /userinfo`: who is signed in. Never a token.
-    func userinfo(_ exchange: Exchange, _ connection: ConnectionState) {
-        withAuthentication(of: exchange, connection) { endpoints, exchange, connection, authentication in
-            let (answers, snapshot) = (endpoints.answers, endpoints.snapshot)
+    func userinfo(_ request: EndpointRequest) {
+        withAuthentication(of: request) { endpoints, request, authentication in
+            let (answers, site) = (endpoints.answers, endpoints.site)
             guard case .session(let session) = authentication else {
-                return answers.unauthenticated(
-                    isPage: false, login: answers.login(returningTo: "/", on: exchange.head), hadSession: authentication.hasEnded,
-                    requestID: connection.requestID
-                ).send(on: exchange)
+                return request.send(
+                    answers.unauthenticated(
+                        isPage: false, login: answers.login(returningTo: "/", on: request.head), hadSession: authentication.hasEnded,
+                        requestID: request.id))
             }
-            Answer.json(status: 200, UserinfoBody.json(session, snapshot), hsts: snapshot.hsts).send(on: exchange)
+            request.send(.json(status: 200, UserinfoBody.json(session, site), hsts: site.hsts))
         }
     }
 }
 
 /// The session as the userinfo endpoint shows it to its own browser.
 enum UserinfoBody {
-    static func json(_ session: Session, _ snapshot: Snapshot) -> [UInt8] {
+    static func json(_ session: Session, _ site: SiteContext) -> [UInt8] {
         let identity = session.identity
         func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
         let body = JSONValue.object([
@@ -37,7 +34,7 @@ enum UserinfoBody {
             "groups": .array(identity.groups.map { .string($0) }),
             "provider": .string(identity.provider),
             "auth_time": .integer(session.authTime / 1_000),
-            "expires_at": .integer(snapshot.limits.expiry(of: session) / 1_000),
+            "expires_at": .integer(site.limits.expiry(of: session) / 1_000),
         ])
         return Array((body.serialized() + "\n").utf8)
     }

@@ -1,19 +1,20 @@
-import Primitives
-import Access
-import Accounts
+package import Access
+package import Accounts
 import Config
-import Decisions
-import HTTPWire
+package import Decisions
+package import HTTPWire
 import NIOCore
 import Pages
+import Primitives
 import Providers
 import SignIn
+import TokenCrypto
 
 /// The one map from what went wrong to HTTP: a page for a browser's navigation, JSON for everything else.
-struct Answers: Sendable {
-    let snapshot: Snapshot
+package struct Answers: Sendable {
+    let site: SiteContext
 
-    init(snapshot: Snapshot) { self.snapshot = snapshot }
+    package init(_ site: SiteContext) { self.site = site }
 
     // MARK: Kinds of clients
 
@@ -30,7 +31,7 @@ struct Answers: Sendable {
         }
     }
 
-    func wantsPage(_ head: RequestHead) -> Bool {
+    package func wantsPage(_ head: RequestHead) -> Bool {
         guard head.bytes.readableBytes > 0 else { return false }
         switch kind(of: head) {
         case .navigation, .formPost: return true
@@ -38,11 +39,19 @@ struct Answers: Sendable {
         }
     }
 
+    /// A page for a browser, JSON for everything else.
+    func pageOrJSON(
+        for head: RequestHead, page: @autoclosure () -> any LocalizedPage, status: Int = 200, json: @autoclosure () -> JSONValue
+    ) -> Answer {
+        if wantsPage(head) { return Answer(page(), hsts: site.hsts) }
+        return .json(status: status, Array((json().serialized() + "\n").utf8), hsts: site.hsts)
+    }
+
     // MARK: Errors
 
     /// A refusal or failure with the catalogue's text for its status or code.
     /// `allow`: the methods there are, for a 405.
-    func refusal(
+    package func refusal(
         status: Int, code: String?, isPage: Bool, requestID: RequestID, allow: String = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
     ) -> Answer {
         let text = code.map { ErrorText.of(code: $0, status: status) } ?? ErrorText.proxy(status: status)
@@ -58,13 +67,13 @@ struct Answers: Sendable {
         var answer: Answer
         if isPage {
             let page = ErrorPage(
-                site: snapshot.pageSite, code: text.code, status: status, requestID: requestID.text, provider: provider, account: account,
+                site: site.pageSite, code: text.code, status: status, requestID: requestID.text, provider: provider, account: account,
                 retry: retry, text: text)
-            answer = Answer(page, hsts: snapshot.hsts)
+            answer = Answer(page, hsts: site.hsts)
         } else {
             answer = .json(
                 status: status, ErrorBody.json(code: text.code, message: text.message, requestID: requestID.text),
-                hsts: snapshot.hsts)
+                hsts: site.hsts)
         }
         answer.code = text.code
         return answer
@@ -74,17 +83,17 @@ struct Answers: Sendable {
 
     /// The answer to a request without a session (contract section 6, "Not signed in" and "Lost forms"). `hadSession`: the request has
     /// an ended session.
-    func challenge(for head: RequestHead, hadSession: Bool, requestID: RequestID) -> Answer {
+    package func challenge(for head: RequestHead, hadSession: Bool, requestID: RequestID) -> Answer {
         let kind = kind(of: head)
         let login = login(for: head, notice: kind == .formPost ? .formNotSent : nil)
-        switch (snapshot.configuration.onUnauthenticated, kind) {
+        switch (site.configuration.onUnauthenticated, kind) {
         case (.auto, .navigation):
-            return .redirect(status: 302, to: login.location, hsts: snapshot.hsts)
+            return .redirect(status: 302, to: login.location, hsts: site.hsts)
         case (.auto, .formPost):
-            return .redirect(status: 303, to: login.location, hsts: snapshot.hsts)
+            return .redirect(status: 303, to: login.location, hsts: site.hsts)
         case (.redirect, .navigation), (.redirect, .programmatic), (.redirect, .formPost):
             let status = head.method == .get || head.method == .head ? 302 : 303
-            return .redirect(status: status, to: login.location, hsts: snapshot.hsts)
+            return .redirect(status: status, to: login.location, hsts: site.hsts)
         case (.auto, .programmatic), (.auto, .preflight), (.redirect, .preflight), (.deny, _):
             return unauthenticated(
                 isPage: kind == .navigation || kind == .formPost, login: login, hadSession: hadSession, requestID: requestID)
@@ -97,27 +106,27 @@ struct Answers: Sendable {
         let text = ErrorText.of(code: hadSession ? "auth/session-expired" : "auth/login-required", status: 401)
         if isPage {
             let page = ErrorPage(
-                site: snapshot.pageSite, code: text.code, status: 401, requestID: requestID.text, retry: LinkTarget(login.location),
+                site: site.pageSite, code: text.code, status: 401, requestID: requestID.text, retry: LinkTarget(login.location),
                 text: text)
-            answer = Answer(page, hsts: snapshot.hsts)
+            answer = Answer(page, hsts: site.hsts)
         } else {
             answer = .json(
                 status: 401,
                 ErrorBody.json(code: text.code, message: text.message, requestID: requestID.text, loginURL: login.url),
-                hsts: snapshot.hsts)
+                hsts: site.hsts)
         }
-        answer.add("WWW-Authenticate", "Bearer realm=\"\(snapshot.pageSite.name)\"")
+        answer.add("WWW-Authenticate", "Bearer realm=\"\(site.pageSite.name)\"")
         answer.code = text.code
         return answer
     }
 
     /// The rule of a route refuses a user.
-    func denial(_ denial: Denial, of identity: ProviderIdentity?, for head: RequestHead, requestID: RequestID) -> Answer {
+    package func denial(_ denial: Denial, of identity: ProviderIdentity?, for head: RequestHead, requestID: RequestID) -> Answer {
         let isPage = wantsPage(head)
         switch denial.code {
         case .accessDenied:
             var text = ErrorText.deniedByRule
-            if snapshot.configuration.pages.explainDenials { text.details = denial.trace.map(\.description) }
+            if site.configuration.pages.explainDenials { text.details = denial.trace.map(\.description) }
             return error(
                 status: 403, text: text, isPage: isPage, requestID: requestID,
                 retry: identity.flatMap { otherAccount(than: $0, for: head) },
@@ -127,7 +136,7 @@ struct Answers: Sendable {
             let login = login(for: head, notice: .requiresRecentLogin)
             let text = ErrorText.of(code: denial.code.rawValue, status: 401)
             var answer = error(status: 401, text: text, isPage: isPage, requestID: requestID, retry: LinkTarget(login.location))
-            answer.add("WWW-Authenticate", "Bearer realm=\"\(snapshot.pageSite.name)\"")
+            answer.add("WWW-Authenticate", "Bearer realm=\"\(site.pageSite.name)\"")
             return answer
         }
     }
@@ -135,11 +144,11 @@ struct Answers: Sendable {
     /// The sign-in at which the user can choose another account, and come back to the request. Nil where the only provider has no such
     /// choice: it would sign the same account in again, so the page offers to sign out.
     private func otherAccount(than identity: ProviderIdentity, for head: RequestHead) -> LinkTarget? {
-        let canChoose = snapshot.providers.count > 1 || snapshot.providers.contains { $0.accountPrompt() != nil }
+        let canChoose = site.providers.count > 1 || site.providers.contains { $0.accountPrompt() != nil }
         return canChoose ? LinkTarget(login(for: head, selectsAccount: true).location) : nil
     }
 
-    private func providerName(_ id: String) -> String? { snapshot.providers.first { $0.id == id }?.displayName }
+    private func providerName(_ id: String) -> String? { site.providers.first { $0.id == id }?.displayName }
 
     /// A sign-in that failed. The page offers to begin again, with the way back kept.
     func signInFailure(_ failure: SignInError, isPage: Bool, requestID: RequestID) -> Answer {
@@ -157,14 +166,14 @@ struct Answers: Sendable {
     func loginPath(returningTo path: String, notice: SignInPage.Notice? = nil, selectsAccount: Bool = false) -> String {
         var fields = path == "/" ? [] : ["rd=" + FormCoding.queryComponent(path)]
         // With one provider there is no page to say it on.
-        if let notice, snapshot.providers.count > 1 || notice.needsPage { fields.append("notice=" + notice.rawValue) }
+        if let notice, site.providers.count > 1 || notice.needsPage { fields.append("notice=" + notice.rawValue) }
         if selectsAccount { fields.append("\(SignInPage.accountField.name)=\(SignInPage.accountField.value)") }
-        return snapshot.pathPrefix + "/login" + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&"))
+        return site.pathPrefix + "/login" + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&"))
     }
 
     /// The sign-in that returns to a request.
     func login(for head: RequestHead, notice: SignInPage.Notice? = nil, selectsAccount: Bool = false) -> LoginLink {
-        let path = snapshot.returnPaths.validate(head.pathText + head.text(head.queryRange)).text
+        let path = site.returnPaths.validate(head.pathText + head.text(head.queryRange)).text
         return login(returningTo: path, on: head, notice: notice, selectsAccount: selectsAccount)
     }
 
@@ -172,8 +181,8 @@ struct Answers: Sendable {
     func login(
         returningTo path: String, on head: RequestHead, notice: SignInPage.Notice? = nil, selectsAccount: Bool = false
     ) -> LoginLink {
-        let publicURL = snapshot.publicURL?.text ?? ""
-        guard let sibling = snapshot.siteHosts.sibling(of: head.authorityText) else {
+        let publicURL = site.publicURL?.text ?? ""
+        guard let sibling = site.hosts.sibling(of: head.authorityText) else {
             let login = loginPath(returningTo: path, notice: notice, selectsAccount: selectsAccount)
             return LoginLink(location: login, url: publicURL + login)
         }

@@ -16,14 +16,14 @@ extension Endpoints {
     /// A sign-in works at `publicURL` alone, where its cookie and the redirect URIs are. On a host that no route names everything else is
     /// served as before: programs may fetch the keys there.
     func publicLocation(of head: RequestHead, endpoint: String) -> String? {
-        guard head.method == .get || head.method == .head, let publicURL = snapshot.publicURL,
-            let sibling = snapshot.siteHosts.sibling(of: head.authorityText), sibling.isNamed || endpoint == "login" && !isRedirected(head)
+        guard head.method == .get || head.method == .head, let publicURL = site.publicURL,
+            let sibling = site.hosts.sibling(of: head.authorityText), sibling.isNamed || endpoint == "login" && !isRedirected(head)
         else { return nil }
         return publicURL.text + head.pathText + query(of: head, endpoint: endpoint, on: sibling)
     }
 
     private func isRedirected(_ head: RequestHead) -> Bool {
-        // Not `query(head)`: a query that cannot be decoded must not be sent on for ever either.
+        // Not `EndpointRequest.query`: a query that cannot be decoded must not be sent on for ever either.
         !head.queryRange.isEmpty && head.queryText.split(separator: "&").contains { $0 == Self.redirectedMark }
     }
 
@@ -31,9 +31,9 @@ extension Endpoints {
     private func query(of head: RequestHead, endpoint: String, on sibling: SiteHosts.Sibling) -> String {
         let given = head.text(head.queryRange)
         guard sibling.isNamed else { return given + (given.isEmpty ? "?" : "&") + Self.redirectedMark }
-        guard endpoint == "login" || endpoint == "logout", var fields = query(head) else { return given }
+        guard endpoint == "login" || endpoint == "logout", var fields = FormCoding.fields(of: head.queryText) else { return given }
         if let index = fields.firstIndex(where: { $0.name == "rd" }) {
-            let path = snapshot.returnPaths.validate(fields[index].value).text
+            let path = site.returnPaths.validate(fields[index].value).text
             guard path.hasPrefix("/") else { return given }
             fields[index].value = sibling.origin.text + path
         } else if endpoint == "login" {

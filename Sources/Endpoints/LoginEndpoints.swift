@@ -2,117 +2,114 @@ import Access
 import Accounts
 import Backchannel
 import Decisions
-import Exchanges
 import HTTPWire
 import Logging
-import NIOCore
 import Pages
 import Providers
-import Server
 import Sessions
 import SignIn
 import Telemetry
 
 extension Endpoints {
     /// `GET /login`: a button for each provider; with one provider straight to it.
-    func showSignIn(_ exchange: Exchange, _ connection: ConnectionState) {
-        let target = returnPath(query(exchange.head))
-        let notice = notice(exchange.head)
-        if snapshot.providers.count == 1, let only = snapshot.providers.first, exchange.head.method == .get, notice?.needsPage != true {
-            return beginLogin(exchange, connection, ProviderID.urlForm(of: only.id))
+    func showSignIn(_ request: EndpointRequest) {
+        let target = returnPath(request.query)
+        let notice = notice(request)
+        if site.providers.count == 1, let only = site.providers.first, request.head.method == .get, notice?.needsPage != true {
+            return beginLogin(request, ProviderID.urlForm(of: only.id))
         }
         let page = SignInPage(
-            site: snapshot.pageSite, providers: snapshot.providers.map { .init(id: $0.id, displayName: $0.displayName) },
-            returnTo: target == "/" ? nil : target, notice: notice, lastUsed: lastUsed(exchange.head),
-            selectsAccount: selectsAccount(query(exchange.head) ?? []))
-        Answer(page, hsts: snapshot.hsts).send(on: exchange)
+            site: site.pageSite, providers: site.providers.map { .init(id: $0.id, displayName: $0.displayName) },
+            returnTo: target == "/" ? nil : target, notice: notice, lastUsed: lastUsed(request),
+            selectsAccount: selectsAccount(request.query ?? []))
+        request.send(Answer(page, hsts: site.hsts))
     }
 
     /// The reason for the sign-in, one of a fixed set; nil without one.
-    private func notice(_ head: RequestHead) -> SignInPage.Notice? {
-        query(head)?.first { $0.name == "notice" }.flatMap { SignInPage.Notice(rawValue: $0.value) }
+    private func notice(_ request: EndpointRequest) -> SignInPage.Notice? {
+        request.query?.first { $0.name == "notice" }.flatMap { SignInPage.Notice(rawValue: $0.value) }
     }
 
     private func selectsAccount(_ fields: [(name: String, value: String)]) -> Bool { fields.contains { $0 == SignInPage.accountField } }
 
     /// The cookie's word counts only as far as it names a provider that there is.
-    private func lastUsed(_ head: RequestHead) -> String? {
-        let name = snapshot.cookies.lastProviderCookieName
-        guard let form = cookies(head).first(where: { $0.name == name })?.value else { return nil }
-        return core.client(urlForm: form)?.settings.id
+    private func lastUsed(_ request: EndpointRequest) -> String? {
+        let name = site.cookies.lastProviderCookieName
+        guard let form = request.cookies.first(where: { $0.name == name })?.value else { return nil }
+        return context.client(urlForm: form)?.settings.id
     }
 
     /// `GET /login/{provider}`: to the provider.
-    func beginLogin(_ exchange: Exchange, _ connection: ConnectionState, _ segment: String) {
-        guard let client = core.client(urlForm: segment) else {
-            return refuse(exchange, connection, status: 404, code: "auth/unknown-provider", reason: "unknown-provider")
+    func beginLogin(_ request: EndpointRequest) { beginLogin(request, request.segment) }
+
+    private func beginLogin(_ request: EndpointRequest, _ segment: String) {
+        guard let client = context.client(urlForm: segment) else {
+            return refuse(request, status: 404, code: "auth/unknown-provider", reason: "unknown-provider")
         }
         // Only navigations begin sign-ins: an image or a prefetch would leave a transaction behind for nothing.
-        if let mode = exchange.head.text(.secFetchMode), ["cors", "no-cors", "same-origin", "websocket"].contains(mode) {
-            return answers.unauthenticated(
-                isPage: false, login: answers.login(returningTo: returnPath(query(exchange.head)), on: exchange.head),
-                requestID: connection.requestID
-            ).send(on: exchange)
+        if let mode = request.head.text(.secFetchMode), ["cors", "no-cors", "same-origin", "websocket"].contains(mode) {
+            return request.send(
+                answers.unauthenticated(
+                    isPage: false, login: answers.login(returningTo: returnPath(request.query), on: request.head), requestID: request.id))
         }
         // What cannot be read counts as not sent: `rd` becomes `/`.
-        let fields = query(exchange.head) ?? []
-        let isPage = answers.wantsPage(exchange.head)
+        let fields = request.query ?? []
+        let isPage = answers.wantsPage(request.head)
         begin(
-            PendingAnswer(exchange), client, returnPath: returnPath(fields),
+            request.pending, client, returnPath: returnPath(fields),
             parameters: fields.filter { $0.name != "rd" && $0.name != Self.redirectedField && $0 != SignInPage.accountField },
             selectsAccount: selectsAccount(fields),
-            cookieNames: cookies(exchange.head).map(\.name), isPage: isPage, requestID: connection.requestID)
+            cookieNames: request.cookieNames, isPage: isPage, requestID: request.id)
     }
 
     private func begin(
         _ pending: PendingAnswer, _ client: ProviderClient, returnPath: String, parameters: [(name: String, value: String)],
         selectsAccount: Bool, cookieNames: [String], isPage: Bool, requestID: RequestID
     ) {
-        let core = self.core
-        let answers = self.answers
+        let (context, answers) = (context, answers)
         Task {
             do throws(SignInError) {
                 let start = try await client.logins.begin(
                     returnPath: returnPath, requestParameters: parameters, selectsAccount: selectsAccount, existingCookieNames: cookieNames)
-                if !start.dropped.isEmpty { core.logDropped(start.dropped, client.settings.id, requestID) }
-                core.log.write(
+                if !start.dropped.isEmpty { context.logDropped(start.dropped, client.settings.id, requestID) }
+                context.log.write(
                     .info, "login-started", "sign-in started",
                     [("provider", .text(client.settings.id)), ("request_id", .text(requestID.text))])
-                var answer = Answer.redirect(status: 302, to: start.url, hsts: core.snapshot.hsts)
+                var answer = Answer.redirect(status: 302, to: start.url, hsts: context.site.hsts)
                 answer.setCookies(start.setCookies)
                 pending.send(answer)
             } catch {
                 let failure = error.returning(to: returnPath)
-                core.logFailure(failure, requestID)
+                context.logFailure(failure, requestID)
                 pending.send(answers.signInFailure(failure, isPage: isPage, requestID: requestID))
             }
         }
     }
 
     /// `GET` or `POST /callback/{provider}`: the redirect URI.
-    func receiveCallback(_ exchange: Exchange, _ connection: ConnectionState, _ segment: String) {
-        guard let client = core.client(urlForm: segment) else {
-            return refuse(exchange, connection, status: 404, code: "auth/unknown-provider", reason: "unknown-provider")
+    func receiveCallback(_ request: EndpointRequest) {
+        guard let client = context.client(urlForm: request.segment) else {
+            return refuse(request, status: 404, code: "auth/unknown-provider", reason: "unknown-provider")
         }
         let isFormPost = client.settings.responseMode == .formPost
         // Only the requested mode: any page can link to a query.
-        guard isFormPost == (exchange.head.method == .post) else {
-            return refuse(exchange, connection, status: 400, code: "auth/invalid-request", reason: "callback-method")
+        guard isFormPost == (request.head.method == .post) else {
+            return refuse(request, status: 400, code: "auth/invalid-request", reason: "callback-method")
         }
         if isFormPost {
-            collectBody(exchange) { [self] exchange, body in finishLogin(exchange, connection, client, parameters: body) }
+            collectBody(request) { [self] request, body in finishLogin(request, client, parameters: body) }
         } else {
-            finishLogin(exchange, connection, client, parameters: exchange.head.queryText)
+            finishLogin(request, client, parameters: request.head.queryText)
         }
     }
 
-    private func finishLogin(_ exchange: Exchange, _ connection: ConnectionState, _ client: ProviderClient, parameters text: String) {
-        withSession(of: exchange, connection) { endpoints, exchange, connection, previous in
-            let head = exchange.head
+    private func finishLogin(_ request: EndpointRequest, _ client: ProviderClient, parameters text: String) {
+        withSession(of: request) { endpoints, request, previous in
+            let head = request.head
             let callback = Callback(
-                core: endpoints.core, answers: endpoints.answers, client: client, cookies: endpoints.cookies(head), previous: previous,
-                isPage: endpoints.answers.wantsPage(head) || head.method == .post, requestID: connection.requestID)
-            let pending = PendingAnswer(exchange)
+                context: endpoints.context, answers: endpoints.answers, client: client, cookies: request.cookies, previous: previous,
+                isPage: endpoints.answers.wantsPage(head) || head.method == .post, requestID: request.id)
+            let pending = request.pending
             Task { pending.send(await callback.answer(parameters: text)) }
         }
     }
@@ -120,7 +117,7 @@ extension Endpoints {
 
 /// One authorization response on its way to a session.
 struct Callback: Sendable {
-    let core: GatewayCore
+    let context: EndpointContext
     let answers: Answers
     let client: ProviderClient
     /// The browser's, duplicates included.
@@ -130,7 +127,7 @@ struct Callback: Sendable {
     let isPage: Bool
     let requestID: RequestID
 
-    private var snapshot: Snapshot { core.snapshot }
+    private var site: SiteContext { context.site }
 
     func answer(parameters text: String) async -> Answer {
         let parameters: UnverifiedCallback
@@ -153,27 +150,27 @@ struct Callback: Sendable {
             providerSessionID: login.providerSessionID, tokens: login.tokens)
         let issued: IssuedSession
         do throws(SessionIssueError) {
-            issued = try await core.sessions.issue(
+            issued = try await context.sessions.issue(
                 for: signIn, replacing: previous, existingNames: cookies.map(\.name), now: wallClock())
         } catch {
-            core.log.reportIssueFailure(error, provider: login.identity.provider, requestID)
+            context.log.reportIssueFailure(error, provider: login.identity.provider, requestID)
             return answers.refusal(status: 502, code: "auth/provider-error", isPage: isPage, requestID: requestID)
         }
-        core.log.reportIssue(issued, replacing: previous, message: "user signed in", requestID)
+        context.log.reportIssue(issued, replacing: previous, message: "user signed in", requestID)
         warnAboutMissingSessionID(issued.session)
         var answer = Answer.redirect(
-            status: 303, to: snapshot.returnPaths.validate(login.returnPath).text, hsts: snapshot.hsts)
+            status: 303, to: site.returnPaths.validate(login.returnPath).text, hsts: site.hsts)
         answer.setCookies(issued.setCookies)
         answer.setCookies(transactionDeletion(state))
-        if snapshot.providers.count > 1 { answer.setCookies([lastProviderCookie]) }
+        if site.providers.count > 1 { answer.setCookies([lastProviderCookie]) }
         return answer
     }
 
     /// Once for each provider: every one of its sign-ins is alike.
     private func warnAboutMissingSessionID(_ session: Session) {
-        guard session.providerSessionID == nil, client.namesSessionsInLogouts, core.onceNotices.isFirst("no-sid \(client.settings.id)")
+        guard session.providerSessionID == nil, client.namesSessionsInLogouts, context.onceNotices.isFirst("no-sid \(client.settings.id)")
         else { return }
-        core.log.write(
+        context.log.write(
             .warning, "session-id-missing",
             "the provider's ID tokens have no `sid`, so its logout messages for single sessions have no effect; "
                 + "enable the `sid` claim at the provider",
@@ -181,21 +178,21 @@ struct Callback: Sendable {
     }
 
     private var lastProviderCookie: String {
-        snapshot.cookies.cookie(
-            named: snapshot.cookies.lastProviderCookieName, value: ProviderID.urlForm(of: client.settings.id), maxAge: 180 * 24 * 3600
+        site.cookies.cookie(
+            named: site.cookies.lastProviderCookieName, value: ProviderID.urlForm(of: client.settings.id), maxAge: 180 * 24 * 3600
         ).headerValue()
     }
 
     /// Late and repeated callbacks go to the app where a session lives, or begin the sign-in again: nobody is stranded on an
     /// error page for having waited (contract section 1 of the login's robustness).
     private func failed(_ failure: SignInError, state: String?) -> Answer {
-        core.logFailure(failure, requestID)
-        let target = snapshot.returnPaths.validate(failure.returnPath ?? "/").text
+        context.logFailure(failure, requestID)
+        let target = site.returnPaths.validate(failure.returnPath ?? "/").text
         var answer: Answer
         if failure.restartsLogin, isPage {
             answer = .redirect(
                 status: 303, to: previous != nil ? target : answers.loginPath(returningTo: target, notice: .loginExpired),
-                hsts: snapshot.hsts)
+                hsts: site.hsts)
         } else {
             answer = answers.signInFailure(failure, isPage: isPage, requestID: requestID)
         }
@@ -207,17 +204,17 @@ struct Callback: Sendable {
     }
 
     private func transactionDeletion(_ state: String?) -> [String] {
-        guard let state, let name = core.transactions.cookies.name(forState: state), cookies.contains(where: { $0.name == name }) else {
+        guard let state, let name = context.transactions.cookies.name(forState: state), cookies.contains(where: { $0.name == name }) else {
             return []
         }
-        return [core.transactions.cookies.deletion(name: name)]
+        return [context.transactions.cookies.deletion(name: name)]
     }
 }
 
-extension GatewayCore {
+extension EndpointContext {
     /// One line for a request, however many parameters it had.
     fileprivate func logDropped(_ dropped: DroppedParameters, _ provider: String, _ requestID: RequestID) {
-        for (reason, count) in dropped.byReason { operations.counters.add(.parametersDropped, provider, reason.rawValue, count: count) }
+        for (reason, count) in dropped.byReason { counters.add(.parametersDropped, provider, reason.rawValue, count: count) }
         log.write(
             .notice, "parameter-dropped", "dropped parameters of /login; list a parameter in requestParameters to allow it",
             [
@@ -227,7 +224,7 @@ extension GatewayCore {
             ])
     }
 
-    func logFailure(_ failure: SignInError, _ requestID: RequestID) {
+    fileprivate func logFailure(_ failure: SignInError, _ requestID: RequestID) {
         log.write(
             failure.status >= 500 ? .error : .notice, "login-failed", failure.summary,
             [

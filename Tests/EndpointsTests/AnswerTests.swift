@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Runtime
+@testable import Endpoints
 
 @Suite("Own answers")
 struct AnswerTests {

@@ -1,0 +1,82 @@
+import Access
+import Decisions
+import Exchanges
+import HTTPWire
+import NIOCore
+import Sessions
+import Telemetry
+
+/// Work that leaves the event loop, and the session of a request.
+extension Endpoints {
+    /// Goes on on the event loop with what `work` returns, unless the request is gone by then.
+    func after<Value: Sendable>(
+        _ request: EndpointRequest, _ work: @escaping @Sendable () async -> Value,
+        _ next: @escaping @Sendable (Endpoints, EndpointRequest, Value) -> Void
+    ) {
+        let pending = request.pending
+        let bound = NIOLoopBound((endpoints: self, request: request), eventLoop: request.exchange.eventLoop)
+        Task {
+            let value = await work()
+            pending.onLoop { _ in next(bound.value.endpoints, bound.value.request, value) }
+        }
+    }
+
+    private enum PresentedCookie {
+        case none
+        case refused(Authentication.Refusal)
+        /// Its pieces joined.
+        case value([UInt8])
+    }
+
+    private func sessionCookie(of head: RequestHead) -> PresentedCookie {
+        guard head.has(.cookie) else { return .none }
+        return withBytes(of: head.bytes) { bytes, _ in
+            switch head.sessionCookies(bytes, site.cookies).value() {
+            case .absent: .none
+            case .refused(let refusal): .refused(refusal)
+            case .whole(let cookie): .value(Array(cookie))
+            case .joined(let cookie): .value(cookie)
+            }
+        }
+    }
+
+    /// Goes on with the session that a request presents, opened without the cache: requests to own endpoints are rare. At once where the
+    /// store knows it.
+    func withAuthentication(
+        of request: EndpointRequest, _ next: @escaping @Sendable (Endpoints, EndpointRequest, Authentication) -> Void
+    ) {
+        let now = wallClock()
+        switch sessionCookie(of: request.head) {
+        case .none: next(self, request, .anonymous)
+        case .refused(let refusal): next(self, request, .invalid(refusal))
+        case .value(let cookie):
+            let sessions = context.sessions
+            if let known = cookie.withUnsafeBytes({ sessions.open($0, now: now) }) { return next(self, request, known) }
+            after(request, { await sessions.load(cookie, now: now) }, next)
+        }
+    }
+
+    /// Goes on with the live session of a request.
+    func withSession(of request: EndpointRequest, _ next: @escaping @Sendable (Endpoints, EndpointRequest, Session?) -> Void) {
+        withAuthentication(of: request) { endpoints, request, authentication in
+            if case .session(let session) = authentication {
+                next(endpoints, request, session)
+            } else {
+                next(endpoints, request, nil)
+            }
+        }
+    }
+
+    /// The session that a request's cookies hold, whether or not it was ended or counts at present.
+    func uncheckedSession(of head: RequestHead, now: Int64) -> @Sendable () async throws(SessionStoreError) -> Session? {
+        guard case .value(let cookie) = sessionCookie(of: head) else { return { () async throws(SessionStoreError) in nil } }
+        let sessions = context.sessions
+        return { () async throws(SessionStoreError) in try await sessions.loadUnchecked(cookie, now: now) }
+    }
+
+    /// The return path in `rd`; `/` for anything but exactly one safe value.
+    func returnPath(_ fields: [(name: String, value: String)]?) -> String {
+        let values = (fields ?? []).filter { $0.name == "rd" }
+        return values.count == 1 ? site.returnPaths.validate(values[0].value).text : "/"
+    }
+}

@@ -1,0 +1,35 @@
+package import Decisions
+package import Exchanges
+import NIOCore
+import Telemetry
+
+/// A way back to an exchange for work that leaves its event loop. The answer of a request that is over is dropped.
+package struct PendingAnswer: Sendable {
+    private let bound: NIOLoopBound<(exchange: Exchange, request: RequestContext?)>
+    private let ticket: UInt64
+    /// The request's, which its audit records need.
+    private let context = EventContext.current
+
+    package init(_ exchange: Exchange, for request: RequestContext?) {
+        bound = NIOLoopBound((exchange, request), eventLoop: exchange.eventLoop)
+        ticket = exchange.ticket
+    }
+
+    /// Runs on the exchange's event loop, unless its request is over.
+    package func onLoop(_ body: @escaping @Sendable (Exchange) -> Void) {
+        onLoop { exchange, _ in body(exchange) }
+    }
+
+    package func send(_ answer: Answer) {
+        onLoop { answer.send(on: $0, for: $1) }
+    }
+
+    private func onLoop(_ body: @escaping @Sendable (Exchange, RequestContext?) -> Void) {
+        let (bound, ticket, context) = (bound, ticket, context)
+        bound.eventLoop.execute {
+            let (exchange, request) = bound.value
+            guard exchange.ticket == ticket, exchange.status == 0 else { return }
+            EventContext.$current.withValue(context) { body(exchange, request) }
+        }
+    }
+}
