@@ -185,7 +185,8 @@ let package = Package(
         tests(
             "EndpointsTests",
             [
-                "Primitives", "Endpoints", "Exchanges", "HTTPWire", "Config", "Access", "Decisions", "Sessions", "SignIn", "Accounts", "Pages",
+                "Primitives", "Endpoints", "Exchanges", "HTTPWire", "Config", "Access", "Decisions", "Sessions", "SignIn", "Accounts",
+                "Pages",
                 "Providers",
                 "Telemetry", "TokenCrypto", nioCore, nioPosix, logging,
             ]

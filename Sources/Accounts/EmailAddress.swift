@@ -1,4 +1,4 @@
-@_spi(_Unicode) import Swift
+import Primitives
 
 /// A valid e-mail address. Two addresses are equal if they are the same but for case, Unicode composition and the spelling of the domain.
 ///
@@ -45,12 +45,7 @@ package struct EmailAddress: Sendable, Hashable {
 }
 
 enum UnicodeText {
-    /// Normalization form C. Swift's standard library has it as an interface for Foundation.
-    static func nfc(_ text: Substring) -> String {
-        var scalars = String.UnicodeScalarView()
-        for scalar in String(text)._nfc { scalars.append(scalar) }
-        return String(scalars)
-    }
+    static func nfc(_ text: Substring) -> String { NormalizationFormC.normalize(String(text)) }
 
     /// Maps scalar by scalar, without the context rules of a language.
     static func lowercased(_ text: String) -> String {

@@ -119,7 +119,9 @@ extension ScalarReader {
             return invalid("`issuer` must not contain a user name or password", "user information", "remove everything up to the `@`")
         }
         if url.query != nil { return invalid("`issuer` must not have a query", "a query", "remove the `?` and everything after it") }
-        if url.fragment != nil { return invalid("`issuer` must not have a fragment", "a fragment", "remove the `#` and everything after it") }
+        if url.fragment != nil {
+            return invalid("`issuer` must not have a fragment", "a fragment", "remove the `#` and everything after it")
+        }
         guard url.isSecure || url.isLoopback else { return .failure(insecure("`issuer`")) }
         return .success(.text(text))
     }
