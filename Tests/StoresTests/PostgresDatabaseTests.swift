@@ -8,8 +8,8 @@ struct PostgresDatabaseTests {
     private let server: PostgresServer
     private let database: PostgresDatabase
 
-    init() throws {
-        server = try PostgresServer.shared.get()
+    init() async throws {
+        server = try await PostgresServer.shared.value
         database = PostgresDatabase(url: server.url())
     }
 

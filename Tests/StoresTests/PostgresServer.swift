@@ -1,10 +1,11 @@
+import Dispatch
 import Glibc
 
 /// A PostgreSQL server in a temporary folder, with a Unix socket, a port of 127.0.0.1 and TLS. A process of its own stops it and removes the
 /// folder when the test process ends, however that ends.
 final class PostgresServer: Sendable {
     /// One server for every test that does not stop it.
-    static let shared = Result { try PostgresServer() }
+    static let shared = Task { try await PostgresServer() }
 
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -21,13 +22,13 @@ final class PostgresServer: Sendable {
 
     private let options: [String]
 
-    init() throws {
+    init() async throws {
         var template = Array("/tmp/gateway-postgres-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { throw Failure(description: "mkdtemp: \(errno)") }
         folder = String(cString: made)
         port = try Self.freePort()
         options = ["-k", folder, "-p", "\(port)"]
-        try Self.run(Self.create, [folder, options.joined(separator: " "), Self.user, Self.password])
+        try await Self.run(Self.create, [folder, options.joined(separator: " "), Self.user, Self.password])
         var ends: [CInt] = [0, 0]
         guard pipe(&ends) == 0 else { throw Failure(description: "pipe: \(errno)") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -39,12 +40,12 @@ final class PostgresServer: Sendable {
     deinit { Glibc.close(watch) }
 
     /// Starts the server again, with its earlier settings and these.
-    func start(_ settings: [String] = []) throws {
+    func start(_ settings: [String] = []) async throws {
         let options = options + settings.flatMap { ["-c", $0] }
-        try Self.run(Self.common + "control -w -o \"$2\" start", [folder, options.joined(separator: " ")])
+        try await Self.run(Self.common + "control -w -o \"$2\" start", [folder, options.joined(separator: " ")])
     }
 
-    func stop() throws { try Self.run(Self.common + "control -w -m fast stop", [folder]) }
+    func stop() async throws { try await Self.run(Self.common + "control -w -m fast stop", [folder]) }
 
     /// The URL of the Unix socket.
     func url(database: String = "postgres", user: String = user, password: String = encodedPassword, _ more: String...) -> String {
@@ -87,6 +88,7 @@ final class PostgresServer: Sendable {
             cat >>data/postgresql.conf <<END
             listen_addresses = '127.0.0.1'
             fsync = off
+            max_connections = 500
             deadlock_timeout = 50ms
             ssl = on
             ssl_cert_file = '$folder/server.crt'
@@ -95,10 +97,16 @@ final class PostgresServer: Sendable {
             control -w -o "$2" start
             """
 
-    private static func run(_ script: String, _ arguments: [String]) throws {
+    /// Runs a script without keeping one of Swift's cooperative threads.
+    private static func run(_ script: String, _ arguments: [String]) async throws {
         let process = try spawn(script, arguments, input: -1)
-        var status: CInt = 0
-        while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+        let status = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                var status: CInt = 0
+                while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+                continuation.resume(returning: status)
+            }
+        }
         guard status == 0 else { throw Failure(description: "PostgreSQL's programs failed with status \(status): \(script)") }
     }
 

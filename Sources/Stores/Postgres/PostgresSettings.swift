@@ -5,7 +5,7 @@ package struct PostgresSettings: Sendable {
     /// Calls that wait for a connection.
     package var queueLimit = 256
     /// How long a call waits for a connection.
-    package var queueTimeout = Duration.seconds(3)
+    package var queueTimeout = Duration.seconds(5)
     /// How long a transaction may take with all its repetitions.
     package var transactionTimeout = Duration.seconds(10)
     /// The server's limit for a statement, and for the wait for a lock.

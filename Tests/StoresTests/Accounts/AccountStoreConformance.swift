@@ -12,7 +12,7 @@ struct AccountDatabase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    static let all: [AccountDatabase] = [.sqlite]
+    static let all: [AccountDatabase] = [.sqlite, .postgres]
 
     static let sqlite = AccountDatabase(name: "SQLite") {
         let folder = try Folder()
