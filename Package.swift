@@ -104,22 +104,39 @@ let package = Package(
         ),
         module("Process", ["Transport", "Exchanges", "Server", "Telemetry", nioCore, logging]),
         module(
+            "Serving",
+            [
+                "HTTPWire", "Providers", "Config", "Accounts", "Sessions", "SignIn", "Access", "Decisions", "Exchanges", "Server", "Proxy",
+                "Backchannel", "Telemetry", "Endpoints", nioCore, logging,
+            ]
+        ),
+        module(
+            "Explain",
+            [
+                "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "Sessions", "SignIn", "Access", "Decisions", "Telemetry",
+                "Endpoints", nioCore,
+            ]
+        ),
+        module(
             "Runtime",
             [
-                "Primitives",
-                "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "Sessions", "SignIn", "Access", "Decisions",
-                "Pages", "Transport", "Exchanges", "Server", "Proxy", "Backchannel", "Stores", "DevProvider", "Telemetry", "Process",
-                "Endpoints",
-                nioCore,
-                nioPosix,
-                nioLocks,
-                logging,
+                "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "Sessions", "SignIn", "Access", "Decisions", "Transport",
+                "Exchanges", "Server", "Proxy", "Backchannel", "Stores", "Telemetry", "Process", "Endpoints", "Serving", nioCore, nioPosix,
+                nioLocks, logging,
+            ]
+        ),
+        module(
+            "Demo",
+            [
+                "Primitives", "HTTPWire", "TokenCrypto", "Config", "Transport", "Exchanges", "Server", "DevProvider", "Telemetry",
+                "Process", "Endpoints", "Runtime", nioCore, logging,
             ]
         ),
         .executableTarget(
             name: "gateway",
             dependencies: [
-                "Primitives", "Runtime", "Process", "Telemetry", "Config", "Lint", "Diagnostics", "Providers", "TokenCrypto", "DevProvider",
+                "Primitives", "Runtime", "Explain", "Demo", "Process", "Telemetry", "Config", "Lint", "Diagnostics", "Providers",
+                "TokenCrypto", "DevProvider",
                 nioCore,
                 arguments,
                 logging, httpClient, nioHTTP1,
@@ -193,14 +210,12 @@ let package = Package(
         ),
         tests("ProcessTests", ["Process", nioCore]),
         tests(
+            "ServingTests",
+            ["Serving", "Endpoints", "HTTPWire", "Config", "Access", "Decisions", "Sessions", "SignIn", "Accounts"]),
+        tests(
             "RuntimeTests",
             [
-                "Runtime", "Endpoints", "Process", "Telemetry", "HTTPWire", "Config", "Access", "Decisions", "Sessions", "Accounts",
-                "TokenCrypto",
-                "Providers",
-                "Backchannel",
-                "SignIn",
-                "FuzzTargets", nioCore, nioPosix, logging,
+                "Runtime", "Process", "Telemetry", "Config", "Access", "Sessions", "Accounts", "TokenCrypto", "Providers", "FuzzTargets",
             ]
         ),
         tests("DevProviderTests", ["Primitives", "DevProvider", "Pages", "TokenCrypto"]),

@@ -7,6 +7,7 @@ import Logging
 import NIOCore
 import Providers
 import Server
+import Serving
 import Sessions
 import SignIn
 import Telemetry
@@ -19,23 +20,19 @@ import TokenCrypto
 final class GatewayCore: Sendable {
     let snapshot: Snapshot
     let log: EventLog
-    /// 1 for the configuration of the start; grows with each reload.
-    let generation: Int
     let operations: Operations
     /// What the sealed-cookie store keeps in this process.
     let sessionMemory: SharedSessions
-    let sessions: SessionService
     let transport: ProviderTransport
     let clients: [String: ProviderClient]
     let refresher: SessionRefresher
-    let bearerTokens: BearerTokens
-    let onceNotices: OnceNotices
-    let transactions: LoginTransactions
     /// The fingerprint of each client's settings, to recognise unchanged ones.
     private let fingerprints: [String: [UInt8]]
     let upstreamHealth: UpstreamHealth
     /// The certificates of the public listeners; nil: they are in clear text.
     let tls: TLSContexts?
+    /// What requests are served with.
+    let serving: ServingContext
 
     init(
         snapshot: Snapshot, tls: TLSContexts?, log: EventLog, operations: Operations, calls: ProviderCalls, group: any EventLoopGroup,
@@ -45,17 +42,16 @@ final class GatewayCore: Sendable {
         self.log = log
         self.operations = operations
         self.tls = tls
-        generation = 1
         self.sessionMemory = sessionMemory
-        onceNotices = OnceNotices()
         transport = ProviderTransport(group: callGroup) { calls.ended($0) }
         upstreamHealth = UpstreamHealth(snapshot.upstreams, log: log, group: group)
         let store = SealedCookieStore(seal: snapshot.seal, limits: snapshot.limits, memory: sessionMemory)
-        transactions = Self.transactions(snapshot, store)
+        let transactions = Self.transactions(snapshot, store)
         (clients, fingerprints) = Self.clients(snapshot, transactions, transport, log, continuing: nil)
-        bearerTokens = BearerTokens(clients: clients, log: log)
         refresher = SessionRefresher(providers: clients, contents: snapshot.contents, now: wallClock, report: log.reportRefresh)
-        sessions = Self.sessions(snapshot, store, clients, sessionMemory, refresher)
+        serving = Self.serving(
+            snapshot, tls, log, operations, Self.sessions(snapshot, store, clients, sessionMemory, refresher), clients, transactions,
+            continuing: nil)
     }
 
     /// The core of the next configuration.
@@ -63,19 +59,18 @@ final class GatewayCore: Sendable {
         self.snapshot = snapshot
         self.tls = tls
         self.log = log
-        generation = earlier.generation + 1
         operations = earlier.operations
         sessionMemory = earlier.sessionMemory
-        onceNotices = earlier.onceNotices
         transport = earlier.transport
         refresher = earlier.refresher
         let isSame = earlier.snapshot.upstreams.elementsEqual(snapshot.upstreams) { $0 === $1 }
         upstreamHealth = isSame ? earlier.upstreamHealth : UpstreamHealth(snapshot.upstreams, log: log, group: group)
         let store = SealedCookieStore(seal: snapshot.seal, limits: snapshot.limits, memory: sessionMemory)
-        transactions = Self.transactions(snapshot, store)
+        let transactions = Self.transactions(snapshot, store)
         (clients, fingerprints) = Self.clients(snapshot, transactions, transport, log, continuing: earlier)
-        bearerTokens = BearerTokens(clients: clients, log: log)
-        sessions = Self.sessions(snapshot, store, clients, sessionMemory, refresher)
+        serving = Self.serving(
+            snapshot, tls, log, operations, Self.sessions(snapshot, store, clients, sessionMemory, refresher), clients, transactions,
+            continuing: earlier)
     }
 
     private static func transactions(_ snapshot: Snapshot, _ store: any SessionStore) -> LoginTransactions {
@@ -119,6 +114,20 @@ final class GatewayCore: Sendable {
         }
     }
 
+    /// Its generation is 1 for the configuration of the start, and grows with each reload.
+    private static func serving(
+        _ snapshot: Snapshot, _ tls: TLSContexts?, _ log: EventLog, _ operations: Operations, _ sessions: SessionService,
+        _ clients: [String: ProviderClient], _ transactions: LoginTransactions, continuing earlier: GatewayCore?
+    ) -> ServingContext {
+        let endpoints = EndpointContext(
+            site: snapshot.context, sessions: sessions, clients: clients, transactions: transactions, logoutRing: snapshot.logoutRing,
+            log: log, counters: operations.counters, onceNotices: earlier?.serving.endpoints.onceNotices ?? OnceNotices(),
+            auditGate: operations.auditGate(snapshot.configuration))
+        return ServingContext(
+            endpoints: endpoints, generation: (earlier?.serving.generation ?? 0) + 1, operations: operations, seal: snapshot.seal,
+            upstreams: snapshot.upstreams, upstreamSettings: snapshot.upstreamSettings, serverSettings: ServerSettings(snapshot, tls))
+    }
+
     func start() {
         for client in clients.values { client.start() }
         upstreamHealth.start()
@@ -142,16 +151,9 @@ final class GatewayCore: Sendable {
         try? await transport.shutdown()
     }
 
-    /// What the gateway's own endpoints work with.
-    func endpointContext() -> EndpointContext {
-        EndpointContext(
-            site: snapshot.context, sessions: sessions, clients: clients, transactions: transactions, logoutRing: snapshot.logoutRing,
-            log: log, counters: operations.counters, onceNotices: onceNotices, auditGate: operations.auditGate(snapshot.configuration))
-    }
-
     /// Contract section 6, "Readiness".
     func readiness() -> Readiness {
-        let store = sessions.store.status
+        let store = serving.sessions.store.status
         var checks = [
             Readiness.Check(name: "configuration", isPassing: true, isRequired: true, detail: ""),
             Readiness.Check(name: "session-store", isPassing: store.isServing, isRequired: true, detail: store.detail),

@@ -6,6 +6,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import Process
 import Server
+import Serving
 import Telemetry
 import Transport
 
@@ -23,7 +24,7 @@ extension GatewayProcess {
     private func listener(_ role: ListenerRole) -> Listener {
         switch role {
         case .admin: Listener(group: group, loops: adminLoops, settings: ServerSettings())
-        case .public: Listener(group: group, loops: loops, settings: ServerSettings(core), sparesDescriptors: true)
+        case .public: Listener(group: group, loops: loops, settings: core.serving.serverSettings, sparesDescriptors: true)
         }
     }
 
@@ -67,18 +68,18 @@ extension GatewayProcess {
 }
 
 extension ServerSettings {
-    init(_ core: GatewayCore) {
+    init(_ snapshot: Snapshot, _ tls: TLSContexts?) {
         self.init()
-        let configuration = core.snapshot.configuration.server
+        let configuration = snapshot.configuration.server
         headLimits = .init(bytes: configuration.limits.headerBytes, fields: configuration.limits.headerCount)
         headerTimeout = configuration.timeouts.header
         idleTimeout = configuration.timeouts.idle
-        tls = core.tls
+        self.tls = tls
         takesPriorKnowledge = configuration.http2 == .priorKnowledge
         bodyRate = configuration.limits.bodyRate
         rateWindow = configuration.timeouts.rateWindow
         requiresProxyProtocol = configuration.proxyProtocol == .required
-        trustedProxies = core.snapshot.trustedProxies
+        trustedProxies = snapshot.trustedProxies
     }
 }
 

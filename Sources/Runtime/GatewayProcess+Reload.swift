@@ -6,6 +6,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import Process
 import Server
+import Serving
 import Sessions
 import Stores
 package import Telemetry
@@ -118,7 +119,7 @@ extension GatewayProcess {
         next.operations.use(streams)
         next.operations.sinkReports.use(next.log)
         for loop in loops {
-            try? await loop.eventLoop.submit { (loop.value.handler as? LoopHandler)?.adopt(next) }.get()
+            try? await loop.eventLoop.submit { (loop.value.handler as? LoopHandler)?.adopt(next.serving) }.get()
         }
         await earlier.retire(for: next)
         await replaceListeners(opened)
@@ -225,7 +226,7 @@ extension GatewayProcess {
         log.write(
             .notice, "reloaded", "configuration reloaded",
             [
-                ("trigger", .text(trigger.rawValue)), ("hash", .text(reading.hash)), ("generation", .number(core.generation)),
+                ("trigger", .text(trigger.rawValue)), ("hash", .text(reading.hash)), ("generation", .number(core.serving.generation)),
                 ("listen", .text(addresses.joined(separator: ", "))),
             ])
     }

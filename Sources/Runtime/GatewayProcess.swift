@@ -7,6 +7,7 @@ import NIOCore
 import NIOPosix
 package import Process
 import Server
+import Serving
 import Sessions
 import Stores
 package import Telemetry
@@ -154,7 +155,7 @@ package final class GatewayProcess: Sendable {
         for loop in group.eventLoops {
             let made = try await loop.submit {
                 let services = ServerLoop(eventLoop: loop, gauge: gauge)
-                let handler = LoopHandler(core: core, services: services)
+                let handler = LoopHandler(core.serving, services: services)
                 let publicLoop = Listener.Loop(services: services, handler: handler)
                 group.setSpareDescriptor(on: loop) { publicLoop.spareDescriptor() }
                 let adminHandler = AdminHandler(readiness: { status.readiness() }, metrics: { await status.metrics() })

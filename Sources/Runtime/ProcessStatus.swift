@@ -2,6 +2,7 @@ import Exchanges
 import NIOConcurrencyHelpers
 import NIOCore
 import Server
+import Serving
 import Telemetry
 
 /// The state of the process that the admin listener shows.

@@ -92,11 +92,4 @@ extension Snapshot {
         settings.idleTimeout = timeouts.idle
         return settings
     }
-
-    /// The connections of one event loop to an upstream, none open yet.
-    func makeUpstreamGroup(
-        _ definition: UpstreamDefinition, _ services: LoopServices, onEjected: @escaping (String) -> Void
-    ) -> UpstreamGroup {
-        UpstreamGroup(definition, settings: upstreamSettings, services: services, onEjection: onEjected)
-    }
 }

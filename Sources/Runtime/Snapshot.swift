@@ -3,13 +3,9 @@ import Access
 import Config
 import Decisions
 import Endpoints
-import Exchanges
 import HTTPWire
-import NIOCore
-import Pages
 import Providers
 import Proxy
-import Server
 import Sessions
 import SignIn
 import Telemetry

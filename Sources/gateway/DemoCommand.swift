@@ -4,7 +4,7 @@ import DevProvider
 import Diagnostics
 import Glibc
 import Lint
-import Runtime
+import Demo
 
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,7 +3,7 @@ import Config
 import DevProvider
 import Glibc
 import Lint
-import Runtime
+import Demo
 import TokenCrypto
 
 /// The demo's identity provider alone, for tests and benchmarks.

@@ -3,7 +3,7 @@ import Config
 import Diagnostics
 import Glibc
 import Lint
-import Runtime
+import Explain
 
 struct TraceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

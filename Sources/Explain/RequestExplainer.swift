@@ -4,11 +4,9 @@ import Accounts
 package import Config
 import Decisions
 import Endpoints
-import Exchanges
 import HTTPWire
 import NIOCore
 import Providers
-import Proxy
 import Sessions
 import SignIn
 import TokenCrypto
@@ -38,13 +36,13 @@ package struct RequestExplainer {
         }
     }
 
-    private let snapshot: Snapshot
+    private let site: SiteContext
     private let decider: RequestDecider
 
     package init(_ configuration: Configuration) throws(Failure) {
         do {
-            snapshot = try Snapshot(configuration)
-            decider = RequestDecider(snapshot.site)
+            site = try SiteContext(configuration)
+            decider = RequestDecider(site.decisions)
         } catch {
             throw Failure(message: "the configuration cannot be served: \(error)")
         }
@@ -52,7 +50,7 @@ package struct RequestExplainer {
 
     /// `now`: Unix milliseconds.
     package func explain(_ question: Question, now: Int64) throws(Failure) -> RequestExplanation {
-        let (authority, path) = Self.parts(of: question.target, fallback: snapshot.publicURL?.text)
+        let (authority, path) = Self.parts(of: question.target, fallback: site.publicURL?.text)
         var explanation = RequestExplanation(method: question.method, target: question.target, outcome: .refuse)
         let head: RequestHead
         do {
@@ -72,7 +70,7 @@ package struct RequestExplainer {
         }
         let context = RequestContext(
             ConnectionFacts(
-                peer: question.client, isLocalSocket: false, isSecure: snapshot.isSecure, trusted: snapshot.trustedProxies))
+                peer: question.client, isLocalSocket: false, isSecure: site.isSecure, trusted: site.decisions.trustedProxies))
         context.begin(RequestID())
         context.requestID.given = context.givenID(head)
         let outcome = outcome(of: head, context, session, now: now, &explanation)
@@ -105,7 +103,7 @@ package struct RequestExplainer {
             let accepted = AcceptedToken(
                 session: session, provider: session.identity.provider, nonce: nonce, isIDToken: nonce != nil, until: .max, expiresAt: .max,
                 isIntrospected: false)
-            return decider.resume(head, context, knowing: .caller(Caller(bearer: accepted, snapshot.identity)), now: now)
+            return decider.resume(head, context, knowing: .caller(Caller(bearer: accepted, site.decisions.identity)), now: now)
         case .loadSession: return decider.resume(head, context, knowing: session.map(knowledge) ?? .nobody, now: now)
         case let other:
             // The rule was asked about nobody, since the request brings nothing.
@@ -116,20 +114,21 @@ package struct RequestExplainer {
 
     /// A session that needs no refresh: there is no provider to ask.
     private func knowledge(of session: Session) -> CallerKnowledge {
-        .refreshed(Caller(session, snapshot.identity, snapshot.limits, now: session.issuedAt), isNew: false)
+        .refreshed(Caller(session, site.decisions.identity, site.limits, now: session.issuedAt), isNew: false)
     }
 
     private func describe(_ route: Route, _ session: Session?, _ now: Int64, _ explanation: inout RequestExplanation) {
-        let isFixed = snapshot.site.features[route.index]?.fixed != nil
+        let isFixed = site.decisions.features[route.index]?.fixed != nil
         let upstream =
             route.upstreamIndex >= 0 && !isFixed
-            ? snapshot.upstreams[route.upstreamIndex].targets.map(\.label).joined(separator: ", ") : "(none: the gateway answers)"
+            ? site.decisions.routes.upstreams[route.upstreamIndex].targets.map(\.text).joined(separator: ", ")
+            : "(none: the gateway answers)"
         explanation.route = .init(label: route.label, line: route.line, upstream: upstream)
         explanation.verdicts = decider.verdicts(on: route, for: session, now: now)
     }
 
     private func describe(_ answer: GatewayAnswer, _ head: RequestHead, _ session: Session?, _ explanation: inout RequestExplanation) {
-        let answers = Answers(snapshot.context)
+        let answers = Answers(site)
         func refuse(_ status: Int, _ reason: String) {
             explanation.outcome = .refuse
             explanation.status = status
@@ -167,9 +166,9 @@ package struct RequestExplainer {
     /// The head that the upstream receives, from the writer that serves requests.
     private func upstreamHead(_ head: RequestHead, _ context: RequestContext, _ plan: borrowing ForwardPlan, now: Int64) -> [String] {
         var lines = LineBytes()
-        _ = snapshot.site.headWriter.write(head, context, plan, now: now, into: &lines)
+        _ = site.decisions.headWriter.write(head, context, plan, now: now, into: &lines)
         let hasGivenID = context.requestID.given != nil
-        let assertion = snapshot.site.assertion?.header
+        let assertion = site.decisions.assertion?.header
         return String(decoding: lines.bytes, as: UTF8.self).split(separator: "\r\n").map { line in
             if let assertion, line.hasPrefix(assertion + ": ") { return "\(assertion): (signed for each request)" }
             return Self.withoutChance(String(line), hasGivenID: hasGivenID)
@@ -217,11 +216,11 @@ package struct RequestExplainer {
             throw Failure(message: "the claims are no JSON object")
         }
         let named = question.provider ?? claims["provider"]?.string
-        let known = snapshot.providers.map(\.id).joined(separator: ", ")
-        guard let settings = named.map({ name in snapshot.providers.first { $0.id == name } }) ?? snapshot.providers.first else {
+        let known = site.providers.map(\.id).joined(separator: ", ")
+        guard let settings = named.map({ name in site.providers.first { $0.id == name } }) ?? site.providers.first else {
             throw Failure(message: "the configuration has no provider `\(named ?? "")`; it has: \(known.isEmpty ? "none" : known)")
         }
-        if named == nil, snapshot.providers.count > 1 {
+        if named == nil, site.providers.count > 1 {
             throw Failure(message: "whose claims are they? Say so with --provider: \(known)")
         }
         let identity: ProviderIdentity

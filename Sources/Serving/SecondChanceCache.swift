@@ -8,6 +8,12 @@ protocol SecondChanceEntry: AnyObject {
     var wasUsed: Bool { get set }
 }
 
+/// An entry that a revocation can end.
+protocol RevocableEntry: SecondChanceEntry {
+    /// Of the revocations, when it was last compared with them: since another one it may have ended. The cache's.
+    var epoch: Int { get set }
+}
+
 /// A bounded map. A full one evicts one entry at a time by second chance: the hand passes an entry once if it was used since the hand was
 /// there.
 struct SecondChanceCache<Entry: SecondChanceEntry> {
@@ -54,5 +60,30 @@ struct SecondChanceCache<Entry: SecondChanceEntry> {
                 return slot
             }
         }
+    }
+}
+
+extension SecondChanceCache where Entry: RevocableEntry {
+    /// `epoch`: read before the entry was compared with the revocations.
+    mutating func insert(_ entry: Entry, epoch: Int) {
+        entry.epoch = epoch
+        insert(entry)
+    }
+
+    /// The entry, which was found and is used now, unless it may have ended: then it is dropped.
+    ///
+    /// `mayHaveEnded` is called only for an entry that was last compared at another epoch. So an entry outlives the ends of others: after
+    /// any, it is compared with the revocations once.
+    @inline(__always)
+    mutating func use(_ entry: Entry, epoch: Int, mayHaveEnded: (Entry) -> Bool) -> Entry? {
+        if entry.epoch != epoch {
+            guard !mayHaveEnded(entry) else {
+                remove(entry)
+                return nil
+            }
+            entry.epoch = epoch
+        }
+        entry.wasUsed = true
+        return entry
     }
 }

@@ -11,14 +11,14 @@ extension RequestPhases {
     func cookieLines(_ change: CookieChange, _ caller: Caller?, _ head: RequestHead, _ now: Int64) -> ByteBuffer? {
         switch change {
         case .none: return nil
-        case .remove: return Self.setCookieLines(snapshot.cookies.deletionLines(existingNames: cookieNames(head)))
+        case .remove: return Self.setCookieLines(site.cookies.deletionLines(existingNames: cookieNames(head)))
         case .store: return caller.map { Self.setCookieLines(sessionLines($0.session, head)) }
         case .renew:
             guard let caller else { return nil }
             // For a tenth of the time after which the new cookie is due itself, and a second at most.
-            let until = now + min(1_000, snapshot.limits.renewalInterval / 10)
+            let until = now + min(1_000, site.limits.session.renewalInterval / 10)
             return caller.renewalLines(names: cookieNamesHash(head), now: now, until: until) {
-                Self.setCookieLines(sessionLines(core.sessions.renew(caller.session, now: now), head))
+                Self.setCookieLines(sessionLines(context.sessions.renew(caller.session, now: now), head))
             }
         }
     }
@@ -44,9 +44,9 @@ extension RequestPhases {
     /// None for a session that does not fit into cookies, and where the browser's cookie stays good.
     func sessionLines(_ session: Session, _ head: RequestHead) -> [String] {
         do {
-            return try core.sessions.setCookieLines(for: session, existingNames: cookieNames(head))
+            return try context.sessions.setCookieLines(for: session, existingNames: cookieNames(head))
         } catch {
-            core.log.write(.warning, "session-too-large", "\(error)", [("uid", .text(session.uid))])
+            context.log.write(.warning, "session-too-large", "\(error)", [("uid", .text(session.uid))])
             return []
         }
     }

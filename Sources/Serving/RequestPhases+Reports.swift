@@ -12,7 +12,7 @@ import Telemetry
 extension RequestPhases {
     func refuse(_ exchange: Exchange, _ error: WireError, resemblesBrowser: Bool) {
         let connection = connection(of: exchange, isNew: exchange.head.bytes.readableBytes == 0)
-        core.log.write(
+        context.log.write(
             .info, "request-refused", "request refused: it violates HTTP or a limit",
             [
                 ("reason", .text(error.rawValue)), ("status", .number(error.status)), ("peer", .text(exchange.peer.text)),
@@ -26,7 +26,7 @@ extension RequestPhases {
 
     func refuseLate(_ exchange: Exchange) {
         let connection = connection(of: exchange, isNew: exchange.head.bytes.readableBytes == 0)
-        core.log.write(
+        context.log.write(
             .info, "request-refused", "request refused: it did not arrive within server.timeouts.header",
             [("reason", .text("request-timeout")), ("status", .number(408)), ("request_id", .text(connection.requestID.text))])
         endpoints.answers.refusal(
@@ -44,7 +44,7 @@ extension RequestPhases {
         }
         let stream = SessionStream(response, caller.session, token, on: exchange, requestID: connection.requestID, now: now)
         connection.stream = stream
-        resources.streams.insert(stream)
+        streams.insert(stream)
     }
 
     func forward(_ exchange: Exchange, failed failure: ForwardFailure) {
@@ -52,7 +52,7 @@ extension RequestPhases {
         let requestID = connection?.requestID ?? RequestID()
         connection?.forwardedAt = nil
         connection?.counters.upstreamFailures[failure.reason.rawValue, default: 0] += 1
-        core.log.write(
+        context.log.write(
             .warning, "upstream-failed", failure.reason.summary,
             [
                 ("reason", .text(failure.reason.rawValue)), ("upstream", .text(failure.target)), ("detail", .text(failure.detail)),
@@ -70,7 +70,7 @@ extension RequestPhases {
         let connection = exchange.connectionState as? ConnectionState
         let requestID = connection?.requestID ?? RequestID()
         connection?.counters.upstreamFailures[failure.reason.rawValue, default: 0] += 1
-        core.log.write(
+        context.log.write(
             .warning, "upstream-cut-off", "the upstream's response broke off; closed the client's connection",
             [
                 ("reason", .text(failure.reason.rawValue)), ("upstream", .text(failure.target)), ("detail", .text(failure.detail)),
@@ -78,17 +78,17 @@ extension RequestPhases {
             ])
     }
 
-    func handshakeFailed(_ peer: PeerAddress, reason: String) { reports.handshakeFailed(peer, reason: reason, to: core.log) }
-    func acceptFailed(_ error: IOError) { reports.acceptFailed(error, to: core.log) }
+    func handshakeFailed(_ peer: PeerAddress, reason: String) { reports.handshakeFailed(peer, reason: reason, to: context.log) }
+    func acceptFailed(_ error: IOError) { reports.acceptFailed(error, to: context.log) }
     func refusedConnection(_ refusal: ConnectionRefusal, from peer: PeerAddress) {
         metrics.connectionsRefused += 1
-        reports.refusedConnection(refusal, from: peer, to: core.log)
+        reports.refusedConnection(refusal, from: peer, to: context.log)
     }
 
     /// The process runs out of descriptors, and so many idle connections were closed to free some.
     func closedIdleConnections(_ count: Int) {
         metrics.connectionsClosedForDescriptors += count
-        reports.closedIdleConnections(count, to: core.log)
+        reports.closedIdleConnections(count, to: context.log)
     }
 
     func finished(_ exchange: Exchange) {
@@ -98,7 +98,7 @@ extension RequestPhases {
         metrics.ended &+= 1
         if let stream = connection.stream {
             connection.stream = nil
-            resources.streams.remove(stream)
+            streams.remove(stream)
         }
         let counters = connection.counters
         counters.ended(method: exchange.head.method, status: exchange.status, nanoseconds: UInt64(max(0, nanoseconds)))
@@ -110,13 +110,13 @@ extension RequestPhases {
         if connection.trace.isSampled, let tracer {
             RequestSpans.record(exchange, connection.finished(nanoseconds: nanoseconds, at: now), to: tracer)
         }
-        if core.log.isOn(.debug) { logRequest(exchange, connection, nanoseconds) }
+        if logsDecisions { logRequest(exchange, connection, nanoseconds) }
     }
 
     func logRequest(_ exchange: Exchange, _ connection: ConnectionState, _ nanoseconds: Int) {
         let head = exchange.head
         let isEmpty = head.bytes.readableBytes == 0
-        core.log.write(
+        context.log.write(
             .debug, "request", "\(isEmpty ? "-" : head.loggedMethod) \(exchange.status)",
             [
                 ("request_id", .text(connection.requestID.text)), ("path", .text(isEmpty ? "" : head.loggedPath)),

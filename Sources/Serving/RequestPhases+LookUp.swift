@@ -30,13 +30,13 @@ extension RequestPhases {
     }
 
     private func load(_ cookie: [UInt8], _ exchange: Exchange, _ head: RequestHead, _ connection: ConnectionState, now: Int64) {
-        let epoch = core.sessions.ends.value
-        if let known = cookie.withUnsafeBytes({ core.sessions.open($0, now: now) }) {
+        let epoch = context.sessions.ends.value
+        if let known = cookie.withUnsafeBytes({ context.sessions.open($0, now: now) }) {
             keep(known, of: cookie, epoch: epoch, connection, now: now)
             return resume(exchange, head, connection, loaded: known, now: now)
         }
         let pending = PendingAnswer(exchange, for: connection.request)
-        let sessions = core.sessions
+        let sessions = context.sessions
         let bound = NIOLoopBound(self, eventLoop: exchange.eventLoop)
         Task {
             let loaded = await sessions.load(cookie, now: now)
@@ -52,11 +52,11 @@ extension RequestPhases {
     /// Keeps a live session in the loop's cache, and as the connection's caller.
     private func keep(_ loaded: Authentication, of cookie: [UInt8], epoch: Int, _ connection: ConnectionState, now: Int64) {
         guard case .session(let session) = loaded else { return }
-        let caller = Caller(session, snapshot.identity, snapshot.limits, now: now)
+        let caller = Caller(session, site.identity, site.limits.session, now: now)
         log(caller.omissions, of: caller, connection, route: nil)
-        if snapshot.seal.takeLegacyNotice() { logLegacyCookie() }
+        if context.seal.takeLegacyNotice() { logLegacyCookie() }
         let opened = OpenedSession(caller, cookie: cookie)
-        cache.insert(opened, epoch: epoch)
+        callers.sessions.insert(opened, epoch: epoch)
         connection.recognise(opened)
     }
 
@@ -70,7 +70,7 @@ extension RequestPhases {
         case .anonymous: resume(exchange, head, connection, knowing: .nobody, now: now)
         case .invalid(let refusal):
             observed(exchange, connection) {
-                core.log.write(
+                context.log.write(
                     .info, "session-refused", "session cookie ignored",
                     [("reason", .text(refusal.rawValue)), ("request_id", .text(connection.requestID.text))])
             }
@@ -79,15 +79,15 @@ extension RequestPhases {
     }
 
     func logLegacyCookie() {
-        guard core.onceNotices.isFirst("legacy-session-cookie") else { return }
-        core.log.write(
+        guard context.endpoints.onceNotices.isFirst("legacy-session-cookie") else { return }
+        context.log.write(
             .notice, "legacy-session-cookie", "accepted a session cookie of an earlier version, which is not bound to publicURL", [])
     }
 
     /// Reports headers that lack a part of their value, not for each request. `route`: nil for a header of every route.
     func log(_ omissions: [HeaderOmission], of caller: Caller, _ connection: ConnectionState, route: Route?) {
         for omission in omissions {
-            guard reportedOmissions.isNew(omission, uid: caller.session.uid, route: route?.index) else { continue }
+            guard callers.reportedOmissions.isNew(omission, uid: caller.session.uid, route: route?.index) else { continue }
             var fields: [(String, EventLog.Value)] = [
                 ("header", .text(omission.header)), ("reason", .text(omission.reason.words)), ("uid", .text(caller.session.uid)),
             ]
@@ -96,7 +96,7 @@ extension RequestPhases {
             }
             if let route { fields.append(("route", .text(route.label))) }
             fields.append(("request_id", .text(connection.requestID.text)))
-            core.log.write(.notice, "identity-header-incomplete", "identity header sent without part of its value", fields)
+            context.log.write(.notice, "identity-header-incomplete", "identity header sent without part of its value", fields)
         }
     }
 
@@ -104,9 +104,9 @@ extension RequestPhases {
         _ token: PresentedToken, nonce: String?, _ bearer: BearerConfiguration, _ exchange: Exchange, _ head: RequestHead,
         _ connection: ConnectionState, now: Int64
     ) {
-        let sessions = core.sessions
+        let sessions = context.sessions
         let epoch = sessions.ends.value
-        let hit = bearerCache.find(token.hash, epoch: epoch, now: now) {
+        let hit = callers.tokens.find(token.hash, epoch: epoch, now: now) {
             sessions.knownEnd(ofToken: token.text, presenting: $0.caller.session, now: now) != .none
         }
         if let hit, hit.admits(bearer, nonce: nonce) {
@@ -114,7 +114,7 @@ extension RequestPhases {
             return resume(exchange, head, connection, knowing: .caller(hit.caller), now: now)
         }
         let pending = PendingAnswer(exchange, for: connection.request)
-        let tokens = core.bearerTokens
+        let tokens = context.bearerTokens
         let client = ClientShare(connection.client(exchange))
         let bound = NIOLoopBound(self, eventLoop: exchange.eventLoop)
         Task {
@@ -138,13 +138,13 @@ extension RequestPhases {
         case .unavailable(let reason, let provider): return .tokenRefused(.unavailable(reason), provider: provider)
         case .accepted(let accepted):
             if let end { return .tokenRefused(end, provider: accepted.provider) }
-            let caller = Caller(bearer: accepted, snapshot.identity)
+            let caller = Caller(bearer: accepted, site.identity)
             log(caller.omissions, of: caller, connection, route: nil)
             let entry = VerifiedToken(accepted, caller, hash: token.hash)
             guard entry.admits(bearer, nonce: nonce) else {
                 return .tokenRefused(BearerProblem(.nonce), provider: accepted.provider)
             }
-            bearerCache.insert(entry, epoch: epoch)
+            callers.tokens.insert(entry, epoch: epoch)
             connection.recognise(caller: caller)
             return .caller(caller)
         }
@@ -152,7 +152,7 @@ extension RequestPhases {
 
     func refresh(_ exchange: Exchange, _ connection: ConnectionState, _ session: Session) {
         let pending = PendingAnswer(exchange, for: connection.request)
-        let sessions = core.sessions
+        let sessions = context.sessions
         let bound = NIOLoopBound(self, eventLoop: exchange.eventLoop)
         let context = connection.context(exchange)
         connection.forgetCaller()
@@ -176,7 +176,7 @@ extension RequestPhases {
         case .refreshed(let refreshed): (session, isNew) = (refreshed, true)
         case .unchanged(let unchanged): (session, isNew) = (unchanged, false)
         }
-        let caller = Caller(session, snapshot.identity, snapshot.limits, now: now)
+        let caller = Caller(session, site.identity, site.limits.session, now: now)
         log(caller.omissions, of: caller, connection, route: nil)
         connection.recognise(caller: caller)
         // The wait for the provider was not the upstream's.

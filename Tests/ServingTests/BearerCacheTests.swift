@@ -2,23 +2,24 @@ import Access
 import Accounts
 import Config
 import Decisions
+import Endpoints
 import Sessions
 import SignIn
 import Testing
 
-@testable import Runtime
+@testable import Serving
 
 @Suite struct BearerCacheTests {
-    private static let snapshot = try? Snapshot(Configuration())
+    private static let site = try? SiteContext(Configuration()).decisions
 
     private func entry(_ subject: String, expiresAt: Int64 = 1_000_000) throws -> VerifiedToken {
-        let snapshot = try #require(Self.snapshot)
+        let site = try #require(Self.site)
         let identity = ProviderIdentity(provider: "oidc.a", issuer: "https://a", subject: subject)
         let session = Session.presented(for: AccountOutcome(supposing: identity), authTime: nil, issuedAt: 0, providerSessionID: nil)
         let accepted = AcceptedToken(
             session: session, provider: "oidc.a", nonce: nil, isIDToken: false, until: expiresAt, expiresAt: expiresAt,
             isIntrospected: false)
-        return VerifiedToken(accepted, Caller(bearer: accepted, snapshot.identity), hash: Array(subject.utf8))
+        return VerifiedToken(accepted, Caller(bearer: accepted, site.identity), hash: Array(subject.utf8))
     }
 
     @Test func `issue 21, 2: the end of a session drops its own token, and no other`() throws {

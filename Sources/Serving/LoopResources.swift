@@ -1,12 +1,11 @@
-import Config
 import Exchanges
 import Logging
 import Proxy
 import Server
-import Telemetry
+package import Telemetry
 
 /// The state of one event loop that outlives reloads: its connections to upstreams and its counters.
-final class LoopResources {
+package final class LoopResources {
     let services: ServerLoop
     let metrics = LoopMetrics()
     let streams: SessionStreams
@@ -24,17 +23,18 @@ final class LoopResources {
 
     /// The next configuration's upstreams. Connections to those that it leaves as they are, with the same limits, are kept; unused
     /// others close now, those in use with their request.
-    func adopt(_ snapshot: Snapshot, log: EventLog) -> [UpstreamGroup] {
-        self.log = log
-        let settings = snapshot.upstreamSettings
+    func adopt(_ context: ServingContext) -> [UpstreamGroup] {
+        log = context.log
+        let settings = context.upstreamSettings
         let timeouts = [settings.connectTimeout, settings.responseTimeout, settings.idleTimeout]
         let kept = timeouts == self.timeouts ? groups : []
         self.timeouts = timeouts
         let earlier = groups
-        groups = snapshot.upstreams.map { definition in
+        groups = context.upstreams.map { definition in
             let group =
                 kept.first { $0.definition === definition }?.group
-                ?? snapshot.makeUpstreamGroup(definition, services.services) { [weak self] in self?.reportEjection(of: $0) }
+                ?? UpstreamGroup(definition, settings: settings, services: services.services) { [weak self] in self?.reportEjection(of: $0)
+                }
             return (definition, group)
         }
         for (_, group) in earlier where !groups.contains(where: { $0.group === group }) {
@@ -51,7 +51,7 @@ final class LoopResources {
     }
 
     /// The counters of this event loop.
-    var figures: LoopFigures {
+    package var figures: LoopFigures {
         var figures = metrics.figures
         figures.connections = services.connectionCount
         figures.upstreamOpened = openedByOthers
@@ -64,7 +64,7 @@ final class LoopResources {
     }
 
     /// Unused upstream connections close; the gateway stops.
-    func drain() {
+    package func drain() {
         for (_, group) in groups { group.drain() }
     }
 }

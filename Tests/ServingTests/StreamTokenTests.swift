@@ -3,7 +3,7 @@ import Endpoints
 import Sessions
 import Testing
 
-@testable import Runtime
+@testable import Serving
 
 /// Times in milliseconds since the stream was opened.
 @Suite("Tokens of tunnels and event streams")

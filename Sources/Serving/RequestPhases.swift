@@ -17,16 +17,13 @@ import Telemetry
 /// It holds the log, the clock and the caches and takes no decision. It calls the decider, does the lookup that the outcome names, calls
 /// the decider again, and carries out the last outcome.
 final class RequestPhases: RequestHandler, ForwardObserver {
-    let core: GatewayCore
-    let snapshot: Snapshot
+    let context: ServingContext
     let site: Site
     let decider: RequestDecider
-    let resources: LoopResources
+    let streams: SessionStreams
     let metrics: LoopMetrics
     /// By the routes' index, the implicit one last.
     let routeCounters: [RouteCounters]
-    /// Of requests that have no route yet.
-    let refusedCounters: RouteCounters
     /// Nil: not every request leaves a line.
     let access: AccessLog?
     let tracer: Tracer?
@@ -36,28 +33,24 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     var reports = ConnectionReports()
     /// One for each upstream, by `Route.upstreamIndex`.
     let upstreams: [UpstreamGroup]
-    var cache = SessionCache()
-    var bearerCache = BearerCache()
-    var reportedOmissions = ReportedOmissions()
+    var callers = KnownCallers()
     var ids = IDGenerator()
     var requestLines = LineBytes()
 
-    init(core: GatewayCore, resources: LoopResources) {
-        self.core = core
-        snapshot = core.snapshot
-        site = snapshot.site
+    init(_ context: ServingContext, resources: LoopResources) {
+        self.context = context
+        site = context.endpoints.site.decisions
         decider = RequestDecider(site)
-        self.resources = resources
+        streams = resources.streams
         let metrics = resources.metrics
         self.metrics = metrics
-        refusedCounters = metrics.refused
-        routeCounters = (snapshot.routes.routes + [snapshot.routes.implicit]).map { metrics.counters(of: $0.label) }
-        access = core.operations.accessLog(core.snapshot.configuration.logging, on: resources.services.eventLoop)
-        tracer = core.operations.tracer
-        logsDecisions = core.log.isOn(.debug)
-        endpoints = Endpoints(core.endpointContext())
-        upstreams = resources.adopt(core.snapshot, log: core.log)
-        resources.streams.adopt(core)
+        routeCounters = (site.routes.routes + [site.routes.implicit]).map { metrics.counters(of: $0.label) }
+        access = context.operations.accessLog(context.endpoints.site.configuration.logging, on: resources.services.eventLoop)
+        tracer = context.operations.tracer
+        logsDecisions = context.log.isOn(.debug)
+        endpoints = Endpoints(context.endpoints)
+        upstreams = resources.adopt(context)
+        streams.adopt(context)
     }
 
     /// Another configuration's phases, or none, come after these.
@@ -84,9 +77,9 @@ final class RequestPhases: RequestHandler, ForwardObserver {
 
     /// The caller of a session cookie that this event loop has opened before; nil for any other.
     func recognise(_ cookie: UnsafeRawBufferPointer, of connection: ConnectionState, _ now: Int64) -> Caller? {
-        let epoch = core.sessions.ends.value
+        let epoch = context.sessions.ends.value
         if connection.recognisesLast(for: cookie, epoch: epoch, now: now) { return connection.caller }
-        let hit = cache.find(cookie, epoch: epoch, now: now) { $0.mayHaveEnded(in: core.sessions.store, now: now) }
+        let hit = callers.sessions.find(cookie, epoch: epoch, now: now) { $0.mayHaveEnded(in: context.sessions.store, now: now) }
         guard let hit else { return nil }
         connection.recognise(hit)
         return hit.caller
@@ -104,11 +97,11 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     @inline(__always)
     func connection(of exchange: Exchange, isNew: Bool = true) -> ConnectionState {
         let connection: ConnectionState
-        if let known = exchange.connectionState as? ConnectionState, known.generation == core.generation || !isNew {
+        if let known = exchange.connectionState as? ConnectionState, known.generation == context.generation || !isNew {
             connection = known
         } else {
             connection = ConnectionState(
-                exchange, trusted: site.trustedProxies, generation: core.generation, counters: refusedCounters)
+                exchange, trusted: site.trustedProxies, generation: context.generation, counters: metrics.refused)
             exchange.connectionState = connection
         }
         if isNew {
@@ -192,9 +185,9 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     func logSpoofing(_ exchange: Exchange, _ connection: ConnectionState, _ route: Route) {
         let headers = site.headWriter.identityHeaders(in: exchange.head)
         guard headers.count > 0 else { return }
-        for name in headers.names { core.operations.counters.add(.strippedHeaders, name) }
+        for name in headers.names { context.operations.counters.add(.strippedHeaders, name) }
         observed(exchange, connection) {
-            core.log.write(
+            context.log.write(
                 .notice, "identity-header-stripped", "removed identity headers that the client sent",
                 [
                     ("header", .text(headers.names.prefix(Self.namesInLine).joined(separator: ", "))), ("count", .number(headers.count)),

@@ -3,12 +3,11 @@ import Glibc
 import Sessions
 
 /// A caller whose session was opened from a cookie, as the cache keeps it.
-final class OpenedSession: SecondChanceEntry {
+final class OpenedSession: RevocableEntry {
     let caller: Caller
     /// The bytes of the cookie it came from.
     private let cookie: [UInt8]
-    /// Of the revocations, when it was last compared with them: since another one it may have ended.
-    fileprivate var epoch = -1
+    var epoch = -1
     /// The hash of its cookie.
     let key: Int
     var slot = 0
@@ -56,22 +55,11 @@ struct SessionCache {
         _ cookie: UnsafeRawBufferPointer, epoch: Int, now: Int64, mayHaveEnded: (OpenedSession) -> Bool
     ) -> OpenedSession? {
         guard let entry = entries.find(Self.hash(cookie)), entry.isKept(for: cookie, now: now) else { return nil }
-        if entry.epoch != epoch {
-            guard !mayHaveEnded(entry) else {
-                entries.remove(entry)
-                return nil
-            }
-            entry.epoch = epoch
-        }
-        entry.wasUsed = true
-        return entry
+        return entries.use(entry, epoch: epoch, mayHaveEnded: mayHaveEnded)
     }
 
     /// `epoch`: read before the session was compared with the revocations.
-    mutating func insert(_ opened: OpenedSession, epoch: Int) {
-        opened.epoch = epoch
-        entries.insert(opened)
-    }
+    mutating func insert(_ opened: OpenedSession, epoch: Int) { entries.insert(opened, epoch: epoch) }
 
     /// Over the last bytes alone: they hold the seal's tag, which nobody can choose in a cookie that opens, and only such
     /// cookies are kept.

@@ -5,15 +5,14 @@ import Sessions
 import SignIn
 
 /// A verified token: whose it is does not depend on the route, whether it is taken does.
-final class VerifiedToken: SecondChanceEntry {
+final class VerifiedToken: RevocableEntry {
     let caller: Caller
     /// The SHA-256 of the token.
     let key: [UInt8]
     /// The `nonce` claim.
     private let nonce: String?
     private let isIDToken: Bool
-    /// Of the revocations, when it was last compared with them.
-    fileprivate var epoch = -1
+    var epoch = -1
     var slot = 0
     var wasUsed = false
 
@@ -42,20 +41,9 @@ struct BearerCache {
     /// `mayHaveEnded` is called only for an entry that was last compared at another epoch; an entry that may have ended is dropped.
     mutating func find(_ hash: [UInt8], epoch: Int, now: Int64, mayHaveEnded: (VerifiedToken) -> Bool) -> VerifiedToken? {
         guard let entry = entries.find(hash), entry.caller.times.endsAt > now else { return nil }
-        if entry.epoch != epoch {
-            guard !mayHaveEnded(entry) else {
-                entries.remove(entry)
-                return nil
-            }
-            entry.epoch = epoch
-        }
-        entry.wasUsed = true
-        return entry
+        return entries.use(entry, epoch: epoch, mayHaveEnded: mayHaveEnded)
     }
 
     /// `epoch`: read before the token was compared with the revocations.
-    mutating func insert(_ entry: VerifiedToken, epoch: Int) {
-        entry.epoch = epoch
-        entries.insert(entry)
-    }
+    mutating func insert(_ entry: VerifiedToken, epoch: Int) { entries.insert(entry, epoch: epoch) }
 }

@@ -25,7 +25,7 @@ final class SessionStreams {
     private let now: () -> Int64
     private var streams: [ObjectIdentifier: SessionStream] = [:]
     private var timer: RepeatedTask?
-    private var core: GatewayCore?
+    private var context: ServingContext?
     /// Of the revocations, when all sessions were checked last; nil: they are to be checked.
     private var checkedEpoch: Int?
 
@@ -37,21 +37,21 @@ final class SessionStreams {
     var count: Int { streams.count }
 
     /// The next configuration decides which sessions live.
-    func adopt(_ core: GatewayCore) {
-        self.core = core
+    func adopt(_ context: ServingContext) {
+        self.context = context
         checkedEpoch = nil
     }
 
     func insert(_ stream: SessionStream) {
-        guard let core else { return }
+        guard let context else { return }
         streams[ObjectIdentifier(stream)] = stream
-        core.sessions.activity.addStream(of: stream.session.id, now: now())
+        context.sessions.activity.addStream(of: stream.session.id, now: now())
         startTimer()
     }
 
     func remove(_ stream: SessionStream) {
         guard streams.removeValue(forKey: ObjectIdentifier(stream)) != nil else { return }
-        core?.sessions.activity.removeStream(of: stream.session.id)
+        context?.sessions.activity.removeStream(of: stream.session.id)
     }
 
     private func startTimer() {
@@ -62,13 +62,13 @@ final class SessionStreams {
 
     /// Ends the streams whose sessions have ended.
     func look() {
-        guard let core, !streams.isEmpty else {
+        guard let context, !streams.isEmpty else {
             timer?.cancel()
             timer = nil
             return
         }
         let now = now()
-        let epoch = core.sessions.ends.value
+        let epoch = context.sessions.ends.value
         let mustCheckAll = epoch != checkedEpoch
         checkedEpoch = epoch
         // A stream that ends takes itself out: `streams` is another dictionary then.
@@ -79,14 +79,14 @@ final class SessionStreams {
                 continue
             }
             stream.noteTraffic(now)
-            guard mustCheckAll || stream.mustBeChecked || now >= stream.nextCheck(core.snapshot.limits) else { continue }
+            guard mustCheckAll || stream.mustBeChecked || now >= stream.nextCheck(context.endpoints.site.limits) else { continue }
             stream.mustBeChecked = false
-            switch Self.standing(of: stream, core, now) {
-            case .ended(let reason): end(stream, reason, core, now)
-            case .ask: ask(stream, core.sessions, now)
+            switch Self.standing(of: stream, context, now) {
+            case .ended(let reason): end(stream, reason, context, now)
+            case .ask: ask(stream, context.sessions, now)
             case .alive:
-                if let token = stream.token, token.step(core.snapshot.limits, now: now) == .verify {
-                    verify(stream, token, by: core.bearerTokens)
+                if let token = stream.token, token.step(context.endpoints.site.limits, now: now) == .verify {
+                    verify(stream, token, by: context.bearerTokens)
                 }
             }
         }
@@ -107,13 +107,13 @@ final class SessionStreams {
     }
 
     private func verified(_ stream: SessionStream, _ verdict: BearerTokens.Verdict) {
-        guard let core, streams[ObjectIdentifier(stream)] === stream, stream.endsSince == nil else { return }
+        guard let context, streams[ObjectIdentifier(stream)] === stream, stream.endsSince == nil else { return }
         let now = now()
         switch verdict {
         case .accepted(let accepted) where sameBytes(accepted.session.uid, stream.session.uid):
             stream.token?.verified(until: accepted.until, expiresAt: accepted.expiresAt)
         case .accepted, .refused:
-            end(stream, "token-refused", core, now)
+            end(stream, "token-refused", context, now)
         case .unavailable:
             stream.token?.wasNotAnswered(now: now)
         }
@@ -126,10 +126,10 @@ final class SessionStreams {
         case ask
     }
 
-    private static func standing(of stream: SessionStream, _ core: GatewayCore, _ now: Int64) -> Standing {
-        let sessions = core.sessions
+    private static func standing(of stream: SessionStream, _ context: ServingContext, _ now: Int64) -> Standing {
+        let sessions = context.sessions
         if let token = stream.token {
-            if case .end(let reason) = token.step(core.snapshot.limits, now: now) { return .ended(reason: reason) }
+            if case .end(let reason) = token.step(context.endpoints.site.limits, now: now) { return .ended(reason: reason) }
             if let presented = token.presented {
                 switch sessions.knownEnd(ofToken: presented.text, presenting: stream.session, now: now) {
                 case .none: break
@@ -167,13 +167,13 @@ final class SessionStreams {
     }
 
     private func wasEnded(_ stream: SessionStream) {
-        guard let core, streams[ObjectIdentifier(stream)] === stream, stream.endsSince == nil else { return }
-        end(stream, Authentication.Refusal.revoked.rawValue, core, now())
+        guard let context, streams[ObjectIdentifier(stream)] === stream, stream.endsSince == nil else { return }
+        end(stream, Authentication.Refusal.revoked.rawValue, context, now())
     }
 
-    private func end(_ stream: SessionStream, _ reason: String, _ core: GatewayCore, _ now: Int64) {
+    private func end(_ stream: SessionStream, _ reason: String, _ context: ServingContext, _ now: Int64) {
         stream.endsSince = now
-        core.log.write(
+        context.log.write(
             .info, "stream-ended", "closed a tunnel or event stream: its session has ended",
             [
                 ("reason", .text(reason)), ("kind", .text(stream.kind.rawValue)), ("uid", .text(stream.session.uid)),

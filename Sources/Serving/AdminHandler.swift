@@ -1,21 +1,21 @@
 import Endpoints
-import Exchanges
-import HTTPWire
-import NIOCore
-import Server
-import Telemetry
+package import Exchanges
+package import HTTPWire
+package import NIOCore
+package import Server
+package import Telemetry
 
 /// The admin listener: `/livez`, `/readyz`, `/metrics`. Never on the public listener, and nothing here tells a secret.
-final class AdminHandler: RequestHandler {
+package final class AdminHandler: RequestHandler {
     private let readiness: @Sendable () -> Readiness
     private let metrics: @Sendable () async -> [MetricFamily]
 
-    init(readiness: @escaping @Sendable () -> Readiness, metrics: @escaping @Sendable () async -> [MetricFamily]) {
+    package init(readiness: @escaping @Sendable () -> Readiness, metrics: @escaping @Sendable () async -> [MetricFamily]) {
         self.readiness = readiness
         self.metrics = metrics
     }
 
-    func handle(_ exchange: Exchange) {
+    package func handle(_ exchange: Exchange) {
         guard exchange.head.method == .get || exchange.head.method == .head else {
             var answer = Self.text(405, "only GET and HEAD\n")
             answer.add("Allow", "GET, HEAD")
@@ -47,19 +47,19 @@ final class AdminHandler: RequestHandler {
         }
     }
 
-    func refuse(_ exchange: Exchange, _ error: WireError, resemblesBrowser: Bool) {
+    package func refuse(_ exchange: Exchange, _ error: WireError, resemblesBrowser: Bool) {
         Self.text(error.status, "bad request: \(error.rawValue)\n").send(on: exchange, for: nil)
     }
 
-    func refuseLate(_ exchange: Exchange) {
+    package func refuseLate(_ exchange: Exchange) {
         Self.text(408, "the request took too long\n").send(on: exchange, for: nil)
     }
 
-    func handshakeFailed(_ peer: PeerAddress, reason: String) {}
-    func acceptFailed(_ error: IOError) {}
-    func closedIdleConnections(_ count: Int) {}
-    func refusedConnection(_ refusal: ConnectionRefusal, from peer: PeerAddress) {}
-    func finished(_ exchange: Exchange) {}
+    package func handshakeFailed(_ peer: PeerAddress, reason: String) {}
+    package func acceptFailed(_ error: IOError) {}
+    package func closedIdleConnections(_ count: Int) {}
+    package func refusedConnection(_ refusal: ConnectionRefusal, from peer: PeerAddress) {}
+    package func finished(_ exchange: Exchange) {}
 
     private static func text(_ status: Int, _ text: String) -> Answer {
         Answer(

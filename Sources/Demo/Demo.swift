@@ -4,6 +4,7 @@ import Glibc
 import Logging
 import Primitives
 import Process
+import Runtime
 import Telemetry
 import TokenCrypto
 

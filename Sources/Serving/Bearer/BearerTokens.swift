@@ -12,7 +12,7 @@ import Telemetry
 /// Good ones are remembered for five minutes, those that the provider was asked about for one, never past their end. What an introspection
 /// endpoint refused is remembered for ten seconds, so that junk costs the provider little. Other refusals cost no call and are not
 /// remembered.
-actor BearerTokens {
+package actor BearerTokens {
     enum Verdict: Sendable {
         case accepted(AcceptedToken)
         case refused(BearerRefusal, provider: String?)
@@ -108,6 +108,6 @@ actor BearerTokens {
         case .refused where mayHaveBeenIntrospected: until = now + Self.refusedMemory
         case .refused, .unavailable: return
         }
-        memory.insert(verdict, of: key, until: until, now: now)
+        memory.insert(verdict, of: key, until: until)
     }
 }

@@ -35,7 +35,7 @@ extension RequestPhases {
 
     func refuseToken(_ exchange: Exchange, _ connection: ConnectionState, _ problem: BearerProblem, provider: String?) {
         observed(exchange, connection) {
-            core.log.write(
+            context.log.write(
                 .info, "token-refused", "bearer token refused",
                 [
                     ("reason", .text(problem.reason)), ("code", .text(problem.code)), ("status", .number(problem.status)),
@@ -50,7 +50,7 @@ extension RequestPhases {
         guard let route = connection.request.match?.route else { return }
         let session = connection.caller?.session
         let verdicts = decider.verdicts(on: route, for: session, now: now)
-        core.log.write(
+        context.log.write(
             .debug, "request-trace", "route and verdict of its rule",
             [
                 ("request_id", .text(connection.requestID.text)), ("method", .text(exchange.head.loggedMethod)),
@@ -67,7 +67,7 @@ extension RequestPhases {
 
     /// Answers a request without a session: a redirect to the sign-in for browsers, 401 for other clients.
     func challenge(_ exchange: Exchange, _ connection: ConnectionState, hadSession: Bool, _ cookies: CookieChange) {
-        core.log.write(
+        context.log.write(
             .info, "sign-in-required", "sign-in required",
             [
                 ("reason", .text(hadSession ? "session-expired" : "not-signed-in")),
@@ -75,7 +75,7 @@ extension RequestPhases {
                 ("route", .text(connection.request.match?.route.label ?? "")), ("request_id", .text(connection.requestID.text)),
             ])
         var answer = endpoints.answers.challenge(for: exchange.head, hadSession: hadSession, requestID: connection.requestID)
-        if case .remove = cookies { answer.setCookies(snapshot.cookies.deletionLines(existingNames: cookieNames(exchange.head))) }
+        if case .remove = cookies { answer.setCookies(site.cookies.deletionLines(existingNames: cookieNames(exchange.head))) }
         answer.send(on: exchange, for: connection.request)
     }
 
@@ -84,7 +84,7 @@ extension RequestPhases {
     ) {
         let session = connection.caller?.session
         observed(exchange, connection) {
-            core.log.write(
+            context.log.write(
                 .notice, "access-denied", "access denied by rule",
                 [
                     ("reason", .text("rule")), ("code", .text(denial.code.rawValue)), ("route", .text(denial.route.label)),
@@ -99,7 +99,7 @@ extension RequestPhases {
     }
 
     func refuseCrossSite(_ exchange: Exchange, _ connection: ConnectionState) {
-        core.log.write(
+        context.log.write(
             .notice, "cross-site-request", "request with a session refused: its origin is another site",
             [
                 ("reason", .text("csrf-origin")), ("code", .text("auth/cross-site-request")),
@@ -133,7 +133,7 @@ extension RequestPhases {
     }
 
     func refuse(_ exchange: Exchange, _ connection: ConnectionState, status: Int, code: String, reason: String) {
-        core.log.write(
+        context.log.write(
             .info, "request-refused", "request refused",
             [("reason", .text(reason)), ("status", .number(status)), ("request_id", .text(connection.requestID.text))])
         if status == 400 { exchange.closeAfterResponse() }

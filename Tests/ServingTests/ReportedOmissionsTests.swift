@@ -1,7 +1,7 @@
 import Access
 import Testing
 
-@testable import Runtime
+@testable import Serving
 
 @Suite("Reports of incomplete headers")
 struct ReportedOmissionsTests {

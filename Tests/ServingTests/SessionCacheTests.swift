@@ -2,15 +2,16 @@ import Access
 import Accounts
 import Config
 import Decisions
+import Endpoints
 import HTTPWire
 import Sessions
 import Testing
 
-@testable import Runtime
+@testable import Serving
 
 @Suite("The cache of opened sessions")
 struct SessionCacheTests {
-    private static let snapshot = try? Snapshot(Configuration())
+    private static let site = try? SiteContext(Configuration()).decisions
 
     private func opened(_ cookie: String, now: Int64 = 0) throws -> OpenedSession {
         let session = Session.issue(
@@ -20,8 +21,8 @@ struct SessionCacheTests {
     }
 
     private func caller(_ session: Session, now: Int64) throws -> Caller {
-        let snapshot = try #require(Self.snapshot)
-        return Caller(session, snapshot.identity, snapshot.limits, now: now)
+        let site = try #require(Self.site)
+        return Caller(session, site.identity, site.limits.session, now: now)
     }
 
     private func find(
