@@ -164,7 +164,7 @@ let package = Package(
         tests("TokenCryptoTests", ["Primitives", "TokenCrypto"]),
         tests("ProvidersTests", ["Primitives", "Providers", "Config"]),
         tests("AccountsTests", ["Accounts", "TokenCrypto"]),
-        tests("SessionsTests", ["Primitives", "Sessions", "Accounts", "TokenCrypto"]),
+        tests("SessionsTests", ["Primitives", "Sessions", "Stores", "Accounts", "TokenCrypto"]),
         tests("SignInTests", ["Primitives", "SignIn", "Providers", "Sessions", "Accounts", "TokenCrypto"]),
         tests("AccessTests", ["Primitives", "Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto"]),
         tests(
