@@ -32,7 +32,7 @@ sanitize: ## every test under the Thread Sanitizer, then under the Address Sanit
 	SWIFT_FLAGS="$(SWIFT_FLAGS)" scripts/sanitize address
 
 sanitize-loops: ## the Swift tests of the modules that run on event loops, under the Thread Sanitizer
-	SWIFT_FLAGS="$(SWIFT_FLAGS)" scripts/sanitize thread Transport Exchanges Server Proxy Stores Telemetry Process Endpoints Serving Runtime
+	SWIFT_FLAGS="$(SWIFT_FLAGS)" scripts/sanitize thread Transport Exchanges Server Proxy Telemetry Process Endpoints Serving Runtime
 
 check: ## formatting, scripts, imports, examples: what a review should not have to say
 	SWIFT_FLAGS="$(SWIFT_FLAGS)" scripts/check
