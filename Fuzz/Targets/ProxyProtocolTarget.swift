@@ -44,7 +44,7 @@ enum ProxyProtocolTarget {
     private static func outcome(_ bytes: [UInt8]) -> Outcome {
         bytes.withUnsafeBytes { bytes in
             do throws(ProxyProtocolError) {
-                return try ProxyProtocolHeader.parse(bytes.bytes).map(Outcome.header) ?? .more
+                return try ProxyProtocolHeader.parse(bytes).map(Outcome.header) ?? .more
             } catch {
                 return .refused(error)
             }

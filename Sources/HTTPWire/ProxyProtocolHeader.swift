@@ -32,15 +32,14 @@ package struct ProxyProtocolHeader: Sendable, Hashable {
     private static let lineLimit = 107
 
     /// Nil if more bytes are needed. Rejects anything else at the first byte that differs.
-    package static func parse(_ bytes: RawSpan) throws(ProxyProtocolError) -> ProxyProtocolHeader? {
-        let bytes = Span<UInt8>(_bytes: bytes)
+    package static func parse(_ bytes: UnsafeRawBufferPointer) throws(ProxyProtocolError) -> ProxyProtocolHeader? {
         if begins(bytes, with: word) { return bytes.count < word.count ? nil : try parseLine(bytes) }
         if begins(bytes, with: signature) { return bytes.count < 16 ? nil : try parseBinary(bytes) }
         throw .noHeader
     }
 
     /// Returns whether the bytes are a prefix of `expected`, or start with it.
-    private static func begins(_ bytes: borrowing Span<UInt8>, with expected: [UInt8]) -> Bool {
+    private static func begins(_ bytes: UnsafeRawBufferPointer, with expected: [UInt8]) -> Bool {
         for index in 0..<min(bytes.count, expected.count) where bytes[index] != expected[index] { return false }
         return true
     }
@@ -48,14 +47,14 @@ package struct ProxyProtocolHeader: Sendable, Hashable {
     // MARK: Version 1
 
     /// Parses `PROXY TCP4 192.0.2.1 198.51.100.1 56324 443` CRLF, with single spaces and plain decimal ports.
-    private static func parseLine(_ bytes: borrowing Span<UInt8>) throws(ProxyProtocolError) -> ProxyProtocolHeader? {
+    private static func parseLine(_ bytes: UnsafeRawBufferPointer) throws(ProxyProtocolError) -> ProxyProtocolHeader? {
         var end = 0
         while end < min(bytes.count, lineLimit), bytes[end] != 0x0A { end += 1 }
         if end == lineLimit { throw .tooLong }
         guard end < bytes.count else { return nil }
         guard end > 0, bytes[end - 1] == 0x0D else { throw .malformed }
-        let line = (word.count..<(end - 1)).map { bytes[$0] }
-        let fields = line.split(separator: 0x20, omittingEmptySubsequences: false)
+        let line = UnsafeRawBufferPointer(rebasing: bytes[word.count..<(end - 1)])
+        let fields = line.split(separator: 0x20, omittingEmptySubsequences: false).map { UnsafeRawBufferPointer(rebasing: $0) }
         if fields[0].elementsEqual("UNKNOWN".utf8) {
             // The rest is ignored, but must still be a line of text.
             guard line.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { throw .malformed }
@@ -69,14 +68,14 @@ package struct ProxyProtocolHeader: Sendable, Hashable {
         return ProxyProtocolHeader(source: Source(address: source, port: sourcePort), length: end + 1)
     }
 
-    private static func address(_ text: ArraySlice<UInt8>, isIPv4: Bool) -> NetworkAddress? {
+    private static func address(_ text: UnsafeRawBufferPointer, isIPv4: Bool) -> NetworkAddress? {
         guard isIPv4 != text.contains(UInt8(ascii: ":")) else { return nil }
-        return NetworkAddress(parsing: text.span.bytes)
+        return NetworkAddress(parsing: text.bytes)
     }
 
     /// Parses 0 to 65535 without leading zeros.
-    private static func port(_ text: ArraySlice<UInt8>) -> Int? {
-        guard (1...5).contains(text.count), text.count == 1 || text.first != UInt8(ascii: "0") else { return nil }
+    private static func port(_ text: UnsafeRawBufferPointer) -> Int? {
+        guard (1...5).contains(text.count), text.count == 1 || text[0] != UInt8(ascii: "0") else { return nil }
         var value = 0
         for byte in text {
             guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
@@ -87,7 +86,7 @@ package struct ProxyProtocolHeader: Sendable, Hashable {
 
     // MARK: Version 2
 
-    private static func parseBinary(_ bytes: borrowing Span<UInt8>) throws(ProxyProtocolError) -> ProxyProtocolHeader? {
+    private static func parseBinary(_ bytes: UnsafeRawBufferPointer) throws(ProxyProtocolError) -> ProxyProtocolHeader? {
         let version = bytes[12]
         guard version >> 4 == 2, version & 0x0F <= 1 else { throw .unsupported }
         let isLocal = version & 0x0F == 0
@@ -102,10 +101,10 @@ package struct ProxyProtocolHeader: Sendable, Hashable {
         guard length >= 16 + addressLength else { throw .malformed }
         guard bytes.count >= length else { return nil }
         // A health check may carry anything after its addresses, and all of it is ignored.
-        if !isLocal { try checkExtensions(bytes.extracting((16 + addressLength)..<length)) }
+        if !isLocal { try checkExtensions(UnsafeRawBufferPointer(rebasing: bytes[(16 + addressLength)..<length])) }
         guard !isLocal, family == 1 || family == 2 else { return ProxyProtocolHeader(source: nil, length: length) }
         let width = family == 1 ? 4 : 16
-        guard let address = NetworkAddress(bytes: bytes.extracting(16..<(16 + width)).bytes) else {
+        guard let address = NetworkAddress(bytes: UnsafeRawBufferPointer(rebasing: bytes[16..<(16 + width)]).bytes) else {
             throw .malformed
         }
         let portStart = 16 + 2 * width
@@ -114,7 +113,7 @@ package struct ProxyProtocolHeader: Sendable, Hashable {
     }
 
     /// Checks type, two bytes of length, and value. Nothing is used, but a header with inconsistent lengths is rejected.
-    private static func checkExtensions(_ bytes: borrowing Span<UInt8>) throws(ProxyProtocolError) {
+    private static func checkExtensions(_ bytes: UnsafeRawBufferPointer) throws(ProxyProtocolError) {
         var index = 0
         while index < bytes.count {
             guard index + 3 <= bytes.count else { throw .malformed }

@@ -50,11 +50,11 @@ final class ProxyProtocolHandler: ChannelInboundHandler, RemovableChannelHandler
         var bytes = unwrapInboundIn(data)
         if isDone { return context.fireChannelRead(data) }
         inbox.writeBuffer(&bytes)
-        do throws(ProxyProtocolError) {
-            guard let header = try ProxyProtocolHeader.parse(inbox.readableBytesSpan) else { return }
-            finish(context, header)
-        } catch {
-            close(context, .proxyProtocol(error))
+        let outcome = inbox.withUnsafeReadableBytes { bytes in Result { try ProxyProtocolHeader.parse(bytes) } }
+        switch outcome {
+        case .success(nil): return
+        case .success(let header?): finish(context, header)
+        case .failure(let error): close(context, .proxyProtocol(error as? ProxyProtocolError ?? .malformed))
         }
     }
 
