@@ -23,7 +23,8 @@ import Testing
         let options = ConnectionOptions(allowsHalfClosure: true, readsAtOnce: 1)
         // An address of its own: on 127.0.0.1, another test may listen on the port once it is free.
         let listener = try await group.listen(
-            .address(SocketAddress(ipAddress: kind == .own ? "127.0.0.201" : "127.0.0.202", port: 0)), backlog: 8, options: options, onFailure: { _, _ in },
+            .address(SocketAddress(ipAddress: kind == .own ? "127.0.0.201" : "127.0.0.202", port: 0)), backlog: 8, options: options,
+            onFailure: { _, _ in },
             prepare: { channel in
                 #expect(!channel.usesReserve)
                 let count = seen.withLockedValue {
