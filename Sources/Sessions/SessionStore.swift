@@ -107,8 +107,8 @@ package protocol SessionStore: Sendable {
     /// `.full` when it names sessions that were seen and cannot be recorded.
     func end(_ logout: FrontChannelLogout, from address: String?, now: Int64) async throws(SessionStoreError) -> FrontChannelEnd
 
-    /// Ends the sessions of an account that were issued up to a time. Only this process has to know: every replica is told by the account
-    /// store. Repeating it is no error.
+    /// Ends the sessions of an account that were issued up to a time. Only this process has to know: the account store tells every
+    /// replica. Repeating it is no error.
     func end(_ ending: AccountEnding, now: Int64) async throws(SessionStoreError)
 
     /// Grows with each end that this process knows.
