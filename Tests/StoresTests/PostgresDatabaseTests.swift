@@ -40,6 +40,9 @@ struct PostgresDatabaseTests {
             try rows.map { row throws(SQLError) in try c.run("SELECT ?1, ?2, ?3, ?1 = ?1, '?1'", row)[0] }
         }
         #expect(direct == rows.map { $0 + [.integer(1), .text("?1")] })
+        for value in [.text(""), .bytes([])] as [SQLValue] {
+            #expect(try await database.read { c throws(SQLError) in try c.run("SELECT ?1", [value]) } == [[value]])
+        }
     }
 
     private func order(_ row: [SQLValue]) -> Int64 {
