@@ -56,17 +56,7 @@ package final class HookClient: Sendable {
         group: any EventLoopGroup, userAgent: String = "gateway", additionalTrustRoots: [NIOSSLCertificate] = [],
         now: @escaping @Sendable () -> Int64
     ) {
-        var tls = TLSConfiguration.makeClientConfiguration()
-        tls.minimumTLSVersion = .tlsv12
-        if !additionalTrustRoots.isEmpty { tls.additionalTrustRoots = [.certificates(additionalTrustRoots)] }
-        var configuration = HTTPClient.Configuration(tlsConfiguration: tls)
-        configuration.redirectConfiguration = .disallow
-        configuration.proxy = nil
-        configuration.decompression = .disabled
-        configuration.timeout.connect = .seconds(5)
-        configuration.connectionPool.idleTimeout = .seconds(30)
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
-        configuration.connectionPool.retryConnectionEstablishment = false
+        let configuration = HTTPClient.Configuration.outgoing(additionalTrustRoots: additionalTrustRoots, connections: 64)
         client = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
         self.userAgent = userAgent
         self.now = now

@@ -57,19 +57,8 @@ package final class ProviderTransport: Sendable {
         group: any EventLoopGroup, timeout: Duration = .seconds(10), userAgent: String = "gateway",
         additionalTrustRoots: [NIOSSLCertificate] = [], observe: (@Sendable (ProviderCall) -> Void)? = nil
     ) {
-        var tls = TLSConfiguration.makeClientConfiguration()
-        tls.minimumTLSVersion = .tlsv12
-        if !additionalTrustRoots.isEmpty { tls.additionalTrustRoots = [.certificates(additionalTrustRoots)] }
-        var configuration = HTTPClient.Configuration(tlsConfiguration: tls)
-        configuration.redirectConfiguration = .disallow
-        configuration.proxy = nil
-        configuration.decompression = .disabled
-        configuration.timeout.connect = .seconds(5)
-        configuration.connectionPool.idleTimeout = .seconds(30)
         // Beyond the limit, calls queue: junk callbacks would delay those of users.
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 256
-        // A refused connection fails the sign-in at once; the background retries.
-        configuration.connectionPool.retryConnectionEstablishment = false
+        let configuration = HTTPClient.Configuration.outgoing(additionalTrustRoots: additionalTrustRoots, connections: 256)
         self.client = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
         self.timeout = timeout
         self.userAgent = userAgent
