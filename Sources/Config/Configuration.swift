@@ -9,12 +9,15 @@ package struct Configuration: Sendable {
     package var admin = AdminConfiguration()
     /// The upstream of routes without their own; nil only if no route needs it.
     package var upstream: UpstreamConfiguration?
+    /// Identity providers; `password` and `anonymous` are in `accounts`.
     package var providers: [ProviderConfiguration] = []
     /// Reads the current value of a `${file:…}`; nil if the file cannot be read again.
     package var secretFile: @Sendable (_ path: String) -> String? = { _ in nil }
     /// Reserved parameter names besides the built-in ones; as written, compared without case.
     package var reservedParameters: [String] = []
     package var session = SessionConfiguration()
+    /// Nil without accounts; then the user id is derived from the identity.
+    package var accounts: AccountsConfiguration?
     package var identity = IdentityConfiguration()
     /// Routes in file order; the first match wins.
     package var routes: [RouteConfiguration] = []
@@ -22,8 +25,6 @@ package struct Configuration: Sendable {
     package var bearer: BearerConfiguration?
     package var onUnauthenticated = UnauthenticatedPolicy.auto
     package var logging = LoggingConfiguration()
-    /// Nil without an audit stream.
-    package var audit: AuditConfiguration?
     package var pages = PagesConfiguration()
     /// The settings of routes without their own.
     package var everywhere = EverywhereConfiguration()
@@ -204,6 +205,8 @@ package struct ProviderConfiguration: Sendable {
     package var reservedParameters: [String] = []
     package var userinfo: Bool?
     package var trustEmail = false
+    /// In lower case.
+    package var trustedDomains: [String] = []
     package var endpoints = Endpoints()
     package var claims = ClaimMapping()
     /// Patterns for the provider's group names; nil keeps all.
@@ -311,5 +314,14 @@ package struct LoggingConfiguration: Sendable {
     package var level = Level.info
     package var format = Format.auto
     package var access = AccessLogConfiguration()
+    /// Nil without an audit stream.
+    package var audit: AuditConfiguration?
     package init() {}
+}
+
+extension Configuration {
+    package var audit: AuditConfiguration? {
+        get { logging.audit }
+        set { logging.audit = newValue }
+    }
 }

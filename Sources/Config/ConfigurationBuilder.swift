@@ -15,6 +15,7 @@ struct ConfigurationBuilder {
         if let admin = root["admin"]?.object { result.admin = self.admin(admin) }
         result.upstream = upstream(root["upstream"])
         result.providers = root["providers"]?.list?.compactMap { $0.object.flatMap(provider) } ?? []
+        result.accounts = accounts(root)
         result.reservedParameters = texts(root["reservedParameters"])
         if let session = root["session"]?.object { result.session = self.session(session) }
         if let identity = root["identity"]?.object { result.identity = self.identity(identity) }
@@ -128,7 +129,7 @@ struct ConfigurationBuilder {
     }
 
     private func provider(_ object: ObjectValue) -> ProviderConfiguration? {
-        guard let id = object["id"]?.text else { return nil }
+        guard object.shape == .provider, let id = object["id"]?.text else { return nil }
         var result = ProviderConfiguration(id: id, clientID: object["clientID"]?.text ?? "")
         result.displayName = object["displayName"]?.text
         result.enabled = object["enabled"]?.boolean ?? true
@@ -154,6 +155,7 @@ struct ConfigurationBuilder {
         result.reservedParameters = texts(object["reservedParameters"])
         result.userinfo = object["userinfo"]?.boolean
         result.trustEmail = object["trustEmail"]?.boolean ?? false
+        result.trustedDomains = texts(object["trustedDomains"]).map { $0.lowercased() }
         if let endpoints = object["endpoints"]?.object { result.endpoints = self.endpoints(endpoints) }
         if let claims = object["claims"]?.object { result.claims = self.claims(claims) }
         if let groups = object["groups"]?.object {
@@ -167,7 +169,7 @@ struct ConfigurationBuilder {
     }
 
     /// Empty for an unresolved one: how the client authenticates depends on which secrets there are.
-    private func secret(_ item: Item?) -> Secret? {
+    func secret(_ item: Item?) -> Secret? {
         item.flatMap { $0.unresolved == nil ? $0.text : "" }.map(Secret.init)
     }
 
@@ -293,7 +295,10 @@ struct ConfigurationBuilder {
 
     // MARK: Values
 
-    private func path(_ item: Item?) -> String? { item?.text.map { source.resolving($0) } }
+    private func path(_ item: Item?) -> String? { item?.text.map(resolving) }
+
+    /// The path from the working directory.
+    func resolving(_ path: String) -> String { source.resolving(path) }
 
     func texts(_ item: Item) -> [String] { item.list?.compactMap(\.text) ?? [] }
     func texts(_ item: Item?) -> [String] { item.map(texts) ?? [] }

@@ -83,6 +83,8 @@ package enum ConfigurationJSONSchema {
         case .flow: return [.object([("enum", strings(["code"]))]), reference]
         case .publicURL, .origin: return [text(pattern: "^https?://[^/?#]+$"), reference]
         case .url, .issuer: return [text(pattern: "^https?://"), reference]
+        case .accountStore: return [text(pattern: "^(sqlite:|postgres(ql)?://)"), reference]
+        case .mailURL: return [text(pattern: "^smtps?://"), reference]
         case .color:
             // Six digits without quotes are a number in YAML.
             return [text(pattern: "^#?[0-9A-Fa-f]{6}$"), .object([("type", .string("number"))]), reference]

@@ -111,7 +111,7 @@ struct Decoder {
             return Item(node: node, value: .map(entries))
         case .anyOf(let types):
             if let fitting = types.first(where: { fits(node, $0) }) { return item(node, fitting, key) }
-            return wrongType(node, key, types.map(noun).joined(separator: " or "))
+            return wrongType(node, key, noun(type))
         }
     }
 
@@ -152,12 +152,15 @@ struct Decoder {
         }
         if type.isSecret, !expanded.isOneReference { secrets.append(node.extent) }
         if type.isSecret { secrets += expanded.defaults }
+        if type.isStoreURL, URLPassword.isLiteral(in: scalar.text) { secrets.append(node.extent) }
         // Empty text counts as absent, whatever the type of its key.
         if expanded.text.isEmpty { return Item(node: node, value: .scalar(.text(""), expanded)) }
         let reader = ScalarReader(key: key, text: expanded.text, isShowable: expanded.isLiteral && !type.isSecret)
         switch reader.read(type) {
         case .success(let value): return Item(node: node, value: .scalar(value, expanded))
         case .failure(let problem):
+            // In an invalid URL, the password may be anywhere.
+            if type.isStoreURL, !expanded.isOneReference, expanded.text.contains("://") { secrets.append(node.extent) }
             let item = Item(node: node, value: .scalar(.text(""), expanded))
             let fix =
                 expanded.isLiteral && node.anchor == nil && scalar.style != .block
@@ -215,7 +218,13 @@ struct Decoder {
         switch type {
         case .scalar: node.scalar != nil
         case .list: node.items != nil
-        case .mapping, .map: node.mapping != nil
+        case .mapping(let shape):
+            if let id = shape.fixedID {
+                node.mapping?.entries.first { $0.name == "id" }?.value.scalar?.text == id
+            } else {
+                node.mapping != nil
+            }
+        case .map: node.mapping != nil
         case .anyOf(let types): types.contains { fits(node, $0) }
         }
     }
@@ -225,7 +234,8 @@ struct Decoder {
         case .scalar(let type): type.noun
         case .list: "a list"
         case .mapping, .map: "a mapping"
-        case .anyOf(let types): types.map(noun).joined(separator: " or ")
+        case .anyOf(let types):
+            types.map(noun).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.joined(separator: " or ")
         }
     }
 

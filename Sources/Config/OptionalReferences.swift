@@ -17,7 +17,7 @@ package enum OptionalReferences: Sendable {
         case .all: true
         case .credentials:
             switch type {
-            case .secret, .sessionKey, .credential, .template, .headerValue: true
+            case .secret, .sessionKey, .accountKey, .accountStore, .mailURL, .credential, .template, .headerValue: true
             default: false
             }
         }

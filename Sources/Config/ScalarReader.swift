@@ -41,7 +41,12 @@ struct ScalarReader {
         case .method: method()
         case .scope: scope()
         case .parameterName: parameterName()
-        case .sessionKey: sessionKey()
+        case .sessionKey: sealingKey("session key")
+        case .accountKey: sealingKey("account key")
+        case .accountStore: accountStore()
+        case .mailURL: mailURL()
+        case .mailSender: mailSender()
+        case .mailDomain: mailDomain()
         case .cookieName: cookieName()
         case .headerName: headerName()
         case .cookieDomain: cookieDomain()
@@ -304,17 +309,17 @@ struct ScalarReader {
     }
 
     /// Base64 (RFC 4648 sections 4 and 5, with or without padding).
-    private func sessionKey() -> Result<ScalarValue, ScalarProblem> {
+    private func sealingKey(_ noun: String) -> Result<ScalarValue, ScalarProblem> {
         guard let bytes = Base64.decodeAny(text) else {
             return .failure(
-                ScalarProblem("a session key must be base64", label: "not base64", help: "create one with `gateway keygen session`"))
+                ScalarProblem("\(noun == "account key" ? "an" : "a") \(noun) must be base64", label: "not base64", help: "create one with `gateway keygen session`"))
         }
         let isConstant = bytes.allSatisfy { $0 == bytes.first }
         guard bytes.count >= 32, !isConstant else {
             let reason = bytes.count < 32 ? "it decodes to \(bytes.count) bytes instead of at least 32" : "it repeats one byte"
             return .failure(
                 ScalarProblem(
-                    .weakSecret, "this session key is too weak: \(reason)", label: "can be guessed",
+                    .weakSecret, "this \(noun) is too weak: \(reason)", label: "can be guessed",
                     help: "create one with `gateway keygen session`"))
         }
         return .success(.key(bytes))

@@ -40,6 +40,16 @@ package enum ScalarType: Sendable {
     /// A string that must be written as a string.
     case parameterValue
     case sessionKey
+    /// A key of `accounts.keys`.
+    case accountKey
+    /// `sqlite:PATH`, or the URL of a PostgreSQL database.
+    case accountStore
+    /// `smtp://` or `smtps://`.
+    case mailURL
+    /// A mail address, with or without a name.
+    case mailSender
+    /// The domain of mail addresses.
+    case mailDomain
     case cookieName
     case cookieDomain
     case headerName
@@ -66,7 +76,15 @@ package enum ScalarType: Sendable {
     /// True if values of this type must never be shown.
     package var isSecret: Bool {
         switch self {
-        case .secret, .sessionKey: true
+        case .secret, .sessionKey, .accountKey: true
+        default: false
+        }
+    }
+
+    /// True for URLs that may hold a password beside parts that may be shown.
+    package var isStoreURL: Bool {
+        switch self {
+        case .accountStore, .mailURL: true
         default: false
         }
     }
@@ -81,7 +99,7 @@ package enum ScalarType: Sendable {
         case .words(let words): Self.alternatives(words)
         case .version: "a version number"
         case .listen: "an address"
-        case .upstream, .publicURL, .origin, .url, .issuer, .store, .pageOrigin: "a URL"
+        case .upstream, .publicURL, .origin, .url, .issuer, .store, .pageOrigin, .accountStore, .mailURL: "a URL"
         case .network: "a network"
         case .path, .pathPrefix, .pathPattern, .healthPath: "a path"
         case .logo: "a path or a URL"

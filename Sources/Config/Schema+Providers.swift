@@ -3,7 +3,7 @@ extension Schema {
         [
             Key(
                 "id", .scalar(.text), required: true, example: "github.com",
-                "A preset (`github.com`), a preset with a name (`github.com/partners`), `oidc.<slug>` or `oauth2.<slug>`."),
+                "A preset (`github.com`), a preset with a name (`github.com/partners`), `oidc.<slug>` or `oauth2.<slug>`; or `password` or `anonymous`, which have their own keys."),
             Key("displayName", .scalar(.text), example: "Acme", "The name on the sign-in button. Default: the preset's name."),
             Key(
                 "enabled", .scalar(.boolean), fallback: "true",
@@ -60,6 +60,7 @@ extension Schema {
             Key(
                 "trustEmail", .scalar(.boolean), fallback: "false",
                 "Whether every address of this provider counts as verified. Only for your own company directory."),
+            trustedDomains,
             Key("endpoints", .mapping(.endpoints), "Endpoints that replace those of the preset or discovery."),
             Key(
                 "claims", .mapping(.claims),

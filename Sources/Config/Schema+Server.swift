@@ -8,11 +8,15 @@ extension Schema {
                 "upstream", upstreamTypes, example: "http://127.0.0.1:8080",
                 "The upstream of routes without their own: an origin with `http`, `https` or `h2c`, or `unix:/path`; a list of these; or a mapping for more settings."
             ),
-            Key("providers", .list(of: .mapping(.provider)), "Identity providers. Optional only if every route is public."),
+            Key("providers", .list(of: providerForms), "Identity providers. Optional only if every route is public."),
             Key(
                 "reservedParameters", .list(of: .scalar(.parameterName)), fallback: "[]", example: "[resource]",
                 "Authorization parameters that neither providers nor browsers may set, in addition to the built-in ones."),
             Key("session", .mapping(.session), "How long and where sessions are kept."),
+            Key(
+                "accounts", .mapping(.accounts),
+                "Accounts: one user, one id, whatever provider they sign in with. Default: none; the user id is derived from the provider's."),
+            Key("mail", .mapping(.mail), "The mail server for addresses and passwords. Needs `accounts`."),
             Key("identity", .mapping(.identity), "What the upstream learns about the user."),
             Key(
                 "routes", .list(of: .mapping(.route)), fallback: "[]",
@@ -29,6 +33,9 @@ extension Schema {
             Key("logging", .mapping(.logging), "What the gateway logs, and in which format."),
             Key("audit", .mapping(.audit), "A separate stream of sign-ins, refusals and changes. Default: none."),
         ] + everywhere
+
+    /// An entry of `providers`. Its `id` selects the form.
+    static let providerForms = ValueType.anyOf([.mapping(.passwordProvider), .mapping(.anonymousProvider), .mapping(.provider)])
 
     static let server: [Key] = [
         Key(

@@ -27,6 +27,8 @@ package enum ShapeName: String, Sendable, CaseIterable {
     case endpoints
     case claims
     case providerGroups
+    case passwordProvider
+    case anonymousProvider
     case session
     case cookie
     case identity
@@ -52,6 +54,10 @@ package enum ShapeName: String, Sendable, CaseIterable {
     case accessTokens
     case bearer
     case exchange
+    case accounts
+    case hooks
+    case hook
+    case mail
     case accessLog
     case audit
 
@@ -73,6 +79,8 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .endpoints: Schema.endpoints
         case .claims: Schema.claims
         case .providerGroups: Schema.providerGroups
+        case .passwordProvider: Schema.passwordProvider
+        case .anonymousProvider: Schema.anonymousProvider
         case .session: Schema.session
         case .cookie: Schema.cookie
         case .identity: Schema.identity
@@ -94,6 +102,10 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .accessTokens: Schema.accessTokens
         case .bearer: Schema.bearer
         case .exchange: Schema.exchange
+        case .accounts: Schema.accounts
+        case .hooks: Schema.hooks
+        case .hook: Schema.hook
+        case .mail: Schema.mail
         case .accessLog: Schema.accessLog
         case .audit: Schema.audit
         }
@@ -118,6 +130,8 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .endpoints: "providers[].endpoints"
         case .claims: "providers[].claims"
         case .providerGroups: "providers[].groups"
+        case .passwordProvider: "providers[password]"
+        case .anonymousProvider: "providers[anonymous]"
         case .session: "session"
         case .cookie: "session.cookie"
         case .identity: "identity"
@@ -139,10 +153,28 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .accessTokens: "providers[].accessTokens"
         case .bearer: "bearer"
         case .exchange: "session.exchange"
+        case .accounts: "accounts"
+        case .hooks: "accounts.hooks"
+        case .hook: "accounts.hooks[]"
+        case .mail: "mail"
         case .accessLog: "logging.access"
         case .audit: "audit"
         }
     }
+}
+
+extension ShapeName {
+    /// The `id` that selects this mapping among the forms of a list's items; nil if any id does.
+    var fixedID: String? {
+        switch self {
+        case .passwordProvider: PasswordProviderConfiguration.id
+        case .anonymousProvider: AnonymousProviderConfiguration.id
+        default: nil
+        }
+    }
+
+    /// True for an entry of `providers`, whatever its form.
+    package var isProvider: Bool { self == .provider || fixedID != nil }
 }
 
 /// A key of the configuration: the only definition of its name, type, default and meaning. Decoding, suggestions,

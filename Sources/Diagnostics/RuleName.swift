@@ -39,4 +39,5 @@ extension RuleName {
     package static let unanchoredDomain = RuleName("unanchored-domain")
     package static let invalidHeaderName = RuleName("invalid-header-name")
     package static let upgradeProtocol = RuleName("upgrade-protocol")
+    package static let unknownProvider = RuleName("unknown-provider")
 }

@@ -4,7 +4,6 @@ import Diagnostics
 import Providers
 
 extension RuleName {
-    static let unknownProvider = RuleName("unknown-provider")
 }
 
 extension Rule {
