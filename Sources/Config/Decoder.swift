@@ -220,7 +220,7 @@ struct Decoder {
         case .list: node.items != nil
         case .mapping(let shape):
             if let id = shape.fixedID {
-                node.mapping?.entries.first { $0.name == "id" }?.value.scalar?.text == id
+                node.mapping?.entries.first { $0.name == "id" }?.value.scalar?.text.lowercased() == id
             } else {
                 node.mapping != nil
             }

@@ -9,6 +9,9 @@ package struct Surroundings: Sendable {
     /// Reads a file again while the gateway runs; nil for files that cannot be read twice, such as a pipe.
     package var fileAgain: @Sendable (_ path: String) -> [UInt8]? = { _ in nil }
 
+    /// What is at the path of a database file, relative to the configuration file; nil skips the checks of it.
+    package var database: @Sendable (_ path: String) -> DatabaseFileFacts? = { _ in nil }
+
     /// Unix time in milliseconds; nil skips checks that depend on the date.
     package var now: (@Sendable () -> Int64)?
 
@@ -49,6 +52,17 @@ package struct FileFacts: Sendable, Hashable {
         self.permissions = permissions
         self.isKubernetesVolume = isKubernetesVolume
     }
+}
+
+/// The state of a database file that the gateway creates or opens for writing.
+package enum DatabaseFileFacts: Sendable, Hashable {
+    case noFolder
+    case readOnlyFolder
+    /// There is something other than a file.
+    case noFile
+    case readOnlyFile
+    /// The permission bits of `st_mode`; nil if the file does not exist yet.
+    case usable(permissions: UInt32?)
 }
 
 /// A `${…}` in a scalar.

@@ -175,9 +175,12 @@ struct ScalarReader {
     private func word(_ words: [String]) -> Result<ScalarValue, ScalarProblem> {
         if words.contains(text) { return .success(.text(text)) }
         let near = Spelling.nearest(to: text, among: words)
+        // Words stand for an id in the forms of `providers` with their own.
         return .failure(
             ScalarProblem(
-                "\(shown == "this value" ? "this" : shown) is not a value of `\(key)`", label: near.map { "did you mean `\($0)`?" },
+                key == "id" ? .unknownProvider : .invalidValue,
+                "\(shown == "this value" ? "this" : shown) is not \(key == "id" ? "a known provider" : "a value of `\(key)`")",
+                label: near.map { "did you mean `\($0)`?" },
                 help: "write \(ScalarType.alternatives(words))", replacement: near,
                 safe: near.map { Spelling.isSameWord($0, text) } ?? false))
     }
@@ -312,7 +315,9 @@ struct ScalarReader {
     private func sealingKey(_ noun: String) -> Result<ScalarValue, ScalarProblem> {
         guard let bytes = Base64.decodeAny(text) else {
             return .failure(
-                ScalarProblem("\(noun == "account key" ? "an" : "a") \(noun) must be base64", label: "not base64", help: "create one with `gateway keygen session`"))
+                ScalarProblem(
+                    "\(noun == "account key" ? "an" : "a") \(noun) must be base64", label: "not base64",
+                    help: "create one with `gateway keygen session`"))
         }
         let isConstant = bytes.allSatisfy { $0 == bytes.first }
         guard bytes.count >= 32, !isConstant else {

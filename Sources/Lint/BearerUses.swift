@@ -33,7 +33,7 @@ extension LintContext {
 
     /// The token in a template, `accessToken` or `idToken`; nil without a token, or if the template is invalid.
     static func token(in item: Item) -> String? {
-        guard let text = item.text, text.contains("{{"), HeaderTemplateCheck.problem(in: text) == nil else { return nil }
+        guard let text = item.text, text.contains("{{"), HeaderTemplateCheck.problem(in: text, hasAccounts: true) == nil else { return nil }
         let names = text.split(whereSeparator: { !$0.isLetter }).map(String.init)
         return ["accessToken", "idToken"].first(where: names.contains)
     }

@@ -14,16 +14,20 @@ enum HeaderTemplateCheck {
         "idToken",
     ]
 
-    static func problem(in template: String) -> Problem? {
+    /// - Parameter hasAccounts: whether the values of accounts exist.
+    static func problem(in template: String, hasAccounts: Bool) -> Problem? {
         do throws(HeaderTemplateError) {
-            _ = try HeaderTemplate(template)
-            return nil
+            let field = try HeaderTemplate(template).fields.first { $0.accountName != nil }
+            guard !hasAccounts, let name = field?.accountName else { return nil }
+            return Problem(
+                message: "`{{ \(name) }}` needs `accounts`", label: "no value without accounts",
+                help: "remove it, or configure `accounts`")
         } catch {
-            return problem(error)
+            return problem(error, hasAccounts ? names + HeaderTemplate.Field.accountNames : names)
         }
     }
 
-    private static func problem(_ error: HeaderTemplateError) -> Problem {
+    private static func problem(_ error: HeaderTemplateError, _ names: [String]) -> Problem {
         guard case .unknownName(let name) = error.reason else {
             return Problem(
                 message: "this template is malformed: \(error)",

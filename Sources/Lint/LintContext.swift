@@ -48,7 +48,9 @@ struct LintContext: Sendable {
     let surroundings: Surroundings
     let root: ObjectValue
     let configuration: Configuration
+    /// Identity providers; `password` and `anonymous` are in `ownProviders`.
     let providers: [Provider]
+    let ownProviders: [OwnProvider]
     let routes: [Route]
     /// The top-level upstream, then those of the routes in file order.
     let upstreams: [Upstream]
@@ -63,7 +65,9 @@ struct LintContext: Sendable {
         self.root = root
         self.configuration = configuration
         let redirectBase = (configuration.server.publicURL?.text ?? "https://gateway.invalid") + configuration.server.pathPrefix
-        let objects = root["providers"]?.list?.compactMap(\.object).filter { $0["id"]?.text != nil } ?? []
+        let entries = root["providers"]?.list?.compactMap(\.object) ?? []
+        ownProviders = entries.compactMap(OwnProvider.init)
+        let objects = entries.filter { $0.shape == .provider && $0["id"]?.text != nil }
         providers = zip(objects, configuration.providers).map { object, provider in
             Provider(
                 object: object, configuration: provider, preset: ProviderCatalogue.preset(for: provider.id),
@@ -109,6 +113,8 @@ struct LintContext: Sendable {
             for key in ["clientSecret", "privateKey"] { if let item = provider[key] { result.append((key, item)) } }
         }
         for item in session?["keys"]?.list ?? [] { result.append(("keys", item)) }
+        for item in accounts?["keys"]?.list ?? [] { result.append(("accounts.keys", item)) }
+        for (_, hook) in hooks { if let item = hook["secret"] { result.append(("secret", item)) } }
         for item in root["identity"]?.object?["assertion"]?.object?["keys"]?.list ?? [] { result.append(("keys", item)) }
         return result
     }

@@ -16,6 +16,7 @@ enum ProviderIDCheck {
     /// A suggestion for ids that the catalogue has no match for.
     static func suggestion(for text: String) -> String? {
         let lowered = text.lowercased()
+        if let own = ownNames[lowered.filter { $0 != "-" && $0 != "_" }] { return own }
         if lowered != text, case .success = read(lowered) { return lowered }
         for separator in ["-", "_", "/", ":"] {
             for kind in [ProviderCatalogue.oidc, ProviderCatalogue.oauth2] where lowered.hasPrefix(kind + separator) {
@@ -24,6 +25,13 @@ enum ProviderIDCheck {
         }
         return Spelling.nearest(to: lowered, among: ProviderCatalogue.contractPresetIDs)
     }
+
+    private static let ownNames = [
+        "email": PasswordProviderConfiguration.id, "emailpassword": PasswordProviderConfiguration.id,
+        "passwords": PasswordProviderConfiguration.id, "local": PasswordProviderConfiguration.id,
+        "guest": AnonymousProviderConfiguration.id, "anonymously": AnonymousProviderConfiguration.id,
+        "anonymoususer": AnonymousProviderConfiguration.id,
+    ]
 
     /// The suggested preset with the slug of the text.
     static func withSlug(_ preset: String, of text: String) -> String {

@@ -123,6 +123,25 @@ package enum RuleRegistry {
                 .loopbackRedirect,
             ]),
         RuleTopic(
+            "Accounts",
+            [
+                .localAccountStore,
+                .accountStorePath,
+                .insecureDatabase,
+                .sharedAccountKey,
+                .ineffectiveLinking,
+                .unverifiedLinking,
+                .noTrustedDomain,
+                .publicTrustedDomain,
+                .unusedTrustedDomains,
+                .passwordWithoutMail,
+                .noSignUp,
+                .closedSignUp,
+                .recentLogin,
+                .unusedMail,
+                .plainMail,
+            ]),
+        RuleTopic(
             "Routes",
             [
                 .unreachableRoute,
@@ -223,6 +242,8 @@ package enum RuleRegistry {
                 .clockSkew,
                 .upstreamUnreachable,
                 .sessionStoreUnreachable,
+                .accountStoreUnreachable,
+                .accountStoreSchema,
             ]),
     ]
 

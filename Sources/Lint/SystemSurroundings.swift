@@ -11,6 +11,7 @@ extension Surroundings {
             variable: { name in getenv(name).map { String(cString: $0) } }, file: { SystemFile.read(located($0)) },
             now: { Int64(time(nil)) * 1_000 })
         surroundings.fileAgain = { SystemFile.readRegular(located($0)) }
+        surroundings.database = { SystemFile.databaseFacts(located($0)) }
         return surroundings
     }
 
@@ -54,6 +55,20 @@ package enum SystemFile {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return try? readAll(descriptor).get()
+    }
+
+    /// Returns whether this process can create or write a database at the path. Opens nothing.
+    package static func databaseFacts(_ path: String) -> DatabaseFileFacts {
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        var status = stat()
+        guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return .noFolder }
+        // SQLite creates its log beside the file.
+        let isWritable = access(folder, W_OK | X_OK) == 0
+        guard stat(path, &status) == 0 else { return isWritable ? .usable(permissions: nil) : .readOnlyFolder }
+        guard status.st_mode & S_IFMT == S_IFREG else { return .noFile }
+        guard access(path, R_OK | W_OK) == 0 else { return .readOnlyFile }
+        return isWritable ? .usable(permissions: status.st_mode & 0o7777) : .readOnlyFolder
     }
 
     /// Reads all of standard input.

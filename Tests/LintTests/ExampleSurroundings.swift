@@ -8,12 +8,25 @@ private let ecKey = SigningKey.generate(.es256).pem
 /// few files exist.
 let exampleSurroundings: Surroundings = {
     var surroundings = readOnce
+    surroundings.database = { path in
+        switch path {
+        case _ where path.hasPrefix("/missing/"): .noFolder
+        case _ where path.hasPrefix("/read-only/"): .readOnlyFolder
+        case "./world-readable.db": .usable(permissions: 0o644)
+        case "./world-writable.db": .usable(permissions: 0o666)
+        case "./read-only.db": .readOnlyFile
+        case "./folder.db": .noFile
+        default: .usable(permissions: path == "./existing.db" ? 0o600 : nil)
+        }
+    }
     surroundings.fileAgain = { path in
         guard case .contents(let bytes, _) = readOnce.file(path) else { return nil }
         return bytes
     }
     return surroundings
 }()
+
+private let accountKey = Array("mfYt0v3hK2bq9sXzE1cJr5uWn8oLdA7gTi6pQyHxV4M=\n".utf8)
 
 private let readOnce = Surroundings(
     variable: { name in
@@ -32,6 +45,11 @@ private let readOnce = Surroundings(
         case "./world-readable.key": return .contents(key, FileFacts(permissions: 0o644))
         case "./world-writable.key": return .contents(key, FileFacts(permissions: 0o666))
         case "/var/run/secrets/session.key": return .contents(key, FileFacts(permissions: 0o644, isKubernetesVolume: true))
+        case "./accounts.key": return .contents(accountKey, FileFacts(permissions: 0o600))
+        case "./hook.secret": return .contents(Array("8wVhJ2rTqL5nXc7e".utf8), FileFacts(permissions: 0o600))
+        case "./short.secret": return .contents(Array("hunter2".utf8), FileFacts(permissions: 0o600))
+        case "./smtp": return .contents(Array("hunter2".utf8), FileFacts(permissions: 0o600))
+        case "./world-readable.smtp": return .contents(Array("hunter2".utf8), FileFacts(permissions: 0o644))
         case "./short.key": return .contents(Array("c2hvcnQ=\n".utf8), FileFacts(permissions: 0o600))
         case "./client.pem": return .contents(Array(rsaKey.utf8), FileFacts(permissions: 0o600))
         case "./AuthKey.p8": return .contents(Array(ecKey.utf8), FileFacts(permissions: 0o600))

@@ -38,9 +38,22 @@ package struct HeaderTemplate: Sendable, Hashable {
     package enum Field: Sendable, Hashable {
         case uid, email, emailVerified, username, name, picture, locale, groups, provider, authTime, accessToken, idToken
         case claim(path: String)
+        /// Values of the user's account. They are missing without accounts.
+        case providers, anonymous
+
+        package static let accountNames = ["providers", "anonymous"]
+
+        /// The name of a value that only accounts have; nil for the others.
+        package var accountName: String? {
+            switch self {
+            case .providers: "providers"
+            case .anonymous: "anonymous"
+            default: nil
+            }
+        }
 
         static let names =
-            "uid, email, emailVerified, username, name, picture, locale, groups, provider, authTime, claims.PATH, accessToken, idToken"
+            "uid, email, emailVerified, username, name, picture, locale, groups, provider, authTime, claims.PATH, accessToken, idToken, providers, anonymous"
     }
 
     package enum Filter: Sendable, Hashable {

@@ -67,6 +67,8 @@ struct HeaderTemplateParser {
         case "authTime": return .authTime
         case "accessToken": return .accessToken
         case "idToken": return .idToken
+        case "providers": return .providers
+        case "anonymous": return .anonymous
         default: break
         }
         guard name.hasPrefix("claims.") else { throw HeaderTemplateError(reason: .unknownName(name), offset: start) }

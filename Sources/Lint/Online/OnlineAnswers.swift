@@ -1,4 +1,4 @@
-import Config
+package import Config
 
 /// The network results of `gateway validate --online`, gathered by the caller; rules only compare.
 package struct OnlineAnswers: Sendable {
@@ -23,12 +23,29 @@ package struct OnlineAnswers: Sendable {
         }
     }
 
+    package enum AccountStore: Sendable, Hashable {
+        /// A short reason for the operator, without the URL's password.
+        case unreachable(reason: String)
+        /// - Parameters:
+        ///   - version: the version of the schema; nil for an empty database.
+        ///   - supported: the latest version that this program knows.
+        case schema(version: Int?, supported: Int)
+    }
+
     /// Answers by provider id.
     package var providers: [String: Provider] = [:]
     /// The connection error of each unreachable upstream.
     package var unreachableUpstreams: [OnlineUpstream: String] = [:]
     /// The error of the session store; nil if a server responds, or without a store.
     package var unreachableStore: String?
+    /// The state of the account store; nil without one.
+    package var accountStore: AccountStore?
 
     package init() {}
+}
+
+/// Opens account stores for `gateway validate --online`. The linter itself knows no database.
+package protocol AccountStoreProbe: Sendable {
+    /// Connects and reads the version of the schema, without a migration and without creating a file.
+    func state(of store: AccountStoreLocation) async -> OnlineAnswers.AccountStore
 }

@@ -18,6 +18,7 @@ struct OnlineExample: Sendable {
     var status = 200
     var unreachableUpstream: String?
     var unreachableStore: String?
+    var accountStore: OnlineAnswers.AccountStore?
 
     init(_ change: (inout OnlineExample) -> Void = { _ in }) { change(&self) }
 
@@ -31,6 +32,7 @@ struct OnlineExample: Sendable {
         }
         if let reason = unreachableUpstream { for upstream in upstreams { answers.unreachableUpstreams[upstream] = reason } }
         answers.unreachableStore = unreachableStore
+        answers.accountStore = accountStore
         return answers
     }
 }

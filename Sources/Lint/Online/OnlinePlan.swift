@@ -41,6 +41,8 @@ package struct OnlinePlan: Sendable {
     package let upstreams: [OnlineUpstream]
     /// The servers of the session store; one of them must answer. Empty without a store.
     package let store: [OnlineStoreServer]
+    /// The account store; nil without one, and if its URL could not be read.
+    package let accountStore: AccountStoreLocation?
 
     package init(_ source: SourceFile, surroundings: Surroundings) {
         let reading = ConfigReader.read(source, surroundings: surroundings)
@@ -48,6 +50,7 @@ package struct OnlinePlan: Sendable {
             providers = []
             upstreams = []
             store = []
+            accountStore = nil
             return
         }
         let context = LintContext(document: reading.document, root: root, configuration: reading.draft, surroundings: surroundings)
@@ -61,5 +64,6 @@ package struct OnlinePlan: Sendable {
         var seen = Set<OnlineUpstream>()
         upstreams = context.upstreams.flatMap(\.online).filter { seen.insert($0).inserted }
         store = context.session?["store"]?.text.map(OnlineStoreServer.servers) ?? []
+        accountStore = context.accounts?["store"]?.text == nil ? nil : reading.draft.accounts?.store
     }
 }

@@ -40,8 +40,10 @@ extension Rule {
             """),
         check: { context in
             var first: [String: Item] = [:]
-            return context.providers.filter(\.configuration.enabled).compactMap { provider in
-                guard let item = provider.object["displayName"], let name = item.text else { return nil }
+            let objects =
+                context.providers.filter(\.configuration.enabled).map(\.object) + context.ownProviders.filter(\.isEnabled).map(\.object)
+            return objects.sorted { $0.span.start < $1.span.start }.compactMap { object in
+                guard let item = object["displayName"], let name = item.text else { return nil }
                 let folded = name.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
                 guard let other = first[folded] else {
                     first[folded] = item

@@ -20,7 +20,7 @@ extension Rule {
             """),
         check: { context in
             guard context.root["providers"]?.list?.contains(where: \.isUnreadable) != true else { return [] }
-            let names = ProviderNames(context)
+            let names = ProviderNames(context, includingOwn: false)
             return BearerUse.all(context).flatMap { use -> [Diagnostic] in
                 if let list = use.object["providers"], list.list?.isEmpty == true {
                     return [
@@ -30,6 +30,11 @@ extension Rule {
                     ]
                 }
                 return use.names.filter { !names.isEnabled($0.text) }.map { name, item in
+                    if Configuration.ownProviderIDs.contains(name) {
+                        return Diagnostic(
+                            .bearerProvider, at: item.referenceSpan, "`\(name)` issues no tokens", label: "no token to verify",
+                            help: "remove it; tokens come from identity providers")
+                    }
                     let off = names.disabled(name)
                     let near = names.nearest(to: name)
                     return Diagnostic(
@@ -37,7 +42,7 @@ extension Rule {
                         off == nil ? "no provider `\(name)` is configured" : "the provider `\(name)` is disabled",
                         label: near.map { "did you mean `\($0)`?" } ?? "its tokens cannot be verified",
                         help: off != nil ? "remove `enabled: false`, or name another provider" : names.listed,
-                        related: off.map { [RelatedPlace("disabled", at: $0.object["enabled"]?.span ?? $0.idSpan)] } ?? [])
+                        related: off.map { [RelatedPlace("disabled", at: $0)] } ?? [])
                 }
             }
         })

@@ -27,6 +27,7 @@ extension Rule {
             lists += context.routes.map { ($0.object["methods"]?.list ?? [], false) }
             for provider in context.providers {
                 lists += ["additionalAudiences", "idTokenAlgorithms"].map { (provider.object[$0]?.list ?? [], false) }
+                lists.append((provider.object["trustedDomains"]?.list ?? [], true))
             }
             lists += ["trustedProxies", "allowedRedirects"].map { (context.server?[$0]?.list ?? [], true) }
             return lists.flatMap { duplicates(in: $0.items, ignoringCase: $0.ignoringCase) }

@@ -36,16 +36,19 @@ extension Rule {
             """),
         check: { context in
             var first: [String: SourceSpan] = [:]
-            return context.providers.compactMap { provider in
-                guard let item = provider.object["id"] else { return nil }
-                guard let place = first[provider.id] else {
-                    first[provider.id] = item.span
+            let all = context.providers.map { (id: $0.id, object: $0.object) } + context.ownProviders.map { (id: $0.id, object: $0.object) }
+            return all.compactMap { id, object in
+                guard let item = object["id"] else { return nil }
+                guard let place = first[id] else {
+                    first[id] = item.span
                     return nil
                 }
-                let name = ProviderIDCheck.another(provider.id)
+                let name = ProviderIDCheck.another(id)
+                let isOwn = Configuration.ownProviderIDs.contains(id)
                 return Diagnostic(
-                    .duplicateProvider, at: item.span, "the provider `\(provider.id)` is configured twice", label: "second time here",
-                    help: name.map { "give it a different id, like `\($0)`" }, related: [RelatedPlace("first time here", at: place)])
+                    .duplicateProvider, at: item.span, "the provider `\(id)` is configured twice", label: "second time here",
+                    help: isOwn ? "remove one of the two" : name.map { "give it a different id, like `\($0)`" },
+                    related: [RelatedPlace("first time here", at: place)])
             }
         })
 }

@@ -32,7 +32,7 @@ extension Rule {
                 access: { groups: [admins] }
             """),
         check: { context in
-            guard let reach = CookieReach(context), context.providers.contains(where: \.configuration.enabled) else { return [] }
+            guard let reach = CookieReach(context), context.hasEnabledProvider else { return [] }
             let findings = context.routes.compactMap { route -> (route: LintContext.Route, finding: Diagnostic)? in
                 guard route.isReadable, asksForSignIn(route, context.configuration), let item = route.object["host"],
                     let text = route.configuration.host, let host = try? HostPattern(text), !reach.reaches(host)

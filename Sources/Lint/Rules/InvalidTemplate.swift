@@ -15,12 +15,14 @@ extension Rule {
         good: Example("identity: { headers: { X-User: \"{{ username }}\", X-Groups: '{{ groups | join(\"|\") }}' } }\n"),
         check: { context in
             let sections = RoutingSections(context)
+            let hasAccounts = !context.root.isPlainlyMissing("accounts")
             let templates =
                 (context.root["identity"]?.object?["headers"]?.map ?? []).map(\.item)
                 + sections.edits(of: "requestHeaders").flatMap { $0.compactMap(\.value) }
             let plain = sections.edits(of: "responseHeaders").flatMap { $0.compactMap(\.value) }
             return templates.compactMap { item in
-                guard let text = item.text, let problem = HeaderTemplateCheck.problem(in: text) else { return nil }
+                guard let text = item.text, let problem = HeaderTemplateCheck.problem(in: text, hasAccounts: hasAccounts)
+                else { return nil }
                 return Diagnostic(.invalidTemplate, at: item.referenceSpan, problem.message, label: problem.label, help: problem.help)
             }
                 + plain.compactMap { item in

@@ -27,16 +27,26 @@ extension Rule {
                 clientSecret: ${env:ACME_CLIENT_SECRET}
             """),
         check: { context in
-            context.secrets.compactMap { key, item in
-                guard let text = item.expanded, !Placeholder.matches(text.text) else { return nil }
-                let usesDefault = text.references.contains { $0.usesDefault }
-                guard text.isLiteral || usesDefault else { return nil }
+            let urls = context.storeURLs.compactMap { key, item -> Diagnostic? in
+                guard let written = item.writtenText, !item.isUnreadable, URLPassword.isLiteral(in: written) else { return nil }
                 return Diagnostic(
-                    .literalSecret, at: item.referenceSpan,
-                    usesDefault ? "the default of this reference is a secret in the file" : "this secret is written into the file",
+                    .literalSecret, at: item.span, "the password of this URL is written into the file",
                     label: "readable by anyone with the file",
-                    help: key == "keys"
-                        ? "move it into a file and write \"${file:./session.key}\"" : "write `${env:NAME}` or `${file:PATH}`")
+                    help: "write `${env:NAME}` or `${file:PATH}` in its place, within the URL")
             }
+            return urls
+                + context.secrets.compactMap { key, item in
+                    guard let text = item.expanded, !Placeholder.matches(text.text) else { return nil }
+                    let usesDefault = text.references.contains { $0.usesDefault }
+                    guard text.isLiteral || usesDefault else { return nil }
+                    return Diagnostic(
+                        .literalSecret, at: item.referenceSpan,
+                        usesDefault ? "the default of this reference is a secret in the file" : "this secret is written into the file",
+                        label: "readable by anyone with the file",
+                        help: key == "keys"
+                            ? "move it into a file and write \"${file:./session.key}\""
+                            : key == "accounts.keys"
+                                ? "move it into a file and write \"${file:./accounts.key}\"" : "write `${env:NAME}` or `${file:PATH}`")
+                }
         })
 }

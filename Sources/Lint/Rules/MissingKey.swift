@@ -23,7 +23,7 @@ extension Rule {
                 clientSecret: ${env:ACME_CLIENT_SECRET}
             """),
         check: { context in
-            topLevel(context) + revocations(context) + context.providers.flatMap(providerKeys)
+            topLevel(context) + revocations(context) + missingAccountKeys(context) + context.providers.flatMap(providerKeys)
                 + context.routes.flatMap { matchers($0.object) }
         })
 

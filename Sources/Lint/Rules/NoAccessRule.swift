@@ -32,13 +32,19 @@ extension Rule {
         check: { context in
             let isReadable = context.root["routes"]?.list != nil || context.root.isPlainlyMissing("routes")
             guard isReadable, context.routes.allSatisfy(\.isReadable) else { return [] }
-            return context.providers.compactMap { provider in
-                guard provider.configuration.enabled, provider.settings?.admitsAnyone ?? false else { return nil }
-                let open = context.routes.first { !narrows($0.access, provider.id) }
+            // Only users whose account an operator created sign in then.
+            guard !context.signUpIsClosed else { return [] }
+            let open =
+                context.providers.filter { $0.configuration.enabled && $0.settings?.admitsAnyone ?? false }.map {
+                    (id: $0.id, span: $0.idSpan)
+                }
+                + context.ownProviders.filter { context.accounts != nil && $0.isEnabled && $0.signsUp }.map { (id: $0.id, span: $0.idSpan) }
+            return open.compactMap { id, span in
+                let open = context.routes.first { !narrows($0.access, id) }
                 guard context.hasUnmatchedRequests || open != nil else { return nil }
                 return Diagnostic(
-                    .noAccessRule, at: provider.idSpan,
-                    "anyone can sign in with `\(provider.id)`, and no rule limits access",
+                    .noAccessRule, at: span,
+                    "anyone can sign in with `\(id)`, and no rule limits access",
                     label: "admits everyone",
                     help: open == nil
                         ? "add a last route `path: /**` with a rule, because paths without a route only require sign-in"

@@ -29,13 +29,13 @@ extension Rule {
                 enabled: true
             """),
         check: { context in
-            guard !context.providers.isEmpty, context.providers.allSatisfy({ !$0.configuration.enabled }),
-                context.root["providers"]?.list?.contains(where: \.isUnreadable) != true,
+            let objects = (context.providers.map(\.object) + context.ownProviders.map(\.object)).sorted { $0.span.start < $1.span.start }
+            guard !objects.isEmpty, !context.hasEnabledProvider, !context.hasUnreadableProvider,
                 context.hasUnmatchedRequests || context.routes.contains(where: { if case .public = $0.access { false } else { true } })
             else { return [] }
-            return context.providers.prefix(1).map { provider in
+            return objects.prefix(1).map { object in
                 Diagnostic(
-                    .noEnabledProvider, at: provider.object["enabled"]?.referenceSpan ?? provider.idSpan,
+                    .noEnabledProvider, at: object["enabled"]?.referenceSpan ?? object["id"]?.span ?? object.span,
                     "no provider is enabled, so no user can sign in",
                     label: "disabled", help: "enable a provider, or make every route `public`")
             }

@@ -31,20 +31,26 @@ extension Rule {
             """),
         check: { context in
             let providers = context.providers.filter(\.configuration.enabled)
+            let own = context.ownProviders.filter(\.isEnabled)
             guard context.root["providers"]?.list?.contains(where: \.isUnreadable) != true else { return [] }
             return context.accessRules.compactMap { _, rule in
                 guard let groups = rule["groups"], !groups.oneOrMany.isEmpty else { return nil }
                 let allowed = rule["providers"]?.list?.compactMap(\.text)
                 let met = providers.filter { provider in allowed?.contains(provider.id) ?? true }
-                guard let first = met.first, met.allSatisfy({ $0.settings?.sendsGroups == false }) else { return nil }
+                // `password` and `anonymous` have no groups.
+                let metOwn = own.filter { provider in allowed?.contains(provider.id) ?? true }
+                guard let first = met.first?.id ?? metOwn.first?.id, met.allSatisfy({ $0.settings?.sendsGroups == false }) else {
+                    return nil
+                }
                 let scope = met.lazy.compactMap { provider in provider.preset?.groupScope.map { (provider.id, $0) } }.first
                 return Diagnostic(
                     .noGroupSource, at: groups.span,
-                    met.count == 1 ? "`\(first.id)` sends no groups: no user passes this rule" : "no provider of this rule sends groups",
+                    met.count + metOwn.count == 1
+                        ? "`\(first)` sends no groups: no user passes this rule" : "no provider of this rule sends groups",
                     label: "no user has a group",
                     help: scope.map { "add `scopes: [\($1)]` to `\($0)`, or use `emails`, `claims` or `users`" }
                         ?? "use `emails`, `claims` or `users`, or map `claims.groups` to a claim that holds groups",
-                    related: met.map { RelatedPlace("this provider", at: $0.idSpan) })
+                    related: (met.map(\.idSpan) + metOwn.map(\.idSpan)).map { RelatedPlace("this provider", at: $0) })
             }
         })
 }

@@ -55,6 +55,7 @@ extension LintContext {
             found += ["issuer", "baseURL"].compactMap { key in provider.object[key].map { (key, $0) } }
             found += (provider.object["endpoints"]?.object?.members ?? []).map { ($0.name, $0.item) }
         }
+        found += hooks.compactMap { _, hook in hook["url"].map { ("url", $0) } }
         return found + accessRules.flatMap { _, rule in (rule["emails"]?.list ?? []).map { ("emails", $0) } }
     }
 }

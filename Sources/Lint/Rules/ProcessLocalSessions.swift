@@ -27,7 +27,7 @@ extension Rule {
             """, variables: ["GATEWAY_REPLICAS": "1"]),
         check: { context in
             guard let replicas = context.surroundings.variable(replicasVariable).flatMap({ Int($0) }), replicas > 1,
-                context.providers.contains(where: \.configuration.enabled),
+                context.hasEnabledProvider,
                 context.configuration.session.store == SessionConfiguration().store,
                 let place = place(in: context.root)
             else { return [] }

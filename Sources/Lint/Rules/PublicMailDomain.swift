@@ -21,7 +21,9 @@ extension Rule {
         check: { context in
             context.accessRules.flatMap { _, rule in
                 (rule["emails"]?.list ?? []).compactMap { item -> Diagnostic? in
-                    guard let text = item.text, text.hasPrefix("*@"), domains.contains(text.dropFirst(2).lowercased()) else { return nil }
+                    guard let text = item.text, text.hasPrefix("*@"), publicMailDomains.contains(text.dropFirst(2).lowercased()) else {
+                        return nil
+                    }
                     return Diagnostic(
                         .publicMailDomain, at: item.referenceSpan, "anyone can create an address at this domain", label: "admits everyone",
                         help: "list single addresses, or use an organisation's domain")
@@ -29,7 +31,7 @@ extension Rule {
             }
         })
 
-    private static let domains: Set<String> = [
+    static let publicMailDomains: Set<String> = [
         "gmail.com", "googlemail.com", "outlook.com", "hotmail.com", "live.com", "msn.com", "yahoo.com", "ymail.com", "aol.com",
         "icloud.com",
         "me.com", "mac.com", "proton.me", "protonmail.com", "gmx.de", "gmx.net", "gmx.com", "web.de", "mail.com", "mail.ru", "yandex.ru",

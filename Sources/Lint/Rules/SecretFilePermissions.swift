@@ -15,7 +15,7 @@ extension Rule {
         bad: Example("session: { keys: [\"«${file:./world-readable.key}»\"] }\n"),
         good: Example("session: { keys: [\"${file:./session.key}\"] }\n"),
         check: { context in
-            context.secrets.flatMap { _, item in
+            (context.secrets + context.storeURLs).flatMap { _, item in
                 (item.expanded?.references ?? []).compactMap { finding(for: $0) }
             }
         })

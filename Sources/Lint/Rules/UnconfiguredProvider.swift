@@ -19,7 +19,9 @@ extension Rule {
             routes: [{ path: /**, access: { providers: [oidc.acme] } }]
             """),
         check: { context in
-            guard context.root["providers"]?.list?.contains(where: \.isUnreadable) != true, !context.providers.isEmpty else { return [] }
+            guard context.root["providers"]?.list?.contains(where: \.isUnreadable) != true,
+                !context.providers.isEmpty || !context.ownProviders.isEmpty
+            else { return [] }
             let names = ProviderNames(context)
             return context.accessRules.compactMap { _, rule in
                 guard let items = rule["providers"]?.list?.filter({ $0.text != nil }), let first = items.first,
@@ -35,7 +37,7 @@ extension Rule {
                     off == nil ? "no provider of this rule is configured" : "no provider of this rule is enabled",
                     label: off == nil ? near.map { "did you mean `\($0.name)`?" } ?? "no user passes" : "no user passes",
                     help: off == nil ? names.listed : "remove `enabled: false`, or name another provider",
-                    related: off.map { [RelatedPlace("disabled", at: $0.object["enabled"]?.span ?? $0.idSpan)] } ?? [])
+                    related: off.map { [RelatedPlace("disabled", at: $0)] } ?? [])
             }
         })
 }

@@ -1,0 +1,24 @@
+import Config
+import Diagnostics
+
+extension Rule {
+    /// The keys that accounts need: the section itself for `password` and `anonymous`, and a key to seal with.
+    static func missingAccountKeys(_ context: LintContext) -> [Diagnostic] {
+        var findings: [Diagnostic] = []
+        if context.root.isPlainlyMissing("accounts"), let provider = context.ownProviders.first(where: \.isEnabled) {
+            findings.append(
+                Diagnostic(
+                    .missingKey, at: context.root.span, "`accounts` is missing, and `\(provider.id)` needs it",
+                    help: "add `accounts: { store: sqlite:./accounts.db, keys: [\"${file:./accounts.key}\"] }`",
+                    related: [RelatedPlace("this provider", at: provider.idSpan)]))
+        }
+        // An empty list counts as absent.
+        if let accounts = context.accounts, let keys = accounts["keys"], keys.list?.isEmpty == true {
+            findings.append(
+                Diagnostic(
+                    .missingKey, at: accounts.span, "`keys` is missing in `accounts`",
+                    help: "run `gateway keygen session > accounts.key` and add `keys: [\"${file:./accounts.key}\"]`"))
+        }
+        return findings
+    }
+}
