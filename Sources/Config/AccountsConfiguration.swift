@@ -109,6 +109,7 @@ extension Configuration {
     /// The domains whose mailboxes a provider runs, by provider id, in lower case.
     package var trustedDomains: [String: Set<String>] {
         Dictionary(
-            providers.filter { !$0.trustedDomains.isEmpty }.map { ($0.id, Set($0.trustedDomains)) }, uniquingKeysWith: { first, _ in first })
+            providers.filter { !$0.trustedDomains.isEmpty }.map { ($0.id, Set($0.trustedDomains)) }, uniquingKeysWith: { first, _ in first }
+        )
     }
 }

@@ -17,7 +17,9 @@ enum KeySuggestion {
             )
         }
         if let id = shape.fixedID, Schema.provider.contains(where: { $0.name == name }) {
-            return result("not a key of `\(id)`", "remove it; the gateway itself is the provider `\(id)`, so there is nothing to connect to", nil, nil)
+            return result(
+                "not a key of `\(id)`", "remove it; the gateway itself is the provider `\(id)`, so there is nothing to connect to", nil, nil
+            )
         }
         if let meant = synonym(of: name, in: shape) ?? Spelling.nearest(to: name, among: names) {
             if present.contains(meant) {
@@ -38,8 +40,9 @@ enum KeySuggestion {
     /// The place of a known key with exactly this name.
     private static func home(of name: String, besides shape: ShapeName) -> String? {
         let all = ShapeName.allCases.filter { other in other != shape && other.keys.contains { $0.name == name } }
-        // Keys of every provider stand for themselves.
-        let places = all.contains(.provider) || shape == .provider ? all.filter { $0.fixedID == nil } : all
+        // Keys of every provider stand for themselves, and providers are closest to each other.
+        let near = shape.isProvider ? all.filter(\.isProvider) : []
+        let places = all.contains(.provider) ? all.filter { $0.fixedID == nil } : near.isEmpty ? all : near
         guard let place = places.first, places.count == 1 || shape == .root || places.contains(.root) else { return nil }
         if places.contains(.root) { return "at the top level" }
         return place.place.map { "under `\($0)`" }

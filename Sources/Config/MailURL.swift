@@ -77,7 +77,8 @@ package struct MailURL: Sendable, Hashable {
         var rest = Array(text.utf8)[...]
         while let percent = rest.firstIndex(of: UInt8(ascii: "%")) {
             let digits = rest[(percent + 1)...].prefix(2)
-            guard digits.count == 2, let byte = UInt8(String(decoding: digits, as: UTF8.self), radix: 16), digits.first != UInt8(ascii: "+"),
+            guard digits.count == 2, let byte = UInt8(String(decoding: digits, as: UTF8.self), radix: 16),
+                digits.first != UInt8(ascii: "+"),
                 byte >= 0x20, byte != 0x7F
             else { return false }
             rest = rest[(percent + 3)...]

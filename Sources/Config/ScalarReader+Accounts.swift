@@ -60,7 +60,9 @@ extension ScalarReader {
             while name.last == " " { name.removeLast() }
             if name.count >= 2, name.hasPrefix("\""), name.hasSuffix("\"") { name = name.dropFirst().dropLast() }
         }
-        let isName = name.utf8.count <= 200 && !name.contains { "\"\\<>".contains($0) } && name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+        let isName =
+            name.utf8.count <= 200 && !name.contains { "\"\\<>".contains($0) }
+            && name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
         guard isName, Self.isMailAddress(address) else {
             return .failure(
                 ScalarProblem(

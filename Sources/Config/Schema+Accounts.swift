@@ -56,7 +56,8 @@ extension Schema {
     ]
 
     static let anonymousProvider: [Key] = [
-        ownProviderID(AnonymousProviderConfiguration.id, "Sign-in without credentials. The user can link a provider later. Needs `accounts`."),
+        ownProviderID(
+            AnonymousProviderConfiguration.id, "Sign-in without credentials. The user can link a provider later. Needs `accounts`."),
         Key("displayName", .scalar(.text), example: "Guest", "The name on the sign-in page."),
         Key("enabled", .scalar(.boolean), fallback: "true", "Whether users can start an anonymous account."),
     ]

@@ -3,7 +3,8 @@ extension Schema {
         [
             Key(
                 "id", .scalar(.text), required: true, example: "github.com",
-                "A preset (`github.com`), a preset with a name (`github.com/partners`), `oidc.<slug>` or `oauth2.<slug>`; or `password` or `anonymous`, which have their own keys."),
+                "A preset (`github.com`), a preset with a name (`github.com/partners`), `oidc.<slug>` or `oauth2.<slug>`; or `password` or `anonymous`, which have their own keys."
+            ),
             Key("displayName", .scalar(.text), example: "Acme", "The name on the sign-in button. Default: the preset's name."),
             Key(
                 "enabled", .scalar(.boolean), fallback: "true",

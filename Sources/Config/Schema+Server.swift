@@ -15,7 +15,8 @@ extension Schema {
             Key("session", .mapping(.session), "How long and where sessions are kept."),
             Key(
                 "accounts", .mapping(.accounts),
-                "Accounts: one user, one id, whatever provider they sign in with. Default: none; the user id is derived from the provider's."),
+                "Accounts: one user, one id, whatever provider they sign in with. Default: none; the user id is derived from the provider's."
+            ),
             Key("mail", .mapping(.mail), "The mail server for addresses and passwords. Needs `accounts`."),
             Key("identity", .mapping(.identity), "What the upstream learns about the user."),
             Key(

@@ -155,7 +155,7 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .exchange: "session.exchange"
         case .accounts: "accounts"
         case .hooks: "accounts.hooks"
-        case .hook: "accounts.hooks[]"
+        case .hook: "accounts.mergeHook"
         case .mail: "mail"
         case .accessLog: "logging.access"
         case .audit: "audit"

@@ -16,7 +16,9 @@ package enum URLPassword {
         let rest = url[scheme.upperBound...]
         var found: [Substring] = []
         // A password that is not escaped may contain `/`, `?` and `@`.
-        if let at = rest.lastIndex(of: "@"), let colon = rest[..<at].firstIndex(of: ":") { found.append(rest[rest.index(after: colon)..<at]) }
+        if let at = rest.lastIndex(of: "@"), let colon = rest[..<at].firstIndex(of: ":") {
+            found.append(rest[rest.index(after: colon)..<at])
+        }
         for parameter in rest.split(separator: "?", maxSplits: 1).dropFirst().joined().split(separator: "&") {
             guard let equals = parameter.firstIndex(of: "="), names.contains(parameter[..<equals].lowercased()) else { continue }
             found.append(parameter[parameter.index(after: equals)...])

@@ -66,6 +66,7 @@ struct EffectiveTree {
         let text = expanded.text
         let comesFromFile = expanded.references.contains { if case .file = $0.target { true } else { false } }
         if type?.isSecret ?? true || comesFromFile || Self.holdsPassword(text) { return Self.redacted }
+        if type?.isStoreURL ?? false, URLPassword.isPresent(in: text) { return Self.redacted }
         switch type {
         case .parameterValue, .template, .headerValue: return expanded.isLiteral ? YAMLPrinter.quoted(text) : Self.redacted
         default: break

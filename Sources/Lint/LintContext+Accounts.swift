@@ -31,9 +31,16 @@ extension LintContext {
     /// Whether users can sign in at all.
     var hasEnabledProvider: Bool { providers.contains(where: \.configuration.enabled) || ownProviders.contains(where: \.isEnabled) }
 
+    /// Each of `password` and `anonymous` that is enabled, once.
+    var enabledOwnProviders: [OwnProvider] {
+        ownProviders.filter(\.isEnabled).reduce(into: []) { found, provider in
+            if !found.contains(where: { $0.id == provider.id }) { found.append(provider) }
+        }
+    }
+
     /// The ids of the enabled providers that bring an e-mail address.
     var enabledProvidersWithAddress: [String] {
-        providers.filter(\.configuration.enabled).map(\.id) + ownProviders.filter { $0.isEnabled && $0.isPassword }.map(\.id)
+        providers.filter(\.configuration.enabled).map(\.id) + enabledOwnProviders.filter(\.isPassword).map(\.id)
     }
 
     /// True if only users with an account may sign in.

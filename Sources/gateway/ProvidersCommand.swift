@@ -21,6 +21,10 @@ struct ProvidersCommand: ParsableCommand {
 
     func run() throws {
         guard let id else { return list() }
+        if Configuration.ownProviderIDs.contains(id) {
+            print("`\(id)` is the gateway itself. There is nothing to register; it needs `accounts` in the configuration.")
+            return
+        }
         guard let preset = ProviderCatalogue.preset(for: id) else {
             let hint = ProviderCatalogue.suggestion(for: id).map { " Did you mean `\($0)`?" } ?? ""
             Terminal.say(

@@ -17,7 +17,8 @@ import Testing
             ("{{ email }}/{{ provider }}", [.value(.email, []), .literal("/"), .value(.provider, [])]),
             ("caf\u{e9} {{ idToken }}", [.literal("caf\u{e9} "), .value(.idToken, [])]), ("{{\tauthTime\t}}", [.value(.authTime, [])]),
             ("{{ groups | join( \", \" ) }}", [.value(.groups, [.join(separator: ", ")])]),
-            ("{{ emailVerified }}", [.value(.emailVerified, [])]),
+            ("{{ emailVerified }}", [.value(.emailVerified, [])]), ("{{ anonymous }}", [.value(.anonymous, [])]),
+            ("{{ providers | join(\" \") }}", [.value(.providers, [.join(separator: " ")])]),
         ] as [(String, [HeaderTemplate.Part])])
     func reading(_ text: String, _ parts: [HeaderTemplate.Part]) throws {
         #expect(try HeaderTemplate(text).parts == parts)

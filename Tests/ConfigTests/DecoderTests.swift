@@ -43,7 +43,7 @@ import Testing
             Unknown(
                 text: "version: 1\nlogging: { zzz: 1 }\n", place: "2:12", hint: "known keys: access, format, level", fixed: nil),
             Unknown(text: "version: 1\nserver: { x-mine: 1 }\n", place: "2:11", hint: "known keys: allowedRedirects, hsts", fixed: nil),
-            Unknown(text: "version: 1\n\"\": 1\n", place: "2:1", hint: "known keys: admin", fixed: nil),
+            Unknown(text: "version: 1\n\"\": 1\n", place: "2:1", hint: "known keys: accounts, admin", fixed: nil),
         ])
     func unknownKeys(example: Unknown) throws {
         let reading = read(example.text)

@@ -1,5 +1,6 @@
 import Config
 import Foundation
+import Glibc
 import Testing
 
 @testable import Lint
@@ -64,5 +65,20 @@ import Testing
         let surroundings = Surroundings.system(relativeTo: ".")
         #expect(surroundings.variable("GATEWAY_LINT_TEST") == "x")
         #expect(surroundings.variable("GATEWAY_LINT_UNSET") == nil)
+    }
+
+    @Test func `A database can be created in a folder, and written where it exists`() throws {
+        func facts(_ path: String) -> DatabaseFileFacts? { Surroundings.system(relativeTo: directory.path).database(path) }
+        #expect(facts("accounts.db") == .usable(permissions: nil))
+        try write("", "accounts.db", mode: 0o640)
+        #expect(facts("./accounts.db") == .usable(permissions: 0o640))
+        #expect(facts("missing/accounts.db") == .noFolder)
+        #expect(facts("accounts.db/accounts.db") == .noFolder)
+        #expect(facts("projected") == .noFile)
+        guard geteuid() != 0 else { return }
+        try write("", "read-only.db", mode: 0o400)
+        #expect(facts("read-only.db") == .readOnlyFile)
+        try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: directory.appendingPathComponent("projected").path)
+        #expect(facts("projected/accounts.db") == .readOnlyFolder)
     }
 }

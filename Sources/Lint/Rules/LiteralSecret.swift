@@ -32,7 +32,7 @@ extension Rule {
                 return Diagnostic(
                     .literalSecret, at: item.span, "the password of this URL is written into the file",
                     label: "readable by anyone with the file",
-                    help: "write `${env:NAME}` or `${file:PATH}` in its place, within the URL")
+                    help: "replace the password with `${env:NAME}` or `${file:PATH}`, within the URL")
             }
             return urls
                 + context.secrets.compactMap { key, item in

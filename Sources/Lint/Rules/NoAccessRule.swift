@@ -38,7 +38,7 @@ extension Rule {
                 context.providers.filter { $0.configuration.enabled && $0.settings?.admitsAnyone ?? false }.map {
                     (id: $0.id, span: $0.idSpan)
                 }
-                + context.ownProviders.filter { context.accounts != nil && $0.isEnabled && $0.signsUp }.map { (id: $0.id, span: $0.idSpan) }
+                + context.enabledOwnProviders.filter { context.accounts != nil && $0.signsUp }.map { (id: $0.id, span: $0.idSpan) }
             return open.compactMap { id, span in
                 let open = context.routes.first { !narrows($0.access, id) }
                 guard context.hasUnmatchedRequests || open != nil else { return nil }

@@ -92,7 +92,7 @@ extension Rule {
     static let insecureDatabase = Rule(
         .insecureDatabase, what: "The connection to a PostgreSQL server on another machine is not protected by `sslmode=verify-full`.",
         why:
-            "Without TLS, anyone on the network can read the password and the accounts. With TLS but without a verified name, another server can take the place of the database. libpq's default is `prefer`, which falls back to no TLS.",
+            "Without TLS, anyone on the network can read the password and the accounts. With TLS but without a verified name, another server can pose as the database. libpq's default is `prefer`, which falls back to no TLS.",
         instead: "Add `?sslmode=verify-full`, and `sslrootcert` for a private certificate authority.",
         bad: Example(
             """
@@ -124,7 +124,7 @@ extension Rule {
     static let sharedAccountKey = Rule(
         .sharedAccountKey, what: "`accounts.keys` and `session.keys` have a key in common.",
         why:
-            "Whoever learns the key can then forge sessions and also read the second factors in the account store. The two also need rotation at different times.",
+            "An attacker who learns the key can then forge sessions and also read the second factors in the account store. The two also need rotation at different times.",
         instead: "Run `gateway keygen session > accounts.key` for a key of its own.",
         bad: Example(
             """

@@ -38,7 +38,7 @@ extension Rule {
             """),
         check: { context in
             guard context.accounts != nil, context.root.isPlainlyMissing("mail") else { return [] }
-            return context.ownProviders.filter { $0.isEnabled && $0.isPassword }.map { provider in
+            return context.enabledOwnProviders.filter(\.isPassword).map { provider in
                 let isOpen = provider.signsUp && !context.signUpIsClosed
                 return Diagnostic(
                     .passwordWithoutMail, at: provider.idSpan,
@@ -80,7 +80,7 @@ extension Rule {
                 accounts["signUp"]?.isUnreadable != true, !context.hasUnreadableProvider,
                 !context.providers.contains(where: \.configuration.enabled)
             else { return [] }
-            let own = context.ownProviders.filter(\.isEnabled)
+            let own = context.enabledOwnProviders
             guard !own.contains(where: \.signsUp), !own.isEmpty || context.providers.isEmpty && context.ownProviders.isEmpty else {
                 return []
             }
@@ -127,7 +127,7 @@ extension Rule {
             """),
         check: { context in
             guard context.signUpIsClosed, let closed = context.accounts?["signUp"] else { return [] }
-            return context.ownProviders.filter(\.isEnabled).compactMap { provider in
+            return context.enabledOwnProviders.compactMap { provider in
                 let related = [RelatedPlace("only users with an account may sign in", at: closed.referenceSpan)]
                 if !provider.isPassword {
                     return Diagnostic(
