@@ -4,7 +4,7 @@ import Providers
 
 extension RuleName {
     static let ineffectiveLinking = RuleName("ineffective-linking", .warning)
-    static let unverifiedLinking = RuleName("unverified-linking")
+    static let unverifiedLinking = RuleName("unverified-linking", .warning)
     static let noTrustedDomain = RuleName("no-trusted-domain", .warning)
     static let publicTrustedDomain = RuleName("public-trusted-domain", .warning)
     static let unusedTrustedDomains = RuleName("unused-trusted-domains", .warning)
