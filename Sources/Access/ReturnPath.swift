@@ -44,8 +44,13 @@ package struct ReturnPathValidator: Sendable {
     private let allowed: Set<Origin>
     private let hosts: SiteHosts
     private let pathPrefix: [UInt8]
+    /// The gateway's own pages that a sign-in may return to, byte for byte. None of them changes anything.
+    private let ownPages: Set<String>
 
-    package init(publicURL: Origin?, allowedRedirects: [Origin], hosts: SiteHosts = .none, pathPrefix: String) {
+    package init(
+        publicURL: Origin?, allowedRedirects: [Origin], hosts: SiteHosts = .none, pathPrefix: String, ownPages: Set<String> = []
+    ) {
+        self.ownPages = ownPages
         publicOrigin = publicURL
         allowed = Set(allowedRedirects)
         self.hosts = hosts
@@ -56,7 +61,8 @@ package struct ReturnPathValidator: Sendable {
         let server = configuration.server
         self.init(
             publicURL: server.publicURL, allowedRedirects: server.allowedRedirects, hosts: SiteHosts(configuration),
-            pathPrefix: server.pathPrefix)
+            pathPrefix: server.pathPrefix,
+            ownPages: configuration.accounts == nil ? [] : Set(["/account", "/account/delete"].map { server.pathPrefix + $0 }))
     }
 
     /// `/`, for requests without a target.
@@ -65,6 +71,7 @@ package struct ReturnPathValidator: Sendable {
     /// Validates a value that was decoded once, as its place requires (such as a query parameter).
     package func validate(_ input: String?) -> ReturnPath {
         guard let input, !input.isEmpty else { return root }
+        if ownPages.contains(input) { return ReturnPath(text: input, refusal: nil) }
         do throws(ReturnPathRefusal) {
             return ReturnPath(text: try accepted(Array(input.utf8)), refusal: nil)
         } catch {

@@ -37,6 +37,9 @@ package struct AccountPolicy: Sendable, Equatable {
         self.usableProviders = usableProviders
     }
 
+    /// The providers that are enabled, among those of an account.
+    package func usable(_ providers: [String]) -> [String] { providers.filter { usableProviders?.contains($0) != false } }
+
     /// Whether the provider vouches for the identity's address and also runs the mailbox, so that no other user can have it.
     package func runsMailbox(_ identity: ProviderIdentity) -> Bool {
         guard identity.emailVerified == true, let email = identity.email.flatMap(EmailAddress.init) else { return false }

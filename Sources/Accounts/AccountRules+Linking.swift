@@ -51,7 +51,7 @@ extension AccountRules {
         if let authTime { try requireRecent(authTime) }
         let isPassword = provider == ReservedProvider.password && account.hasPassword
         guard isPassword || account.identity(of: provider) != nil else { throw AccountError(.noSuchProvider) }
-        guard usable(account.providers).contains(where: { $0 != provider }) else { throw AccountError(.lastProvider) }
+        guard policy.usable(account.providers).contains(where: { $0 != provider }) else { throw AccountError(.lastProvider) }
         var after = account.changed
         after.identities.removeAll { $0.provider == provider }
         if isPassword { after.hasPassword = false }

@@ -65,7 +65,7 @@ struct AccountRules {
                 id: fresh.pendingID, uid: holder.uid, identity: linked, runsMailbox: policy.runsMailbox(identity),
                 expiresAt: now + PendingCredential.lifetime)
             return .conflict(
-                AccountConflict(email: email, providers: linked.emailVerified ? usable(holder.providers) : nil, pending: pending))
+                AccountConflict(email: email, providers: linked.emailVerified ? policy.usable(holder.providers) : nil, pending: pending))
         }
         guard !holder.isDisabled else { return .refuse(AccountError(.userDisabled)) }
         return isProven(holder.verification) ? linking(holder, identity, linked) : takeOver(of: holder, identity, linked)
@@ -172,9 +172,6 @@ struct AccountRules {
 
     // MARK: Parts
 
-    /// The providers that are enabled.
-    func usable(_ providers: [String]) -> [String] { providers.filter { policy.usableProviders?.contains($0) != false } }
-
     static let notStorable = AccountError(.invalidCredential, reason: "the subject is longer than 2,000 bytes or holds a NUL")
 
     func changes(_ fill: (inout AccountChanges) -> Void) -> AccountChanges {
@@ -239,9 +236,12 @@ extension Account {
     }
 
     /// The identity of a session that no provider proved.
-    func ownIdentity(_ provider: String) -> ProviderIdentity {
+    /// The issuer of identities that the gateway keeps itself.
+    package static func issuer(of provider: String) -> String { "gateway:\(provider)" }
+
+    package func ownIdentity(_ provider: String) -> ProviderIdentity {
         ProviderIdentity(
-            provider: provider, issuer: "gateway:\(provider)", subject: uid, email: email?.text,
+            provider: provider, issuer: Account.issuer(of: provider), subject: uid, email: email?.text,
             emailVerified: email.map { _ in emailVerified }, name: name, picture: picture)
     }
 }

@@ -99,6 +99,12 @@ extension AccountService {
         return record.purpose == purpose && now < record.expiresAt
     }
 
+    /// The account of a token that exists, as it is now.
+    package func account(ofToken text: String) async throws(AccountError) -> Account? {
+        guard let digest = MailToken.digest(of: text) else { return nil }
+        return try await read(AccountLookup(token: digest)).account
+    }
+
     private func redeeming(
         _ text: String, _ decide: (AccountFacts) throws(AccountError) -> AccountRules.Plan
     ) async throws(AccountError) -> Account {

@@ -69,7 +69,7 @@ package struct AccountService: Sendable {
     static let contention = AccountError(.storeUnavailable, reason: "too many changes of one account at once")
 
     /// A uid in the form of derived ones.
-    func randomUID() -> String { String(Base32.lowercased(random(32)).prefix(26)) }
+    package func randomUID() -> String { String(Base32.lowercased(random(32)).prefix(26)) }
 
     func fresh(uid: String? = nil) -> AccountRules.Fresh {
         AccountRules.Fresh(uid: uid ?? randomUID(), pendingID: Base64URL.encode(random(16)))

@@ -61,6 +61,13 @@ package final class ProviderClient: SessionRenewer {
         await Task { await RefreshFlow(provider: self, now: self.now).refresh(session) }.value
     }
 
+    /// The origin of the authorization endpoint; nil while it is not known.
+    package var authorizationOrigin: String? {
+        guard let endpoint = self.connection.connected?.provider.authorization else { return nil }
+        let parts = endpoint.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        return parts.count >= 3 ? "\(parts[0])//\(parts[2].prefix { $0 != "?" })" : nil
+    }
+
     /// The browser's way to the provider's logout; nil where the provider has none, or is not known yet.
     package func endSessionURL(idTokenHint: String?, postLogoutRedirectURI: String, state: String) -> String? {
         guard let endpoint = self.connection.connected?.provider.endSession else { return nil }

@@ -36,6 +36,8 @@ package struct Answer: Sendable {
         Answer(status: status, headers: PageSecurityHeaders.json(hsts: hsts), body: body)
     }
 
+    package static func noContent(hsts: String?) -> Answer { Answer(status: 204, headers: PageSecurityHeaders.redirect(hsts: hsts)) }
+
     /// 302 for a GET, 303 after a POST: never a status that repeats a body (RFC 9700 section 4.12).
     package static func redirect(status: Int, to location: String, hsts: String?) -> Answer {
         var answer = Answer(status: status, headers: PageSecurityHeaders.redirect(hsts: hsts))

@@ -135,7 +135,9 @@ package struct Answers: Sendable {
         case .requiresRecentLogin:
             let login = login(for: head, notice: .requiresRecentLogin)
             let text = ErrorText.of(code: denial.code.rawValue, status: 401)
-            var answer = error(status: 401, text: text, isPage: isPage, requestID: requestID, retry: LinkTarget(login.location))
+            let again = site.hasAccounts && site.hosts.sibling(of: head.authorityText) == nil
+            let retry = again ? reauthentication(returningTo: returnPath(of: head)) : LinkTarget(login.location)
+            var answer = error(status: 401, text: text, isPage: isPage, requestID: requestID, retry: retry)
             answer.add("WWW-Authenticate", "Bearer realm=\"\(site.pageSite.name)\"")
             return answer
         }
@@ -147,8 +149,6 @@ package struct Answers: Sendable {
         let canChoose = site.providers.count > 1 || site.providers.contains { $0.accountPrompt() != nil }
         return canChoose ? LinkTarget(login(for: head, selectsAccount: true).location) : nil
     }
-
-    private func providerName(_ id: String) -> String? { site.providers.first { $0.id == id }?.displayName }
 
     /// A sign-in that failed. The page offers to begin again, with the way back kept.
     func signInFailure(_ failure: SignInError, isPage: Bool, requestID: RequestID) -> Answer {
@@ -166,15 +166,18 @@ package struct Answers: Sendable {
     func loginPath(returningTo path: String, notice: SignInPage.Notice? = nil, selectsAccount: Bool = false) -> String {
         var fields = path == "/" ? [] : ["rd=" + FormCoding.queryComponent(path)]
         // With one provider there is no page to say it on.
-        if let notice, site.providers.count > 1 || notice.needsPage { fields.append("notice=" + notice.rawValue) }
+        if let notice, site.hasSignInPage || notice.needsPage { fields.append("notice=" + notice.rawValue) }
         if selectsAccount { fields.append("\(SignInPage.accountField.name)=\(SignInPage.accountField.value)") }
         return site.pathPrefix + "/login" + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&"))
     }
 
     /// The sign-in that returns to a request.
     func login(for head: RequestHead, notice: SignInPage.Notice? = nil, selectsAccount: Bool = false) -> LoginLink {
-        let path = site.returnPaths.validate(head.pathText + head.text(head.queryRange)).text
-        return login(returningTo: path, on: head, notice: notice, selectsAccount: selectsAccount)
+        login(returningTo: returnPath(of: head), on: head, notice: notice, selectsAccount: selectsAccount)
+    }
+
+    private func returnPath(of head: RequestHead) -> String {
+        site.returnPaths.validate(head.pathText + head.text(head.queryRange)).text
     }
 
     /// The sign-in that returns to a path on the request's host. Sign-ins happen at the public URL, which sets their cookie.

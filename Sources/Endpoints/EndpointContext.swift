@@ -18,10 +18,13 @@ package final class EndpointContext: Sendable {
     package let onceNotices: OnceNotices
     /// nil: nothing is refused when audit records are lost.
     package let auditGate: AuditGate?
+    /// nil without an account store.
+    package let accounts: AccountContext?
 
     package init(
         site: SiteContext, sessions: SessionService, clients: [String: ProviderClient], transactions: LoginTransactions,
-        logoutRing: SealingKeyRing, log: EventLog, counters: EventCounters, onceNotices: OnceNotices, auditGate: AuditGate?
+        logoutRing: SealingKeyRing, log: EventLog, counters: EventCounters, onceNotices: OnceNotices, auditGate: AuditGate?,
+        accounts: AccountContext? = nil
     ) {
         self.site = site
         self.sessions = sessions
@@ -32,6 +35,7 @@ package final class EndpointContext: Sendable {
         self.counters = counters
         self.onceNotices = onceNotices
         self.auditGate = auditGate
+        self.accounts = accounts
     }
 
     /// The client of a provider by the form of its id in a URL, where `~` stands for `/`.

@@ -1,3 +1,4 @@
+import Accounts
 import Config
 import HTTPWire
 
@@ -51,6 +52,8 @@ struct Endpoint: Sendable {
 struct EndpointTable: Sendable {
     private static let all: [Endpoint] = [
         Endpoint([.get, .head], "/login", isSignIn: true) { $0.showSignIn($1) },
+        Endpoint([.post], "/login/password", isSignIn: true, if: { $0.passwordProvider != nil }) { $0.signInWithPassword($1) },
+        Endpoint([.post], "/login/anonymous", isSignIn: true, if: \.offersAnonymous) { $0.signInAnonymously($1) },
         Endpoint([.get], "/login/{provider}", isSignIn: true) { $0.beginLogin($1) },
         Endpoint([.get, .post], "/callback/{provider}", isSignIn: true) { $0.receiveCallback($1) },
         Endpoint([.get, .head], "/logout") { $0.showSignOut($1) },
@@ -61,6 +64,24 @@ struct EndpointTable: Sendable {
         Endpoint([.post], "/backchannel-logout/{provider}") { $0.receiveLogout($1) },
         Endpoint([.get], "/frontchannel-logout/{provider}") { $0.receiveFrontChannelLogout($1) },
         Endpoint([.post], "/session", isSignIn: true, if: { $0.configuration.session.exchange != nil }) { $0.exchangeToken($1) },
+        Endpoint([.get, .head], "/account", if: \.hasAccounts) { $0.showAccount($1) },
+        Endpoint([.get, .head], "/account/delete", if: \.hasAccounts) { $0.showAccountDeletion($1) },
+        Endpoint([.post], "/account/delete", if: \.hasAccounts) { $0.deleteAccount($1) },
+        Endpoint([.post], "/account/password", if: { $0.passwordProvider != nil }) { $0.changePassword($1) },
+        Endpoint([.get, .head], "/account/email", if: { $0.hasAccounts && $0.sendsMail }) { $0.showEmailChange($1) },
+        Endpoint([.post], "/account/email", if: { $0.hasAccounts && $0.sendsMail }) { $0.changeEmail($1) },
+        Endpoint([.post], "/link/{provider}", isSignIn: true, if: \.hasAccounts) { $0.beginLink($1) },
+        Endpoint([.post], "/unlink/{provider}", if: \.hasAccounts) { $0.unlink($1) },
+        Endpoint([.get], "/reauthenticate", isSignIn: true, if: \.hasAccounts) { $0.reauthenticate($1) },
+        Endpoint([.post], "/reauthenticate", isSignIn: true, if: { $0.passwordProvider != nil }) { $0.reauthenticateWithPassword($1) },
+        Endpoint([.get, .head], "/sign-up", if: { $0.passwordProvider != nil }) { $0.showSignUp($1) },
+        Endpoint([.post], "/sign-up", isSignIn: true, if: { $0.passwordProvider != nil }) { $0.signUp($1) },
+        Endpoint([.get, .head], "/verify-email", if: \.hasAccounts) { $0.showMailLink($1, for: [.verify, .change]) },
+        Endpoint([.post], "/verify-email", if: \.hasAccounts) { $0.verifyEmail($1) },
+        Endpoint([.get, .head], "/password/reset", if: { $0.passwordProvider != nil }) { $0.showPasswordReset($1) },
+        Endpoint([.post], "/password/reset", if: { $0.passwordProvider != nil }) { $0.resetPassword($1) },
+        Endpoint([.get, .head], "/password/new", if: { $0.passwordProvider != nil }) { $0.showMailLink($1, for: [.reset]) },
+        Endpoint([.post], "/password/new", if: { $0.passwordProvider != nil }) { $0.setNewPassword($1) },
     ]
 
     enum Match {

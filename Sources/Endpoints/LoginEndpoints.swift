@@ -15,13 +15,13 @@ extension Endpoints {
     func showSignIn(_ request: EndpointRequest) {
         let target = returnPath(request.query)
         let notice = notice(request)
-        if site.providers.count == 1, let only = site.providers.first, request.head.method == .get, notice?.needsPage != true {
+        if !site.hasSignInPage, let only = site.providers.first, request.head.method == .get, notice?.needsPage != true {
             return beginLogin(request, ProviderID.urlForm(of: only.id))
         }
         let page = SignInPage(
             site: site.pageSite, providers: site.providers.map { .init(id: $0.id, displayName: $0.displayName) },
             returnTo: target == "/" ? nil : target, notice: notice, lastUsed: lastUsed(request),
-            selectsAccount: selectsAccount(request.query ?? []))
+            selectsAccount: selectsAccount(request.query ?? []), password: answers.passwordSignIn(), offersAnonymous: site.offersAnonymous)
         request.send(Answer(page, hsts: site.hsts))
     }
 
@@ -106,9 +106,10 @@ extension Endpoints {
     private func finishLogin(_ request: EndpointRequest, _ client: ProviderClient, parameters text: String) {
         withSession(of: request) { endpoints, request, previous in
             let head = request.head
+            let signIn = endpoints.context.accounts.map { endpoints.signIn(request, nil, $0, previous) }
             let callback = Callback(
                 context: endpoints.context, answers: endpoints.answers, client: client, cookies: request.cookies, previous: previous,
-                isPage: endpoints.answers.wantsPage(head) || head.method == .post, requestID: request.id)
+                isPage: endpoints.answers.wantsPage(head) || head.method == .post, requestID: request.id, accounts: signIn)
             let pending = request.pending
             Task { pending.send(await callback.answer(parameters: text)) }
         }
@@ -126,6 +127,8 @@ struct Callback: Sendable {
     let previous: Session?
     let isPage: Bool
     let requestID: RequestID
+    /// nil without an account store.
+    let accounts: AccountSignIn?
 
     private var site: SiteContext { context.site }
 
@@ -138,13 +141,33 @@ struct Callback: Sendable {
         }
         do throws(SignInError) {
             let login = try await client.logins.complete(parameters, cookies: cookies)
-            return await signedIn(login, state: parameters.state)
+            guard let accounts else { return await signedIn(login, state: parameters.state) }
+            return await signedIn(login, accounts, state: parameters.state)
         } catch {
             return failed(error, state: parameters.state)
         }
     }
 
+    /// With an account store: the account decides what comes of it.
+    private func signedIn(_ login: CompletedLogin, _ accounts: AccountSignIn, state: String?) async -> Answer {
+        var answer: Answer
+        switch login.purpose {
+        case .signIn: answer = await accounts.signIn(login)
+        case .link(let uid): answer = await accounts.link(login, uid: uid)
+        case .reauthenticate(let uid): answer = await accounts.reauthenticated(login, uid: uid)
+        }
+        answer.setCookies(transactionDeletion(state))
+        if answer.status == 303, login.purpose == .signIn, site.hasSignInPage { answer.setCookies([lastProviderCookie]) }
+        return answer
+    }
+
     private func signedIn(_ login: CompletedLogin, state: String?) async -> Answer {
+        guard login.purpose == .signIn else {
+            // It began while there was an account store.
+            return failed(
+                SignInError(.invalidState, provider: client.settings.id, "accounts are no longer configured")
+                    .returning(to: login.returnPath), state: state)
+        }
         let signIn = VerifiedSignIn(
             account: AccountOutcome(withoutStore: login.verified), authTime: login.authTime,
             providerSessionID: login.providerSessionID, tokens: login.tokens)
@@ -224,7 +247,7 @@ extension EndpointContext {
             ])
     }
 
-    fileprivate func logFailure(_ failure: SignInError, _ requestID: RequestID) {
+    func logFailure(_ failure: SignInError, _ requestID: RequestID) {
         log.write(
             failure.status >= 500 ? .error : .notice, "login-failed", failure.summary,
             [

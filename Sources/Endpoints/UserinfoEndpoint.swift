@@ -25,7 +25,7 @@ enum UserinfoBody {
     static func json(_ session: Session, _ site: SiteContext) -> [UInt8] {
         let identity = session.identity
         func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
-        let body = JSONValue.object([
+        var members: [String: JSONValue] = [
             "uid": .string(session.uid),
             "email": text(identity.email),
             "email_verified": .bool(identity.emailVerified == true),
@@ -35,7 +35,13 @@ enum UserinfoBody {
             "provider": .string(identity.provider),
             "auth_time": .integer(session.authTime / 1_000),
             "expires_at": .integer(site.limits.expiry(of: session) / 1_000),
-        ])
-        return Array((body.serialized() + "\n").utf8)
+        ]
+        if site.hasAccounts {
+            let account = session.account
+            members["providers"] = .array((account?.providers ?? [identity.provider]).map { .string($0) })
+            members["anonymous"] = .bool(account?.isAnonymous == true)
+            members["second_factor"] = .null
+        }
+        return Array((JSONValue.object(members).serialized() + "\n").utf8)
     }
 }

@@ -33,10 +33,12 @@ final class GatewayCore: Sendable {
     let tls: TLSContexts?
     /// What requests are served with.
     let serving: ServingContext
+    /// nil without an account store.
+    let accounts: ServedAccounts?
 
     init(
         snapshot: Snapshot, tls: TLSContexts?, log: EventLog, operations: Operations, calls: ProviderCalls, group: any EventLoopGroup,
-        callGroup: any EventLoopGroup, sessionMemory: SharedSessions
+        callGroup: any EventLoopGroup, sessionMemory: SharedSessions, accounts runtime: AccountRuntime?
     ) {
         self.snapshot = snapshot
         self.log = log
@@ -49,13 +51,17 @@ final class GatewayCore: Sendable {
         let transactions = Self.transactions(snapshot, store)
         (clients, fingerprints) = Self.clients(snapshot, transactions, transport, log, continuing: nil)
         refresher = SessionRefresher(providers: clients, contents: snapshot.contents, now: wallClock, report: log.reportRefresh)
+        let sessions = Self.sessions(snapshot, store, clients, sessionMemory, refresher)
+        accounts = ServedAccounts(runtime, snapshot.configuration, sessions, log, group: callGroup, continuing: nil)
         serving = Self.serving(
-            snapshot, tls, log, operations, Self.sessions(snapshot, store, clients, sessionMemory, refresher), clients, transactions,
-            continuing: nil)
+            snapshot, tls, log, operations, sessions, clients, transactions, accounts?.context, continuing: nil)
     }
 
     /// The core of the next configuration.
-    init(snapshot: Snapshot, tls: TLSContexts?, log: EventLog, continuing earlier: GatewayCore, group: any EventLoopGroup) {
+    init(
+        snapshot: Snapshot, tls: TLSContexts?, log: EventLog, continuing earlier: GatewayCore, group: any EventLoopGroup,
+        callGroup: any EventLoopGroup, accounts runtime: AccountRuntime?
+    ) {
         self.snapshot = snapshot
         self.tls = tls
         self.log = log
@@ -68,9 +74,10 @@ final class GatewayCore: Sendable {
         let store = SealedCookieStore(seal: snapshot.seal, limits: snapshot.limits, memory: sessionMemory)
         let transactions = Self.transactions(snapshot, store)
         (clients, fingerprints) = Self.clients(snapshot, transactions, transport, log, continuing: earlier)
+        let sessions = Self.sessions(snapshot, store, clients, sessionMemory, refresher)
+        accounts = ServedAccounts(runtime, snapshot.configuration, sessions, log, group: callGroup, continuing: earlier.accounts)
         serving = Self.serving(
-            snapshot, tls, log, operations, Self.sessions(snapshot, store, clients, sessionMemory, refresher), clients, transactions,
-            continuing: earlier)
+            snapshot, tls, log, operations, sessions, clients, transactions, accounts?.context, continuing: earlier)
     }
 
     private static func transactions(_ snapshot: Snapshot, _ store: any SessionStore) -> LoginTransactions {
@@ -105,10 +112,12 @@ final class GatewayCore: Sendable {
         _ snapshot: Snapshot, _ store: any SessionStore, _ clients: [String: ProviderClient], _ memory: SharedSessions,
         _ refresher: SessionRefresher
     ) -> SessionService {
-        SessionService(
+        let own = Set(snapshot.configuration.enabledProviderIDs).intersection(Configuration.ownProviderIDs)
+        return SessionService(
             store: store, cookies: snapshot.cookies,
             limits: snapshot.limits, contents: snapshot.contents, activity: memory.activity, refresher: refresher
         ) { identity in
+            if own.contains(identity.provider), identity.issuer == Account.issuer(of: identity.provider) { return nil }
             guard let client = clients[identity.provider] else { return .unknownProvider }
             return client.vouches(forIssuer: identity.issuer) ? nil : .issuerChanged
         }
@@ -117,12 +126,13 @@ final class GatewayCore: Sendable {
     /// Its generation is 1 for the configuration of the start, and grows with each reload.
     private static func serving(
         _ snapshot: Snapshot, _ tls: TLSContexts?, _ log: EventLog, _ operations: Operations, _ sessions: SessionService,
-        _ clients: [String: ProviderClient], _ transactions: LoginTransactions, continuing earlier: GatewayCore?
+        _ clients: [String: ProviderClient], _ transactions: LoginTransactions, _ accounts: AccountContext?,
+        continuing earlier: GatewayCore?
     ) -> ServingContext {
         let endpoints = EndpointContext(
             site: snapshot.context, sessions: sessions, clients: clients, transactions: transactions, logoutRing: snapshot.logoutRing,
             log: log, counters: operations.counters, onceNotices: earlier?.serving.endpoints.onceNotices ?? OnceNotices(),
-            auditGate: operations.auditGate(snapshot.configuration))
+            auditGate: operations.auditGate(snapshot.configuration), accounts: accounts)
         return ServingContext(
             endpoints: endpoints, generation: (earlier?.serving.generation ?? 0) + 1, operations: operations, seal: snapshot.seal,
             upstreams: snapshot.upstreams, upstreamSettings: snapshot.upstreamSettings, serverSettings: ServerSettings(snapshot, tls))
@@ -131,23 +141,27 @@ final class GatewayCore: Sendable {
     func start() {
         for client in clients.values { client.start() }
         upstreamHealth.start()
+        accounts?.start()
     }
 
     /// The same for a configuration that comes after another: what goes on is not begun again.
     func start(after earlier: GatewayCore) {
         for client in clients.values { client.start() }
         if upstreamHealth === earlier.upstreamHealth { upstreamHealth.adopt(log) } else { upstreamHealth.start() }
+        accounts?.start()
     }
 
     /// The next configuration is served: the work for providers that it does not know, or knows otherwise, ends.
     func retire(for next: GatewayCore) async {
         for (id, client) in clients where next.fingerprints[id] != fingerprints[id] { client.stop() }
         if upstreamHealth !== next.upstreamHealth { await upstreamHealth.stop() }
+        await accounts?.retire(for: next.accounts)
     }
 
     func stop() async {
         for client in clients.values { client.stop() }
         await upstreamHealth.stop()
+        await accounts?.retire(for: nil)
         try? await transport.shutdown()
     }
 

@@ -109,7 +109,16 @@ extension GatewayProcess {
             await abandon(opened)
             throw ReloadFailure(reason: error.reason)
         }
-        let next = GatewayCore(snapshot: snapshot, tls: tls, log: log, continuing: earlier, group: group)
+        let accounts: AccountRuntime?
+        do throws(AccountRuntime.Failure) {
+            accounts = try await AccountRuntime.opened(configuration, continuing: earlier.accounts?.runtime, log)
+        } catch {
+            await abandon(opened)
+            throw ReloadFailure(reason: error.reason)
+        }
+        let next = GatewayCore(
+            snapshot: snapshot, tls: tls, log: log, continuing: earlier, group: group, callGroup: callGroup, accounts: accounts)
+        await next.accounts?.catchUp()
         next.start(after: earlier)
         await next.refresher.adopt(providers: next.clients, contents: snapshot.contents, report: next.log.reportRefresh)
         gauge.setLimits(configuration.server.limits.connections, ofAddress: configuration.server.limits.connectionsPerAddress)

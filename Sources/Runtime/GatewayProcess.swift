@@ -24,7 +24,7 @@ package final class GatewayProcess: Sendable {
 
     let group: any TransportGroup
     /// Calls to providers have a loop of their own: their client is NIO's.
-    private let callGroup: MultiThreadedEventLoopGroup
+    let callGroup: MultiThreadedEventLoopGroup
     let served: NIOLockedValueBox<GatewayCore>
     let reload: NIOLockedValueBox<ReloadStatus>
     let calls: ProviderCalls
@@ -79,6 +79,12 @@ package final class GatewayProcess: Sendable {
         } catch {
             throw .configuration(error.reason)
         }
+        let accounts: AccountRuntime?
+        do throws(AccountRuntime.Failure) {
+            accounts = try await AccountRuntime.opened(configuration, continuing: nil, log)
+        } catch {
+            throw .configuration(error.reason)
+        }
         // Before the first listener: a reload that is asked for too early must not end the process.
         signal(SIGHUP, SIG_IGN)
         signal(SIGPIPE, SIG_IGN)
@@ -88,8 +94,8 @@ package final class GatewayProcess: Sendable {
         let process: GatewayProcess
         do {
             process = try await GatewayProcess(
-                snapshot: snapshot, tls: tls, log: log, operations: operations, sessions: sessions, source: source, manager: manager,
-                stopSignals: stopSignals, transport: transport)
+                snapshot: snapshot, tls: tls, log: log, operations: operations, sessions: sessions, accounts: accounts, source: source,
+                manager: manager, stopSignals: stopSignals, transport: transport)
         } catch {
             throw .configuration("the event loops did not start: \(error)")
         }
@@ -100,6 +106,8 @@ package final class GatewayProcess: Sendable {
             throw error
         }
         if let reading { process.keep(reading, of: configuration) }
+        // Sessions that ended while the process was down must not open once.
+        await process.core.accounts?.catchUp()
         process.core.start()
         return process
     }
@@ -126,7 +134,7 @@ package final class GatewayProcess: Sendable {
     }
 
     private init(
-        snapshot: Snapshot, tls: TLSContexts?, log: EventLog, operations: Operations, sessions: SharedSessions,
+        snapshot: Snapshot, tls: TLSContexts?, log: EventLog, operations: Operations, sessions: SharedSessions, accounts: AccountRuntime?,
         source: ConfigurationSource?, manager: ServiceManager, stopSignals: AsyncStream<CInt>, transport: TransportKind
     ) async throws {
         let group = try EventLoops.makeGroup(transport)
@@ -134,7 +142,7 @@ package final class GatewayProcess: Sendable {
         let calls = ProviderCalls(operations)
         let core = GatewayCore(
             snapshot: snapshot, tls: tls, log: log, operations: operations, calls: calls, group: group, callGroup: callGroup,
-            sessionMemory: sessions)
+            sessionMemory: sessions, accounts: accounts)
         calls.adopt(core.clients)
         self.calls = calls
         let gauge = ConnectionGauge(

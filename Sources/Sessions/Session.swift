@@ -56,4 +56,15 @@ package struct Session: Sendable, Equatable {
             id: SecureRandom.bytes(16), uid: account.uid, identity: identity, authTime: authTime ?? now,
             issuedAt: now, seenAt: now, providerSessionID: providerSessionID, tokens: tokens, generation: 0, account: facts)
     }
+
+    /// The same sign-in as another session.
+    func reissued(account: SessionAccount?, now: Int64) -> Session {
+        var next = self
+        next.id = SecureRandom.bytes(16)
+        next.issuedAt = now
+        next.seenAt = now
+        next.generation = 0
+        next.account = account
+        return next
+    }
 }

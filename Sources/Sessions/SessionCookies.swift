@@ -49,6 +49,9 @@ package final class SessionCookies: Sendable {
     /// The name of the cookie that remembers with which provider this browser signed in last. It says nothing about the user.
     package var lastProviderCookieName: String { "\(effectiveName)-provider" }
 
+    /// The name of the cookie with the work that waits for the next sign-in in this browser.
+    package var pendingCookieName: String { "\(effectiveName)-pending" }
+
     /// A cookie with this gateway's attributes, under one of its names.
     package func cookie(
         named name: String, value: String, maxAge: Int64? = nil, sameSite: CookieAttributes.SameSite? = nil

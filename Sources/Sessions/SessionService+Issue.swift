@@ -78,7 +78,7 @@ extension SessionService {
             tokens: contents.tokens(signIn.tokens), facts: signIn.facts, now: now)
     }
 
-    private func end(_ previous: Session?, replacedBy next: Session, now: Int64) async -> SessionStoreError? {
+    func end(_ previous: Session?, replacedBy next: Session, now: Int64) async -> SessionStoreError? {
         guard let previous else { return nil }
         do throws(SessionStoreError) {
             try await store.end(previous, replacedBy: next, now: now)

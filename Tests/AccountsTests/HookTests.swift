@@ -29,9 +29,9 @@ struct HookTests {
             String(decoding: HookEvent.beforeCreate(signIn).body, as: UTF8.self) == text.replacing("beforeSignIn", with: "beforeCreate"))
         let anonymous = HookUser(uid: "u2", isAnonymous: true)
         #expect(
-            String(decoding: HookEvent.merge(previous: anonymous, current: user).body, as: UTF8.self)
+            String(decoding: HookEvent.merge(id: "m1", previous: anonymous, current: user).body, as: UTF8.self)
                 == #"{"current":{"anonymous":false,"email":"a\"@example.com","email_verified":true,"name":"Änne","#
-                + #""providers":["google.com","password"],"uid":"u1"},"event":"merge","#
+                + #""providers":["google.com","password"],"uid":"u1"},"event":"merge","id":"m1","#
                 + #""previous":{"anonymous":true,"email":null,"email_verified":false,"name":null,"providers":[],"uid":"u2"}}"#)
     }
 

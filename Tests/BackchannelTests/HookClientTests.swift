@@ -104,7 +104,7 @@ struct HookClientTests {
         let server = try await ScriptedServer()
         let client = HookClient(group: MultiThreadedEventLoopGroup.singleton, now: { 0 })
         let target = HookTarget(url: server.origin + "/merge", secret: secret)
-        let merge = HookEvent.merge(previous: HookUser(uid: "a"), current: HookUser(uid: "b"))
+        let merge = HookEvent.merge(id: "m1", previous: HookUser(uid: "a"), current: HookUser(uid: "b"))
         server.script { _ in .answer(status: 204, headers: [], body: []) }
         try await client.deliver(merge, to: target)
         server.script { _ in .json("{}", status: 500) }

@@ -20,7 +20,7 @@ func accountPages(site: PageSite, value: String) -> [any LocalizedPage] {
         CredentialInUsePage(site: site, provider: provider, email: value),
         ReauthenticatePage(site: site, signedInAs: value, providers: [provider], password: password, returnTo: value),
     ]
-    pages += CheckMailPage.Reason.allCases.map { CheckMailPage(site: site, reason: $0, email: value, returnTo: value) }
+    pages += CheckMailPage.Reason.allCases.map { CheckMailPage(site: site, reason: $0, returnTo: value) }
     pages += AccountNoticePage.Notice.allCases.map { AccountNoticePage(site: site, notice: $0, isSignedIn: true, returnTo: value) }
     pages.append(fullAccountPage(site: site, value: value))
     pages += AccountPage.Notice.allCases.map {

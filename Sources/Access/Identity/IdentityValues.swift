@@ -59,8 +59,8 @@ struct IdentityValues {
         case .authTime: return .text(String(session.authTime / 1000))
         case .accessToken: return Self.text(session.tokens.accessToken)
         case .idToken: return Self.text(session.tokens.idToken)
-        // Sessions do not know their account yet; such a header is not sent.
-        case .providers, .anonymous: return nil
+        case .providers: return (session.account?.providers).map(Value.list)
+        case .anonymous: return (session.account?.isAnonymous).map { .text($0 ? "true" : "false") }
         case .claim(let path): return identity.claims.value(at: path).flatMap(Self.claim)
         }
     }

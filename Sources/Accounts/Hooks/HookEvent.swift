@@ -61,8 +61,8 @@ package struct HookSignIn: Sendable, Equatable {
 package enum HookEvent: Sendable, Equatable {
     case beforeCreate(HookSignIn)
     case beforeSignIn(HookSignIn)
-    /// The user has signed in to both accounts. The answer's body means nothing.
-    case merge(previous: HookUser, current: HookUser)
+    /// The user has signed in to both accounts. The answer's body means nothing. `id`: the same for each delivery of one event.
+    case merge(id: String, previous: HookUser, current: HookUser)
 
     /// The value of `event`.
     package var name: String {
@@ -82,7 +82,8 @@ package enum HookEvent: Sendable, Equatable {
             members["provider"] = .string(signIn.provider)
             members["profile"] = signIn.profile
             members["client"] = .object(["address": .string(signIn.client.address), "user_agent": .optional(signIn.client.userAgent)])
-        case .merge(let previous, let current):
+        case .merge(let id, let previous, let current):
+            members["id"] = .string(id)
             members["previous"] = previous.json
             members["current"] = current.json
         }

@@ -38,22 +38,19 @@ package struct CheckMailPage: LocalizedPage {
 
     package var site: PageSite
     package var reason: Reason
-    /// As the user entered it.
-    package var email: String
     package var returnTo: String?
     package var status: Int { 200 }
 
-    package init(site: PageSite, reason: Reason, email: String, returnTo: String? = nil) {
+    package init(site: PageSite, reason: Reason, returnTo: String? = nil) {
         self.site = site
         self.reason = reason
-        self.email = email
         self.returnTo = returnTo
     }
 
     package func render(in language: Language) -> Page {
         let again = Sentence("No mail after a few minutes? Look in the spam folder, and check the address for typing errors.")
         let content = PageContent(
-            title: "Check your mail", text: [Sentence(reason.text, ["email": email]), again],
+            title: "Check your mail", text: [Sentence(reason.text), again],
             actions: [
                 reason == .emailChange
                     ? .init(label: "Go to your account", target: own("/account"))
@@ -66,9 +63,9 @@ package struct CheckMailPage: LocalizedPage {
 extension CheckMailPage.Reason {
     var text: String {
         switch self {
-        case .signUp: "We sent a mail to {email}. Open the link in it to continue."
-        case .passwordReset: "If {email} belongs to an account, we sent a mail to it. Open the link in it to choose a new password."
-        case .emailChange: "We sent a mail to {email}. The address of your account changes when you open the link in it."
+        case .signUp: "We sent you a mail. Open the link in it to continue."
+        case .passwordReset: "If the address belongs to an account, we sent a mail to it. Open the link in it to choose a new password."
+        case .emailChange: "We sent a mail to the new address. The address of your account changes when you open the link in it."
         }
     }
 }

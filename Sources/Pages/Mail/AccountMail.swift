@@ -97,8 +97,8 @@ package struct AccountMail: Sendable {
 }
 
 extension AccountMail.Kind {
-    /// The name that templates know.
-    var name: String {
+    /// The name that templates and the log know.
+    package var name: String {
         switch self {
         case .verifyAddress: "verifyAddress"
         case .resetPassword: "resetPassword"

@@ -204,11 +204,11 @@ extension Translations {
             "Pas d’e-mail après quelques minutes ? Regardez dans le dossier des indésirables et vérifiez que l’adresse est sans faute de frappe.",
         "Check your mail":
             "Consultez vos e-mails",
-        "We sent a mail to {email}. Open the link in it to continue.":
-            "Nous avons envoyé un e-mail à {email}. Ouvrez le lien qu’il contient pour continuer.",
-        "If {email} belongs to an account, we sent a mail to it. Open the link in it to choose a new password.":
-            "Si {email} appartient à un compte, nous y avons envoyé un e-mail. Ouvrez le lien qu’il contient pour choisir un nouveau mot de passe.",
-        "We sent a mail to {email}. The address of your account changes when you open the link in it.":
-            "Nous avons envoyé un e-mail à {email}. L’adresse de votre compte change lorsque vous ouvrez le lien qu’il contient.",
+        "We sent you a mail. Open the link in it to continue.":
+            "Nous vous avons envoyé un e-mail. Ouvrez le lien qu’il contient pour continuer.",
+        "If the address belongs to an account, we sent a mail to it. Open the link in it to choose a new password.":
+            "Si l’adresse appartient à un compte, nous y avons envoyé un e-mail. Ouvrez le lien qu’il contient pour choisir un nouveau mot de passe.",
+        "We sent a mail to the new address. The address of your account changes when you open the link in it.":
+            "Nous avons envoyé un e-mail à la nouvelle adresse. L’adresse de votre compte change lorsque vous ouvrez le lien qu’il contient.",
     ]
 }

@@ -204,11 +204,11 @@ extension Translations {
             "Nach einigen Minuten noch keine E-Mail? Sehen Sie im Spam-Ordner nach und prüfen Sie die Adresse auf Tippfehler.",
         "Check your mail":
             "Sehen Sie in Ihren E-Mails nach",
-        "We sent a mail to {email}. Open the link in it to continue.":
-            "Wir haben eine E-Mail an {email} gesendet. Öffnen Sie den Link darin, um fortzufahren.",
-        "If {email} belongs to an account, we sent a mail to it. Open the link in it to choose a new password.":
-            "Wenn {email} zu einem Konto gehört, haben wir eine E-Mail dorthin gesendet. Öffnen Sie den Link darin, um ein neues Passwort zu wählen.",
-        "We sent a mail to {email}. The address of your account changes when you open the link in it.":
-            "Wir haben eine E-Mail an {email} gesendet. Die Adresse Ihres Kontos ändert sich, wenn Sie den Link darin öffnen.",
+        "We sent you a mail. Open the link in it to continue.":
+            "Wir haben Ihnen eine E-Mail gesendet. Öffnen Sie den Link darin, um fortzufahren.",
+        "If the address belongs to an account, we sent a mail to it. Open the link in it to choose a new password.":
+            "Wenn die Adresse zu einem Konto gehört, haben wir eine E-Mail dorthin gesendet. Öffnen Sie den Link darin, um ein neues Passwort zu wählen.",
+        "We sent a mail to the new address. The address of your account changes when you open the link in it.":
+            "Wir haben eine E-Mail an die neue Adresse gesendet. Die Adresse Ihres Kontos ändert sich, wenn Sie den Link darin öffnen.",
     ]
 }

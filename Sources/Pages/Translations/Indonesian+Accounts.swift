@@ -204,11 +204,11 @@ extension Translations {
             "Belum ada email setelah beberapa menit? Lihat folder spam, dan periksa apakah alamatnya salah ketik.",
         "Check your mail":
             "Periksa email Anda",
-        "We sent a mail to {email}. Open the link in it to continue.":
-            "Kami mengirim email ke {email}. Buka tautan di dalamnya untuk melanjutkan.",
-        "If {email} belongs to an account, we sent a mail to it. Open the link in it to choose a new password.":
-            "Jika {email} milik sebuah akun, kami mengirim email ke sana. Buka tautan di dalamnya untuk memilih kata sandi baru.",
-        "We sent a mail to {email}. The address of your account changes when you open the link in it.":
-            "Kami mengirim email ke {email}. Alamat akun Anda berubah saat Anda membuka tautan di dalamnya.",
+        "We sent you a mail. Open the link in it to continue.":
+            "Kami mengirim email kepada Anda. Buka tautan di dalamnya untuk melanjutkan.",
+        "If the address belongs to an account, we sent a mail to it. Open the link in it to choose a new password.":
+            "Jika alamat itu milik sebuah akun, kami mengirim email ke sana. Buka tautan di dalamnya untuk memilih kata sandi baru.",
+        "We sent a mail to the new address. The address of your account changes when you open the link in it.":
+            "Kami mengirim email ke alamat baru. Alamat akun Anda berubah saat Anda membuka tautan di dalamnya.",
     ]
 }

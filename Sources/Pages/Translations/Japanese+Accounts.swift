@@ -204,11 +204,11 @@ extension Translations {
             "数分たってもメールが届かない場合は、迷惑メールフォルダーと、アドレスの入力間違いを確かめてください。",
         "Check your mail":
             "メールを確認してください",
-        "We sent a mail to {email}. Open the link in it to continue.":
-            "{email} にメールを送信しました。続けるには、メールのリンクを開いてください。",
-        "If {email} belongs to an account, we sent a mail to it. Open the link in it to choose a new password.":
-            "{email} のアカウントがあれば、そこにメールを送信しました。メールのリンクを開いて、新しいパスワードを選んでください。",
-        "We sent a mail to {email}. The address of your account changes when you open the link in it.":
-            "{email} にメールを送信しました。メールのリンクを開くと、アカウントのアドレスが変更されます。",
+        "We sent you a mail. Open the link in it to continue.":
+            "メールを送信しました。続けるには、メールのリンクを開いてください。",
+        "If the address belongs to an account, we sent a mail to it. Open the link in it to choose a new password.":
+            "そのアドレスのアカウントがあれば、そこにメールを送信しました。メールのリンクを開いて、新しいパスワードを選んでください。",
+        "We sent a mail to the new address. The address of your account changes when you open the link in it.":
+            "新しいアドレスにメールを送信しました。メールのリンクを開くと、アカウントのアドレスが変更されます。",
     ]
 }

@@ -204,11 +204,11 @@ extension Translations {
             "¿No ha llegado el correo tras unos minutos? Mire en la carpeta de spam y revise si hay errores en la dirección.",
         "Check your mail":
             "Revise su correo",
-        "We sent a mail to {email}. Open the link in it to continue.":
-            "Hemos enviado un correo a {email}. Abra el enlace que contiene para continuar.",
-        "If {email} belongs to an account, we sent a mail to it. Open the link in it to choose a new password.":
-            "Si {email} pertenece a una cuenta, le hemos enviado un correo. Abra el enlace que contiene para elegir una contraseña nueva.",
-        "We sent a mail to {email}. The address of your account changes when you open the link in it.":
-            "Hemos enviado un correo a {email}. La dirección de su cuenta cambia cuando abre el enlace que contiene.",
+        "We sent you a mail. Open the link in it to continue.":
+            "Le hemos enviado un correo. Abra el enlace que contiene para continuar.",
+        "If the address belongs to an account, we sent a mail to it. Open the link in it to choose a new password.":
+            "Si la dirección pertenece a una cuenta, le hemos enviado un correo. Abra el enlace que contiene para elegir una contraseña nueva.",
+        "We sent a mail to the new address. The address of your account changes when you open the link in it.":
+            "Hemos enviado un correo a la dirección nueva. La dirección de su cuenta cambia cuando abre el enlace que contiene.",
     ]
 }

@@ -204,11 +204,11 @@ extension Translations {
             "過了幾分鐘仍未收到郵件？請查看垃圾郵件資料夾，並檢查地址是否有誤。",
         "Check your mail":
             "請查看您的郵件",
-        "We sent a mail to {email}. Open the link in it to continue.":
-            "我們已寄送郵件至 {email}。請開啟其中的連結以繼續。",
-        "If {email} belongs to an account, we sent a mail to it. Open the link in it to choose a new password.":
-            "如果 {email} 屬於某個帳號，我們已寄送郵件至該地址。請開啟其中的連結以選擇新密碼。",
-        "We sent a mail to {email}. The address of your account changes when you open the link in it.":
-            "我們已寄送郵件至 {email}。開啟其中的連結後，您帳號的地址就會變更。",
+        "We sent you a mail. Open the link in it to continue.":
+            "我們已寄送郵件給您。請開啟其中的連結以繼續。",
+        "If the address belongs to an account, we sent a mail to it. Open the link in it to choose a new password.":
+            "如果該地址屬於某個帳號，我們已寄送郵件至該地址。請開啟其中的連結以選擇新密碼。",
+        "We sent a mail to the new address. The address of your account changes when you open the link in it.":
+            "我們已寄送郵件至新地址。開啟其中的連結後，您帳號的地址就會變更。",
     ]
 }

@@ -204,11 +204,11 @@ extension Translations {
             "Sau vài phút vẫn chưa có thư? Hãy xem thư mục thư rác và kiểm tra xem địa chỉ có gõ sai không.",
         "Check your mail":
             "Hãy kiểm tra hộp thư",
-        "We sent a mail to {email}. Open the link in it to continue.":
-            "Chúng tôi đã gửi thư đến {email}. Hãy mở liên kết trong thư để tiếp tục.",
-        "If {email} belongs to an account, we sent a mail to it. Open the link in it to choose a new password.":
-            "Nếu {email} thuộc về một tài khoản, chúng tôi đã gửi thư đến đó. Hãy mở liên kết trong thư để chọn mật khẩu mới.",
-        "We sent a mail to {email}. The address of your account changes when you open the link in it.":
-            "Chúng tôi đã gửi thư đến {email}. Địa chỉ của tài khoản thay đổi khi bạn mở liên kết trong thư.",
+        "We sent you a mail. Open the link in it to continue.":
+            "Chúng tôi đã gửi thư cho bạn. Hãy mở liên kết trong thư để tiếp tục.",
+        "If the address belongs to an account, we sent a mail to it. Open the link in it to choose a new password.":
+            "Nếu địa chỉ thuộc về một tài khoản, chúng tôi đã gửi thư đến đó. Hãy mở liên kết trong thư để chọn mật khẩu mới.",
+        "We sent a mail to the new address. The address of your account changes when you open the link in it.":
+            "Chúng tôi đã gửi thư đến địa chỉ mới. Địa chỉ của tài khoản thay đổi khi bạn mở liên kết trong thư.",
     ]
 }

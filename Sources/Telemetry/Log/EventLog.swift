@@ -165,11 +165,22 @@ private struct LineBuffer {
     private mutating func writeEscaped(_ text: String, limit: Int = .max) { LogEscaping.append(text, to: &bytes, limit: limit) }
 }
 
-enum Timestamp {
+package enum Timestamp {
     /// RFC 3339 in UTC with milliseconds.
     static func now() -> String {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
+        return text(time)
+    }
+
+    /// A time in Unix milliseconds as RFC 3339 in UTC with milliseconds.
+    package static func rfc3339(milliseconds: Int64) -> String {
+        let time = min(max(milliseconds, 0), 253_402_300_799_999)
+        return text(timespec(tv_sec: Int(time / 1_000), tv_nsec: Int(time % 1_000) * 1_000_000))
+    }
+
+    private static func text(_ given: timespec) -> String {
+        var time = given
         var parts = tm()
         gmtime_r(&time.tv_sec, &parts)
         func padded(_ value: Int, _ width: Int) -> String {

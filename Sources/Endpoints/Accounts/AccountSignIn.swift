@@ -1,0 +1,253 @@
+import Access
+import Primitives
+import Accounts
+import Config
+import Decisions
+import HTTPWire
+import Logging
+import Pages
+import Sessions
+import SignIn
+import Telemetry
+import TokenCrypto
+
+/// A sign-in that was proven, on its way to an account and a session. Providers, passwords, tokens and anonymous users share it.
+struct AccountSignIn: Sendable {
+    /// The answer that the client expects.
+    enum Form: Sendable {
+        /// 303 to the return path; errors as pages.
+        case page
+        /// 303 to the return path; errors as JSON.
+        case program
+        /// 200 with the session; errors as JSON.
+        case json
+    }
+
+    /// What a proof brings besides the identity.
+    struct Proof: Sendable {
+        var authTime: Int64?
+        var providerSessionID: String?
+        var tokens = Session.Tokens()
+    }
+
+    let context: EndpointContext
+    let accounts: AccountContext
+    let answers: Answers
+    /// The browser's, duplicates included.
+    let cookies: [(name: String, value: String)]
+    /// The session that the browser has already.
+    let previous: Session?
+    var form: Form
+    let client: HookClientFacts
+    /// Of mails.
+    let language: Language
+    let requestID: RequestID
+
+    var site: SiteContext { context.site }
+    var isPage: Bool { form == .page }
+
+    // MARK: Sign-in
+
+    /// Signs in with a login at a provider.
+    func signIn(_ login: CompletedLogin) async -> Answer {
+        let now = wallClock()
+        do throws(AccountError) {
+            let decision = try await accounts.service.decide(signIn: login.verified, now: now)
+            return await answer(
+                decision, provider: login.identity.provider,
+                proof: Proof(authTime: login.authTime, providerSessionID: login.providerSessionID, tokens: login.tokens),
+                returnPath: login.returnPath, now: now)
+        } catch {
+            return refused(error, provider: login.identity.provider, returnPath: login.returnPath)
+        }
+    }
+
+    /// Signs in with a decision of any kind.
+    func answer(
+        _ decision: SignInDecision, provider: String, proof: Proof, returnPath: String, now: Int64
+    ) async -> Answer {
+        var claims: [String: JSONValue] = [:]
+        let completion: SignInCompletion
+        do throws(AccountError) {
+            completion = try await accounts.service.finish(decision, now: now) { plan throws(AccountError) in
+                claims = try await approve(plan)
+            }
+        } catch {
+            return refused(error, provider: provider, returnPath: returnPath)
+        }
+        switch completion {
+        case .signedIn(let outcome): return await signedIn(outcome, claims: claims, proof: proof, returnPath: returnPath)
+        case .conflict(let conflict): return met(conflict, provider: provider, returnPath: returnPath, now: now)
+        case .refused(let error): return refused(error, provider: provider, returnPath: returnPath)
+        case .changed: return refused(AccountError(.storeUnavailable), provider: provider, returnPath: returnPath)  // `finish` handles it
+        }
+    }
+
+    func approve(_ plan: PlannedSignIn) async throws(AccountError) -> [String: JSONValue] {
+        try await accounts.hooks.approve(
+            HookSignIn(
+                user: HookUser(plan.account), provider: plan.identity.provider, profile: plan.identity.claims, client: client),
+            creates: plan.kind == .create)
+    }
+
+    private func signedIn(_ given: AccountOutcome, claims: [String: JSONValue], proof: Proof, returnPath: String) async -> Answer {
+        let now = max(wallClock(), given.sessionNotBefore ?? 0)
+        if given.kind == .takeOver {
+            context.log.write(
+                .warning, "account-taken-over",
+                "a provider vouched for an account's unverified address; removed everything else that opened the account",
+                fields(given.uid, given.identity.provider))
+        }
+        if given.sessionNotBefore != nil { await accounts.followEndings() }
+        if given.kind == .create {
+            context.log.write(.info, "account-created", "account created", fields(given.uid, given.identity.provider))
+        } else if given.kind == .link {
+            reportLink(given.identity.provider, given.account, given.uid)
+        }
+        let facts = given.account.map { SessionAccount($0, claims: claims) }
+        let (linked, pendingLines) = await finishPending(given, facts, now: now)
+        return await issue(
+            VerifiedSignIn(
+                account: given, authTime: proof.authTime, providerSessionID: proof.providerSessionID, tokens: proof.tokens, facts: linked),
+            returnPath: returnPath, cookies: pendingLines, message: "user signed in", now: now)
+    }
+
+    /// Carries out what waited for this sign-in. It never fails the sign-in.
+    private func finishPending(
+        _ outcome: AccountOutcome, _ facts: SessionAccount?, now: Int64
+    ) async -> (SessionAccount?, [String]) {
+        guard let pending = PendingWork(cookies, site.cookies, accounts.ring, now: now) else { return (facts, []) }
+        let deletion = PendingWork.deletion(cookies.map(\.name), site.cookies).map { [$0] } ?? []
+        switch pending {
+        case .link(let credential):
+            do throws(AccountError) {
+                guard let account = try await accounts.service.redeem(credential, after: outcome, now: now) else {
+                    // Another account: its user may still sign in to the right one.
+                    return (facts, credential.uid == outcome.uid ? deletion : [])
+                }
+                reportLink(credential.identity.provider, account, outcome.uid)
+                return (SessionAccount(account, claims: facts?.claims ?? [:]), deletion)
+            } catch {
+                context.log.write(
+                    .error, "account-operation-failed", "the identity that met a conflict was not linked",
+                    fields(outcome.uid, credential.identity.provider) + [("reason", .text(error.reason ?? error.code.rawValue))])
+                return (facts, [])
+            }
+        case .merge(let before, let current):
+            guard current == outcome.uid, let previous, previous.uid == before else { return (facts, current == outcome.uid ? deletion : []) }
+            await tellMerge(before, outcome, now: now)
+            return (facts, deletion)
+        }
+    }
+
+    /// The user has signed in to both accounts: the hook is told at least once, through the outbox.
+    private func tellMerge(_ before: String, _ outcome: AccountOutcome, now: Int64) async {
+        guard accounts.hooks.hearsOfMerges, let current = outcome.account else { return }
+        do throws(AccountError) {
+            guard let previous = try await accounts.service.account(before) else { return }
+            try await accounts.service.enqueue(MergeMessage.entry(previous: previous, current: current, now: now))
+            context.log.write(
+                .notice, "accounts-merged", "a user signed in to two accounts; the merge hook is told",
+                [("previous", .text(before)), ("uid", .text(outcome.uid)), ("request_id", .text(requestID.text))])
+        } catch {
+            context.log.write(
+                .error, "account-operation-failed", "the merge hook was not told",
+                [("uid", .text(outcome.uid)), ("reason", .text(error.reason ?? "")), ("request_id", .text(requestID.text))])
+        }
+    }
+
+    // MARK: Re-authentication
+
+    /// The user of the session has signed in again.
+    func reauthenticated(_ outcome: AccountOutcome, proof: Proof, returnPath: String) async -> Answer {
+        var claims: [String: JSONValue] = [:]
+        do throws(AccountError) {
+            if let account = outcome.account {
+                claims = try await accounts.hooks.approve(
+                    HookSignIn(
+                        user: HookUser(account), provider: outcome.identity.provider, profile: outcome.identity.claims, client: client),
+                    creates: false)
+            }
+        } catch {
+            return refused(error, provider: outcome.identity.provider, returnPath: returnPath)
+        }
+        return await issue(
+            VerifiedSignIn(
+                account: outcome, authTime: proof.authTime, providerSessionID: proof.providerSessionID, tokens: proof.tokens,
+                facts: outcome.account.map { SessionAccount($0, claims: claims) }),
+            returnPath: returnPath, cookies: [], message: "user signed in again", now: max(wallClock(), outcome.sessionNotBefore ?? 0))
+    }
+
+    // MARK: Ends
+
+    private func issue(
+        _ signIn: VerifiedSignIn, returnPath: String, cookies lines: [String], message: String, now: Int64
+    ) async -> Answer {
+        let issued: IssuedSession
+        do throws(SessionIssueError) {
+            issued = try await context.sessions.issue(for: signIn, replacing: previous, existingNames: cookies.map(\.name), now: now)
+        } catch {
+            context.log.reportIssueFailure(error, provider: signIn.account.identity.provider, requestID)
+            return answers.refusal(status: 502, code: "auth/provider-error", isPage: isPage, requestID: requestID)
+        }
+        context.log.reportIssue(issued, replacing: previous, message: message, requestID)
+        return succeeded(issued, returnPath: returnPath, cookies: lines)
+    }
+
+    private func succeeded(_ issued: IssuedSession, returnPath: String, cookies lines: [String]) -> Answer {
+        var answer: Answer =
+            form == .json
+            ? .json(status: 200, UserinfoBody.json(issued.session, site), hsts: site.hsts)
+            : .redirect(status: 303, to: site.returnPaths.validate(returnPath).text, hsts: site.hsts)
+        answer.setCookies(issued.setCookies)
+        answer.setCookies(lines)
+        return answer
+    }
+
+    private func met(_ conflict: AccountConflict, provider: String, returnPath: String, now: Int64) -> Answer {
+        context.log.write(
+            .notice, "login-failed", "the address of a new identity belongs to another account",
+            [("code", .text(ConflictPage.code))] + fields(conflict.pending.uid, provider))
+        var answer = answers.conflict(conflict, provider: provider, returnPath: returnPath, isPage: isPage, requestID: requestID)
+        answer.setCookies([PendingWork.link(conflict.pending).cookie(site.cookies, accounts.ring, now: now)])
+        return answer
+    }
+
+    func refused(_ error: AccountError, provider: String, returnPath: String, link: Bool = false) -> Answer {
+        context.logAccountFailure(error, event: "login-failed", provider: provider, requestID)
+        return answers.accountError(error, isPage: isPage, returnPath: returnPath, link: link, requestID: requestID)
+    }
+
+    func reportLink(_ provider: String, _ account: Account?, _ uid: String) {
+        context.log.write(.notice, "provider-linked", "a provider was linked to an account", fields(uid, provider))
+        guard let address = account?.email else { return }
+        context.mail(.providerLinked(provider: answers.providerName(provider) ?? provider), to: address, in: language)
+    }
+
+    private func fields(_ uid: String, _ provider: String) -> [(String, EventLog.Value)] {
+        [("uid", .text(uid)), ("provider", .text(provider)), ("request_id", .text(requestID.text))]
+    }
+}
+
+/// The message of the outbox about a merge.
+package enum MergeMessage {
+    package static let kind = "merge"
+
+    static func entry(previous: Account, current: Account, now: Int64) -> OutboxEntry {
+        let id = Base64URL.encode(SecureRandom.bytes(16))
+        let body = HookEvent.merge(id: id, previous: HookUser(previous), current: HookUser(current)).body
+        return OutboxEntry(id: id, kind: kind, payload: String(decoding: body, as: UTF8.self), createdAt: now)
+    }
+}
+
+extension EndpointContext {
+    /// One line for a refusal of an operation on accounts.
+    func logAccountFailure(_ error: AccountError, event: String, provider: String?, _ requestID: RequestID) {
+        log.write(
+            error.status >= 500 ? .error : .notice, event, "refused: \(error.reason ?? error.code.rawValue)",
+            [
+                ("code", .text(error.code.rawValue)), ("provider", .text(provider ?? "")), ("reason", .text(error.reason ?? "")),
+                ("request_id", .text(requestID.text)),
+            ])
+    }
+}

@@ -1,0 +1,17 @@
+import Config
+
+extension SiteContext {
+    var hasAccounts: Bool { configuration.accounts != nil }
+
+    /// nil unless the provider `password` is enabled.
+    var passwordProvider: PasswordProviderConfiguration? {
+        configuration.accounts?.password.flatMap { $0.enabled ? $0 : nil }
+    }
+
+    var offersAnonymous: Bool { configuration.accounts?.anonymous?.enabled == true }
+
+    var sendsMail: Bool { configuration.accounts?.mail != nil }
+
+    /// Whether a user has a choice at the sign-in; otherwise `/login` leads straight to the only provider.
+    var hasSignInPage: Bool { providers.count != 1 || passwordProvider != nil || offersAnonymous }
+}

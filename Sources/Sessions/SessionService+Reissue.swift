@@ -1,0 +1,60 @@
+package import Accounts
+
+/// A session that goes on with other facts about its account.
+extension SessionService {
+    /// Replaces a session by one with a new id, issued now, with the same sign-in, identity and tokens: after a change that ends the
+    /// account's other sessions, or that gives a session more than it had.
+    ///
+    /// `adopting`: the profile and tokens that the session takes over; nil keeps its own. `existingNames`: the names of the cookies that the
+    /// browser sent.
+    package func reissue(
+        _ session: Session, account: SessionAccount?, adopting adopted: AdoptedProfile? = nil, existingNames: [String], now: Int64
+    ) async throws(SessionIssueError) -> IssuedSession {
+        var next = session.reissued(account: account, now: now)
+        if let adopted {
+            next.identity = next.identity.adopting(contents.kept(adopted.identity))
+            next.tokens = contents.tokens(adopted.tokens)
+        }
+        if let account { next.identity.claims = account.merged(over: next.identity.claims) }
+        for form in [next, next.withoutIDToken(), next.withoutAccessToken()] {
+            let lines: [String]
+            do throws(SessionStoreError) {
+                let cookie = try await store.save(form, now: now)
+                guard let fitting = try? cookies.setCookieLines(sealed: cookie, existingNames: existingNames) else { continue }
+                lines = fitting
+            } catch {
+                throw .store(error)
+            }
+            return IssuedSession(
+                session: form, setCookies: lines, groups: form.identity.groups.count, leftOutGroups: 0,
+                previousGoesOn: await end(session, replacedBy: form, now: now))
+        }
+        throw .tooLarge
+    }
+}
+
+/// What a session without a profile of its own takes over from an identity that was linked to its account.
+package struct AdoptedProfile: Sendable {
+    package let identity: ProviderIdentity
+    package let tokens: Session.Tokens
+
+    package init(identity: ProviderIdentity, tokens: Session.Tokens) {
+        self.identity = identity
+        // A refresh is the provider's that the session was made with.
+        var kept = tokens
+        kept.refreshToken = nil
+        kept.proofKey = nil
+        self.tokens = kept
+    }
+}
+
+extension ProviderIdentity {
+    /// This identity's name at its provider, with the profile of another.
+    fileprivate func adopting(_ other: ProviderIdentity) -> ProviderIdentity {
+        var adopted = other
+        adopted.provider = provider
+        adopted.issuer = issuer
+        adopted.subject = subject
+        return adopted
+    }
+}
