@@ -1,0 +1,49 @@
+"""A PostgreSQL server of its own, in a folder of its own, without a password, on a Unix socket."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import pwd
+import shutil
+import subprocess
+import tempfile
+
+
+class Postgres:
+    def __init__(self) -> None:
+        programs = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
+        assert programs, "PostgreSQL is not installed; run scripts/bootstrap test"
+        self._bin = programs[-1]
+        # Short: the path of a Unix socket has at most 107 bytes.
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="gwpg-", dir="/tmp"))
+        # PostgreSQL does not run as root.
+        self._user = None
+        if os.getuid() == 0:
+            names = {entry.pw_name for entry in pwd.getpwall()}
+            self._user = "postgres" if "postgres" in names else "nobody"
+            shutil.chown(self.folder, self._user)
+            self.folder.chmod(0o755)
+        self._run("initdb", "-D", "data", "-U", "gateway", "--auth=trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync")
+        self.start()
+
+    def _run(self, program: str, *arguments: str) -> None:
+        subprocess.run([str(self._bin / program), *arguments], cwd=self.folder, user=self._user, check=True, capture_output=True, timeout=60)
+
+    def start(self) -> None:
+        options = f"-c listen_addresses= -c unix_socket_directories={self.folder} -c fsync=off"
+        self._run("pg_ctl", "-s", "-w", "-D", "data", "-l", "log", "-o", options, "start")
+
+    def stop(self) -> None:
+        self._run("pg_ctl", "-s", "-w", "-D", "data", "-m", "immediate", "stop")
+
+    def database(self, name: str) -> str:
+        """The URL of a new database."""
+        self._run("createdb", "-h", str(self.folder), "-U", "gateway", name)
+        return f"postgres://gateway@/{name}?host={self.folder}"
+
+    def close(self) -> None:
+        try:
+            self.stop()
+        finally:
+            shutil.rmtree(self.folder, ignore_errors=True)
