@@ -1,0 +1,175 @@
+"""Hooks (contract §8): signed questions before an account or a session is made, and word of a merge."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import http.server
+import json
+import threading
+import time
+
+import pytest
+
+from accounts import callback, code, link, log_in, post, signed_in, userinfo
+from logins import NAVIGATION, new_client
+from parts.dev_provider import DevProvider
+from parts.gateway import session_key
+from parts.processes import eventually, free_port
+
+SECRET = "hook-secret-73ab10f2"
+
+
+class Receiver:
+    """An operator's endpoint. `answer`: status and body for each path."""
+
+    def __init__(self) -> None:
+        self.received: list[tuple[str, dict, dict]] = []
+        self.answers: dict[str, tuple[int, object]] = {}
+        self.delay = 0.0
+        receiver = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                fields = dict(part.split("=", 1) for part in self.headers["Gateway-Signature"].split(","))
+                expected = hmac.new(SECRET.encode(), fields["t"].encode() + b"." + body, hashlib.sha256).hexdigest()
+                assert hmac.compare_digest(fields["v1"], expected) and abs(time.time() - int(fields["t"])) < 60
+                receiver.received.append((self.path, json.loads(body), dict(self.headers)))
+                time.sleep(receiver.delay)
+                status, answer = receiver.answers.get(self.path, (200, {}))
+                text = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
+                self.send_response(status)
+                self.send_header("Content-Length", str(len(text)))
+                self.end_headers()
+                self.wfile.write(text)
+
+            def log_message(self, *arguments: object) -> None:
+                pass
+
+        self.port = free_port()
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", self.port), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def url(self, path: str) -> str:
+        return f"http://127.0.0.1:{self.port}{path}"
+
+    def events(self, path: str) -> list[dict]:
+        return [body for given, body, _ in list(self.received) if given == path]
+
+    def close(self) -> None:
+        self.server.shutdown()
+
+
+@pytest.fixture
+def receiver():
+    part = Receiver()
+    yield part
+    part.close()
+
+
+@pytest.fixture(scope="module")
+def second(folder):
+    provider = DevProvider("hooks-second-dev", folder).wait()
+    yield provider
+    provider.process.kill()
+
+
+@pytest.fixture
+def gateway(start_gateway, dev, second, receiver, tmp_path):
+    def hook(path: str) -> dict:
+        return {"url": receiver.url(path), "secret": SECRET, "timeout": "2s"}
+
+    return start_gateway(
+        {
+            "providers": [
+                {**dev.configuration, "id": "oidc.one", "displayName": "One"},
+                {**second.configuration, "id": "oidc.two", "displayName": "Two"},
+                {"id": "password"},
+                {"id": "anonymous"},
+            ],
+            "accounts": {
+                "store": f"sqlite:{tmp_path}/accounts.db",
+                "keys": [session_key()],
+                "hooks": {"beforeCreate": hook("/create"), "beforeSignIn": hook("/sign-in")},
+                "mergeHook": hook("/merge"),
+            },
+            "mail": {"url": "smtp://127.0.0.1:9", "from": "no-reply@example.com"},
+            "routes": [{"path": "/vip/**", "access": {"claims": {"tier": ["gold"]}}}],
+            "identity": {"headers": {"X-Tier": "{{ claims.tier }}"}},
+        }
+    )
+
+
+def test_the_hooks_are_asked_and_their_claims_count(gateway, dev, receiver):
+    receiver.answers["/sign-in"] = (200, {"claims": {"tier": "gold"}})
+    client = signed_in(gateway, dev, "one", "alice")
+    (created,), (seen,) = receiver.events("/create"), receiver.events("/sign-in")
+    assert created["event"] == "beforeCreate" and seen["event"] == "beforeSignIn"
+    assert created["user"]["uid"] == userinfo(gateway, client)["uid"] and created["user"]["email"] == "alice@example.com"
+    assert seen["provider"] == "oidc.one" and seen["client"]["address"] == "127.0.0.1" and seen["profile"]["name"] == "Alice Adams"
+    answer = client.get(gateway.url("/vip/x"), timeout=10)
+    assert answer.status_code == 200 and ["X-Tier", "gold"] in answer.json()["headers"]
+    signed_in(gateway, dev, "one", "alice")
+    assert len(receiver.events("/create")) == 1 and len(receiver.events("/sign-in")) == 2
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [(200, {"deny": "not on the list"}), (500, {}), (302, {}), (200, b"no JSON"), (200, {"dney": "x"}), (200, {"claims": {"email": "x"}}), (200, {"claims": {"a": "x" * 1000}})],
+)
+@pytest.mark.parametrize("hook", ["/create", "/sign-in"])
+def test_whatever_is_no_consent_refuses(gateway, dev, receiver, hook, answer):
+    receiver.answers[hook] = answer
+    client, refused = log_in(gateway, dev, "one", "bob")
+    assert refused.status_code == 403 and code(refused) == "auth/access-denied" and not client.cookies.get("session")
+    assert "not on the list" not in refused.text
+    receiver.answers.clear()
+    signed_in(gateway, dev, "one", "bob")
+    assert len(receiver.events("/create")) == 2, "the refused sign-in made no account"
+
+
+def test_a_slow_hook_refuses(gateway, dev, receiver):
+    receiver.delay = 3
+    began = time.monotonic()
+    _, refused = log_in(gateway, dev, "one", "bob")
+    assert refused.status_code == 403 and time.monotonic() - began < 3
+
+
+def test_passwords_and_anonymous_users_are_asked_about_too(gateway, receiver):
+    receiver.answers["/create"] = (200, {"deny": "closed"})
+    body = {"email": "new@example.org", "password": "correct horse battery staple"}
+    assert post(gateway, new_client(), "/sign-up", json=body).status_code == 403
+    assert post(gateway, new_client(), "/login/anonymous").status_code == 403
+    receiver.answers["/create"] = (200, {})
+    assert post(gateway, new_client(), "/sign-up", json=body).status_code == 204
+    receiver.answers["/create"] = (200, {"deny": "closed"})
+    known = post(gateway, new_client(), "/sign-up", json=body)
+    assert known.status_code == 403, "a known address is asked about like an unknown one"
+    receiver.answers["/sign-in"] = (200, {"deny": "closed"})
+    assert post(gateway, new_client(), "/login/password", json=body).status_code == 403
+
+
+def test_a_conflict_asks_no_hook(gateway, dev, second, receiver):
+    signed_in(gateway, dev, "one", "alice")
+    before = len(receiver.received)
+    assert log_in(gateway, second, "two", "alice")[1].status_code == 409
+    assert len(receiver.received) == before
+
+
+def test_the_merge_hook_hears_when_the_user_has_signed_in_to_both(gateway, dev, second, receiver):
+    other = userinfo(gateway, signed_in(gateway, second, "two", "bob"))["uid"]
+    client = signed_in(gateway, dev, "one", "erin")
+    mine = userinfo(gateway, client)["uid"]
+    refused = link(gateway, second, "two", "bob", client)
+    assert refused.status_code == 409 and "/_gateway/login/oidc.two" in refused.text
+    receiver.answers["/merge"] = (500, {})
+    assert not receiver.events("/merge"), "not before the other sign-in"
+    log_in(gateway, second, "two", "bob", client)
+    assert userinfo(gateway, client)["uid"] == other
+    eventually(lambda: receiver.events("/merge"), "the first delivery", timeout=15)
+    receiver.answers["/merge"] = (204, b"")
+    eventually(lambda: len(receiver.events("/merge")) >= 2, "another delivery after the failure", timeout=30)
+    first, again = receiver.events("/merge")[:2]
+    assert first["id"] == again["id"] and first["event"] == "merge"
+    assert (first["previous"]["uid"], first["current"]["uid"]) == (mine, other)
