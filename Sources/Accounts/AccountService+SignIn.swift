@@ -122,6 +122,24 @@ extension AccountService {
         return nil
     }
 
+    // MARK: Bearer tokens
+
+    /// The account of an identity that a token proves, for one request; nothing is written. An identity that never signed in has the uid
+    /// that it would get. Refuses one that was removed from its account: that uid is the account's.
+    package func present(_ proof: some IdentityProof) async throws(AccountError) -> AccountOutcome {
+        let identity = proof.identity
+        var lookup = lookup(identity, uid: UserID.derived(issuer: identity.issuer, subject: identity.subject))
+        lookup.address = nil
+        let facts = try await read(lookup)
+        guard let owner = facts.owner else {
+            guard facts.account == nil else { throw AccountError(.noSuchProvider, reason: "the identity was removed from its account") }
+            guard policy.signUp == .open else { throw AccountError(.adminRestrictedOperation) }
+            return AccountOutcome(withoutStore: proof)
+        }
+        guard !owner.isDisabled else { throw AccountError(.userDisabled) }
+        return AccountOutcome(written: owner, identity: identity, kind: .signIn)
+    }
+
     // MARK: Re-authentication
 
     /// Another identity than the account's is `user-mismatch`; the session stays.

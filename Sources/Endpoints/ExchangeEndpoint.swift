@@ -31,7 +31,12 @@ extension Endpoints {
             withSession(of: request) { endpoints, request, previous in
                 let attempt = TokenExchange(
                     context: endpoints.context, answers: endpoints.answers, client: client, request: body, previous: previous,
-                    cookieNames: request.cookieNames, requestID: request.id, share: ClientShare(request.client))
+                    cookieNames: request.cookieNames, requestID: request.id, share: ClientShare(request.client),
+                    accounts: endpoints.context.accounts.map { accounts in
+                        var signIn = endpoints.signIn(request, nil, accounts, previous)
+                        signIn.form = .json
+                        return signIn
+                    })
                 let pending = request.pending
                 Task { pending.send(await attempt.answer()) }
             }
@@ -72,6 +77,8 @@ private struct TokenExchange: Sendable {
     let cookieNames: [String]
     let requestID: RequestID
     let share: ClientShare
+    /// nil without an account store.
+    let accounts: AccountSignIn?
 
     private var site: SiteContext { context.site }
 
@@ -97,6 +104,10 @@ private struct TokenExchange: Sendable {
             for: account, authTime: bearer.token.authTime, issuedAt: bearer.issuedAt,
             providerSessionID: bearer.token.sessionID)
         if let problem = await context.sessions.problem(of: request.idToken, presenting: presented, now: now) { return refused(problem) }
+        if let accounts {
+            return await accounts.signIn(
+                identity, proof: .init(authTime: bearer.token.authTime ?? 0, providerSessionID: bearer.token.sessionID, tokens: Session.Tokens(idToken: request.idToken)))
+        }
         // An ID token without `auth_time` does not prove a recent sign-in: rules that ask for one refuse.
         let signIn = VerifiedSignIn(
             account: account, authTime: bearer.token.authTime ?? 0, providerSessionID: bearer.token.sessionID,

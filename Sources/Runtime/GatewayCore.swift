@@ -179,6 +179,12 @@ final class GatewayCore: Sendable {
                     name: "revocations", isPassing: failure == nil, isRequired: false,
                     detail: failure.map { "\(journal.path): \($0); sign-outs answer 503" } ?? ""))
         }
+        if let failure = accounts?.runtime.endings.failure {
+            checks.append(
+                .init(
+                    name: "account-store", isPassing: failure.isEmpty, isRequired: false,
+                    detail: failure.isEmpty ? "" : "\(failure); sign-ins return 503"))
+        }
         for settings in snapshot.providers {
             guard let client = clients[settings.id] else { continue }
             let isRequired = snapshot.configuration.admin.readyRequiresProviders

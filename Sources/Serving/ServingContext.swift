@@ -30,7 +30,7 @@ package final class ServingContext: Sendable {
         log = endpoints.log
         self.generation = generation
         self.operations = operations
-        bearerTokens = BearerTokens(clients: endpoints.clients, log: endpoints.log)
+        bearerTokens = BearerTokens(clients: endpoints.clients, log: endpoints.log, accounts: endpoints.accounts?.service)
         self.seal = seal
         self.upstreams = upstreams
         self.upstreamSettings = upstreamSettings

@@ -9,9 +9,11 @@ extension Session {
     package static func presented(
         for account: AccountOutcome, authTime: Int64?, issuedAt: Int64, providerSessionID: String?
     ) -> Session {
-        Session(
+        let facts = account.account.map { SessionAccount(providers: $0.providers, isAnonymous: $0.isAnonymous) }
+        return Session(
             id: SecureRandom.bytes(16), uid: account.uid, identity: account.identity, authTime: authTime ?? 0, issuedAt: issuedAt,
-            seenAt: issuedAt, providerSessionID: providerSessionID, tokens: Tokens(), generation: 0)
+            seenAt: issuedAt, providerSessionID: providerSessionID, tokens: Tokens(), generation: 0,
+            account: facts)
     }
 
     /// This session without an access token that has expired, or that is bound to a key of the gateway's (RFC 9449): an app could do

@@ -336,10 +336,7 @@ extension AccountSignIn {
         guard let previous, previous.uid == uid else { return strayCallback(login) }
         do throws(AccountError) {
             let outcome = try await accounts.service.reauthenticate(login.verified, uid: uid, now: wallClock())
-            return await reauthenticated(
-                outcome,
-                proof: Proof(authTime: login.authTime, providerSessionID: login.providerSessionID, tokens: login.tokens),
-                returnPath: login.returnPath)
+            return await reauthenticated(outcome, proof: Proof(login), returnPath: login.returnPath)
         } catch {
             return refused(error, provider: login.identity.provider, returnPath: login.returnPath)
         }

@@ -28,6 +28,16 @@ struct AccountSignIn: Sendable {
         var authTime: Int64?
         var providerSessionID: String?
         var tokens = Session.Tokens()
+
+        init(authTime: Int64? = nil, providerSessionID: String? = nil, tokens: Session.Tokens = Session.Tokens()) {
+            self.authTime = authTime
+            self.providerSessionID = providerSessionID
+            self.tokens = tokens
+        }
+
+        init(_ login: CompletedLogin) {
+            self.init(authTime: login.authTime, providerSessionID: login.providerSessionID, tokens: login.tokens)
+        }
     }
 
     let context: EndpointContext
@@ -50,15 +60,17 @@ struct AccountSignIn: Sendable {
 
     /// Signs in with a login at a provider.
     func signIn(_ login: CompletedLogin) async -> Answer {
+        await signIn(login.verified, proof: Proof(login), returnPath: login.returnPath)
+    }
+
+    func signIn(_ verified: VerifiedIdentity, proof: Proof, returnPath: String = "/") async -> Answer {
         let now = wallClock()
+        let provider = verified.identity.provider
         do throws(AccountError) {
-            let decision = try await accounts.service.decide(signIn: login.verified, now: now)
-            return await answer(
-                decision, provider: login.identity.provider,
-                proof: Proof(authTime: login.authTime, providerSessionID: login.providerSessionID, tokens: login.tokens),
-                returnPath: login.returnPath, now: now)
+            let decision = try await accounts.service.decide(signIn: verified, now: now)
+            return await answer(decision, provider: provider, proof: proof, returnPath: returnPath, now: now)
         } catch {
-            return refused(error, provider: login.identity.provider, returnPath: login.returnPath)
+            return refused(error, provider: provider, returnPath: returnPath)
         }
     }
 

@@ -76,8 +76,9 @@ actor EndingFollower {
     /// More than one page in a row is rare: after a start, or a long outage.
     private static let page = 1_000
     private var cursor: Int64 = 0
-    /// nil: nobody has asked yet.
-    private(set) var failure: String?
+    private let failureBox = NIOLockedValueBox("")
+    /// The reason why the store does not answer; empty while it does.
+    nonisolated var failure: String { failureBox.withLockedValue { $0 } }
 
     /// Applies what is new.
     func follow(_ service: AccountService, _ sessions: SessionService, _ log: EventLog) async {
@@ -85,18 +86,18 @@ actor EndingFollower {
             let endings: [NumberedEnding]
             do throws(AccountError) {
                 endings = try await service.endings(after: cursor, limit: Self.page)
-                if failure != nil {
-                    failure = nil
+                if !failure.isEmpty {
+                    failureBox.withLockedValue { $0 = "" }
                     log.write(.notice, "account-store-recovered", "the account store answers again")
                 }
             } catch {
                 let reason = error.reason ?? error.code.rawValue
-                if failure == nil {
+                if failure.isEmpty {
                     log.write(
                         .error, "account-store-unavailable", "the account store does not answer; sign-ins return 503",
                         [("reason", .text(reason))])
                 }
-                failure = reason
+                failureBox.withLockedValue { $0 = reason }
                 return
             }
             for numbered in endings {

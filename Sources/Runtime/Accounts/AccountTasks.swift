@@ -31,7 +31,7 @@ struct AccountTasks: Sendable {
         while !Task.isCancelled {
             let now = wallClock()
             await runtime.endings.follow(service, sessions, log)
-            if await runtime.endings.failure == nil {
+            if runtime.endings.failure.isEmpty {
                 if !adopted { adopted = await adoptPolicy() }
                 await deliver(now: now)
                 if now - lastUpkeep >= Self.upkeep {

@@ -32,11 +32,14 @@ package actor BearerTokens {
 
     private let clients: [String: ProviderClient]
     private let log: EventLog
+    /// nil without an account store.
+    private let accounts: AccountService?
     private var memory = BearerMemory<Key>(capacity: BearerTokens.capacity)
     private var running: [Key: Task<Verdict, Never>] = [:]
 
-    init(clients: [String: ProviderClient], log: EventLog) {
+    init(clients: [String: ProviderClient], log: EventLog, accounts: AccountService?) {
         self.clients = clients
+        self.accounts = accounts
         self.log = log
     }
 
@@ -88,8 +91,16 @@ package actor BearerTokens {
         case .refused(let refusal): return .refused(refusal, provider: provider)
         case .unavailable(let reason): return .unavailable(reason: reason, provider: provider)
         case .verified(let identity, let bearer):
+            let account: AccountOutcome
+            do throws(AccountError) {
+                account = try await accounts?.present(identity) ?? AccountOutcome(withoutStore: identity)
+            } catch {
+                return error.code == .storeUnavailable
+                    ? .unavailable(reason: error.reason ?? "the account store does not respond", provider: provider)
+                    : .refused(.account, provider: provider)
+            }
             let session = Session.presented(
-                for: AccountOutcome(withoutStore: identity), authTime: bearer.token.authTime, issuedAt: bearer.issuedAt,
+                for: account, authTime: bearer.token.authTime, issuedAt: bearer.issuedAt,
                 providerSessionID: bearer.token.sessionID)
             let isIntrospected = bearer.kind == .introspected
             let longest = isIntrospected ? Self.introspectedMemory : Self.longestMemory

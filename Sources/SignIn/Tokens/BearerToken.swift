@@ -23,6 +23,8 @@ package enum BearerRefusal: Error, Sendable, Equatable {
     /// The scopes that are missing.
     case scope
     case identity
+    /// Its user's account does not take it: the account is disabled, or the identity was removed from it.
+    case account
 
     package var reason: String {
         switch self {
@@ -39,6 +41,7 @@ package enum BearerRefusal: Error, Sendable, Equatable {
         case .nonce: "its nonce differs from the one in the request"
         case .scope: "it lacks a scope of accessTokens.scopes"
         case .identity: "its claims name no user"
+        case .account: "the account of its user is disabled, or does not have this identity any more"
         }
     }
 }

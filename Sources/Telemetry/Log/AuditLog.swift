@@ -22,6 +22,17 @@ enum AuditEvent: String, Sendable, CaseIterable {
     case sessionRefused = "session.refused"
     case accessDenied = "authz.deny"
     case headerSpoofed = "header.spoof_attempt"
+    case accountCreated = "account.create"
+    case accountDeleted = "account.delete"
+    case accountTakenOver = "account.take_over"
+    case accountMerged = "account.merge"
+    case accountRefused = "account.refused"
+    case providerLinked = "account.link"
+    case providerUnlinked = "account.unlink"
+    case linkRefused = "account.link_refused"
+    case passwordChanged = "account.password"
+    case emailChanged = "account.email"
+    case emailVerified = "account.email_verified"
     case reload = "config.reload"
     case reloadFailed = "config.reload_failed"
     case logFailed = "log.failed"
@@ -38,16 +49,21 @@ enum AuditEvent: String, Sendable, CaseIterable {
         "signed-out-by-provider": .logoutByProvider, "logout-token-refused": .logoutRefused, "token-refused": .tokenRefused,
         "cross-site-request": .crossSiteRequest, "certificates-reloaded": .certificateReload,
         "certificates-not-reloaded": .certificateReloadFailed, "reloaded": .reload, "reload-failed": .reloadFailed, "ready": .start,
+        "account-created": .accountCreated, "account-deleted": .accountDeleted, "account-taken-over": .accountTakenOver,
+        "accounts-merged": .accountMerged, "account-refused": .accountRefused, "provider-linked": .providerLinked,
+        "provider-unlinked": .providerUnlinked, "link-refused": .linkRefused, "password-changed": .passwordChanged,
+        "email-changed": .emailChanged, "email-verified": .emailVerified,
         "stopped": .stop, "log-write-failed": .logFailed, "log-write-recovered": .logRecovered,
     ]
 
     var isFailure: Bool {
         switch self {
         case .loginFailure, .sessionRefreshRefused, .sessionRefused, .accessDenied, .headerSpoofed, .reloadFailed, .logoutRefused,
-            .logoutFailed, .tokenRefused, .crossSiteRequest, .certificateReloadFailed, .logFailed:
+            .logoutFailed, .tokenRefused, .crossSiteRequest, .certificateReloadFailed, .logFailed, .accountRefused, .linkRefused:
             true
         case .loginStart, .loginSuccess, .logout, .logoutByProvider, .sessionRefresh, .reload, .certificateReload, .logRecovered, .start,
-            .stop:
+            .stop, .accountCreated, .accountDeleted, .accountTakenOver, .accountMerged, .providerLinked, .providerUnlinked,
+            .passwordChanged, .emailChanged, .emailVerified:
             false
         }
     }
@@ -193,6 +209,13 @@ final class AuditLog: Sendable {
                 (category, uid, activity) = (3, 3002, 99)
             case .loginSuccess, .loginFailure: (category, uid, activity) = (3, 3002, 1)
             case .logout, .logoutFailed, .logoutByProvider: (category, uid, activity) = (3, 3002, 2)
+            // Account Change: create, delete, password change and reset, attach and detach of a policy, else.
+            case .accountCreated: (category, uid, activity) = (3, 3001, 1)
+            case .accountDeleted: (category, uid, activity) = (3, 3001, 6)
+            case .passwordChanged: (category, uid, activity) = (3, 3001, 3)
+            case .accountTakenOver, .accountMerged, .accountRefused, .providerLinked, .providerUnlinked, .linkRefused, .emailChanged,
+                .emailVerified:
+                (category, uid, activity) = (3, 3001, 99)
             case .accessDenied, .headerSpoofed, .crossSiteRequest: (category, uid, activity) = (3, 3003, 99)
             case .reload, .reloadFailed, .certificateReload, .certificateReloadFailed, .logFailed, .logRecovered, .start, .stop:
                 (category, uid, activity) = (6, 6003, 99)

@@ -14,7 +14,16 @@ package final class EventObserver: Sendable {
 
     func observes(_ event: String) -> Bool { AuditEvent.byEvent[event] != nil || Self.counted.contains(event) }
 
-    private static let counted: Set<String> = ["session-refused"]
+    private static let counted: Set<String> = accountEvents.union(mails.keys).union(["session-refused"])
+
+    /// The values of the label `event`, which are the log's names.
+    private static let accountEvents: Set<String> = [
+        "account-created", "account-deleted", "account-taken-over", "accounts-merged", "account-refused", "provider-linked",
+        "provider-unlinked", "link-refused", "password-changed", "email-changed", "email-verified", "hook-failed",
+        "account-store-unavailable",
+    ]
+
+    private static let mails = ["mail-sent": "sent", "mail-delayed": "delayed", "mail-failed": "failed"]
 
     func receive(_ event: String, _ level: Logger.Level, _ message: String, _ fields: [(String, EventLog.Value)]) {
         count(event, fields)
@@ -44,7 +53,8 @@ package final class EventObserver: Sendable {
         case "signed-out-by-provider": counters.add(.sessionsRevoked, "provider")
         case "token-refused": counters.add(.tokensRefused)
         case "session-refused": counters.add(.sessionsRefused, text("reason"))
-        default: break
+        case _ where Self.accountEvents.contains(event): counters.add(.accountEvents, event)
+        default: if let outcome = Self.mails[event] { counters.add(.mails, outcome) }
         }
     }
 }

@@ -16,6 +16,8 @@ package final class EventCounters: Sendable {
         case parametersDropped = "gateway_login_parameters_dropped"
         case providerRequests = "gateway_idp_requests"
         case callbackErrors = "gateway_callback_errors"
+        case accountEvents = "gateway_account_events"
+        case mails = "gateway_mails"
 
         package var help: String {
             switch self {
@@ -30,6 +32,8 @@ package final class EventCounters: Sendable {
             case .parametersDropped: "Parameters of /login that were not passed on to the provider."
             case .providerRequests: "Calls to identity providers."
             case .callbackErrors: "Callbacks that did not end in a session, by error code."
+            case .accountEvents: "Changes of accounts, refusals, failed hooks, and outages of the account store."
+            case .mails: "Mails about accounts: sent, delayed (tried again) or failed."
             }
         }
 
@@ -45,6 +49,8 @@ package final class EventCounters: Sendable {
             case .parametersDropped: ["provider", "reason"]
             case .providerRequests: ["provider", "endpoint", "outcome"]
             case .callbackErrors: ["provider", "error"]
+            case .accountEvents: ["event"]
+            case .mails: ["outcome"]
             }
         }
     }
