@@ -106,7 +106,10 @@ private struct TokenExchange: Sendable {
         if let problem = await context.sessions.problem(of: request.idToken, presenting: presented, now: now) { return refused(problem) }
         if let accounts {
             return await accounts.signIn(
-                identity, proof: .init(authTime: bearer.token.authTime ?? 0, providerSessionID: bearer.token.sessionID, tokens: Session.Tokens(idToken: request.idToken)))
+                identity,
+                proof: .init(
+                    authTime: bearer.token.authTime ?? 0, providerSessionID: bearer.token.sessionID,
+                    tokens: Session.Tokens(idToken: request.idToken)))
         }
         // An ID token without `auth_time` does not prove a recent sign-in: rules that ask for one refuse.
         let signIn = VerifiedSignIn(

@@ -176,7 +176,7 @@ def test_a_conflict_is_resolved_by_signing_in_to_the_account(start, dev, second)
     assert conflict.status_code == 409 and code(conflict) == "auth/account-exists-with-different-credential"
     assert not client.cookies.get("session"), "nobody is signed in"
     assert "/_gateway/login/oidc.one" in conflict.text and "alice@example.com" in conflict.text
-    _, answer = log_in(gateway, dev, "one", "alice", client, rd="/deep?x=1")
+    _, answer = log_in(gateway, dev, "one", "alice", client)
     assert answer.status_code == 303 and answer.headers["Location"] == "/deep?x=1"
     shown = userinfo(gateway, client)
     assert (shown["uid"], shown["providers"]) == (uid, ["oidc.one", "oidc.two"])

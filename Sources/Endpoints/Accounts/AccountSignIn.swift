@@ -117,38 +117,48 @@ struct AccountSignIn: Sendable {
             reportLink(given.identity.provider, given.account, given.uid)
         }
         let facts = given.account.map { SessionAccount($0, claims: claims) }
-        let (linked, pendingLines) = await finishPending(given, facts, now: now)
+        let pending = await finishPending(given, facts, now: now)
         return await issue(
             VerifiedSignIn(
-                account: given, authTime: proof.authTime, providerSessionID: proof.providerSessionID, tokens: proof.tokens, facts: linked),
-            returnPath: returnPath, cookies: pendingLines, message: "user signed in", now: now)
+                account: given, authTime: proof.authTime, providerSessionID: proof.providerSessionID, tokens: proof.tokens,
+                facts: pending.facts),
+            returnPath: returnPath == "/" ? pending.returnPath : returnPath, cookies: pending.cookies, message: "user signed in", now: now)
+    }
+
+    /// What a sign-in finished that had waited for it.
+    private struct FinishedWork {
+        var facts: SessionAccount?
+        var cookies: [String] = []
+        /// Of the sign-in that met the conflict.
+        var returnPath = "/"
     }
 
     /// Carries out what waited for this sign-in. It never fails the sign-in.
-    private func finishPending(
-        _ outcome: AccountOutcome, _ facts: SessionAccount?, now: Int64
-    ) async -> (SessionAccount?, [String]) {
-        guard let pending = PendingWork(cookies, site.cookies, accounts.ring, now: now) else { return (facts, []) }
+    private func finishPending(_ outcome: AccountOutcome, _ facts: SessionAccount?, now: Int64) async -> FinishedWork {
+        let nothing = FinishedWork(facts: facts)
+        guard let pending = PendingWork(cookies, site.cookies, accounts.ring, now: now) else { return nothing }
         let deletion = PendingWork.deletion(cookies.map(\.name), site.cookies).map { [$0] } ?? []
+        let forgotten = FinishedWork(facts: facts, cookies: deletion)
         switch pending {
-        case .link(let credential):
+        case .link(let credential, let path):
             do throws(AccountError) {
                 guard let account = try await accounts.service.redeem(credential, after: outcome, now: now) else {
                     // Another account: its user may still sign in to the right one.
-                    return (facts, credential.uid == outcome.uid ? deletion : [])
+                    return credential.uid == outcome.uid ? forgotten : nothing
                 }
                 reportLink(credential.identity.provider, account, outcome.uid)
-                return (SessionAccount(account, claims: facts?.claims ?? [:]), deletion)
+                return FinishedWork(
+                    facts: SessionAccount(account, claims: facts?.claims ?? [:]), cookies: deletion, returnPath: path)
             } catch {
                 context.log.write(
                     .error, "account-operation-failed", "the identity that met a conflict was not linked",
                     fields(outcome.uid, credential.identity.provider) + [("reason", .text(error.reason ?? error.code.rawValue))])
-                return (facts, [])
+                return nothing
             }
         case .merge(let before, let current):
-            guard current == outcome.uid, let previous, previous.uid == before else { return (facts, current == outcome.uid ? deletion : []) }
-            await tellMerge(before, outcome, now: now)
-            return (facts, deletion)
+            guard current == outcome.uid else { return nothing }
+            if let previous, previous.uid == before { await tellMerge(before, outcome, now: now) }
+            return forgotten
         }
     }
 
@@ -159,7 +169,7 @@ struct AccountSignIn: Sendable {
             guard let previous = try await accounts.service.account(before) else { return }
             try await accounts.service.enqueue(MergeMessage.entry(previous: previous, current: current, now: now))
             context.log.write(
-                .notice, "accounts-merged", "a user signed in to two accounts; the merge hook is told",
+                .notice, "accounts-merged", "a user signed in to two accounts; the gateway notifies the merge hook",
                 [("previous", .text(before)), ("uid", .text(outcome.uid)), ("request_id", .text(requestID.text))])
         } catch {
             context.log.write(
@@ -221,7 +231,8 @@ struct AccountSignIn: Sendable {
             .notice, "login-failed", "the address of a new identity belongs to another account",
             [("code", .text(ConflictPage.code))] + fields(conflict.pending.uid, provider))
         var answer = answers.conflict(conflict, provider: provider, returnPath: returnPath, isPage: isPage, requestID: requestID)
-        answer.setCookies([PendingWork.link(conflict.pending).cookie(site.cookies, accounts.ring, now: now)])
+        let waiting = PendingWork.link(conflict.pending, returnPath: returnPath)
+        if let line = waiting.cookie(site.cookies, accounts.ring, now: now) { answer.setCookies([line]) }
         return answer
     }
 

@@ -87,7 +87,9 @@ extension Endpoints {
     func resetPassword(_ request: EndpointRequest) { withAddressForm(request) { await $0.resetPassword($1, share: $2, returnPath: $3) } }
 
     /// `POST /password/new`: `token`, `new_password`.
-    func setNewPassword(_ request: EndpointRequest) { withAddressForm(request) { signIn, form, share, _ in await signIn.setNewPassword(form, share: share) } }
+    func setNewPassword(_ request: EndpointRequest) {
+        withAddressForm(request) { signIn, form, share, _ in await signIn.setNewPassword(form, share: share) }
+    }
 
     /// `POST /verify-email`: `token`.
     func verifyEmail(_ request: EndpointRequest) { withAddressForm(request) { signIn, form, _, _ in await signIn.verifyEmail(form) } }
@@ -161,7 +163,8 @@ extension AccountSignIn {
         }
         do throws(AccountError) {
             let cookies = try await register(email, password, share: share)
-            return done(form, at: site.pathPrefix + "/sign-up?sent=1" + (target.map { "&rd=" + FormCoding.queryComponent($0) } ?? ""), cookies)
+            return done(
+                form, at: site.pathPrefix + "/sign-up?sent=1" + (target.map { "&rd=" + FormCoding.queryComponent($0) } ?? ""), cookies)
         } catch {
             return refused(error, event: "account-refused", returnPath: returnPath)
         }
@@ -201,7 +204,9 @@ extension AccountSignIn {
 
     /// Tells the owner of an address that somebody tried to register with it; no more often than a stranger may cause mail.
     private func mailHint(_ email: EmailAddress, now: Int64) async {
-        guard await mayMail(email, now: now), let owner = try? await accounts.service.accounts(withAddress: email).first?.email else { return }
+        guard await mayMail(email, now: now), let owner = try? await accounts.service.accounts(withAddress: email).first?.email else {
+            return
+        }
         context.mail(.signUpAttempt, to: owner, in: language)
     }
 
@@ -298,7 +303,9 @@ extension AccountSignIn {
             let account = try await accounts.service.verifyEmail(token, now: now)
             reportChange("email-verified", "an address was verified by mail", account)
             let lines = try await renewed(account, now: now)
-            return done(form, at: lines == nil ? answers.loginPath(returningTo: "/", notice: .emailVerified) : accountNotice(.emailVerified), lines ?? [])
+            return done(
+                form, at: lines == nil ? answers.loginPath(returningTo: "/", notice: .emailVerified) : accountNotice(.emailVerified),
+                lines ?? [])
         } catch {
             return refused(error, event: "account-refused")
         }
@@ -313,14 +320,17 @@ extension AccountSignIn {
             context.mail(.addressChanged(newAddress: new.text), to: old, in: language)
         }
         let lines = try await renewed(account, now: now)
-        return done(form, at: lines == nil ? answers.loginPath(returningTo: "/", notice: .emailVerified) : accountNotice(.emailChanged), lines ?? [])
+        return done(
+            form, at: lines == nil ? answers.loginPath(returningTo: "/", notice: .emailVerified) : accountNotice(.emailChanged), lines ?? []
+        )
     }
 
     /// This browser's session of the account, issued after the change; nil without one.
     func renewed(_ account: Account, now: Int64) async throws(AccountError) -> [String]? {
         guard let previous, previous.uid == account.uid else { return nil }
         let ownIdentity = previous.identity.provider == ReservedProvider.password
-        let adopted = ownIdentity
+        let adopted =
+            ownIdentity
             ? AdoptedProfile(identity: account.ownIdentity(ReservedProvider.password), tokens: Session.Tokens()) : nil
         let start = max(now, account.lastSignInAt ?? 0) + 1
         return try await reissued(previous, SessionAccount(account, claims: previous.account?.claims ?? [:]), adopted, now: start)

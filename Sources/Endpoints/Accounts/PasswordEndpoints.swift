@@ -187,7 +187,8 @@ extension AccountSignIn {
             return refused(error, provider: ReservedProvider.anonymous, returnPath: returnPath)
         }
         return await answer(
-            accounts.service.decideAnonymous(now: now), provider: ReservedProvider.anonymous, proof: Proof(), returnPath: returnPath, now: now)
+            accounts.service.decideAnonymous(now: now), provider: ReservedProvider.anonymous, proof: Proof(), returnPath: returnPath,
+            now: now)
     }
 
     /// The session goes on.

@@ -1,0 +1,128 @@
+import Access
+import Accounts
+import Backchannel
+import Config
+import Decisions
+import HTTPWire
+import Logging
+import Pages
+import Primitives
+import Providers
+import Sessions
+import SignIn
+import Telemetry
+import TokenCrypto
+
+/// A fresh sign-in, and what needs one.
+extension AccountSignIn {
+    // MARK: Re-authentication
+
+    func reauthenticate(_ session: Session, wanted: String?, returnPath: String, cookieNames: [String]) async -> Answer {
+        let account: Account
+        do throws(AccountError) {
+            account = try await live(session)
+        } catch {
+            // Nothing to confirm: the sign-in makes the account.
+            guard error.code == .requiresRecentLogin else { return refused(error, event: "account-refused", returnPath: returnPath) }
+            return .redirect(status: 302, to: answers.loginPath(returningTo: returnPath, notice: .requiresRecentLogin), hsts: site.hsts)
+        }
+        let ways = accounts.service.policy.usable(account.providers)
+        let id = wanted ?? (ways.contains(session.identity.provider) ? session.identity.provider : ways.first)
+        guard let id, ways.contains(id) else {
+            return refused(AccountError(.noSuchProvider), event: "account-refused", returnPath: returnPath)
+        }
+        if let client = context.clients[id] {
+            return await begin(client, .reauthenticate(uid: session.uid), returnPath: returnPath, cookieNames: cookieNames, status: 302)
+        }
+        guard id == ReservedProvider.password, let password = answers.passwordSignIn(email: account.email?.text ?? "", isEmailFixed: true)
+        else {
+            return refused(AccountError(.noSuchProvider), event: "account-refused", returnPath: returnPath)
+        }
+        let others = ways.filter { $0 != ReservedProvider.password && context.clients[$0] != nil }
+        return Answer(
+            ReauthenticatePage(
+                site: site.pageSite, signedInAs: account.name ?? account.email?.text,
+                providers: others.map { .init(id: $0, displayName: answers.providerName($0) ?? $0) }, password: password,
+                passwordAction: LinkTarget(site.pathPrefix + "/reauthenticate"), returnTo: returnPath), hsts: site.hsts)
+    }
+
+    /// The callback of a re-authentication.
+    func reauthenticated(_ login: CompletedLogin, uid: String) async -> Answer {
+        guard let previous, previous.uid == uid else { return strayCallback(login) }
+        do throws(AccountError) {
+            let outcome = try await accounts.service.reauthenticate(login.verified, uid: uid, now: wallClock())
+            return await reauthenticated(outcome, proof: Proof(login), returnPath: login.returnPath)
+        } catch {
+            return refused(error, provider: login.identity.provider, returnPath: login.returnPath)
+        }
+    }
+
+    // MARK: Changes
+
+    func delete(_ session: Session, _ form: AccountForm) async -> Answer {
+        do throws(AccountError) {
+            try await accounts.service.delete(uid: session.uid, authTime: session.authTime, now: wallClock())
+            await accounts.followEndings()
+            context.log.write(
+                .notice, "account-deleted", "a user deleted the account",
+                [("uid", .text(session.uid)), ("request_id", .text(requestID.text))])
+            return done(
+                form, at: answers.loginPath(returningTo: "/", notice: .accountDeleted),
+                site.cookies.deletionLines(existingNames: cookies.map(\.name)))
+        } catch {
+            return refused(error, event: "account-refused", returnPath: accountPath + "/delete")
+        }
+    }
+
+    func changePassword(_ session: Session, _ form: AccountForm, share: String) async -> Answer {
+        do throws(AccountError) {
+            guard let passwords = accounts.passwords, site.passwordProvider != nil else { throw AccountError(.noSuchProvider) }
+            let account = try await live(session)
+            // Before the hash, which costs more.
+            guard wallClock() - session.authTime <= accounts.service.policy.recentLogin else { throw AccountError(.requiresRecentLogin) }
+            let password: Password
+            do throws(WeakPassword) {
+                password = try PasswordPolicy(minimumLength: minimumLength).check(form["new_password"] ?? "")
+            } catch {
+                return weak(error, form) { page(account, session, nil, [:], passwordProblem: $0) }
+            }
+            let hash = try await passwords.hash(password, for: share)
+            let now = wallClock()
+            let changed = try await accounts.service.setPassword(hash, uid: session.uid, authTime: session.authTime, keep: nil, now: now)
+            await accounts.followEndings()
+            reportChange("password-changed", "a user changed the password", changed)
+            if let address = changed.email { context.mail(.passwordChanged, to: address, in: language) }
+            return done(form, at: accountNotice(.passwordChanged), try await renewed(changed, now: now) ?? [])
+        } catch {
+            return refused(error, event: "account-refused", returnPath: accountPath)
+        }
+    }
+
+    func requestEmailChange(_ session: Session, _ form: AccountForm) async -> Answer {
+        do throws(AccountError) {
+            guard site.sendsMail else { throw AccountError(.noSuchProvider, reason: "no mail is configured") }
+            let account = try await live(session)
+            guard let email = form["email"].flatMap(EmailAddress.init) else {
+                guard form.wantsPage else {
+                    return answers.refusal(status: 400, code: "auth/invalid-request", isPage: false, requestID: requestID)
+                }
+                return Answer(
+                    page(account, session, nil, [:], email: .init(value: form["email"] ?? "", problem: .invalidEmail)), hsts: site.hsts)
+            }
+            let now = wallClock()
+            if account.email == email, !account.emailVerified {
+                guard now - session.authTime <= accounts.service.policy.recentLogin else { throw AccountError(.requiresRecentLogin) }
+                if let token = try await accounts.service.verificationToken(uid: account.uid, now: now) {
+                    context.mail(.verifyAddress(token: token.text), to: token.email, in: language)
+                }
+            } else if let token = try await accounts.service.changeToken(
+                uid: account.uid, to: email, authTime: session.authTime, now: now)
+            {
+                context.mail(.confirmNewAddress(token: token.text), to: token.email, in: language)
+            }
+            return done(form, at: accountPath + "/email?sent=1")
+        } catch {
+            return refused(error, event: "account-refused", returnPath: accountPath)
+        }
+    }
+}

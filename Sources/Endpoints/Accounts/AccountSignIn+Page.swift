@@ -1,0 +1,203 @@
+import Access
+import Accounts
+import Backchannel
+import Config
+import Decisions
+import HTTPWire
+import Logging
+import Pages
+import Primitives
+import Providers
+import Sessions
+import SignIn
+import Telemetry
+import TokenCrypto
+
+/// The account page and what it links.
+extension AccountSignIn {
+    var accountPath: String { site.pathPrefix + "/account" }
+
+    // MARK: Page
+
+    func account(_ session: Session, notice: AccountPage.Notice?, origins: [String: String]) async -> Answer {
+        do throws(AccountError) {
+            let account = try await live(session)
+            return isPage
+                ? Answer(page(account, session, notice, origins), hsts: site.hsts)
+                : .json(status: 200, AccountBody.json(account), hsts: site.hsts)
+        } catch {
+            return refused(error, event: "account-refused", returnPath: accountPath)
+        }
+    }
+
+    /// The account of a session. A session from before accounts has none: its user signs in again.
+    func live(_ session: Session) async throws(AccountError) -> Account {
+        guard let account = try await accounts.service.account(session.uid) else {
+            throw AccountError(.requiresRecentLogin, reason: "the session has no account in the store")
+        }
+        guard !account.isDisabled else { throw AccountError(.userDisabled) }
+        return account
+    }
+
+    func page(
+        _ account: Account, _ session: Session, _ notice: AccountPage.Notice?, _ origins: [String: String],
+        passwordProblem: FormProblem? = nil, email: AccountPage.EmailChange? = nil
+    ) -> AccountPage {
+        let linked = account.identities.map {
+            AccountPage.LinkedProvider(
+                id: $0.provider, displayName: answers.providerName($0.provider) ?? $0.provider,
+                account: $0.email?.text ?? $0.username ?? $0.name, linkedAt: $0.linkedAt / 1_000)
+        }
+        let password =
+            account.hasPassword
+            ? [
+                AccountPage.LinkedProvider(
+                    id: ReservedProvider.password, displayName: ReservedProvider.password, account: account.email?.text,
+                    linkedAt: account.createdAt / 1_000)
+            ] : []
+        let form = site.passwordProvider.flatMap { provider in
+            account.email.map { _ in
+                AccountPage.Password(isSet: account.hasPassword, minimumLength: provider.minimumLength, problem: passwordProblem)
+            }
+        }
+        return AccountPage(
+            site: site.pageSite,
+            profile: .init(
+                uid: account.uid, name: account.name, email: account.email?.text, isEmailVerified: account.emailVerified,
+                isAnonymous: account.isAnonymous),
+            linked: linked + password,
+            linkable: site.providers.filter { account.identity(of: $0.id) == nil }.map {
+                .init(id: $0.id, displayName: $0.displayName, authorizationOrigin: origins[$0.id])
+            },
+            password: form, email: site.sendsMail && !account.isAnonymous ? email ?? .init() : nil,
+            isRecent: wallClock() - session.authTime <= accounts.service.policy.recentLogin, notice: notice)
+    }
+
+    // MARK: Linking
+
+    func beginLink(_ client: ProviderClient, _ session: Session, returnPath: String, cookieNames: [String]) async -> Answer {
+        do throws(AccountError) {
+            try await accounts.service.mayLink(client.settings.id, uid: session.uid)
+        } catch {
+            return refused(
+                error.code == .invalidCredential ? AccountError(.requiresRecentLogin) : error, event: "link-refused", returnPath: returnPath
+            )
+        }
+        return await begin(client, .link(uid: session.uid), returnPath: returnPath, cookieNames: cookieNames)
+    }
+
+    func begin(
+        _ client: ProviderClient, _ purpose: LoginPurpose, returnPath: String, cookieNames: [String], status: Int = 303
+    ) async -> Answer {
+        do throws(SignInError) {
+            let start = try await client.logins.begin(returnPath: returnPath, existingCookieNames: cookieNames, purpose: purpose)
+            context.log.write(
+                .info, "login-started", purpose.isReauthentication ? "re-authentication started" : "linking started",
+                [("provider", .text(client.settings.id)), ("request_id", .text(requestID.text))])
+            var answer = Answer.redirect(status: status, to: start.url, hsts: site.hsts)
+            answer.setCookies(start.setCookies)
+            return answer
+        } catch {
+            let failure = error.returning(to: returnPath)
+            context.logFailure(failure, requestID)
+            return answers.signInFailure(failure, isPage: isPage, requestID: requestID)
+        }
+    }
+
+    /// The callback of a link: the identity joins the account of the session that began it.
+    func link(_ login: CompletedLogin, uid: String) async -> Answer {
+        let provider = login.identity.provider
+        guard let previous, previous.uid == uid else { return strayCallback(login) }
+        let now = wallClock()
+        do throws(AccountError) {
+            let outcome = try await accounts.service.link(login.verified, uid: uid, now: now)
+            guard let account = outcome.account else { throw AccountError(.storeUnavailable) }
+            reportLink(provider, account, uid)
+            let wasAnonymous = previous.account?.isAnonymous == true
+            // A session that was made with a provider stays that provider's: rules, groups and refreshes are about it.
+            let adopted = wasAnonymous ? AdoptedProfile(identity: login.identity, tokens: login.tokens) : nil
+            let lines = try await reissued(
+                previous, SessionAccount(account, claims: previous.account?.claims ?? [:]), adopted, now: now)
+            var answer = Answer.redirect(status: 303, to: site.returnPaths.validate(login.returnPath).text, hsts: site.hsts)
+            answer.setCookies(lines)
+            return answer
+        } catch {
+            guard error.code == .credentialAlreadyInUse else {
+                return refused(error, provider: provider, returnPath: login.returnPath, link: true)
+            }
+            return await credentialInUse(login, uid: uid, error, now: now)
+        }
+    }
+
+    /// Another account has the identity. The page offers to sign in to it; the merge hook is told when that has happened.
+    private func credentialInUse(_ login: CompletedLogin, uid: String, _ error: AccountError, now: Int64) async -> Answer {
+        let identity = login.identity
+        context.logAccountFailure(error, event: "link-refused", provider: identity.provider, requestID)
+        var answer: Answer
+        if isPage {
+            answer = Answer(
+                CredentialInUsePage(
+                    site: site.pageSite,
+                    provider: .init(id: identity.provider, displayName: answers.providerName(identity.provider) ?? identity.provider),
+                    email: identity.email), hsts: site.hsts)
+            answer.code = CredentialInUsePage.code
+        } else {
+            answer = answers.accountError(error, isPage: false, requestID: requestID)
+        }
+        let key = IdentityKey(provider: identity.provider, issuer: identity.issuer, subject: identity.subject)
+        if let owner = try? await accounts.service.account(withIdentity: key), owner.uid != uid {
+            let waiting = PendingWork.merge(previous: uid, current: owner.uid)
+            if let line = waiting.cookie(site.cookies, accounts.ring, now: now) { answer.setCookies([line]) }
+        }
+        return answer
+    }
+
+    /// A link or a re-authentication whose session is gone, or another user's.
+    func strayCallback(_ login: CompletedLogin) -> Answer {
+        let failure = SignInError(
+            .invalidState, provider: login.identity.provider, "the session that began it is no longer this browser's"
+        ).returning(to: login.returnPath)
+        context.logFailure(failure, requestID)
+        return answers.signInFailure(failure, isPage: isPage, requestID: requestID)
+    }
+
+    func unlink(_ provider: String, _ session: Session, _ form: AccountForm) async -> Answer {
+        let now = wallClock()
+        do throws(AccountError) {
+            let account = try await accounts.service.unlink(provider, uid: session.uid, authTime: session.authTime, now: now)
+            await accounts.followEndings()
+            context.log.write(
+                .notice, "provider-unlinked", "a provider was removed from an account",
+                [("uid", .text(session.uid)), ("provider", .text(provider)), ("request_id", .text(requestID.text))])
+            guard session.identity.provider != provider else {
+                // The session was made with it, and has ended.
+                return done(
+                    form, at: answers.loginPath(returningTo: accountPath, notice: .sessionEnded),
+                    site.cookies.deletionLines(existingNames: cookies.map(\.name)))
+            }
+            let facts = SessionAccount(account, claims: session.account?.claims ?? [:])
+            return done(
+                form, at: accountNotice(.unlinked), try await reissued(session, facts, nil, now: max(now, account.lastSignInAt ?? 0) + 1))
+        } catch {
+            return refused(error, event: "account-refused", returnPath: accountPath)
+        }
+    }
+}
+
+/// The account as JSON for its own browser (contract section 8).
+enum AccountBody {
+    static func json(_ account: Account) -> [UInt8] {
+        func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
+        func provider(_ id: String, _ email: EmailAddress?, _ at: Int64) -> JSONValue {
+            .object(["id": .string(id), "email": text(email?.text), "linked_at": .string(Timestamp.rfc3339(milliseconds: at))])
+        }
+        var providers = account.identities.map { provider($0.provider, $0.email, $0.linkedAt) }
+        if account.hasPassword { providers.append(provider(ReservedProvider.password, account.email, account.createdAt)) }
+        let body = JSONValue.object([
+            "uid": .string(account.uid), "email": text(account.email?.text), "email_verified": .bool(account.emailVerified),
+            "name": text(account.name), "anonymous": .bool(account.isAnonymous), "providers": .array(providers),
+            "second_factors": .array([]), "sessions": .null,
+        ])
+        return Array((body.serialized() + "\n").utf8)
+    }
+}
