@@ -24,7 +24,7 @@ extension Endpoints {
     ) {
         let target = returnPath ?? accountPath
         withAuthentication(of: request) { endpoints, request, authentication in
-            guard let accounts = endpoints.context.accounts else { return }
+            guard let accounts = endpoints.context.accounts else { return endpoints.refuseWithoutAccounts(request) }
             guard case .session(let session) = authentication else {
                 let isPage = form?.wantsPage ?? endpoints.answers.wantsPage(request.head)
                 let login = endpoints.answers.login(returningTo: target, on: request.head)

@@ -74,6 +74,11 @@ extension Endpoints {
         }
     }
 
+    /// For an endpoint that the table offers only with accounts.
+    func refuseWithoutAccounts(_ request: EndpointRequest) {
+        refuse(request, status: 404, code: "proxy/not-found", reason: "no-accounts")
+    }
+
     private static func unique(_ fields: [(name: String, value: String)]) -> [String: String]? {
         var unique: [String: String] = [:]
         for field in fields {

@@ -18,7 +18,7 @@ extension Endpoints {
 
     /// `GET /sign-up`; with `sent`, the page after the form.
     func showSignUp(_ request: EndpointRequest) {
-        guard let password = site.passwordProvider else { return }
+        guard let password = site.passwordProvider else { return refuseWithoutAccounts(request) }
         let rd = returnPath(request.query)
         let target = rd == "/" ? nil : rd
         guard !wasSent(request) else { return showCheckMail(request, .signUp, target) }
@@ -48,7 +48,7 @@ extension Endpoints {
 
     /// `GET /verify-email` and `GET /password/new`: a page with a button. Opening a link changes nothing: programs that scan mails do it.
     func showMailLink(_ request: EndpointRequest, for purposes: [MailTokenPurpose]) {
-        guard let accounts = context.accounts else { return }
+        guard let accounts = context.accounts else { return refuseWithoutAccounts(request) }
         let tokens = (request.query ?? []).filter { $0.name == "token" }.map(\.value)
         let token = tokens.count == 1 ? tokens[0] : ""
         after(request) { () -> Result<Bool, AccountError> in

@@ -17,7 +17,7 @@ extension Endpoints {
         _ request: EndpointRequest, _ form: AccountForm?, then action: @escaping @Sendable (EndpointRequest, AccountSignIn) -> Void
     ) {
         withSession(of: request) { endpoints, request, previous in
-            guard let accounts = endpoints.context.accounts else { return }
+            guard let accounts = endpoints.context.accounts else { return endpoints.refuseWithoutAccounts(request) }
             action(request, endpoints.signIn(request, form, accounts, previous))
         }
     }
