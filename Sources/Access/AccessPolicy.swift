@@ -72,6 +72,8 @@ struct RuleEvaluation {
     let now: Int64
     /// True if the sign-in is treated as made now, to find out what a new sign-in would change.
     let assumingRecentSignIn: Bool
+    /// True if a second factor is treated as used, to find out what one would change.
+    let assumingSecondFactor: Bool
     let isCollecting: Bool
     private(set) var trace: [PolicyStep] = []
     private var failures = 0
@@ -79,7 +81,8 @@ struct RuleEvaluation {
     /// The skew by which a provider's clock may be ahead before its `auth_time` is ignored.
     private static let clockSkew: Int64 = 60_000
 
-    init(now: Int64, assumingRecentSignIn: Bool = false, isCollecting: Bool = false) {
+    init(now: Int64, assumingRecentSignIn: Bool = false, assumingSecondFactor: Bool = false, isCollecting: Bool = false) {
+        self.assumingSecondFactor = assumingSecondFactor
         self.now = now
         self.assumingRecentSignIn = assumingRecentSignIn
         self.isCollecting = isCollecting
@@ -95,8 +98,9 @@ struct RuleEvaluation {
 
     private mutating func admits(_ session: Session, by conditions: CompiledConditions) -> Bool {
         let before = failures
-        // The gateway has no second factor of its own, so no user can have used one.
-        if conditions.secondFactor, fails(.secondFactorMissing) { return false }
+        if conditions.secondFactor, !assumingSecondFactor, session.account?.secondFactor == nil, fails(.secondFactorMissing) {
+            return false
+        }
         if let users = conditions.users, !users.contains(session.uid), fails(.userNotListed) { return false }
         if let providers = conditions.providers, !providers.contains(session.identity.provider), fails(.providerNotListed) { return false }
         if let groups = conditions.groups, !Self.contains(groups, oneOf: session.identity.groups),
@@ -126,7 +130,9 @@ struct RuleEvaluation {
     private mutating func admitsAny(_ session: Session, of rules: [CompiledRule]) -> Bool {
         var alternatives: [[PolicyStep]] = []
         for rule in rules {
-            var alternative = RuleEvaluation(now: now, assumingRecentSignIn: assumingRecentSignIn, isCollecting: isCollecting)
+            var alternative = RuleEvaluation(
+                now: now, assumingRecentSignIn: assumingRecentSignIn, assumingSecondFactor: assumingSecondFactor,
+                isCollecting: isCollecting)
             if alternative.admits(session, by: rule) { return true }
             if isCollecting { alternatives.append(alternative.trace) }
         }

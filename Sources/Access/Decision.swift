@@ -43,12 +43,20 @@ package struct Denial: Sendable, CustomStringConvertible {
         case accessDenied = "auth/access-denied"
         /// Only a new sign-in is missing.
         case requiresRecentLogin = "auth/requires-recent-login"
+        /// Only a second factor is missing.
+        case multiFactorAuthRequired = "auth/multi-factor-auth-required"
     }
 
     package let route: Route
     package let code: Code
     /// Every condition that failed.
     package let trace: [PolicyStep]
+
+    /// The `maxAge`, in milliseconds, that the sign-in exceeds; nil for another reason.
+    package var greatestAge: Int64? {
+        for case .signInTooOld(let maxAge) in trace { return maxAge }
+        return nil
+    }
 
     fileprivate init(route: Route, code: Code, trace: [PolicyStep]) {
         self.route = route
@@ -88,8 +96,15 @@ extension Decision {
             self = .permit(Permit(match))
             return
         }
-        var afterNewSignIn = RuleEvaluation(now: now, assumingRecentSignIn: true)
-        let code: Denial.Code = afterNewSignIn.admits(session, by: route.policy.rule) ? .requiresRecentLogin : .accessDenied
+        var withSecondFactor = RuleEvaluation(now: now, assumingSecondFactor: true)
+        // A new sign-in asks for the second factor, too.
+        var afterNewSignIn = RuleEvaluation(now: now, assumingRecentSignIn: true, assumingSecondFactor: true)
+        let code: Denial.Code =
+            if withSecondFactor.admits(session, by: route.policy.rule) {
+                .multiFactorAuthRequired
+            } else {
+                afterNewSignIn.admits(session, by: route.policy.rule) ? .requiresRecentLogin : .accessDenied
+            }
         var traced = RuleEvaluation(now: now, isCollecting: true)
         _ = traced.admits(session, by: route.policy.rule)
         self = .deny(Denial(route: route, code: code, trace: traced.trace))

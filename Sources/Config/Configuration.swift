@@ -18,6 +18,8 @@ package struct Configuration: Sendable {
     package var session = SessionConfiguration()
     /// Nil without accounts; then the user id is derived from the identity.
     package var accounts: AccountsConfiguration?
+    /// Nil without second factors of the gateway's own.
+    package var secondFactor: SecondFactorConfiguration?
     package var identity = IdentityConfiguration()
     /// Routes in file order; the first match wins.
     package var routes: [RouteConfiguration] = []
@@ -207,6 +209,8 @@ package struct ProviderConfiguration: Sendable {
     package var trustEmail = false
     /// In lower case.
     package var trustedDomains: [String] = []
+    /// Nil: the provider's second factors do not count.
+    package var trustedSecondFactor: TrustedSecondFactor.Rules?
     package var endpoints = Endpoints()
     package var claims = ClaimMapping()
     /// Patterns for the provider's group names; nil keeps all.

@@ -34,6 +34,18 @@ extension ConfigurationBuilder {
         return result
     }
 
+    func secondFactor(_ object: ObjectValue) -> SecondFactorConfiguration {
+        var result = SecondFactorConfiguration()
+        result.policy = choice(object["policy"]) ?? result.policy
+        if let factors = object["factors"]?.list {
+            result.factors = factors.compactMap { $0.text.flatMap(SecondFactorConfiguration.Factor.init) }
+        }
+        result.phone = object["phone"]?.object.flatMap(hook)
+        if object["phone"]?.object?["timeout"] == nil { result.phone?.timeout = 5_000 }
+        result.rememberBrowser = object["rememberBrowser"]?.milliseconds
+        return result
+    }
+
     private func password(_ object: ObjectValue) -> PasswordProviderConfiguration {
         var result = PasswordProviderConfiguration()
         result.displayName = object["displayName"]?.text

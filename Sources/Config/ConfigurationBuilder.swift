@@ -16,6 +16,7 @@ struct ConfigurationBuilder {
         result.upstream = upstream(root["upstream"])
         result.providers = root["providers"]?.list?.compactMap { $0.object.flatMap(provider) } ?? []
         result.accounts = accounts(root)
+        result.secondFactor = root["secondFactor"]?.object.map(secondFactor)
         result.reservedParameters = texts(root["reservedParameters"])
         if let session = root["session"]?.object { result.session = self.session(session) }
         if let identity = root["identity"]?.object { result.identity = self.identity(identity) }
@@ -156,6 +157,9 @@ struct ConfigurationBuilder {
         result.userinfo = object["userinfo"]?.boolean
         result.trustEmail = object["trustEmail"]?.boolean ?? false
         result.trustedDomains = texts(object["trustedDomains"]).map { $0.lowercased() }
+        if object["secondFactor"]?.text == TrustedSecondFactor.trusted.rawValue {
+            result.trustedSecondFactor = .init(classes: texts(object["secondFactorACR"]))
+        }
         if let endpoints = object["endpoints"]?.object { result.endpoints = self.endpoints(endpoints) }
         if let claims = object["claims"]?.object { result.claims = self.claims(claims) }
         if let groups = object["groups"]?.object {

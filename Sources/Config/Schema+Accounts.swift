@@ -43,6 +43,32 @@ extension Schema {
             "The time limit of a whole call. A hook that is late or fails refuses the sign-in; `mergeHook` is called again later."),
     ]
 
+    static let secondFactor: [Key] = [
+        Key(
+            "policy", .scalar(.choice(SecondFactorConfiguration.Policy.self)), fallback: "enrolled",
+            "`enrolled`: users with a second factor are asked for it at each sign-in. `required`: users without one add one at the first sign-in. `off`: nobody is asked."
+        ),
+        Key(
+            "factors", .list(of: .scalar(.choice(SecondFactorConfiguration.Factor.self))), fallback: "[totp, webauthn, recovery]",
+            "The factors that users may add: codes of an app, passkeys and security keys, recovery codes, text messages (`phone`)."),
+        Key(
+            "phone", .mapping(.textMessages), example: "{ url: https://sms.example.com/send, secret: \"${file:./sms.secret}\" }",
+            "The endpoint that sends text messages. Needed by the factor `phone`."),
+        Key(
+            "rememberBrowser", .scalar(.duration(minimum: 60_000)), example: "30d",
+            "How long a browser is not asked again whose user wished so. Default: it is asked at every sign-in."),
+    ]
+
+    static let textMessages: [Key] = [
+        Key(
+            "url", .scalar(.url), required: true, example: "https://sms.example.com/send",
+            "The endpoint, called with `POST` and the JSON members `to`, `text` and `code`."),
+        Key(
+            "secret", .scalar(.secret), required: true, example: "${file:./sms.secret}",
+            "The key of the HMAC-SHA256 in `Gateway-Signature`, at least 16 characters."),
+        Key("timeout", .scalar(.duration(minimum: 1)), fallback: "5s", "The time limit of a whole call."),
+    ]
+
     static let passwordProvider: [Key] = [
         ownProviderID(PasswordProviderConfiguration.id, "Sign-in with an e-mail address and a password. Needs `accounts`."),
         Key("displayName", .scalar(.text), example: "E-mail", "The name on the sign-in page."),
@@ -76,7 +102,17 @@ extension Schema {
             "The sender of every mail: an address, or a name and an address."),
     ]
 
-    /// A key of providers.
+    /// Keys of providers.
+    static let trustedSecondFactor = [
+        Key(
+            "secondFactor", .scalar(.choice(TrustedSecondFactor.self)), example: "trusted",
+            "`trusted`: a second factor that the provider reports in `amr` or `acr` counts as one of the gateway's. Default: it does not count."
+        ),
+        Key(
+            "secondFactorACR", .list(of: .scalar(.text)), example: "[phr]",
+            "With `secondFactor: trusted`: values of `acr` that mean a second factor, besides those of `amr`."),
+    ]
+
     static let trustedDomains = Key(
         "trustedDomains", .list(of: .scalar(.mailDomain)), fallback: "[]", example: "[example.com]",
         "With `accounts.linking: trusted-domains`: the domains whose mailboxes this provider runs. Its verified addresses in them link to existing accounts."

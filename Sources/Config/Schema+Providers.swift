@@ -61,7 +61,7 @@ extension Schema {
             Key(
                 "trustEmail", .scalar(.boolean), fallback: "false",
                 "Whether every address of this provider counts as verified. Only for your own company directory."),
-            trustedDomains,
+            trustedDomains, trustedSecondFactor[0], trustedSecondFactor[1],
             Key("endpoints", .mapping(.endpoints), "Endpoints that replace those of the preset or discovery."),
             Key(
                 "claims", .mapping(.claims),

@@ -17,6 +17,9 @@ extension Schema {
                 "accounts", .mapping(.accounts),
                 "Accounts: one user, one id, whatever provider they sign in with. Default: none; the user id is derived from the provider's."
             ),
+            Key(
+                "secondFactor", .mapping(.secondFactor),
+                "Second factors that the gateway keeps itself. Needs `accounts`. Default: none."),
             Key("mail", .mapping(.mail), "The mail server for addresses and passwords. Needs `accounts`."),
             Key("identity", .mapping(.identity), "What the upstream learns about the user."),
             Key(

@@ -57,6 +57,8 @@ package enum ShapeName: String, Sendable, CaseIterable {
     case accounts
     case hooks
     case hook
+    case secondFactor
+    case textMessages
     case mail
     case accessLog
     case audit
@@ -105,6 +107,8 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .accounts: Schema.accounts
         case .hooks: Schema.hooks
         case .hook: Schema.hook
+        case .secondFactor: Schema.secondFactor
+        case .textMessages: Schema.textMessages
         case .mail: Schema.mail
         case .accessLog: Schema.accessLog
         case .audit: Schema.audit
@@ -156,6 +160,8 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .accounts: "accounts"
         case .hooks: "accounts.hooks"
         case .hook: "accounts.mergeHook"
+        case .secondFactor: "secondFactor"
+        case .textMessages: "secondFactor.phone"
         case .mail: "mail"
         case .accessLog: "logging.access"
         case .audit: "audit"

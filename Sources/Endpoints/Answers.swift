@@ -132,15 +132,46 @@ package struct Answers: Sendable {
                 retry: identity.flatMap { otherAccount(than: $0, for: head) },
                 provider: identity.flatMap { providerName($0.provider) },
                 account: identity.flatMap { $0.email ?? $0.username ?? $0.name })
+        case .multiFactorAuthRequired where site.hasSecondFactors && site.hosts.sibling(of: head.authorityText) == nil:
+            return secondFactorChallenge(for: head, requestID: requestID)
+        case .multiFactorAuthRequired:
+            return refusal(status: 403, code: denial.code.rawValue, isPage: isPage, requestID: requestID)
         case .requiresRecentLogin:
             let login = login(for: head, notice: .requiresRecentLogin)
             let text = ErrorText.of(code: denial.code.rawValue, status: 401)
             let again = site.hasAccounts && site.hosts.sibling(of: head.authorityText) == nil
             let retry = again ? reauthentication(returningTo: returnPath(of: head)) : LinkTarget(login.location)
             var answer = error(status: 401, text: text, isPage: isPage, requestID: requestID, retry: retry)
-            answer.add("WWW-Authenticate", "Bearer realm=\"\(site.pageSite.name)\"")
+            answer.add("WWW-Authenticate", insufficient(denial.greatestAge.map { "max_age=\"\($0 / 1_000)\"" }))
             return answer
         }
+    }
+
+    /// The challenge to a session that is not strong enough (RFC 9470 section 3).
+    private func insufficient(_ parameter: String?) -> String {
+        "Bearer realm=\"\(site.pageSite.name)\", error=\"insufficient_user_authentication\"" + (parameter.map { ", " + $0 } ?? "")
+    }
+
+    /// To the page that asks for a second factor, and back.
+    private func secondFactorChallenge(for head: RequestHead, requestID: RequestID) -> Answer {
+        let location = secondFactorPath(returningTo: returnPath(of: head))
+        if wantsPage(head) {
+            return .redirect(status: head.method == .get || head.method == .head ? 302 : 303, to: location, hsts: site.hsts)
+        }
+        let text = ErrorText.of(code: Denial.Code.multiFactorAuthRequired.rawValue, status: 401)
+        var answer = Answer.json(
+            status: 401,
+            ErrorBody.json(
+                code: text.code, message: text.message, requestID: requestID.text, loginURL: (site.publicURL?.text ?? "") + location),
+            hsts: site.hsts)
+        answer.add("WWW-Authenticate", insufficient("acr_values=\"mfa\""))
+        answer.code = text.code
+        return answer
+    }
+
+    /// `{pathPrefix}/second-factor?rd=…`.
+    func secondFactorPath(returningTo path: String) -> String {
+        site.pathPrefix + "/second-factor" + (path == "/" ? "" : "?rd=" + FormCoding.queryComponent(path))
     }
 
     /// The sign-in at which the user can choose another account, and come back to the request. Nil where the only provider has no such

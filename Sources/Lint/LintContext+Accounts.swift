@@ -49,8 +49,11 @@ extension LintContext {
     /// The endpoints of `accounts`, with their keys.
     var hooks: [(key: String, object: ObjectValue)] {
         let hooks = accounts?["hooks"]?.object
-        return [("mergeHook", accounts?["mergeHook"]), ("beforeCreate", hooks?["beforeCreate"]), ("beforeSignIn", hooks?["beforeSignIn"])]
-            .compactMap { key, item in item?.object.map { (key, $0) } }
+        return [
+            ("mergeHook", accounts?["mergeHook"]), ("beforeCreate", hooks?["beforeCreate"]), ("beforeSignIn", hooks?["beforeSignIn"]),
+            ("phone", root["secondFactor"]?.object?["phone"]),
+        ]
+        .compactMap { key, item in item?.object.map { (key, $0) } }
     }
 
     /// The URLs that may hold a password, with their keys.

@@ -140,6 +140,7 @@ package enum RuleRegistry {
                 .recentLogin,
                 .unusedMail,
                 .plainMail,
+                .noSecondFactor,
             ]),
         RuleTopic(
             "Routes",

@@ -7,13 +7,6 @@ import Providers
 enum UnsupportedFeatures {
     static func findings(_ context: LintContext) -> [Diagnostic] {
         var findings: [Diagnostic] = []
-        func key(_ object: ObjectValue?, _ name: String, _ path: String) {
-            guard let span = object?.keySpan(name) else { return }
-            findings.append(
-                Diagnostic(
-                    .unsupportedKey, at: span, "this version does not support `\(path)`", label: "not supported",
-                    help: "remove it, or use a release that supports it"))
-        }
         func value(_ item: Item?, _ what: String, _ help: String) {
             guard let item else { return }
             findings.append(
@@ -24,9 +17,6 @@ enum UnsupportedFeatures {
 
         if let store = root["session"]?.object?["store"], let name = store.text, name != "cookie" {
             value(store, "a session store other than `cookie`", "write `cookie`, or remove it")
-        }
-        for (_, rule) in context.accessRules where rule["secondFactor"]?.boolean == true {
-            key(rule, "secondFactor", "access.secondFactor")
         }
         return findings
     }

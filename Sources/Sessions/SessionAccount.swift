@@ -10,11 +10,21 @@ package struct SessionAccount: Sendable, Equatable {
     package var isAnonymous: Bool
     /// The claims that a hook added, over those of the provider; at most 1,000 bytes as JSON.
     package var claims: [String: JSONValue]
+    /// The second factor that the user has shown in this session: `totp`, `webauthn`, `phone`, `recovery`, or what a trusted provider
+    /// says; nil: none.
+    package var secondFactor: String?
+    /// How the user signed in (RFC 8176), as far as it is known.
+    package var methods: [String]
 
-    package init(providers: [String], isAnonymous: Bool = false, claims: [String: JSONValue] = [:]) {
+    package init(
+        providers: [String], isAnonymous: Bool = false, claims: [String: JSONValue] = [:], secondFactor: String? = nil,
+        methods: [String] = []
+    ) {
         self.providers = providers
         self.isAnonymous = isAnonymous
         self.claims = claims
+        self.secondFactor = secondFactor
+        self.methods = methods
     }
 
     /// The provider's claims with the hooks' over them.

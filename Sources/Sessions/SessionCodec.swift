@@ -65,6 +65,8 @@ package enum SessionCodec {
     // MARK: Account
 
     private static let anonymousFlag: UInt8 = 1
+    private static let secondFactorFlag: UInt8 = 2
+    private static let methodsFlag: UInt8 = 4
 
     private static func provided(_ claims: JSONValue, besides account: SessionAccount?) -> JSONValue {
         guard let account, !account.claims.isEmpty, let object = claims.object else { return claims }
@@ -72,14 +74,20 @@ package enum SessionCodec {
     }
 
     private static func write(_ account: SessionAccount, _ known: KnownTexts, to writer: inout FieldWriter) {
-        writer.write(byte: account.isAnonymous ? anonymousFlag : 0)
+        writer.write(
+            byte: (account.isAnonymous ? anonymousFlag : 0) | (account.secondFactor == nil ? 0 : secondFactorFlag)
+                | (account.methods.isEmpty ? 0 : methodsFlag))
         writer.write(count: account.providers.count)
         for provider in account.providers { known.write(provider, to: &writer) }
         writer.write(account.claims.isEmpty ? "" : JSONValue.object(account.claims).serialized())
+        if let factor = account.secondFactor { writer.write(factor) }
+        guard !account.methods.isEmpty else { return }
+        writer.write(count: account.methods.count)
+        for method in account.methods { known.write(method, to: &writer) }
     }
 
     private static func readAccount(_ known: KnownTexts, from reader: inout FieldReader) -> SessionAccount? {
-        guard let flags = reader.byte(), flags & ~anonymousFlag == 0, let providers = readTexts(known, from: &reader),
+        guard let flags = reader.byte(), flags & ~(anonymousFlag | secondFactorFlag | methodsFlag) == 0, let providers = readTexts(known, from: &reader),
             let text = reader.text()
         else { return nil }
         var claims: [String: JSONValue] = [:]
@@ -90,7 +98,16 @@ package enum SessionCodec {
             }
             claims = object
         }
-        return SessionAccount(providers: providers, isAnonymous: flags & anonymousFlag != 0, claims: claims)
+        var account = SessionAccount(providers: providers, isAnonymous: flags & anonymousFlag != 0, claims: claims)
+        if flags & secondFactorFlag != 0 {
+            guard let factor = reader.text() else { return nil }
+            account.secondFactor = factor
+        }
+        if flags & methodsFlag != 0 {
+            guard let methods = readTexts(known, from: &reader), !methods.isEmpty else { return nil }
+            account.methods = methods
+        }
+        return account
     }
 
     // MARK: Identity

@@ -147,8 +147,18 @@ import TokenCrypto
 
     @Test("A second factor that cannot be shown is never assumed")
     func secondFactor() throws {
-        #expect(try decide(rule { $0.secondFactor = true }, makeSession()) == denied)
-        #expect(try decide(.anyOf([rule { $0.secondFactor = true }]), makeSession()) == denied)
+        let missing = "auth/multi-factor-auth-required"
+        #expect(try decide(rule { $0.secondFactor = true }, makeSession()) == missing)
+        #expect(try decide(.anyOf([rule { $0.secondFactor = true }]), makeSession()) == missing)
+        let strong = makeSession().with(account: SessionAccount(providers: ["oidc.acme"], secondFactor: "totp"))
+        #expect(try decide(rule { $0.secondFactor = true }, strong) == permit)
+        #expect(try decide(.anyOf([rule { $0.secondFactor = true }]), strong) == permit)
+        let weak = makeSession().with(account: SessionAccount(providers: ["oidc.acme"]))
+        #expect(try decide(rule { $0.secondFactor = true }, weak) == missing)
+        // Where it would not help, nobody is asked for it.
+        #expect(try decide(rule { ($0.secondFactor, $0.users) = (true, ["u"]) }, makeSession()) == denied)
+        // A new sign-in asks for the second factor, too.
+        #expect(try decide(rule { ($0.secondFactor, $0.maxAge) = (true, 1000) }, makeSession(), now: 9_000_000) == "auth/requires-recent-login")
     }
 
     @Test(

@@ -39,21 +39,22 @@ package struct HeaderTemplate: Sendable, Hashable {
         case uid, email, emailVerified, username, name, picture, locale, groups, provider, authTime, accessToken, idToken
         case claim(path: String)
         /// Values of the user's account. They are missing without accounts.
-        case providers, anonymous
+        case providers, anonymous, secondFactor
 
-        package static let accountNames = ["providers", "anonymous"]
+        package static let accountNames = ["providers", "anonymous", "secondFactor"]
 
         /// The name of a value that only accounts have; nil for the others.
         package var accountName: String? {
             switch self {
             case .providers: "providers"
             case .anonymous: "anonymous"
+            case .secondFactor: "secondFactor"
             default: nil
             }
         }
 
         static let names =
-            "uid, email, emailVerified, username, name, picture, locale, groups, provider, authTime, claims.PATH, accessToken, idToken, providers, anonymous"
+            "uid, email, emailVerified, username, name, picture, locale, groups, provider, authTime, claims.PATH, accessToken, idToken, providers, anonymous, secondFactor"
     }
 
     package enum Filter: Sendable, Hashable {

@@ -69,6 +69,7 @@ struct HeaderTemplateParser {
         case "idToken": return .idToken
         case "providers": return .providers
         case "anonymous": return .anonymous
+        case "secondFactor": return .secondFactor
         default: break
         }
         guard name.hasPrefix("claims.") else { throw HeaderTemplateError(reason: .unknownName(name), offset: start) }

@@ -60,6 +60,7 @@ struct IdentityValues {
         case .accessToken: return Self.text(session.tokens.accessToken)
         case .idToken: return Self.text(session.tokens.idToken)
         case .providers: return (session.account?.providers).map(Value.list)
+        case .secondFactor: return Self.text(session.account?.secondFactor)
         case .anonymous: return (session.account?.isAnonymous).map { .text($0 ? "true" : "false") }
         case .claim(let path): return identity.claims.value(at: path).flatMap(Self.claim)
         }

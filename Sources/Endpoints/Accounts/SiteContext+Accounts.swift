@@ -10,6 +10,9 @@ extension SiteContext {
 
     var offersAnonymous: Bool { configuration.accounts?.anonymous?.enabled == true }
 
+    /// The gateway asks for second factors of its own.
+    var hasSecondFactors: Bool { hasAccounts && configuration.secondFactor?.isOn == true }
+
     var sendsMail: Bool { configuration.accounts?.mail != nil }
 
     /// Whether a user has a choice at the sign-in; otherwise `/login` leads straight to the only provider.

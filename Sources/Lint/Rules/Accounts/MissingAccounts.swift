@@ -12,6 +12,23 @@ extension Rule {
                     help: "add `accounts: { store: sqlite:./accounts.db, keys: [\"${file:./accounts.key}\"] }`",
                     related: [RelatedPlace("this provider", at: provider.idSpan)]))
         }
+        if context.root.isPlainlyMissing("accounts"), context.configuration.secondFactor?.isOn == true,
+            let span = context.root.keySpan("secondFactor")
+        {
+            findings.append(
+                Diagnostic(
+                    .missingKey, at: context.root.span, "`accounts` is missing, and `secondFactor` needs it",
+                    help: "add `accounts: { store: sqlite:./accounts.db, keys: [\"${file:./accounts.key}\"] }`",
+                    related: [RelatedPlace("second factors", at: span)]))
+        }
+        if let object = context.root["secondFactor"]?.object, context.configuration.secondFactor?.factors.contains(.phone) == true,
+            object.isPlainlyMissing("phone")
+        {
+            findings.append(
+                Diagnostic(
+                    .missingKey, at: object.span, "`phone` is missing in `secondFactor`, and the factor `phone` needs it",
+                    help: "add `phone: { url: https://…, secret: \"${file:./sms.secret}\" }`"))
+        }
         // An empty list counts as absent.
         if let accounts = context.accounts, let keys = accounts["keys"], keys.list?.isEmpty == true {
             findings.append(
