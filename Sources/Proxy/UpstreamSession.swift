@@ -119,13 +119,13 @@ final class UpstreamSession: ChannelInboundHandler, DeadlineOwner {
     func retire() {
         guard !isRetired else { return }
         isRetired = true
-        pool.remove(self)
+        pool.connections.remove(self)
         restIfUnused()
     }
 
     private func close() {
         isRetired = true
-        pool.remove(self)
+        pool.connections.remove(self)
         pool.wheel.cancel(deadline)
         context?.close(promise: nil)
         slot.take()?.release()
@@ -182,7 +182,7 @@ final class UpstreamSession: ChannelInboundHandler, DeadlineOwner {
 
     func channelInactive(context: ChannelHandlerContext) {
         isRetired = true
-        pool.remove(self)
+        pool.connections.remove(self)
         pool.wheel.cancel(deadline)
         slot.take()?.release()
         opening?.fail(.http2Error, "the connection closed before the upstream's SETTINGS; check that it speaks HTTP/2")
