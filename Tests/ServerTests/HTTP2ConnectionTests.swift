@@ -275,4 +275,27 @@ struct HTTP2ConnectionTests {
         // Nothing in the wheel refers to the stream any more: that would end the process here.
         frames.advance(60)
     }
+
+    @Test("A client that stops taking a response shortly before its end is reset at the idle limit")
+    func lateStall() throws {
+        let fixture = try Frames()
+        fixture.handler.onRequest = { exchange in
+            exchange.sendHead(status: 200, reason: nil, framing: .stream, hasDate: true) { _ in }
+            for _ in 0..<10 {
+                exchange.sendBody(ByteBuffer(repeating: 0x78, count: 10_000))
+                exchange.flush()
+            }
+            exchange.sendEnd()
+        }
+        try fixture.send(Frames.preface + Frames.settings + Frames.get(1))
+        _ = try fixture.sent()
+        fixture.advance(60)
+        // Both windows were 65,535 bytes. Now less than 32 KiB are left.
+        for stream: UInt8 in [0, 1] { try fixture.send([0, 0, 4, 8, 0, 0, 0, 0, stream, 0, 0, 0x3A, 0x98]) }
+        #expect(try fixture.sent().allSatisfy { $0 == "DATA 1" })
+        fixture.advance(60)
+        #expect(try fixture.sent() == [], "the client has taken something meanwhile")
+        fixture.advance(30)
+        #expect(try fixture.sent().first == "RST_STREAM 1 2")
+    }
 }

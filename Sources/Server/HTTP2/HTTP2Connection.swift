@@ -206,7 +206,7 @@ final class HTTP2Connection: ChannelInboundHandler, ServedConnection, DeferredSe
             machine.windowChanged(to: window)
             creditConnection()
         } else if let stream = streams[event.streamID] {
-            stream.machine.window.open = window
+            stream.machine.windowChanged(to: window)
             credit(stream)
         }
     }

@@ -245,7 +245,7 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
 
     private func sent(_ count: Int, isEnd: Bool, _ result: Result<Void, any Error>) {
         switch result {
-        case .success: execute(machine.sent(count, isEnd: isEnd, collected: outbox.bytes.readableBytes))
+        case .success: execute(machine.sent(count, isEnd: isEnd, collected: outbox.bytes.readableBytes, at: wheel.now))
         case .failure(let error):
             machine.failed(count)
             if !machine.isClosed { unsendable(error) }

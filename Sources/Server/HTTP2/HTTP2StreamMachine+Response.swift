@@ -50,11 +50,10 @@ extension HTTP2StreamMachine {
         return .take
     }
 
-    /// The last frames of the response were written.
+    /// The last frames of the response were written. They may still wait for the client's windows, or for the socket.
     mutating func wroteEnd() -> HTTP2StreamActions {
-        guard case .sent = response, unsent > 0 else {
-            limit = .none
-            return .clearDeadline
+        guard case .sent = response, unsent > 0 || mayBeSentMore else {
+            return stopLimit()
         }
         limit = .write
         return .setDeadline
@@ -71,16 +70,19 @@ extension HTTP2StreamMachine {
         return [.setDeadline, .writeOut, .flush, .reportFull]
     }
 
-    /// Bytes that were written have left. `isEnd`: they were the last.
-    mutating func sent(_ count: Int, isEnd: Bool, collected: Int) -> HTTP2StreamActions {
+    /// Bytes that were written have left. `isEnd`: they were the last. `now`: the wheel's tick.
+    mutating func sent(_ count: Int, isEnd: Bool, collected: Int, at now: UInt64) -> HTTP2StreamActions {
         unsent -= count
         if isClosed { return [] }
         if isEnd, !inbox.isEnded { return .resetAnswered }
         guard output == .full, unsent + collected <= HTTP2Limits.outputLow else { return [] }
         output = .writable
-        guard case .write = limit else { return .reportWritable }
-        limit = .none
-        return [.clearDeadline, .reportWritable]
+        guard isAnswering else {
+            // The client has yet to take the rest.
+            return unsent > 0 ? .setDeadline : []
+        }
+        let limit = isBodyAwaited ? startBodyLimit(at: now) : stopLimit()
+        return [limit, .reportWritable]
     }
 
     /// Bytes that were written will not leave.

@@ -60,7 +60,7 @@ struct HTTP2StreamMachine {
     private var burst = Burst.none
     private var handover = Handover.nothing
     var inbox = ByteInbox()
-    var window = ReceiveWindow(size: HTTP2Limits.streamWindow, open: HTTP2Limits.streamWindow)
+    private(set) var window = ReceiveWindow(size: HTTP2Limits.streamWindow, open: HTTP2Limits.streamWindow)
     /// Bytes of the response that the codec or the socket has and has not sent.
     var unsent = 0
 
@@ -91,11 +91,16 @@ struct HTTP2StreamMachine {
     /// The client has not ended its body. It may go on sending until it hears that the stream has ended.
     var mayBeSentMore: Bool { !inbox.isEnded }
 
+    // MARK: Flow control
+
     /// The increment for WINDOW_UPDATE, if the client is to be given more of the window.
     mutating func credit() -> Int? {
         guard mayBeSentMore, !isClosed else { return nil }
         return window.increment(unread: inbox.count)
     }
+
+    /// The codec reports the stream's window after the client has used it.
+    mutating func windowChanged(to open: Int) { window.open = open }
 
     // MARK: Request
 
@@ -143,7 +148,7 @@ struct HTTP2StreamMachine {
         guard isEnd, (body.missing ?? 0) == 0, let lines else { return .malformed }
         inbox.end()
         if lines.readableBytes > 0 { body.trailers = lines }
-        return request == .body ? .wanted : .unwanted
+        return isAnswering && request == .body ? .wanted : .unwanted
     }
 
     enum Step {
@@ -167,11 +172,13 @@ struct HTTP2StreamMachine {
 
     /// The next part of the body. `now`: the wheel's tick.
     mutating func next(at now: UInt64) -> Step {
-        guard request == .body, case .running = body.delivery, isAnswering else { return .wait }
+        guard isBodyAwaited else { return .wait }
         if let bytes = inbox.moveOut() {
             body.received += bytes.readableBytes
-            if let limit = body.limit, body.received > limit {
+            if let most = body.limit, body.received > most {
                 request = .complete
+                // The answer comes at once.
+                _ = limit.stopBody()
                 return .tooLarge(bytes.readableBytes)
             }
             limit.received(bytes.readableBytes, at: now)
@@ -197,26 +204,42 @@ struct HTTP2StreamMachine {
 
     /// The body is wanted from now on.
     mutating func startBody(limit bodyLimit: Int?, expectsContinue: Bool, at now: UInt64) -> HTTP2StreamActions {
-        // A deadline that is set now would outlive the stream.
-        if isClosed { return [] }
+        // A deadline that is set now would outlive the stream, or replace that of its response.
+        guard isAnswering else { return [] }
         guard request == .body else { return .reportEnd }
         body.limit = bodyLimit
         _ = body.delivery.start()
-        limit = .body(BodyProgress(at: now))
         let isAsked = expectsContinue && isPending && inbox.isEmpty && !inbox.isEnded
-        return isAsked ? [.setDeadline, .sendContinue, .deliver] : [.setDeadline, .deliver]
+        return [isAsked ? .sendContinue : [], startBodyLimit(at: now), .deliver]
     }
 
     /// Stops and resumes the body.
     mutating func pause(_ isPaused: Bool, at now: UInt64) -> HTTP2StreamActions {
-        if isClosed { return [] }
+        guard isAnswering else { return [] }
         switch body.delivery.pause(isPaused) {
         case .nothing: return []
         case .stopped: return limit.stopBody() ? .clearDeadline : []
-        case .resumed:
-            guard request == .body else { return [] }
-            limit = .body(BodyProgress(at: now))
-            return [.setDeadline, .deliver]
+        case .resumed: return [startBodyLimit(at: now), .deliver]
         }
+    }
+
+    // MARK: The limit of the body
+
+    /// More of the body is wanted.
+    var isBodyAwaited: Bool {
+        guard request == .body, isAnswering, case .running = body.delivery else { return false }
+        return true
+    }
+
+    /// Not while the body is paused. While the client takes none of the response, that limit runs.
+    mutating func startBodyLimit(at now: UInt64) -> HTTP2StreamActions {
+        guard isBodyAwaited, output == .writable else { return [] }
+        limit = .body(BodyProgress(at: now))
+        return .setDeadline
+    }
+
+    mutating func stopLimit() -> HTTP2StreamActions {
+        limit = .none
+        return .clearDeadline
     }
 }
