@@ -80,6 +80,9 @@ struct HTTP2ClientMachine {
         }
     }
 
+    /// A read waits until the client can take more.
+    var isReadHeld: Bool { gate.isHeld }
+
     // MARK: Request
 
     enum Beginning {

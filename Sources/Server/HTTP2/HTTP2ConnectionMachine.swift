@@ -27,7 +27,7 @@ struct HTTP2ConnectionMachine {
     private(set) var openStreams = 0
     private(set) var lastStreamID = HTTP2StreamID.rootStream
     private var malformedRequests = 0
-    private var window = ReceiveWindow(size: HTTP2Limits.connectionWindow, open: 65_535)
+    private(set) var window = ReceiveWindow(size: HTTP2Limits.connectionWindow, open: 65_535)
     /// Received bytes that are still unread.
     private(set) var unread = 0
 
