@@ -47,10 +47,11 @@ private struct Machine {
     }
 
     var state: String {
-        let used = machine.window.open == 0 ? ", window used" : ""
+        let used = machine.window.open <= 0 ? ", window used" : ""
         let unread = machine.unread > 0 ? ", unread" : ""
+        let shrunk = machine.streamWindows == .shrunk ? ", smaller windows" : ""
         let streams = machine.openStreams == 0 ? "no stream" : machine.openStreams == 1 ? "one stream" : "streams"
-        return "\(machine.phase), limit \(machine.limit), \(streams)\(used)\(unread)"
+        return "\(machine.phase), limit \(machine.limit), \(streams)\(used)\(unread)\(shrunk)"
     }
 }
 
@@ -94,16 +95,19 @@ private struct Event: Sendable {
     }
     static let data = Event("DATA of 10 bytes") {
         $0.machine.received(10)
+        $0.machine.clientSent(10)
         return $0.machine.credit().map { "credit \($0)" } ?? ""
     }
     static let took = Event("all bytes are read") {
         $0.machine.took($0.machine.unread)
         return $0.machine.credit().map { "credit \($0)" } ?? ""
     }
-    static let windowUsed = Event("the window is used") {
-        $0.machine.windowChanged(to: 0)
+    static let windowUsed = Event("65,535 bytes of the window are used") {
+        $0.machine.clientSent(65_535)
         return $0.machine.credit().map { "credit \($0)" } ?? ""
     }
+    static let larger = Event("SETTINGS with larger windows") { $0.machine.initialWindowChanged(to: 100_000) ? "may be negative" : "" }
+    static let smaller = Event("SETTINGS with smaller windows") { $0.machine.initialWindowChanged(to: 10) ? "may be negative" : "" }
     static let drain = Event("drain") { $0.execute($0.machine.drain()) }
     static let ping = Event("PING acknowledged") { $0.execute($0.machine.pingAcknowledged()) }
     static let failure = Event("the codec sends GOAWAY") {
@@ -131,7 +135,8 @@ private struct Event: Sendable {
     }
 
     static let all = [
-        open, preface, blockBegan, blockEnded, headers, lateHeaders, endStream, malformed, tooMany, data, took, windowUsed, drain, ping,
+        open, preface, blockBegan, blockEnded, headers, lateHeaders, endStream, malformed, tooMany, data, took, windowUsed, larger, smaller,
+        drain, ping,
         failure, error, fail, terminate, closeIdle, deadline, close,
     ]
 }
@@ -211,7 +216,9 @@ struct HTTP2ConnectionMachineTests {
                 let result = event.run(&next)
                 check(machine, event, result, next)
                 // More streams or bytes of the same are no other state.
-                if next.streams < 4, next.machine.unread < 50, seen.insert(next.state).inserted { queue.append(next) }
+                if next.streams < 4, next.machine.unread < 50, next.machine.window.open >= 0, seen.insert(next.state).inserted {
+                    queue.append(next)
+                }
             }
         }
         #expect(seen.count > 50)

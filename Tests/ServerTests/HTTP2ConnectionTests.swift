@@ -298,4 +298,27 @@ struct HTTP2ConnectionTests {
         fixture.advance(30)
         #expect(try fixture.sent().first == "RST_STREAM 1 2")
     }
+
+    /// The codec would end the process. `isUsed`: DATA has used the window, so that it is negative afterwards; else the end waits behind it.
+    @Test("RFC 9113 section 6.9.2: a client may make windows negative before a response ends", arguments: [true, false])
+    func negativeWindow(isUsed: Bool) throws {
+        let fixture = try Frames()
+        var held: Exchange?
+        fixture.handler.onRequest = { held = $0 }
+        try fixture.send(Frames.preface + Frames.settings + Frames.get(1))
+        let exchange = try #require(held)
+        exchange.sendHead(status: 200, reason: nil, framing: .stream, hasDate: true) { _ in }
+        exchange.sendBody(ByteBuffer(repeating: 0x78, count: 65_535))
+        exchange.flush()
+        _ = try fixture.sent()
+        if !isUsed {
+            exchange.sendEnd()
+            #expect(try fixture.sent() == [], "the window of the connection is used")
+        }
+        // SETTINGS_INITIAL_WINDOW_SIZE of 0, then the connection's window.
+        try fixture.send([0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0] + [0, 0, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0x10, 0])
+        if isUsed { exchange.sendEnd() }
+        #expect(try fixture.sent() == ["SETTINGS 0", isUsed ? "HEADERS 1" : "RST_STREAM 1 2"])
+        #expect(fixture.channel.isActive)
+    }
 }

@@ -21,6 +21,8 @@ struct HTTP2ConnectionMachine {
     /// The limit that runs: the meaning of the deadline.
     enum Limit { case none, preface, head, idle, goAway, linger }
 
+    enum StreamWindows { case grown, shrunk }
+
     private(set) var phase = Phase.open
     private(set) var limit = Limit.none
     /// Streams that have not ended.
@@ -28,6 +30,9 @@ struct HTTP2ConnectionMachine {
     private(set) var lastStreamID = HTTP2StreamID.rootStream
     private var malformedRequests = 0
     private(set) var window = ReceiveWindow(size: HTTP2Limits.connectionWindow, open: 65_535)
+    /// SETTINGS_INITIAL_WINDOW_SIZE of the client, and whether it has made the windows of streams smaller: they may be negative then.
+    private var initialWindow = 65_535
+    private(set) var streamWindows = StreamWindows.grown
     /// Received bytes that are still unread.
     private(set) var unread = 0
 
@@ -105,11 +110,19 @@ struct HTTP2ConnectionMachine {
     /// Bytes of a body were read, or thrown away.
     mutating func took(_ count: Int) { unread -= count }
 
-    /// The codec reports the connection's window after the client has used it.
-    mutating func windowChanged(to open: Int) { window.open = open }
+    /// The client has used so much of the window: with DATA of open streams, which `received` has counted, or of others.
+    mutating func clientSent(_ count: Int) { window.use(count) }
 
-    /// The increment for WINDOW_UPDATE. The codec does not report the window when we change it.
+    /// The increment for WINDOW_UPDATE.
     mutating func credit() -> Int? { isEnding ? nil : window.increment(unread: unread) }
+
+    /// SETTINGS_INITIAL_WINDOW_SIZE has arrived. True if the windows of open streams become smaller (RFC 9113 section 6.9.2).
+    mutating func initialWindowChanged(to size: Int) -> Bool {
+        defer { initialWindow = size }
+        guard size < initialWindow, openStreams > 0 else { return false }
+        streamWindows = .shrunk
+        return true
+    }
 
     // MARK: The end
 

@@ -45,6 +45,8 @@ final class HTTP2FrameMeter: ChannelInboundHandler {
     /// The beginning of what may be the acknowledgement.
     private var held = ByteBuffer()
     var flood = HTTP2FloodLimit()
+    /// The bytes of DATA frames among those that go to the codec next.
+    private var dataBytes = 0
 
     private var context: ChannelHandlerContext?
 
@@ -74,7 +76,11 @@ final class HTTP2FrameMeter: ChannelInboundHandler {
             held = ByteBuffer()
         }
         while bytes.readableBytes > 0, !connection.machine.isEnding {
-            guard let rest = pass(&bytes, context) else { return }
+            let rest = pass(&bytes, context)
+            // The codec has worked on them: their streams have them, or have ended.
+            if dataBytes > 0 { connection.clientSent(dataBytes) }
+            dataBytes = 0
+            guard let rest else { return }
             bytes = rest
         }
     }
@@ -116,6 +122,7 @@ final class HTTP2FrameMeter: ChannelInboundHandler {
             case .payload(let remaining):
                 let count = min(remaining, end - index)
                 index += count
+                if type == FrameType.data { dataBytes += count }
                 state = .payload(remaining: remaining - count)
                 if count == remaining, finish() { return inject(bytes, start, index, context) }
             }

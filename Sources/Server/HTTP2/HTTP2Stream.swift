@@ -56,10 +56,10 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
         record.startedAt = eventLoop.now
     }
 
-    func receive(_ bytes: ByteBuffer, isEnd: Bool) {
+    func receive(_ bytes: ByteBuffer, padding: Int?, isEnd: Bool) {
         var bytes = bytes
         let count = bytes.readableBytes
-        switch machine.receive(&bytes, isEnd: isEnd) {
+        switch machine.receive(&bytes, padding: padding, isEnd: isEnd) {
         case .wanted: deliver()
         case .unwanted: connection.took(count, of: self)
         case .malformed:
@@ -190,20 +190,30 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
         case .take: break
         }
         delegate = nil
-        if let trailers, trailers.readableBytes > 0 {
+        let frame = writeEnd(trailers)
+        connection.handler.finished(self)
+        execute(machine.wroteEnd(frame))
+        connection.flush()
+    }
+
+    private func writeEnd(_ trailers: ByteBuffer?) -> HTTP2StreamMachine.LastFrame {
+        let hasTrailers = trailers.map { $0.readableBytes > 0 } ?? false
+        if !hasTrailers, outbox.isEmpty, pendingHead != nil {
+            writeHead(isEnd: true)
+            return .sendable
+        }
+        // Without trailers for a client whose windows may be negative: see `windowsShrunk`.
+        if hasTrailers || outbox.isEmpty && connection.machine.streamWindows == .shrunk {
             writeOut()
             var section = HPACKHeaders()
-            trailers.withUnsafeReadableBytes { HTTP2FieldLines.append($0, to: &section) }
+            trailers?.withUnsafeReadableBytes { HTTP2FieldLines.append($0, to: &section) }
             connection.write(.headers(.init(headers: section, endStream: true)), on: id, promise: endPromise())
-        } else if outbox.isEmpty, pendingHead != nil {
-            writeHead(isEnd: true)
-        } else {
-            writeHead(isEnd: false)
-            write(outbox.take(), isEnd: true)
+            return machine.unsent > 0 ? .mayWait : .sendable
         }
-        connection.handler.finished(self)
-        execute(machine.wroteEnd())
-        connection.flush()
+        let isEmpty = outbox.isEmpty
+        writeHead(isEnd: false)
+        write(outbox.take(), isEnd: true)
+        return isEmpty ? .mayWait : .sendable
     }
 
     private func writeHead(isEnd: Bool) {

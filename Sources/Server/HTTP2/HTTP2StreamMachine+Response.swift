@@ -50,8 +50,9 @@ extension HTTP2StreamMachine {
         return .take
     }
 
-    /// The last frames of the response were written. They may still wait for the client's windows, or for the socket.
-    mutating func wroteEnd() -> HTTP2StreamActions {
+    /// The last frame of the response was written. It may still wait for the client's windows, or for the socket.
+    mutating func wroteEnd(_ frame: LastFrame) -> HTTP2StreamActions {
+        lastFrame = frame
         guard case .sent = response, unsent > 0 || mayBeSentMore else {
             return stopLimit()
         }

@@ -46,6 +46,14 @@ struct HTTP2StreamMachine {
     /// What the client, or its windows, can take.
     enum Output { case writable, full }
 
+    /// The frame with END_STREAM, once the codec has it.
+    enum LastFrame {
+        case none
+        /// It has no bytes, and may wait behind others that do not fit into a window.
+        case mayWait
+        case sendable
+    }
+
     /// The work on received bytes.
     enum Burst { case none, delivering }
 
@@ -57,6 +65,7 @@ struct HTTP2StreamMachine {
     var response = Response.none
     var limit = TimeLimit.none
     var output = Output.writable
+    var lastFrame = LastFrame.none
     private var burst = Burst.none
     private var handover = Handover.nothing
     var inbox = ByteInbox()
@@ -99,9 +108,6 @@ struct HTTP2StreamMachine {
         return window.increment(unread: inbox.count)
     }
 
-    /// The codec reports the stream's window after the client has used it.
-    mutating func windowChanged(to open: Int) { window.open = open }
-
     // MARK: Request
 
     /// The head of a request was accepted.
@@ -130,10 +136,11 @@ struct HTTP2StreamMachine {
         case wanted
     }
 
-    /// DATA. Bytes that are wanted are taken.
-    mutating func receive(_ bytes: inout ByteBuffer, isEnd: Bool) -> Receipt {
+    /// DATA. Bytes that are wanted are taken. `padding`: its length; nil without the field of it, which counts for the window as well.
+    mutating func receive(_ bytes: inout ByteBuffer, padding: Int?, isEnd: Bool) -> Receipt {
         if isEnd { inbox.end() }
         let count = bytes.readableBytes
+        window.use(count + (padding.map { $0 + 1 } ?? 0))
         if let missing = body.missing {
             body.missing = missing - count
             if count > missing || isEnd && count < missing { return .malformed }

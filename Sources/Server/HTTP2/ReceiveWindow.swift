@@ -2,8 +2,11 @@
 struct ReceiveWindow {
     /// The bytes that may be unread or under way.
     let size: Int
-    /// The bytes that the client may still send, as the codec counts them.
-    var open: Int
+    /// The bytes that the client may still send.
+    private(set) var open: Int
+
+    /// The client has sent flow-controlled bytes.
+    mutating func use(_ count: Int) { open -= count }
 
     /// The increment for WINDOW_UPDATE once half of the window beside the unread bytes is free.
     mutating func increment(unread: Int) -> Int? {
