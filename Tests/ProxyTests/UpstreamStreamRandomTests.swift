@@ -275,7 +275,7 @@ private final class Pair {
     private func openWindow(_ random: inout SeededGenerator) -> String {
         let increment = Int.random(in: 1...40_000, using: &random)
         if Int.random(in: 0..<10, using: &random) == 0 {
-            // Larger only: see the description of `HTTP2Connection.windowsShrunk`.
+            // Larger only: see `UpstreamSession.windowsShrunk`.
             let more = increment / 20
             grown += more
             frame(4, 0, 0, [0, 4] + Self.bytes(65_535 + grown))
