@@ -178,7 +178,8 @@ let package = Package(
         tests("TransportTests", ["Transport", "CSockets", nioCore, nioLocks]),
         tests("ExchangesTests", ["Exchanges", "HTTPWire", "Transport", nioCore, nioEmbedded, nioSSL]),
         tests(
-            "ServerTests", ["Primitives", "Server", "Exchanges", "Transport", "HTTPWire", "TokenCrypto", nioCore, nioEmbedded, nioHPACK]),
+            "ServerTests",
+            ["Primitives", "Server", "Exchanges", "Transport", "HTTPWire", "TokenCrypto", nioCore, nioEmbedded, nioHTTP2, nioHPACK]),
         tests(
             "ProxyTests",
             [

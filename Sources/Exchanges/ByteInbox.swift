@@ -3,24 +3,16 @@ public import NIOCore
 
 /// The received bytes of a connection that are not parsed yet, and the state of its reading.
 public struct ByteInbox {
-    private enum Reading {
-        case open
-        /// The channel has asked for the next read, which waits until there is room.
-        case held
-        /// The peer sends no more.
-        case ended
-    }
-
     public var bytes = ByteBuffer()
-    private var reading = Reading.open
+    private var gate = ReadGate()
 
     public init() {}
 
     @inline(__always)
     public var isEmpty: Bool { bytes.readableBytes == 0 }
     public var count: Int { bytes.readableBytes }
-    public var isEnded: Bool { reading == .ended }
-    public var isReadHeld: Bool { reading == .held }
+    public var isEnded: Bool { gate.isEnded }
+    public var isReadHeld: Bool { gate.isHeld }
 
     /// Takes over what was received, with its memory if nothing is left of earlier reads.
     public mutating func take(_ received: inout ByteBuffer) {
@@ -42,21 +34,22 @@ public struct ByteInbox {
         bytes.readableBytes > 0 ? bytes.readSlice(length: bytes.readableBytes) : nil
     }
 
+    /// All bytes with their memory: nothing of it is kept.
+    public mutating func moveOut() -> ByteBuffer? {
+        guard bytes.readableBytes > 0 else { return nil }
+        var taken = ByteBuffer()
+        swap(&taken, &bytes)
+        return taken
+    }
+
     public mutating func clear() { bytes.clear() }
 
     /// Whether the next read may happen now; one that may not is held.
-    public mutating func mayRead(hasRoom: Bool) -> Bool {
-        if reading != .ended { reading = hasRoom ? .open : .held }
-        return hasRoom
-    }
+    public mutating func mayRead(hasRoom: Bool) -> Bool { gate.mayRead(hasRoom: hasRoom) }
 
     /// Whether a read was held that may happen now.
-    public mutating func resumesReading(hasRoom: Bool) -> Bool {
-        guard reading == .held, hasRoom else { return false }
-        reading = .open
-        return true
-    }
+    public mutating func resumesReading(hasRoom: Bool) -> Bool { gate.resumes(hasRoom: hasRoom) }
 
     /// The peer has ended its input.
-    public mutating func end() { reading = .ended }
+    public mutating func end() { gate.end() }
 }

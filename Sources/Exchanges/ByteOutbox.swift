@@ -8,14 +8,6 @@ public import NIOCore
 public struct ByteOutbox {
     /// The parts that the channel was given since its last flush.
     private enum Written { case nothing, small, large }
-    /// The call of `sendDeferred` that is due.
-    private enum Schedule {
-        case none
-        /// Once the loop has nothing else to do.
-        case held
-        /// At the end of the turn.
-        case deferred
-    }
 
     /// What a flush has to do.
     public enum Flush {
@@ -33,7 +25,7 @@ public struct ByteOutbox {
     /// Without memory of its own while nothing is to be sent.
     public var bytes = ByteBuffer()
     private var written = Written.nothing
-    private var schedule = Schedule.none
+    private var schedule = SendSchedule()
 
     public init() {}
 
@@ -45,9 +37,9 @@ public struct ByteOutbox {
     /// Bytes are left for the channel to send, here or there.
     public var hasUnsent: Bool { bytes.readableBytes > 0 || written != .nothing }
     /// A send is due at the end of the turn or later.
-    public var isSendDue: Bool { schedule != .none }
+    public var isSendDue: Bool { schedule.isDue }
     /// A send is due at the end of this turn.
-    public var isSendDeferred: Bool { schedule == .deferred }
+    public var isSendDeferred: Bool { schedule.isDeferred }
 
     /// Copies a part of a body. False for one that is too large: it goes to the channel behind the other bytes.
     @inline(__always)
@@ -79,20 +71,17 @@ public struct ByteOutbox {
     public mutating func flush(hasMore: Bool = false) -> Flush {
         // The memory of large parts is soon used again if they are sent at once; those of all connections together fit no cache.
         if written == .large { return .now }
-        guard hasUnsent || hasMore, schedule != .deferred else { return .nothing }
-        schedule = .deferred
+        guard hasUnsent || hasMore, schedule.deferToEndOfTurn() else { return .nothing }
         return .atEndOfTurn
     }
 
     /// The same for a head that a body is expected to follow at once.
     public mutating func flushHead() -> Flush {
-        guard schedule == .none else { return .nothing }
-        schedule = .held
-        return .whenIdle
+        schedule.hold() ? .whenIdle : .nothing
     }
 
     /// `sendDeferred` was called.
-    public mutating func endSchedule() { schedule = .none }
+    public mutating func endSchedule() { schedule.end() }
 
     /// Everything is sent now: the channel flushes.
     public mutating func noteFlushed() { written = .nothing }

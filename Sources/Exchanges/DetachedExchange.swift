@@ -25,7 +25,7 @@ package final class DetachedExchange: Exchange {
         status: Int, reason: UnsafeRawBufferPointer?, framing: ResponseFraming, hasDate: Bool, lines: (inout LineBytes) -> Void
     ) { self.status = status }
     package override func sendInterim(status: Int, lines: (inout LineBytes) -> Void) {}
-    package override func sendBody(_ bytes: ByteBuffer) { sentBodyBytes += bytes.readableBytes }
+    package override func sendBody(_ bytes: ByteBuffer) { record.sentBodyBytes += bytes.readableBytes }
     package override func sendEnd(trailers: ByteBuffer?) { finish(status) }
     package override func flush() {}
     package override func abort() { finish(nil) }

@@ -51,20 +51,13 @@ open class Exchange {
     package final var connectionState: AnyObject?
     /// The status sent, 0 before.
     package final var status = 0
-    package final var sentBodyBytes = 0
-    package final var receivedBodyBytes = 0
-    /// The time at which the head was complete, for durations in logs.
-    package final var startedAt = NIODeadline.uptimeNanoseconds(0)
-    /// The time at which the response head was sent; before that, an earlier request's.
-    package final var respondedAt = NIODeadline.uptimeNanoseconds(0)
+    package final var record = ExchangeRecord()
     /// Milliseconds in which a body must move, for this request; 0: the server's own limit.
     package final var idleLimit: Int64 = 0
     /// Bytes a second that the body must bring while an answer waits for it; nil: as many as the server asks for.
     package final var bodyRate: Int?
     /// Whether the tunnel carries WebSocket; other tunnels are not parsed.
     package final var tunnelsWebSocket = true
-    /// The response was cut short: by the client, by a limit, or by `abort`.
-    package final var wasAborted = false
 
     package init(eventLoop: any EventLoop, peer: PeerAddress, isSecure: Bool) {
         self.eventLoop = eventLoop
@@ -99,15 +92,19 @@ open class Exchange {
     /// Ends a response that is under way before its source does: a tunnel as above, any other response with the end that its framing has,
     /// or visibly incomplete where its framing has none. A WebSocket in the middle of a frame ends after it.
     open func endEarly() {
-        let delegate = self.delegate
-        self.delegate = nil
-        delegate?.exchangeClosed(self)
+        reportClosed()
         sendEnd()
         flush()
     }
     /// The connection closes after this response.
     open func closeAfterResponse() { preconditionFailure("abstract") }
     open var isWritable: Bool { preconditionFailure("abstract") }
+
+    /// Reports to the delegate, for the last time, that nothing more can be sent.
+    package final func reportClosed() {
+        let delegate = self.delegate.take()
+        delegate?.exchangeClosed(self)
+    }
 
     /// The bytes a second that the body of this request must bring, 0 for no limit: `serverRate` unless the request has its own. A call
     /// that streams (gRPC) has none: it may be silent before its answer begins.

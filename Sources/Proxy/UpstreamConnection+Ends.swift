@@ -51,28 +51,7 @@ extension UpstreamConnection {
 
     // MARK: Limits
 
-    private var responseTimeout: Int64 {
-        guard let limit = request?.responseTimeout, limit > 0 else { return pool.settings.responseTimeout }
-        return limit
-    }
-
-    private var idleTimeout: Int64 {
-        guard let limit = request?.idleTimeout, limit > 0 else { return pool.settings.idleTimeout }
-        return limit
-    }
-
-    func setDeadline() {
-        let milliseconds: Int64 =
-            switch machine.limit {
-            case .none: 0
-            // The connect has its own limit; this one is for a connect that never says anything.
-            case .connect: pool.settings.connectTimeout + 1_000
-            case .response: responseTimeout
-            case .body: idleTimeout
-            case .keepAlive: pool.settings.keepAlive
-            }
-        wheel.set(deadline, milliseconds: milliseconds)
-    }
+    func setDeadline() { wheel.set(deadline, milliseconds: machine.limit.milliseconds(request, pool.settings)) }
 
     func deadlineExpired() {
         switch machine.deadlineExpired() {
@@ -80,7 +59,7 @@ extension UpstreamConnection {
         case .keepAlive: close()
         case .connect: fail(.connectTimeout, "no connection within \(pool.settings.connectTimeout) ms")
         case .response: fail(.responseTimeout, "no response within \(pool.settings.responseTimeout) ms")
-        case .body: fail(.idleTimeout, "no byte for \(idleTimeout) ms")
+        case .body: fail(.idleTimeout, "no byte for \(UpstreamLimit.body.milliseconds(request, pool.settings)) ms")
         }
     }
 }

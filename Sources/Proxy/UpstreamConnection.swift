@@ -57,27 +57,11 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         if machine.begin(request.framing) {
             outbox.bytes = request.head
             wheel.clear(deadline)
-            if let replay = request.takeReplay() {
-                resend(replay, of: exchange)
-            } else {
-                // The upstream may be about to close a reused connection.
-                if machine.link == .kept { request.keepBody() }
-                exchange.startBody(limit: request.bodyLimit)
-            }
+            request.startBody(of: exchange, on: self, isReused: machine.link == .kept)
         } else {
             setDeadline()
         }
         flush()
-    }
-
-    /// Sends the part of the body that was sent on another connection, then lets the rest follow.
-    private func resend(_ replay: BodyReplay, of exchange: Exchange) {
-        if replay.bytes.readableBytes > 0 { self.exchange(exchange, received: replay.bytes) }
-        if replay.isComplete {
-            exchangeReceivedEnd(exchange, trailers: replay.trailers)
-        } else {
-            exchange.pauseBody(false)
-        }
     }
 
     /// The channel is connected and this handler is in it.
@@ -112,7 +96,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     func close() {
         // A WebSocket's last frame goes out before the end.
         if machine.isTunnel, outbox.isSendDue { sendDeferred() }
-        if machine.close() { pool.remove(self) }
+        if machine.close() { pool.connections.remove(self) }
         wheel.cancel(deadline)
         channel.context?.close(promise: nil)
         // A connection that is still being opened counts.
@@ -315,8 +299,8 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
             try switchProtocols(head, request, exchange)
         } else if head.status != 100 {
             // The gateway answers `Expect` itself.
-            exchange.sendInterim(status: head.status) { ResponseWriter.copyFields(of: head, request.response, into: &$0) }
-            machine.interim(exchange.isWritable ? .ready : .full)
+            request.sendInterim(head, on: exchange)
+            machine.interim(ClientState(exchange))
         }
         machine.recycle(&head)
         spareHead = consume head
@@ -326,7 +310,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     private func begin(_ head: ResponseHead, _ request: ForwardedRequest, _ exchange: Exchange) {
         pool.noteSuccess()
         if request.begin(head, framing: request.framing(of: head), on: exchange) { observer?.forward(exchange, opened: .eventStream) }
-        execute(machine.beginResponse(head.framing, keepsAlive: head.keepsAlive, exchange.isWritable ? .ready : .full))
+        execute(machine.beginResponse(head.framing, keepsAlive: head.keepsAlive, ClientState(exchange)))
     }
 
     /// From here on the connection is the two sides' own; what was asked for is all that is allowed (RFC 9110 section 7.8).

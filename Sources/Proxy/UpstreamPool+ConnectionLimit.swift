@@ -48,7 +48,7 @@ extension UpstreamPool {
 
     /// Sends the request if that is possible without waiting. False: it is not.
     func forwardAtOnce(_ request: ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver) -> Bool {
-        let isOpen = !idle.isEmpty || request.upgrade == nil && sessions.contains(where: \.hasRoom)
+        let isOpen = !connections.idle.isEmpty || request.upgrade == nil && connections.session != nil
         guard !isOpen, let limit = target.connectionLimit else {
             forward(request, of: exchange, observer: observer)
             return true
@@ -68,7 +68,7 @@ extension UpstreamPool {
     private func granted(_ slot: ConnectionSlot, to number: UInt64) {
         guard let waiting = queued[number], let exchange = waiting.take() else { return slot.release() }
         let request = waiting.request
-        if request.upgrade == nil, let session = sessions.first(where: \.hasRoom) {
+        if request.upgrade == nil, let session = connections.session {
             slot.release()
             session.start(request, of: exchange, observer: waiting.observer)
         } else {
@@ -102,11 +102,11 @@ extension UpstreamPool {
     /// Gives up the unused connections that requests wait for.
     private func yieldUnused() {
         guard let limit = target.connectionLimit else { return }
-        while limit.hasWaiting, !idle.isEmpty {
-            let connection = idle.removeFirst()
-            guard let isUsed = handOver(connection, limit) else { return idle.insert(connection, at: 0) }
+        while limit.hasWaiting, !connections.idle.isEmpty {
+            let connection = connections.idle.removeFirst()
+            guard let isUsed = handOver(connection, limit) else { return connections.idle.insert(connection, at: 0) }
             if !isUsed { connection.close() }
         }
-        for session in sessions where session.isUnused && limit.hasWaiting { session.retire() }
+        for session in connections.sessions where session.isUnused && limit.hasWaiting { session.retire() }
     }
 }

@@ -24,10 +24,8 @@ package struct UpstreamSettings: Sendable {
 /// The connections of one event loop to one target; the most recently used is used first.
 package final class UpstreamPool {
     let target: UpstreamTarget
-    let eventLoop: any EventLoop
     let settings: UpstreamSettings
-    let wheel: DeadlineWheel
-    let sends: DeferredSends
+    private let services: LoopServices
     /// The other targets of the same app; nil when this is the only one.
     weak var group: UpstreamGroup?
     /// The target's place in its group.
@@ -37,22 +35,20 @@ package final class UpstreamPool {
     /// Shared with the other targets.
     var spareRequests = SpareRequests()
     private(set) var health = PassiveHealth()
-    /// The last one is the most recently used.
-    var idle: [UpstreamConnection] = []
-    /// HTTP/2 connections that take further streams.
-    private(set) var sessions: [UpstreamSession] = []
-    private var opening: [UpstreamOpening] = []
+    var connections: UpstreamConnections
     /// Requests that wait because `maxConnections` is reached, by their number in the queue of the limit.
     var queued: [UInt64: WaitingRequest] = [:]
-    /// The target has chosen HTTP/2 before, or cannot choose.
-    private var speaksHTTP2: Bool
     /// Connects a connection's channel, or reports the failure to it.
     private let connector: (UpstreamConnection, UpstreamPool) -> Void
     private let dialler: Dialler
+
+    var eventLoop: any EventLoop { services.eventLoop }
+    var wheel: DeadlineWheel { services.wheel }
+    var sends: DeferredSends { services.sends }
     /// Connections opened since the start.
-    package private(set) var opened = 0
+    package var opened: Int { connections.opened }
     /// Connections that wait for their next request.
-    package var idleCount: Int { idle.count }
+    package var idleCount: Int { connections.idle.count }
 
     package convenience init(
         target: UpstreamTarget, index: Int = 0, settings: UpstreamSettings, services: LoopServices
@@ -68,14 +64,12 @@ package final class UpstreamPool {
         self.connector = connector
         self.target = target
         self.index = index
-        eventLoop = services.eventLoop
         self.settings = settings
-        wheel = services.wheel
-        sends = services.sends
+        self.services = services
         dialler = Dialler(endpoint: target.endpoint, eventLoop: services.eventLoop, timeout: settings.connectTimeout)
-        if case .http2 = target.transport { speaksHTTP2 = true } else { speaksHTTP2 = false }
+        if case .http2 = target.transport { connections = UpstreamConnections(.http2) } else { connections = UpstreamConnections(.http1) }
         // Unowned: a weak reference would make each request's retain of the pool a slow one.
-        dialler.isWatched = { [unowned self] in !idle.isEmpty || !sessions.isEmpty }
+        dialler.isWatched = { [unowned self] in !connections.idle.isEmpty || !connections.sessions.isEmpty }
         dialler.onResolved = { [unowned self] in leaveOldAddresses() }
         joinLimit()
     }
@@ -88,15 +82,15 @@ package final class UpstreamPool {
 
     /// Unused connections to an address that is no longer the name's are closed; shared ones end with their last stream.
     private func leaveOldAddresses() {
-        for connection in idle where !dialler.isCurrent(connection.remoteAddress) { connection.close() }
-        for session in sessions where !dialler.isCurrent(session.remoteAddress) { session.retire() }
+        for connection in connections.idle where !dialler.isCurrent(connection.remoteAddress) { connection.close() }
+        for session in connections.sessions where !dialler.isCurrent(session.remoteAddress) { session.retire() }
     }
 
     // MARK: Requests
 
     /// Sends a request on an unused connection, else on a new one.
     package func forward(_ request: consuming ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver) {
-        if let connection = idle.popLast() {
+        if let connection = connections.idle.popLast() {
             connection.start(request, of: exchange, observer: observer)
         } else if target.isPlain {
             forwardOnNewConnection(request, of: exchange, observer: observer)
@@ -114,10 +108,10 @@ package final class UpstreamPool {
             }
             return forwardOnNewConnection(request, of: exchange, observer: observer)
         }
-        if let session = sessions.first(where: \.hasRoom) {
+        if let session = connections.session {
             return session.start(request, of: exchange, observer: observer)
         }
-        if speaksHTTP2, let opening = opening.last(where: { $0.hasRoom }) {
+        if let opening = connections.openingSession {
             return opening.add(WaitingRequest(request, exchange, observer, pool: self))
         }
         forwardOnNewConnection(request, of: exchange, observer: observer)
@@ -127,7 +121,7 @@ package final class UpstreamPool {
     func openConnection(
         for request: ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver, _ slot: ConnectionSlot?
     ) {
-        opened += 1
+        connections.open()
         if target.isPlain {
             let connection = UpstreamConnection(pool: self)
             connection.slot = slot
@@ -135,7 +129,7 @@ package final class UpstreamPool {
             connector(connection, self)
         } else {
             let opening = UpstreamOpening(pool: self, http1Only: request.upgrade != nil, slot: slot)
-            self.opening.append(opening)
+            connections.open(opening)
             opening.add(WaitingRequest(request, exchange, observer, pool: self))
             opening.start(with: dialler)
         }
@@ -145,7 +139,7 @@ package final class UpstreamPool {
     func open(done: @escaping (ForwardFailure?) -> Void) {
         let opening = UpstreamOpening(pool: self, http1Only: false)
         opening.onOutcome = done
-        self.opening.append(opening)
+        connections.open(opening)
         opening.start(with: dialler)
     }
 
@@ -234,8 +228,7 @@ package final class UpstreamPool {
 
     /// A new connection turned out to speak HTTP/1.1.
     func opened(_ opening: UpstreamOpening, http1 channel: any Channel) throws -> UpstreamConnection {
-        self.opening.removeAll { $0 === opening }
-        if !opening.http1Only { speaksHTTP2 = false }
+        connections.became(http1: opening)
         let connection = UpstreamConnection(pool: self)
         try channel.pipeline.syncOperations.addHandler(connection)
         return connection
@@ -243,35 +236,22 @@ package final class UpstreamPool {
 
     /// A new connection speaks HTTP/2 and is ready for streams.
     func opened(_ opening: UpstreamOpening, session: UpstreamSession) {
-        self.opening.removeAll { $0 === opening }
-        speaksHTTP2 = true
-        sessions.append(session)
+        connections.became(session, opening)
     }
 
-    func failedToOpen(_ opening: UpstreamOpening) {
-        self.opening.removeAll { $0 === opening }
-    }
+    func failedToOpen(_ opening: UpstreamOpening) { connections.failedToOpen(opening) }
 
     /// Takes back a connection that has nothing left of its last exchange. False: the pool is full.
     func release(_ connection: UpstreamConnection) -> Bool {
         if let limit = target.connectionLimit, limit.hasWaiting, let isUsed = handOver(connection, limit) { return isUsed }
-        guard idle.count < settings.idleConnections else { return false }
-        idle.append(connection)
+        guard connections.idle.count < settings.idleConnections else { return false }
+        connections.idle.append(connection)
         return true
-    }
-
-    func remove(_ connection: UpstreamConnection) {
-        if let index = idle.lastIndex(where: { $0 === connection }) { idle.remove(at: index) }
-    }
-
-    /// The session takes no further streams.
-    func remove(_ session: UpstreamSession) {
-        sessions.removeAll { $0 === session }
     }
 
     /// Closes the unused connections; those in use end with their exchange.
     package func drain() {
-        for connection in idle { connection.close() }
-        for session in sessions { session.retire() }
+        for connection in connections.idle { connection.close() }
+        for session in connections.sessions { session.retire() }
     }
 }

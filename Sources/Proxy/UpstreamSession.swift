@@ -24,6 +24,8 @@ final class UpstreamSession: ChannelInboundHandler, DeadlineOwner {
     var slot: ConnectionSlot?
     /// The number of streams that both sides allow.
     private var streamLimit: Int
+    /// SETTINGS_INITIAL_WINDOW_SIZE of the upstream.
+    private var initialWindow = 65_535
     private var isReady = false
     /// Takes no further streams.
     private var isRetired = false
@@ -119,13 +121,13 @@ final class UpstreamSession: ChannelInboundHandler, DeadlineOwner {
     func retire() {
         guard !isRetired else { return }
         isRetired = true
-        pool.remove(self)
+        pool.connections.remove(self)
         restIfUnused()
     }
 
     private func close() {
         isRetired = true
-        pool.remove(self)
+        pool.connections.remove(self)
         pool.wheel.cancel(deadline)
         context?.close(promise: nil)
         slot.take()?.release()
@@ -146,8 +148,13 @@ final class UpstreamSession: ChannelInboundHandler, DeadlineOwner {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data).payload {
         case .settings(.settings(let settings)):
-            for setting in settings where setting.parameter == .maxConcurrentStreams {
-                streamLimit = min(setting.value, pool.settings.streams)
+            for setting in settings {
+                switch setting.parameter {
+                case .maxConcurrentStreams: streamLimit = min(setting.value, pool.settings.streams)
+                case .initialWindowSize where setting.value < initialWindow && streams > 0: return windowsShrunk()
+                case .initialWindowSize: initialWindow = setting.value
+                default: break
+                }
             }
             guard !isReady else { break }
             isReady = true
@@ -167,6 +174,13 @@ final class UpstreamSession: ChannelInboundHandler, DeadlineOwner {
         }
     }
 
+    /// The window of a stream may be negative now (RFC 9113 section 6.9.2). If its request ended with empty DATA, swift-nio-http2 1.46.0 would
+    /// end the process: it takes a slice of negative length from it.
+    private func windowsShrunk() {
+        failure = (.http2Error, "the upstream made the windows of open streams smaller")
+        close()
+    }
+
     func channelReadComplete(context: ChannelHandlerContext) {
         readCount &+= 1
         context.fireChannelReadComplete()
@@ -182,7 +196,7 @@ final class UpstreamSession: ChannelInboundHandler, DeadlineOwner {
 
     func channelInactive(context: ChannelHandlerContext) {
         isRetired = true
-        pool.remove(self)
+        pool.connections.remove(self)
         pool.wheel.cancel(deadline)
         slot.take()?.release()
         opening?.fail(.http2Error, "the connection closed before the upstream's SETTINGS; check that it speaks HTTP/2")

@@ -94,7 +94,7 @@ extension RequestPhases {
     func finished(_ exchange: Exchange) {
         guard let connection = exchange.connectionState as? ConnectionState else { return }
         let now = NIODeadline.now()
-        let nanoseconds = Int(clamping: (now - exchange.startedAt).nanoseconds)
+        let nanoseconds = Int(clamping: (now - exchange.record.startedAt).nanoseconds)
         metrics.ended &+= 1
         if let stream = connection.stream {
             connection.stream = nil
@@ -102,8 +102,8 @@ extension RequestPhases {
         }
         let counters = connection.counters
         counters.ended(method: exchange.head.method, status: exchange.status, nanoseconds: UInt64(max(0, nanoseconds)))
-        if let forwardedAt = connection.forwardedAt, exchange.respondedAt >= forwardedAt {
-            connection.upstreamNanoseconds = Int(clamping: (exchange.respondedAt - forwardedAt).nanoseconds)
+        if let forwardedAt = connection.forwardedAt, exchange.record.respondedAt >= forwardedAt {
+            connection.upstreamNanoseconds = Int(clamping: (exchange.record.respondedAt - forwardedAt).nanoseconds)
             counters.upstream.add(UInt64(connection.upstreamNanoseconds))
         }
         if let access { access.append(exchange, connection.finished(nanoseconds: nanoseconds, at: now)) }
@@ -120,7 +120,8 @@ extension RequestPhases {
             .debug, "request", "\(isEmpty ? "-" : head.loggedMethod) \(exchange.status)",
             [
                 ("request_id", .text(connection.requestID.text)), ("path", .text(isEmpty ? "" : head.loggedPath)),
-                ("status", .number(exchange.status)), ("bytes", .number(exchange.sentBodyBytes)), ("aborted", .flag(exchange.wasAborted)),
+                ("status", .number(exchange.status)), ("bytes", .number(exchange.record.sentBodyBytes)),
+                ("aborted", .flag(exchange.record.wasAborted)),
                 ("milliseconds", .number(nanoseconds / 1_000_000)),
             ])
     }

@@ -167,7 +167,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             log(omissions, of: caller, connection, route: plan.permit.route)
         }
         if leftOutIdentity { logSpoofing(exchange, connection, plan.permit.route) }
-        connection.forwardedAt = connection.forwardedAt ?? exchange.startedAt
+        connection.forwardedAt = connection.forwardedAt ?? exchange.record.startedAt
         upstream.forward(
             requestLines.bytes, from: head, plan, site.headWriter, leftOutIdentity: leftOutIdentity, of: exchange, observer: self)
     }

@@ -96,7 +96,7 @@ private final class Recorder: RequestHandler, ExchangeDelegate {
         exchange.sendEnd()
         exchange.flush()
     }
-    func finished(_ exchange: Exchange) { report("finished \(exchange.status)\(exchange.wasAborted ? " aborted" : "")") }
+    func finished(_ exchange: Exchange) { report("finished \(exchange.status)\(exchange.record.wasAborted ? " aborted" : "")") }
     func handshakeFailed(_ peer: PeerAddress, reason: String) {}
     func acceptFailed(_ error: IOError) {}
     func closedIdleConnections(_ count: Int) {}

@@ -275,4 +275,50 @@ struct HTTP2ConnectionTests {
         // Nothing in the wheel refers to the stream any more: that would end the process here.
         frames.advance(60)
     }
+
+    @Test("A client that stops taking a response shortly before its end is reset at the idle limit")
+    func lateStall() throws {
+        let fixture = try Frames()
+        fixture.handler.onRequest = { exchange in
+            exchange.sendHead(status: 200, reason: nil, framing: .stream, hasDate: true) { _ in }
+            for _ in 0..<10 {
+                exchange.sendBody(ByteBuffer(repeating: 0x78, count: 10_000))
+                exchange.flush()
+            }
+            exchange.sendEnd()
+        }
+        try fixture.send(Frames.preface + Frames.settings + Frames.get(1))
+        _ = try fixture.sent()
+        fixture.advance(60)
+        // Both windows were 65,535 bytes. Now less than 32 KiB are left.
+        for stream: UInt8 in [0, 1] { try fixture.send([0, 0, 4, 8, 0, 0, 0, 0, stream, 0, 0, 0x3A, 0x98]) }
+        #expect(try fixture.sent().allSatisfy { $0 == "DATA 1" })
+        fixture.advance(60)
+        #expect(try fixture.sent() == [], "the client has taken something meanwhile")
+        fixture.advance(30)
+        #expect(try fixture.sent().first == "RST_STREAM 1 2")
+    }
+
+    /// The codec would end the process. `isUsed`: DATA has used the window, so that it is negative afterwards; else the end waits behind it.
+    @Test("RFC 9113 section 6.9.2: a client may make windows negative before a response ends", arguments: [true, false])
+    func negativeWindow(isUsed: Bool) throws {
+        let fixture = try Frames()
+        var held: Exchange?
+        fixture.handler.onRequest = { held = $0 }
+        try fixture.send(Frames.preface + Frames.settings + Frames.get(1))
+        let exchange = try #require(held)
+        exchange.sendHead(status: 200, reason: nil, framing: .stream, hasDate: true) { _ in }
+        exchange.sendBody(ByteBuffer(repeating: 0x78, count: 65_535))
+        exchange.flush()
+        _ = try fixture.sent()
+        if !isUsed {
+            exchange.sendEnd()
+            #expect(try fixture.sent() == [], "the window of the connection is used")
+        }
+        // SETTINGS_INITIAL_WINDOW_SIZE of 0, then the connection's window.
+        try fixture.send([0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0] + [0, 0, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0x10, 0])
+        if isUsed { exchange.sendEnd() }
+        #expect(try fixture.sent() == ["SETTINGS 0", isUsed ? "HEADERS 1" : "RST_STREAM 1 2"])
+        #expect(fixture.channel.isActive)
+    }
 }

@@ -23,16 +23,8 @@ extension HTTP1ClientMachine {
         limit = .keepAlive
     }
 
-    enum Failure {
-        /// No request is on the connection, or nothing is missing.
-        case none
-        /// The response had begun.
-        case cutOff
-        case unanswered(RetryPolicy.Progress)
-    }
-
     /// The exchange cannot be completed. `isEarlyClose`: the upstream has closed the connection, and said nothing wrong.
-    mutating func fail(isEarlyClose: Bool) -> Failure {
+    mutating func fail(isEarlyClose: Bool) -> ExchangeFailure {
         switch response {
         case .idle, .tunnel, .closed: return .none
         case .body:
@@ -87,7 +79,7 @@ extension HTTP1ClientMachine {
     }
 
     /// The limit has passed: returns which.
-    mutating func deadlineExpired() -> Limit {
+    mutating func deadlineExpired() -> UpstreamLimit {
         let expired = limit
         limit = .none
         return expired

@@ -55,21 +55,6 @@ struct HTTP1ClientMachine {
     /// What the response says about the connection.
     enum Persistence { case keeps, closes }
 
-    /// The limit that runs: the meaning of the deadline.
-    enum Limit {
-        case none
-        /// The channel is being opened.
-        case connect
-        case response
-        /// Between two parts of a body.
-        case body
-        /// No request is on the connection.
-        case keepAlive
-    }
-
-    /// What the client can take.
-    enum Client { case ready, full }
-
     /// What the exchange was given since its last flush.
     enum Delivery {
         case nothing
@@ -83,8 +68,8 @@ struct HTTP1ClientMachine {
     private var coding = Coding.plain
     var response = Response.idle
     var persistence = Persistence.closes
-    var limit = Limit.none
-    var client = Client.ready
+    var limit = UpstreamLimit.none
+    var client = ClientState.ready
     var delivery = Delivery.nothing
     var inbox = ByteInbox()
     private var parser: ResponseHeadParser
@@ -314,11 +299,11 @@ struct HTTP1ClientMachine {
     mutating func recycle(_ head: inout ResponseHead) { head.recycle(into: &parser) }
 
     /// An interim response was sent on.
-    mutating func interim(_ client: Client) { self.client = client }
+    mutating func interim(_ client: ClientState) { self.client = client }
 
     /// The head of the final response was sent on.
     @inline(__always)
-    mutating func beginResponse(_ framing: BodyFraming, keepsAlive: Bool, _ client: Client) -> HTTP1ClientActions {
+    mutating func beginResponse(_ framing: BodyFraming, keepsAlive: Bool, _ client: ClientState) -> HTTP1ClientActions {
         // The client may have gone meanwhile.
         guard case .begun = response else { return [] }
         persistence = keepsAlive ? .keeps : .closes
@@ -351,7 +336,7 @@ struct HTTP1ClientMachine {
     }
 
     /// The client can take more, or no more for now.
-    mutating func clientChanged(_ client: Client) -> HTTP1ClientActions {
+    mutating func clientChanged(_ client: ClientState) -> HTTP1ClientActions {
         self.client = client
         var actions: HTTP1ClientActions = resumesReading() ? .resumeReading : []
         guard case .body = response else { return actions }

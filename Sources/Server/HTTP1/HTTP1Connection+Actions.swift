@@ -10,7 +10,7 @@ extension HTTP1Connection {
         if actions.contains(.setDeadline) { setDeadline() }
         if actions.contains(.clearDeadline) { wheel.clear(deadline) }
         if actions.contains(.sendContinue) { sendInterim(status: 100) { _ in } }
-        if actions.contains(.noteAborted) { wasAborted = true }
+        if actions.contains(.noteAborted) { record.wasAborted = true }
         if actions.contains(.reportEnd) { delegate?.exchangeReceivedEnd(self, trailers: nil) }
         if actions.contains(.sendGoingAway) { outbox.bytes.writeImmutableBuffer(WebSocketFrames.goingAway) }
         if actions.contains(.reportClosed) { reportClosed() }
@@ -59,30 +59,14 @@ extension HTTP1Connection {
 
     // MARK: Limits
 
-    private func setDeadline() {
-        let milliseconds: Int64 =
-            switch machine.limit {
-            case .none: 0
-            case .idle: settings.idleTimeout
-            case .head: settings.headerTimeout
-            case .body: machine.bodyWait(at: wheel.now, bodyProgressLimits) ?? 0
-            case .write: idleLimit > 0 ? idleLimit : settings.idleTimeout
-            case .linger: 2_000
-            }
-        wheel.set(deadline, milliseconds: milliseconds)
-    }
+    private func setDeadline() { wheel.set(deadline, milliseconds: limitMilliseconds ?? 0) }
 
-    /// The rate is asked for only while an answer waits for the body: after that it may be a conversation.
-    private var bodyProgressLimits: BodyProgress.Limits {
-        .init(
-            idle: idleLimit > 0 ? idleLimit : settings.idleTimeout, rate: machine.isPending ? leastBodyRate(settings.bodyRate) : 0,
-            window: settings.rateWindow)
+    private var limitMilliseconds: Int64? {
+        milliseconds(of: &machine.limit, at: wheel.now, settings, isPending: machine.isPending)
     }
 
     func deadlineExpired() {
-        if case .body = machine.limit, let more = machine.bodyWait(at: wheel.now, bodyProgressLimits) {
-            return wheel.set(deadline, milliseconds: more)
-        }
+        if case .body = machine.limit, let more = limitMilliseconds { return wheel.set(deadline, milliseconds: more) }
         execute(machine.deadlineExpired())
     }
 

@@ -120,7 +120,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
 
     func channelInactive(context: ChannelHandlerContext) {
         if machine.close() {
-            wasAborted = true
+            record.wasAborted = true
             reportClosed()
             handler.finished(self)
         }
@@ -164,13 +164,13 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
             if !actions.isEmpty { execute(actions) }
             return false
         case .part(let bytes):
-            receivedBodyBytes += bytes.readableBytes
+            record.receivedBodyBytes += bytes.readableBytes
             delegate?.exchange(self, received: bytes)
         case .end(let trailers, let actions):
             execute(actions)
             delegate?.exchangeReceivedEnd(self, trailers: trailers)
         case .failed(let error, let received):
-            receivedBodyBytes = received
+            record.receivedBodyBytes = received
             let delegate = self.delegate.take()
             delegate?.exchange(self, failed: error)
             if machine.refusesBody() { handler.refuse(self, error, resemblesBrowser: false) } else { abort() }
@@ -184,18 +184,13 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
     func beginExchange() {
         ticket &+= 1
         status = 0
-        sentBodyBytes = 0
-        receivedBodyBytes = 0
-        wasAborted = false
+        record.sentBodyBytes = 0
+        record.receivedBodyBytes = 0
+        record.wasAborted = false
         idleLimit = 0
         bodyRate = nil
         tunnelsWebSocket = true
-        startedAt = eventLoop.now
-    }
-
-    func reportClosed() {
-        let delegate = self.delegate.take()
-        delegate?.exchangeClosed(self)
+        record.startedAt = eventLoop.now
     }
 
     // MARK: Exchange
@@ -227,7 +222,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         guard machine.maySendHead else { return }
         prepareOutput()
         self.status = status
-        respondedAt = eventLoop.now
+        record.respondedAt = eventLoop.now
         loop.lines.removeAll()
         StatusLine.write(status: status, reason: reason, into: &loop.lines)
         lines(&loop.lines)
@@ -256,7 +251,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         case .abort: return abort()
         case .plain, .chunk: break
         }
-        sentBodyBytes += count
+        record.sentBodyBytes += count
         prepareOutput()
         if part == .chunk {
             outbox.bytes.writeHexadecimal(count)

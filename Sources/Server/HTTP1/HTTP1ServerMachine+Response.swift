@@ -257,7 +257,7 @@ extension HTTP1ServerMachine {
         }
     }
 
-    /// The limit has passed. A body's progress has been looked at: see `bodyWait`.
+    /// The limit has passed. A body's progress has been looked at.
     mutating func deadlineExpired() -> HTTP1Actions {
         let expired = limit
         limit = .none

@@ -23,14 +23,8 @@ struct HTTP1ServerMachine {
     }
 
     struct Body {
-        enum Delivery {
-            case unwanted, unwantedPaused, running, paused
-            /// The body breaks a rule or ends too early: its end is unknown.
-            case broken
-        }
-
         var decoder = BodyDecoder(.none)
-        var delivery = Delivery.unwanted
+        var delivery = BodyDelivery.unwanted
         var limit: Int?
         var received = 0
     }
@@ -72,13 +66,6 @@ struct HTTP1ServerMachine {
         case closed
     }
 
-    /// The limit that runs: the meaning of the deadline.
-    enum Limit {
-        case none, idle, head
-        case body(BodyProgress)
-        case write, linger
-    }
-
     /// The state of the channel's output.
     enum Output { case writable, full }
 
@@ -96,7 +83,7 @@ struct HTTP1ServerMachine {
     var tunnel = Tunnel()
     var response = Response.none
     var ending = Ending.open
-    var limit = Limit.none
+    var limit = TimeLimit.none
     var output = Output.writable
     private var burst = Burst.none
     var inbox = ByteInbox()
@@ -272,10 +259,7 @@ struct HTTP1ServerMachine {
                 body.received += bytes.readableBytes
                 if let limit = body.limit, body.received > limit { throw .bodyTooLarge }
                 burst = .delivering
-                if case .body(var progress) = limit {
-                    progress.received(bytes.readableBytes, at: now)
-                    limit = .body(progress)
-                }
+                limit.received(bytes.readableBytes, at: now)
                 return .part(bytes)
             case .end:
                 request = .complete
@@ -293,9 +277,7 @@ struct HTTP1ServerMachine {
     }
 
     private mutating func stopBodyLimit() -> HTTP1Actions {
-        guard case .body = limit else { return [] }
-        limit = .none
-        return .clearDeadline
+        limit.stopBody() ? .clearDeadline : []
     }
 
     /// The delegate has heard of the error in the body. True if it is to be answered; else the response is to be aborted.
@@ -324,13 +306,7 @@ struct HTTP1ServerMachine {
     mutating func startBody(limit bodyLimit: Int?, expectsContinue: Bool, at now: UInt64) -> HTTP1Actions {
         guard !isClosed else { return [] }
         if isRequestComplete { return .reportEnd }
-        guard request == .body else { return [] }
-        switch body.delivery {
-        case .unwanted: body.delivery = .running
-        case .unwantedPaused: body.delivery = .paused
-        case .running, .paused: break
-        case .broken: return []
-        }
+        guard request == .body, body.delivery.start() else { return [] }
         body.limit = bodyLimit
         startBodyLimit(at: now)
         let isAsked = expectsContinue && isPending && inbox.isEmpty
@@ -352,28 +328,17 @@ struct HTTP1ServerMachine {
             }
             return isPaused ? [] : .process
         case .body:
-            switch (body.delivery, isPaused) {
-            case (.unwanted, true): body.delivery = .unwantedPaused
-            case (.unwantedPaused, false): body.delivery = .unwanted
-            case (.running, true): body.delivery = .paused
-            case (.paused, false):
-                body.delivery = .running
+            switch body.delivery.pause(isPaused) {
+            case .nothing: return []
+            case .stopped: return stopBodyLimit()
+            case .resumed:
                 startBodyLimit(at: now)
                 return [.setDeadline, .process]
-            default: return []
             }
-            return isPaused ? stopBodyLimit() : []
         }
     }
 
     private mutating func startBodyLimit(at now: UInt64) {
         limit = .body(BodyProgress(at: now))
-    }
-
-    /// The milliseconds after which the body's progress is looked at again; nil for a body that is too slow.
-    mutating func bodyWait(at now: UInt64, _ limits: BodyProgress.Limits) -> Int64? {
-        guard case .body(var progress) = limit else { return nil }
-        defer { limit = .body(progress) }
-        return progress.nextLimit(at: now, limits)
     }
 }

@@ -38,6 +38,6 @@ final class HalfCloseWatch: DeadlineOwner {
     }
 
     private static func progress(of exchange: Exchange) -> Progress {
-        Progress(ticket: exchange.ticket, status: exchange.status, sentBodyBytes: exchange.sentBodyBytes)
+        Progress(ticket: exchange.ticket, status: exchange.status, sentBodyBytes: exchange.record.sentBodyBytes)
     }
 }

@@ -3,8 +3,8 @@ import NIOHTTP2
 
 /// Watches the frames of a client before they are decoded: what takes too long, and what floods without doing anything.
 ///
-/// The decoder above tells of whole frames only, and not at all of those it ignores. This one looks at frame headers alone
-/// (RFC 9113 section 4.1); payloads pass by.
+/// The decoder above reports whole frames only, and nothing of those it ignores. This one looks at frame headers alone
+/// (RFC 9113 section 4.1); payloads pass by. `HTTP2FloodLimit` decides what is too much.
 final class HTTP2FrameMeter: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -13,18 +13,20 @@ final class HTTP2FrameMeter: ChannelInboundHandler {
     private static let headerLength = 9
     /// SETTINGS with ACK, empty (RFC 9113 section 6.5).
     private static let settingsAcknowledgement = ByteBuffer(bytes: [0, 0, 0, 4, 1, 0, 0, 0, 0])
-    /// Idle frames that every connection has free, and further ones for each DATA frame that it was sent.
-    private static let freeIdleFrames = 2_000
-    private static let idleFramesForData = 10
-    /// The least cost of a frame for a closed stream, in bytes: a flood of small frames costs more than its bytes.
-    private static let leastLateBytes = 16
-    /// The most that a client may have under way for streams that have ended: what two windows of the connection hold.
-    private static let mostLateBytes = 2 * HTTP2Limits.connectionWindow
 
     private enum State {
         case preface(remaining: Int)
         case header(have: Int)
         case payload(remaining: Int)
+    }
+
+    /// Of our SETTINGS: see `inject`.
+    private enum Acknowledgement {
+        /// The client's SETTINGS have not arrived.
+        case none
+        /// Put in, and the client's own is to be left out.
+        case awaited
+        case done
     }
 
     private enum FrameType {
@@ -39,22 +41,12 @@ final class HTTP2FrameMeter: ChannelInboundHandler {
     private unowned let connection: HTTP2Connection
     private var state = State.preface(remaining: prefaceLength)
     private var header: [UInt8] = Array(repeating: 0, count: headerLength)
-    /// Of the frame whose header was read, as `type`, `flags` and `stream` are.
-    private var length = 0
-    private var type: UInt8 = 0
-    private var flags: UInt8 = 0
-    private var isAcknowledged = false
-    private var awaitsAcknowledgement = false
+    private var acknowledgement = Acknowledgement.none
     /// The beginning of what may be the acknowledgement.
     private var held = ByteBuffer()
-    private var idleFrames = 0
-    /// Streams that the client has ended or reset, the latest ones.
-    private var ended: [Int] = []
-    /// DATA frames that were sent to the client.
-    var sentDataFrames = 0
-    /// Bytes that the client may still send for streams that have ended. The codec drops them; it limits neither them nor their frames. A window
-    /// from the start leaves single late frames to the codec, which knows the right error.
-    private var lateBytes = HTTP2Limits.streamWindow
+    var flood = HTTP2FloodLimit()
+    /// The bytes of DATA frames among those that go to the codec next.
+    private var dataBytes = 0
 
     private var context: ChannelHandlerContext?
 
@@ -62,9 +54,6 @@ final class HTTP2FrameMeter: ChannelInboundHandler {
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
-
-    /// A stream has ended before the client's body: a window of it may be under way.
-    func streamWasCut() { lateBytes = min(lateBytes + HTTP2Limits.streamWindow, Self.mostLateBytes) }
 
     /// GOAWAY that leaves all stream numbers open (RFC 9113 section 6.8).
     func writeShutdownNotice() {
@@ -86,8 +75,12 @@ final class HTTP2FrameMeter: ChannelInboundHandler {
             bytes = held
             held = ByteBuffer()
         }
-        while bytes.readableBytes > 0, !connection.isEnding {
-            guard let rest = pass(&bytes, context) else { return }
+        while bytes.readableBytes > 0, !connection.machine.isEnding {
+            let rest = pass(&bytes, context)
+            // The codec has worked on them: their streams have them, or have ended.
+            if dataBytes > 0 { connection.clientSent(dataBytes) }
+            dataBytes = 0
+            guard let rest else { return }
             bytes = rest
         }
     }
@@ -104,7 +97,7 @@ final class HTTP2FrameMeter: ChannelInboundHandler {
                 index += count
                 state = count == remaining ? .header(have: 0) : .preface(remaining: remaining - count)
             case .header(let have):
-                if have == 0, awaitsAcknowledgement, end - index < Self.headerLength {
+                if have == 0, acknowledgement == .awaited, end - index < Self.headerLength {
                     forward(bytes, start, index, context)
                     held = bytes.getSlice(at: index, length: end - index) ?? ByteBuffer()
                     return nil
@@ -112,7 +105,7 @@ final class HTTP2FrameMeter: ChannelInboundHandler {
                 if have == 0, isDroppable(bytes, at: index) {
                     // Everything before goes on; the nine bytes do not.
                     forward(bytes, start, index, context)
-                    awaitsAcknowledgement = false
+                    acknowledgement = .done
                     return bytes.getSlice(at: index + Self.headerLength, length: end - index - Self.headerLength)
                 }
                 let count = min(Self.headerLength - have, end - index)
@@ -129,6 +122,7 @@ final class HTTP2FrameMeter: ChannelInboundHandler {
             case .payload(let remaining):
                 let count = min(remaining, end - index)
                 index += count
+                if type == FrameType.data { dataBytes += count }
                 state = .payload(remaining: remaining - count)
                 if count == remaining, finish() { return inject(bytes, start, index, context) }
             }
@@ -152,46 +146,37 @@ final class HTTP2FrameMeter: ChannelInboundHandler {
 
     /// The client's acknowledgement of our settings lies whole at this index.
     private func isDroppable(_ bytes: ByteBuffer, at index: Int) -> Bool {
-        guard awaitsAcknowledgement, let found = bytes.getSlice(at: index, length: Self.headerLength) else { return false }
+        guard acknowledgement == .awaited, let found = bytes.getSlice(at: index, length: Self.headerLength) else { return false }
         return found == Self.settingsAcknowledgement
     }
 
+    // Of the frame whose header was read.
+    private var length: Int { Int(header[0]) << 16 | Int(header[1]) << 8 | Int(header[2]) }
+    private var type: UInt8 { header[3] }
+    private var flags: UInt8 { header[4] }
+    private var stream: Int { Int(header[5] & 0x7F) << 24 | Int(header[6]) << 16 | Int(header[7]) << 8 | Int(header[8]) }
+
     private func begin() {
-        length = Int(header[0]) << 16 | Int(header[1]) << 8 | Int(header[2])
-        type = header[3]
-        flags = header[4]
         state = .payload(remaining: length)
         switch type {
         case FrameType.headers:
-            // The decoder would call it something else (RFC 9113 section 5.1, "half-closed (remote)" and "closed").
-            if ended.contains(stream) { return connection.fail(.streamClosed) }
-            if flags & 0x1 != 0 { noteEnd() }
+            if flood.wasEnded(stream) { return connection.fail(.streamClosed) }
+            if flags & 0x1 != 0 { flood.noteEnd(of: stream) }
             connection.headerBlockBegan()
             countIfLate()
         case FrameType.data:
-            if flags & 0x1 != 0 { noteEnd() }
+            if flags & 0x1 != 0 { flood.noteEnd(of: stream) }
             countIfLate()
         case FrameType.reset:
-            noteEnd()
+            flood.noteEnd(of: stream)
         case FrameType.windowUpdate, 0xA...:
-            idleFrames += 1
-            if idleFrames > Self.freeIdleFrames + Self.idleFramesForData * sentDataFrames { connection.fail(.enhanceYourCalm) }
+            if !flood.allowsIdle() { connection.fail(.enhanceYourCalm) }
         default: break
         }
     }
 
-    /// Of the frame whose header was read.
-    private var stream: Int { Int(header[5] & 0x7F) << 24 | Int(header[6]) << 16 | Int(header[7]) << 8 | Int(header[8]) }
-
     private func countIfLate() {
-        guard connection.hasEnded(stream) else { return }
-        lateBytes -= max(length, Self.leastLateBytes)
-        if lateBytes < 0 { connection.fail(.enhanceYourCalm) }
-    }
-
-    private func noteEnd() {
-        if ended.count >= 32 { ended.removeFirst(16) }
-        ended.append(stream)
+        if connection.hasEnded(stream), !flood.allowsLate(length) { connection.fail(.enhanceYourCalm) }
     }
 
     /// True: this is where our acknowledgement goes.
@@ -200,9 +185,8 @@ final class HTTP2FrameMeter: ChannelInboundHandler {
         switch type {
         case FrameType.headers, FrameType.continuation:
             if flags & 0x4 != 0 { connection.headerBlockEnded() }
-        case FrameType.settings where !isAcknowledged:
-            isAcknowledged = true
-            awaitsAcknowledgement = true
+        case FrameType.settings where acknowledgement == .none:
+            acknowledgement = .awaited
             connection.prefaceReceived()
             return true
         default: break

@@ -4,44 +4,20 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 
-/// One request of an HTTP/2 connection and its response.
+/// The handler of an HTTP/2 stream: one request of a connection and its response.
+///
+/// `HTTP2StreamMachine` decides; this type passes it the frames and the exchange's calls, and does what it returns.
 final class HTTP2Stream: Exchange, DeadlineOwner {
-    enum ResponsePhase { case pending, streaming, sent, closed }
-    enum Limit {
-        case none
-        case body(BodyProgress)
-        case write
-    }
+    /// A body that is collected up to here goes to the codec.
+    private static let handOverLimit = 32 * 1024
 
     let id: HTTP2StreamID
     let connection: HTTP2Connection
-    let deadline = Deadline()
-    var limit = Limit.none
-
-    // The request.
-    private var inbox = ByteBuffer()
-    private var hasEnd = false
-    private var trailers: ByteBuffer?
-    /// The bytes of `content-length` that are still missing (RFC 9113 section 8.1.1).
-    private var announced: Int?
-    var isComplete = false
-    private var isBodyWanted = false
-    private var isBodyPaused = false
-    private var bodyLimit: Int?
-    private var isDelivering = false
-    private var hasBodyToFlush = false
-    /// The stream's receive window, as the codec counts it.
-    var inboundWindow = HTTP2Limits.streamWindow
-
-    // The response.
-    var response = ResponsePhase.pending
+    private let deadline = Deadline()
+    var machine = HTTP2StreamMachine()
+    /// The head of the response until its body, or a flush, follows.
     private var pendingHead: HPACKHeaders?
-    private var output = ByteBuffer()
-    /// The bytes of `content-length` that are still missing; nil for a stream.
-    private var promised: Int?
-    /// Bytes that the codec or the socket has and has not sent.
-    private var unsent = 0
-    private var isThrottled = false
+    private var outbox = ByteOutbox()
 
     init(id: HTTP2StreamID, connection: HTTP2Connection) {
         self.id = id
@@ -57,125 +33,90 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
         preconditionFailure("a stream needs its connection")
     }
 
-    var waitingBytes: Int { inbox.readableBytes }
-    /// The client has not ended its body. It may go on sending until it hears that the stream has ended.
-    var mayBeSentMore: Bool { !hasEnd }
-    /// The client may be given more of the stream's window.
-    var mayReceive: Bool { !hasEnd && response != .closed }
+    private var wheel: DeadlineWheel { connection.loop.wheel }
 
     // MARK: Request
 
     func begin(_ parsed: consuming RequestHead, isEnd: Bool) {
         head = parsed
-        if case .length(let length) = head.framing { announced = length }
-        hasEnd = isEnd
-        isComplete = isEnd
-        ticket = 1
-        startedAt = eventLoop.now
+        machine.begin(head.framing, isEnd: isEnd)
+        beginExchange()
         connection.handler.handle(self)
     }
 
     /// Answers a request that broke a rule.
     func refuse(_ error: WireError, isEnd: Bool, resemblesBrowser: Bool) {
-        hasEnd = isEnd
-        isComplete = true
-        ticket = 1
-        startedAt = eventLoop.now
+        machine.refuse(isEnd: isEnd)
+        beginExchange()
         connection.handler.refuse(self, error, resemblesBrowser: resemblesBrowser)
     }
 
-    func receive(_ bytes: ByteBuffer, isEnd: Bool) {
-        if isEnd { hasEnd = true }
-        if let rest = announced {
-            announced = rest - bytes.readableBytes
-            if bytes.readableBytes > rest || isEnd && bytes.readableBytes < rest {
-                connection.took(bytes.readableBytes, of: self)
-                return connection.malformed(self)
-            }
-        }
-        guard response == .pending || response == .streaming, !isComplete else {
-            // The body is unwanted.
-            return connection.took(bytes.readableBytes, of: self)
-        }
-        if inbox.readableBytes == 0 { inbox = bytes } else { inbox.writeImmutableBuffer(bytes) }
-        deliver()
+    private func beginExchange() {
+        ticket = 1
+        record.startedAt = eventLoop.now
     }
 
-    /// The codec has checked where the section stands; this checks what is in it.
+    func receive(_ bytes: ByteBuffer, padding: Int?, isEnd: Bool) {
+        var bytes = bytes
+        let count = bytes.readableBytes
+        switch machine.receive(&bytes, padding: padding, isEnd: isEnd) {
+        case .wanted: deliver()
+        case .unwanted: connection.took(count, of: self)
+        case .malformed:
+            connection.took(count, of: self)
+            connection.malformed(self)
+        }
+    }
+
     func receive(trailers section: HPACKHeaders, isEnd: Bool) {
-        guard isEnd, (announced ?? 0) == 0, let lines = HTTP2FieldLines.trailers(section) else { return connection.malformed(self) }
-        hasEnd = true
-        if lines.readableBytes > 0 { trailers = lines }
-        if !isComplete { deliver() }
+        switch machine.receive(trailers: HTTP2FieldLines.trailers(section), isEnd: isEnd) {
+        case .wanted: deliver()
+        case .unwanted: break
+        case .malformed: connection.malformed(self)
+        }
     }
 
     private func deliver() {
-        guard !isDelivering else { return }
-        isDelivering = true
-        defer { isDelivering = false }
-        while !isComplete, isBodyWanted, !isBodyPaused, response == .pending || response == .streaming {
-            if inbox.readableBytes > 0 {
-                let bytes = inbox
-                let count = bytes.readableBytes
-                inbox = ByteBuffer()
-                receivedBodyBytes += count
-                connection.took(count, of: self)
-                if let bodyLimit, receivedBodyBytes > bodyLimit { return fail(.bodyTooLarge) }
-                delegate?.exchange(self, received: bytes)
-                if !hasBodyToFlush {
-                    hasBodyToFlush = true
-                    connection.touch(self)
-                }
-                if case .body(var progress) = limit {
-                    progress.received(count, at: connection.loop.wheel.now)
-                    limit = .body(progress)
-                }
-            } else if hasEnd {
-                isComplete = true
-                if case .body = limit { clearLimit() }
-                delegate?.exchangeReceivedEnd(self, trailers: trailers)
-            } else {
-                return
-            }
+        guard machine.beginBurst() else { return }
+        while deliverStep() {}
+        machine.endBurst()
+    }
+
+    /// True while progress is made.
+    private func deliverStep() -> Bool {
+        switch machine.next(at: wheel.now) {
+        case .wait: return false
+        case .part(let bytes):
+            took(bytes.readableBytes)
+            delegate?.exchange(self, received: bytes)
+            if machine.gavePart() { connection.touch(self) }
+        case .end(let trailers, let actions):
+            execute(actions)
+            delegate?.exchangeReceivedEnd(self, trailers: trailers)
+        case .tooLarge(let count):
+            took(count)
+            let delegate = self.delegate.take()
+            delegate?.exchange(self, failed: .bodyTooLarge)
+            if machine.refusesBody { connection.handler.refuse(self, .bodyTooLarge, resemblesBrowser: false) } else { abort() }
         }
+        return true
+    }
+
+    private func took(_ count: Int) {
+        record.receivedBodyBytes += count
+        connection.took(count, of: self)
     }
 
     /// Passes on the frames of one burst.
     func passedOn() {
-        guard hasBodyToFlush else { return }
-        hasBodyToFlush = false
-        delegate?.exchangeReadComplete(self)
-    }
-
-    private func fail(_ error: WireError) {
-        let delegate = self.delegate
-        self.delegate = nil
-        isComplete = true
-        delegate?.exchange(self, failed: error)
-        if response == .pending { connection.handler.refuse(self, error, resemblesBrowser: false) } else { abort() }
+        if machine.passedOn() { delegate?.exchangeReadComplete(self) }
     }
 
     override func startBody(limit: Int?) {
-        // A deadline that is set now would outlive the stream.
-        guard response != .closed else { return }
-        guard !isComplete else { return delegate?.exchangeReceivedEnd(self, trailers: nil) ?? () }
-        bodyLimit = limit
-        isBodyWanted = true
-        startBodyLimit()
-        if head.expectsContinue, response == .pending, inbox.readableBytes == 0, !hasEnd { sendInterim(status: 100) { _ in } }
-        deliver()
+        execute(machine.startBody(limit: limit, expectsContinue: head.expectsContinue, at: wheel.now))
     }
 
-    override func pauseBody(_ isPaused: Bool) {
-        guard isBodyPaused != isPaused, response != .closed else { return }
-        isBodyPaused = isPaused
-        if isPaused {
-            if case .body = limit { clearLimit() }
-        } else if !isComplete {
-            startBodyLimit()
-            deliver()
-        }
-    }
+    override func pauseBody(_ isPaused: Bool) { execute(machine.pause(isPaused, at: wheel.now)) }
 
     // MARK: Response
 
@@ -185,10 +126,10 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
     /// A WebSocket would need RFC 8441, which is not offered.
     override func startTunnel() { abort() }
 
-    override var isWritable: Bool { !isThrottled && response != .closed }
+    override var isWritable: Bool { machine.isWritable }
 
     override func sendInterim(status: Int, lines: (inout LineBytes) -> Void) {
-        guard response == .pending, status != 101 else { return }
+        guard machine.isPending, status != 101 else { return }
         var section = HPACKHeaders([(":status", String(status))])
         connection.loop.lines.removeAll()
         lines(&connection.loop.lines)
@@ -200,11 +141,13 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
     override func sendHead(
         status: Int, reason: UnsafeRawBufferPointer?, framing: ResponseFraming, hasDate: Bool, lines: (inout LineBytes) -> Void
     ) {
-        guard response == .pending else { return }
-        guard status != 101 else { return abort() }
-        response = .streaming
+        switch machine.beginResponse(status: status, framing) {
+        case .drop: return
+        case .abort: return abort()
+        case .take: break
+        }
         self.status = status
-        respondedAt = eventLoop.now
+        record.respondedAt = eventLoop.now
         connection.loop.lines.removeAll()
         lines(&connection.loop.lines)
         if !hasDate { connection.loop.lines.put(connection.loop.dateLine()) }
@@ -213,91 +156,83 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
         section.add(name: ":status", value: status == 200 ? "200" : String(status))
         HTTP2FieldLines.append(connection.loop.lines.bytes, to: &section)
         switch framing {
-        case .none: promised = 0
-        case .lengthOnly(let length):
-            promised = 0
-            section.add(name: "content-length", value: String(length))
-        case .length(let length):
-            promised = length
-            section.add(name: "content-length", value: String(length))
-        case .stream: promised = nil
+        case .none, .stream: break
+        case .lengthOnly(let length), .length(let length): section.add(name: "content-length", value: String(length))
         }
         pendingHead = section
     }
 
     override func sendBody(_ bytes: ByteBuffer) {
-        let count = bytes.readableBytes
-        guard response == .streaming, count > 0 else { return }
-        if let rest = promised {
-            guard count <= rest else { return abort() }
-            promised = rest - count
+        switch machine.sendPart(bytes.readableBytes) {
+        case .drop: return
+        case .abort: return abort()
+        case .take: break
         }
-        sentBodyBytes += count
-        if count <= 16 * 1024 {
-            output.writeImmutableBuffer(bytes)
-        } else {
-            writeOutput()
+        record.sentBodyBytes += bytes.readableBytes
+        if !outbox.append(bytes) {
+            writeOut()
             write(bytes, isEnd: false)
         }
-        if output.readableBytes > 32 * 1024 { writeOutput() }
-        throttleIfNeeded()
+        if outbox.bytes.readableBytes > Self.handOverLimit { writeOut() }
+        execute(machine.checkOutput(collected: outbox.bytes.readableBytes))
     }
 
     override func flush() {
-        guard response == .streaming || response == .sent else { return }
-        writeHead(isEnd: false)
-        writeOutput()
+        guard machine.hasBegunResponse else { return }
+        writeOut()
         connection.flush()
     }
 
     override func sendEnd(trailers: ByteBuffer?) {
-        guard response == .streaming else { return }
-        if let rest = promised, rest > 0 { return abort() }
-        response = .sent
-        delegate = nil
-        if let trailers, trailers.readableBytes > 0 {
-            writeHead(isEnd: false)
-            writeOutput()
-            var section = HPACKHeaders()
-            trailers.withUnsafeReadableBytes { HTTP2FieldLines.append($0, to: &section) }
-            connection.write(.headers(.init(headers: section, endStream: true)), on: id, promise: endPromise())
-        } else if output.readableBytes == 0, pendingHead != nil {
-            writeHead(isEnd: true)
-        } else {
-            writeHead(isEnd: false)
-            let bytes = output
-            output = ByteBuffer()
-            write(bytes, isEnd: true)
+        switch machine.endResponse() {
+        case .drop: return
+        case .abort: return abort()
+        case .take: break
         }
+        delegate = nil
+        let frame = writeEnd(trailers)
         connection.handler.finished(self)
-        if response == .sent, unsent > 0 { startWriteLimit() } else { clearLimit() }
+        execute(machine.wroteEnd(frame))
         connection.flush()
     }
 
+    private func writeEnd(_ trailers: ByteBuffer?) -> HTTP2StreamMachine.LastFrame {
+        let hasTrailers = trailers.map { $0.readableBytes > 0 } ?? false
+        if !hasTrailers, outbox.isEmpty, pendingHead != nil {
+            writeHead(isEnd: true)
+            return .sendable
+        }
+        // Without trailers for a client whose windows may be negative: see `windowsShrunk`.
+        if hasTrailers || outbox.isEmpty && connection.machine.streamWindows == .shrunk {
+            writeOut()
+            var section = HPACKHeaders()
+            trailers?.withUnsafeReadableBytes { HTTP2FieldLines.append($0, to: &section) }
+            connection.write(.headers(.init(headers: section, endStream: true)), on: id, promise: endPromise())
+            return machine.unsent > 0 ? .mayWait : .sendable
+        }
+        let isEmpty = outbox.isEmpty
+        writeHead(isEnd: false)
+        write(outbox.take(), isEnd: true)
+        return isEmpty ? .mayWait : .sendable
+    }
+
     private func writeHead(isEnd: Bool) {
-        guard let section = pendingHead else { return }
-        pendingHead = nil
+        guard let section = pendingHead.take() else { return }
         // Where bytes follow at once, what becomes of them tells what became of the head.
-        let promise = isEnd ? endPromise() : output.readableBytes > 0 ? nil : headPromise()
+        let promise = isEnd ? endPromise() : outbox.isEmpty ? headPromise() : nil
         connection.write(.headers(.init(headers: section, endStream: isEnd)), on: id, promise: promise)
     }
 
-    private func writeOutput() {
+    private func writeOut() {
         writeHead(isEnd: false)
-        guard output.readableBytes > 0 else { return }
-        let bytes = output
-        output = ByteBuffer()
-        write(bytes, isEnd: false)
+        if !outbox.isEmpty { write(outbox.take(), isEnd: false) }
     }
 
     private func write(_ bytes: ByteBuffer, isEnd: Bool) {
         let count = bytes.readableBytes
-        unsent += count
+        machine.wrote(count)
         // After the last bytes of both sides the stream's end is all there is to know, and the codec tells of that.
-        if isEnd, hasEnd { return connection.write(.data(.init(data: .byteBuffer(bytes), endStream: true)), on: id) }
-        let promise = eventLoop.makePromise(of: Void.self)
-        let bound = NIOLoopBound(self, eventLoop: eventLoop)
-        promise.futureResult.whenComplete { result in bound.value.sent(count, isEnd: isEnd, result) }
+        let promise = isEnd && !machine.mayBeSentMore ? nil : sentPromise(count, isEnd: isEnd)
         connection.write(.data(.init(data: .byteBuffer(bytes), endStream: isEnd)), on: id, promise: promise)
     }
 
@@ -309,56 +244,35 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
         return promise
     }
 
+    private func endPromise() -> EventLoopPromise<Void> { sentPromise(0, isEnd: true) }
+
+    private func sentPromise(_ count: Int, isEnd: Bool) -> EventLoopPromise<Void> {
+        let promise = eventLoop.makePromise(of: Void.self)
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        promise.futureResult.whenComplete { bound.value.sent(count, isEnd: isEnd, $0) }
+        return promise
+    }
+
+    private func sent(_ count: Int, isEnd: Bool, _ result: Result<Void, any Error>) {
+        switch result {
+        case .success: execute(machine.sent(count, isEnd: isEnd, collected: outbox.bytes.readableBytes, at: wheel.now))
+        case .failure(let error):
+            machine.failed(count)
+            if !machine.isClosed { unsendable(error) }
+        }
+    }
+
     /// The codec did not take a frame: the stream is gone already, or what was to be sent is not well-formed.
     private func unsendable(_ error: any Error) {
         if error is NIOHTTP2Errors.StreamClosed || error is ChannelError { ended() } else { abort() }
     }
 
-    private func endPromise() -> EventLoopPromise<Void> {
-        let promise = eventLoop.makePromise(of: Void.self)
-        let bound = NIOLoopBound(self, eventLoop: eventLoop)
-        promise.futureResult.whenComplete { bound.value.sent(0, isEnd: true, $0) }
-        return promise
-    }
-
-    private func sent(_ count: Int, isEnd: Bool, _ result: Result<Void, any Error>) {
-        unsent -= count
-        guard response != .closed else { return }
-        if case .failure(let error) = result { return unsendable(error) }
-        if isEnd, !hasEnd {
-            // The answer is whole; the rest of the request is of no use (RFC 9113 section 8.1).
-            return reset(.noError)
-        }
-        guard isThrottled, unsent + output.readableBytes <= HTTP2Limits.outputLow else { return }
-        isThrottled = false
-        if case .write = limit { clearLimit() }
-        delegate?.exchange(self, isWritable: true)
-    }
-
-    /// The client, or its windows, take less than comes.
-    private func throttleIfNeeded() {
-        guard !isThrottled, unsent + output.readableBytes > HTTP2Limits.outputHigh else { return }
-        isThrottled = true
-        startWriteLimit()
-        writeOutput()
-        connection.flush()
-        if isThrottled { delegate?.exchange(self, isWritable: false) }
-    }
-
     // MARK: Ends
 
-    override func abort() {
-        wasAborted = true
-        // The client gets what was received before the reset. Sent now: the codec drops what a stream has not sent when it is reset.
-        if response == .streaming {
-            writeOutput()
-            connection.sendNow()
-        }
-        reset(.internalError)
-    }
+    override func abort() { execute(machine.abort()) }
 
     func reset(_ code: HTTP2ErrorCode) {
-        guard response != .closed else { return }
+        guard !machine.isClosed else { return }
         connection.write(.rstStream(code), on: id)
         connection.flush()
         ended()
@@ -366,23 +280,44 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
 
     /// The stream is gone: whole, reset by either side, or with its connection.
     func ended() {
-        guard response != .closed else { return }
-        let before = response
-        response = .closed
-        let waiting = inbox.readableBytes
-        inbox = ByteBuffer()
-        output = ByteBuffer()
+        guard case .closed(let unread, let actions) = machine.close() else { return }
+        _ = outbox.take()
         pendingHead = nil
-        connection.loop.wheel.cancel(deadline)
-        if before != .sent, ticket > 0 {
-            wasAborted = true
-            let delegate = self.delegate
-            self.delegate = nil
-            delegate?.exchangeClosed(self)
-            connection.handler.finished(self)
-        }
+        wheel.cancel(deadline)
+        execute(actions)
         ticket &+= 1
         connection.takeBack(&head, &connectionState)
-        connection.remove(self, waiting: waiting)
+        connection.remove(self, unread: unread)
+    }
+
+    func deadlineExpired() {
+        if case .body = machine.limit, let more = limitMilliseconds { return wheel.set(deadline, milliseconds: more) }
+        execute(machine.deadlineExpired())
+    }
+
+    private var limitMilliseconds: Int64? {
+        milliseconds(of: &machine.limit, at: wheel.now, connection.settings, isPending: machine.isPending)
+    }
+
+    // MARK: Actions
+
+    private func execute(_ actions: HTTP2StreamActions) {
+        if actions.isEmpty { return }
+        if actions.contains(.setDeadline) { wheel.set(deadline, milliseconds: limitMilliseconds ?? 0) }
+        if actions.contains(.clearDeadline) { wheel.clear(deadline) }
+        if actions.contains(.sendContinue) { sendInterim(status: 100) { _ in } }
+        if actions.contains(.reportEnd) { delegate?.exchangeReceivedEnd(self, trailers: nil) }
+        if actions.contains(.deliver) { deliver() }
+        if actions.contains(.noteAborted) { record.wasAborted = true }
+        if actions.contains(.writeOut) { writeOut() }
+        if actions.contains(.flush) { connection.flush() }
+        if actions.contains(.sendNow) { connection.sendNow() }
+        if actions.contains(.reportWritable) { delegate?.exchange(self, isWritable: true) }
+        if actions.contains(.reportFull), machine.output == .full { delegate?.exchange(self, isWritable: false) }
+        if actions.contains(.reportClosed) { reportClosed() }
+        if actions.contains(.reportFinished) { connection.handler.finished(self) }
+        if actions.contains(.answerLate) { connection.handler.refuseLate(self) }
+        if actions.contains(.resetBroken) { reset(.internalError) }
+        if actions.contains(.resetAnswered) { reset(.noError) }
     }
 }

@@ -32,7 +32,7 @@ final class SessionStream {
         noteActivity(now)
     }
 
-    private static func transferred(_ exchange: Exchange) -> Int { exchange.sentBodyBytes &+ exchange.receivedBodyBytes }
+    private static func transferred(_ exchange: Exchange) -> Int { exchange.record.sentBodyBytes &+ exchange.record.receivedBodyBytes }
 
     /// Stamps the session if bytes have moved since the last call.
     func noteTraffic(_ now: Int64) {

@@ -40,9 +40,9 @@ struct AccessEntry {
         minorVersion = head.minorVersion
         speaksHTTP2 = exchange.speaksHTTP2
         status = exchange.status
-        sent = exchange.sentBodyBytes
-        received = exchange.receivedBodyBytes
-        wasAborted = exchange.wasAborted
+        sent = exchange.record.sentBodyBytes
+        received = exchange.record.receivedBodyBytes
+        wasAborted = exchange.record.wasAborted
         client = request.context.client(head)
     }
 }
