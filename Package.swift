@@ -166,7 +166,7 @@ let package = Package(
         tests("TokenCryptoTests", ["Primitives", "TokenCrypto"]),
         tests("ProvidersTests", ["Primitives", "Providers", "Config"]),
         tests("AccountsTests", ["Accounts", "TokenCrypto"]),
-        tests("SecondFactorsTests", ["Primitives", "SecondFactors", "Accounts", "TokenCrypto"]),
+        tests("SecondFactorsTests", ["Primitives", "SecondFactors", "Stores", "Accounts", "TokenCrypto"]),
         tests("SessionsTests", ["Primitives", "Sessions", "Stores", "Accounts", "TokenCrypto"]),
         tests("SignInTests", ["Primitives", "SignIn", "Providers", "Sessions", "Accounts", "TokenCrypto"]),
         tests("AccessTests", ["Primitives", "Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto"]),
@@ -175,9 +175,7 @@ let package = Package(
             ["Primitives", "Decisions", "Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
         .executableTarget(
             name: "AccountCrash", dependencies: ["Accounts", "Stores"], path: "Tests/Helpers/AccountCrash", swiftSettings: settings),
-        tests(
-            "StoresTests",
-            ["AccountCrash", "CPostgres", "Primitives", "Stores", "Sessions", "Accounts", "SecondFactors", "Config", "TokenCrypto"]),
+        tests("StoresTests", ["AccountCrash", "CPostgres", "Stores", "Sessions", "Accounts", "Config", "TokenCrypto"]),
         tests("PagesTests", ["Primitives", "Pages", "TokenCrypto"]),
         tests("LintTests", ["Lint", "Config", "Diagnostics", "YAML", "Providers", "TokenCrypto"]),
         tests("TransportTests", ["Transport", "CSockets", nioCore, nioLocks]),
