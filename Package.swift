@@ -58,6 +58,8 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         // Loaded when the first mail is sent, not linked; only the headers are needed.
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        // Loaded for the first QR code, not linked; only the header is needed.
+        .systemLibrary(name: "CQREncode", providers: [.apt(["libqrencode-dev"])]),
 
         // Decisions: pure, no sockets.
         module("Primitives"),
@@ -68,6 +70,7 @@ let package = Package(
         module("Providers", ["Primitives"]),
         module("Config", ["Primitives", "YAML", "Providers", "Diagnostics"]),
         module("Accounts", ["Primitives", "TokenCrypto"]),
+        module("SecondFactors", ["CQREncode", "Primitives", "TokenCrypto", "Accounts"]),
         module("Sessions", ["Primitives", "TokenCrypto", "Accounts"]),
         module("SignIn", ["Primitives", "Providers", "TokenCrypto", "Sessions", "Accounts"]),
         module("Access", ["Primitives", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
@@ -148,9 +151,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "Primitives", "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "Sessions", "SignIn", "Access", "Lint",
-                "Diagnostics",
-                "Pages", nioCore,
+                "Primitives", "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "SecondFactors", "Sessions", "SignIn", "Access",
+                "Lint", "Diagnostics", "Pages", nioCore,
             ],
             path: "Fuzz/Targets", swiftSettings: settings),
 
@@ -164,6 +166,7 @@ let package = Package(
         tests("TokenCryptoTests", ["Primitives", "TokenCrypto"]),
         tests("ProvidersTests", ["Primitives", "Providers", "Config"]),
         tests("AccountsTests", ["Accounts", "TokenCrypto"]),
+        tests("SecondFactorsTests", ["Primitives", "SecondFactors", "Stores", "Accounts", "TokenCrypto"]),
         tests("SessionsTests", ["Primitives", "Sessions", "Stores", "Accounts", "TokenCrypto"]),
         tests("SignInTests", ["Primitives", "SignIn", "Providers", "Sessions", "Accounts", "TokenCrypto"]),
         tests("AccessTests", ["Primitives", "Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto"]),

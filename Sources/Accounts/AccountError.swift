@@ -1,4 +1,4 @@
-/// The error codes of accounts. They are public (contract section 8).
+/// The error codes of accounts. They are public (contract sections 8 and 9).
 package enum AccountErrorCode: String, Sendable, CaseIterable {
     case accountExistsWithDifferentCredential = "auth/account-exists-with-different-credential"
     case emailAlreadyInUse = "auth/email-already-in-use"
@@ -19,15 +19,29 @@ package enum AccountErrorCode: String, Sendable, CaseIterable {
     case unverifiedEmail = "auth/unverified-email"
     /// A hook refused, or could not be asked.
     case accessDenied = "auth/access-denied"
+    /// A second factor is asked for.
+    case multiFactorAuthRequired = "auth/multi-factor-auth-required"
+    case invalidVerificationCode = "auth/invalid-verification-code"
+    case codeExpired = "auth/code-expired"
+    case secondFactorAlreadyInUse = "auth/second-factor-already-in-use"
+    case maximumSecondFactorCountExceeded = "auth/maximum-second-factor-count-exceeded"
+    /// The account has no such second factor.
+    case multiFactorInfoNotFound = "auth/multi-factor-info-not-found"
+    /// Anonymous accounts have no second factors.
+    case unsupportedFirstFactor = "auth/unsupported-first-factor"
+    case invalidPhoneNumber = "auth/invalid-phone-number"
+    /// The configuration does not list the type of the factor.
+    case operationNotAllowed = "auth/operation-not-allowed"
 
     package var status: Int {
         switch self {
-        case .invalidToken, .weakPassword: 400
-        case .invalidCredential, .requiresRecentLogin: 401
+        case .invalidToken, .weakPassword, .invalidVerificationCode, .codeExpired, .invalidPhoneNumber: 400
+        case .invalidCredential, .requiresRecentLogin, .multiFactorAuthRequired: 401
         case .userDisabled, .adminRestrictedOperation, .userMismatch, .unverifiedEmail, .accessDenied: 403
-        case .noSuchProvider: 404
+        case .unsupportedFirstFactor, .operationNotAllowed: 403
+        case .noSuchProvider, .multiFactorInfoNotFound: 404
         case .accountExistsWithDifferentCredential, .providerAlreadyLinked, .credentialAlreadyInUse, .lastProvider: 409
-        case .emailAlreadyInUse: 409
+        case .emailAlreadyInUse, .secondFactorAlreadyInUse, .maximumSecondFactorCountExceeded: 409
         case .tooManyRequests: 429
         case .storeUnavailable: 503
         }

@@ -98,7 +98,7 @@ extension AccountRules {
     /// A mailed token sets the password, and proves the address.
     ///
     /// If nobody had proven it, identities that do not vouch for the address may be an attacker's, who made the account before its user
-    /// came: they are removed.
+    /// came: they are removed, and the second factors with them.
     func resetPassword(_ hash: PasswordHash, _ facts: AccountFacts) throws(AccountError) -> Plan {
         let (before, token) = try redeemed(.reset, facts)
         guard before.email == token.email else { throw AccountError(.invalidToken) }
@@ -112,6 +112,7 @@ extension AccountRules {
         }
         let changes = changes {
             $0.accounts = [.save(account, before: before, .set(hash))]
+            if !isProven(before.verification) { $0.factors = [.removeAll(uid: before.uid)] }
             $0.usedToken = token.digest
             $0.endings = [ending(of: before)]
             $0.cancelledTokens = [before.uid]

@@ -104,6 +104,7 @@ struct AccountRules {
         account.lastSignInAt = last.before + 1
         let changes = changes {
             $0.accounts = [.save(account, before: holder, .remove)]
+            $0.factors = [.removeAll(uid: holder.uid)]
             $0.endings = [last]
             $0.cancelledTokens = [holder.uid]
         }

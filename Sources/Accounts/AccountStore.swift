@@ -5,6 +5,8 @@ package enum AccountStoreError: Error, Sendable, Hashable {
         case identity
         case address
         case uid
+        /// The WebAuthn credential.
+        case factor
     }
 
     /// The store does not answer. Nothing has changed, or nobody knows.
@@ -90,6 +92,7 @@ package struct AccountChanges: Sendable, Equatable {
     }
 
     package var accounts: [Change] = []
+    package var factors: [FactorChange] = []
     /// Written with the next numbers.
     package var endings: [SessionEnding] = []
     /// Deleted; stale if it does not exist any more.
@@ -156,13 +159,25 @@ package protocol AccountStore: Sendable {
     /// Takes back an attempt that turned out right.
     func withdraw(_ attempt: CountedAttempt, now: Int64) async throws(AccountStoreError)
 
+    /// The account with its second factors, in the order of their enrolment; nil without such an account.
+    func factors(_ uid: String) async throws(AccountStoreError) -> AccountFactors?
+
+    /// Uses a factor up, in one transaction that decides between parallel calls.
+    func use(_ use: FactorUse, now: Int64) async throws(AccountStoreError) -> FactorUseAnswer
+
+    /// Stores a message code, in place of the earlier one of its challenge.
+    func issue(_ code: MessageCodeRecord) async throws(AccountStoreError)
+
+    /// Replaces the sealed secret of a factor that still has the one of `factor`; false if it has another one.
+    func reseal(_ factor: Factor, uid: String, as sealed: [UInt8]) async throws(AccountStoreError) -> Bool
+
     /// Leases entries that are due, the oldest first. A lease that expires makes an entry due again.
     func claimOutbox(limit: Int, lease: Int64, now: Int64) async throws(AccountStoreError) -> [ClaimedEntry]
 
     /// Deletes an entry that was delivered or is given up, or makes it due again at `retryAt`. A lost lease changes nothing but a deletion.
     func settle(_ entry: ClaimedEntry, retryAt: Int64?) async throws(AccountStoreError)
 
-    /// Deletes expired tokens, attempts and ids, and endings made before `endingsBefore`; bounds the table of attempts.
+    /// Deletes expired tokens, message codes, attempts and ids, and endings made before `endingsBefore`; bounds the table of attempts.
     func prune(now: Int64, endingsBefore: Int64) async throws(AccountStoreError)
 
     /// Makes the constraints follow the policy: with each start and each reload.

@@ -24,7 +24,7 @@ struct ChangeWriter {
         }
     }
 
-    private func requireRow(_ sql: String, _ arguments: [SQLValue]) throws(SQLError) {
+    func requireRow(_ sql: String, _ arguments: [SQLValue]) throws(SQLError) {
         guard try !connection.run(sql, arguments).isEmpty else { throw SQLAccountStore.stale }
     }
 

@@ -99,7 +99,7 @@ extension SQLAccountStore {
     package func prune(now: Int64, endingsBefore: Int64) async throws(AccountStoreError) {
         let most = Self.mostAttempts
         try await write { connection throws(SQLError) in
-            for table in ["mail_tokens", "attempts", "used_ids"] {
+            for table in ["mail_tokens", "message_codes", "attempts", "used_ids"] {
                 _ = try connection.run("DELETE FROM \(table) WHERE expires_at <= ?1", [.integer(now)])
             }
             _ = try connection.run("DELETE FROM endings WHERE before_time < ?1", [.integer(endingsBefore)])

@@ -58,6 +58,7 @@ package final class SQLAccountStore: AccountStore {
             if name.contains("identities.") || name.contains("identities_identity") || name.contains("identities_account_provider") {
                 return .taken(.identity)
             }
+            if name.contains("factors.credential_id") || name.contains("factors_credential") { return .taken(.factor) }
             return .stale
         case .unavailable(let reason), .schema(let reason):
             isPrepared.withLock { $0 = false }
@@ -117,6 +118,7 @@ package final class SQLAccountStore: AccountStore {
             if let once = changes.once { try writer.use(once) }
             if let digest = changes.usedToken { try writer.useToken(digest) }
             for change in changes.accounts { try writer.apply(change) }
+            for change in changes.factors { try writer.apply(change) }
             for uid in changes.cancelledTokens { _ = try connection.run("DELETE FROM mail_tokens WHERE uid = ?1", [.text(uid)]) }
             if let token = changes.issuedToken { try writer.issue(token) }
             for ending in changes.endings { try writer.append(ending) }

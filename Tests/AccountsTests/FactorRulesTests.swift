@@ -1,0 +1,118 @@
+import Testing
+
+@testable import Accounts
+
+@Suite("Who may have second factors")
+struct FactorRulesTests {
+    private func factors(_ types: [FactorType] = [], _ change: (inout Account) -> Void = { _ in }) -> AccountFactors {
+        var account = Example.account()
+        change(&account)
+        let factors = types.enumerated().map { Factor(id: "\($0)", type: $1, enrolledAt: 0) }
+        return AccountFactors(account: account, factors: factors)
+    }
+
+    private func code(_ type: FactorType, _ facts: AccountFactors?, _ authority: EnrolmentAuthority) -> AccountErrorCode? {
+        do throws(AccountError) {
+            _ = try Example.rules().mayEnrol(type, facts, by: authority)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    private let recent = EnrolmentAuthority.signIn(at: Example.now - 300_000)
+    private let old = EnrolmentAuthority.signIn(at: Example.now - 300_001)
+
+    @Test func `an enrolment needs a recent sign-in at its start`() {
+        #expect(code(.totp, factors(), recent) == nil)
+        #expect(code(.totp, factors(), old) == .requiresRecentLogin)
+        #expect(code(.totp, factors(), .begun) == nil)
+        #expect(code(.totp, factors(), .operator) == nil)
+    }
+
+    @Test func `an enrolment needs a verified address, unless an operator makes it`() {
+        for facts in [factors { $0.verification = nil }, factors { ($0.email, $0.verification) = (nil, nil) }] {
+            #expect(code(.totp, facts, recent) == .unverifiedEmail)
+            #expect(code(.totp, facts, .begun) == .unverifiedEmail)
+            #expect(code(.totp, facts, .operator) == nil)
+        }
+    }
+
+    @Test func `anonymous, disabled and missing accounts enrol nothing`() {
+        for authority in [recent, .begun, .operator] {
+            #expect(code(.totp, factors { $0.isAnonymous = true }, authority) == .unsupportedFirstFactor)
+            #expect(code(.totp, nil, authority) == .invalidCredential)
+        }
+        #expect(code(.totp, factors { $0.isDisabled = true }, recent) == .userDisabled)
+        #expect(code(.totp, factors { $0.isDisabled = true }, .begun) == .userDisabled)
+    }
+
+    @Test func `five factors are the most, and recovery codes are not counted`() {
+        let five: [FactorType] = [.totp, .webauthn, .phone, .webauthn, .totp]
+        #expect(code(.webauthn, factors(Array(five.dropLast())), recent) == nil)
+        #expect(code(.webauthn, factors(five.dropLast() + [.recovery]), recent) == nil)
+        #expect(code(.webauthn, factors(five), recent) == .maximumSecondFactorCountExceeded)
+        #expect(code(.webauthn, factors(five), .operator) == .maximumSecondFactorCountExceeded)
+        #expect(code(.recovery, factors(five), recent) == nil)
+    }
+
+    @Test func `recovery codes need another factor, and replace the old ones`() throws {
+        #expect(code(.recovery, factors(), recent) == .multiFactorInfoNotFound)
+        #expect(code(.recovery, factors([.recovery]), recent) == .multiFactorInfoNotFound)
+        let new = Factor(id: "new", type: .recovery, enrolledAt: 1)
+        let plan = try Example.rules().enrol(new, recoveryCodes: [[1]], factors([.totp, .recovery]), by: recent, once: nil)
+        #expect(plan.changes.factors == [.remove(id: "1", uid: "holder"), .insert(new, uid: "holder", recoveryCodes: [[1]])])
+        #expect(plan.account.revision == 8)
+    }
+
+    @Test func `the last other factor takes the recovery codes with it`() throws {
+        let two = factors([.totp, .webauthn, .recovery])
+        #expect(try Example.rules().removeFactor("0", two, authTime: Example.now).changes.factors == [.remove(id: "0", uid: "holder")])
+        let one = factors([.totp, .recovery])
+        #expect(try Example.rules().removeFactor("0", one, authTime: Example.now).changes.factors == [.removeAll(uid: "holder")])
+        #expect(try Example.rules().removeFactor("1", one, authTime: Example.now).changes.factors == [.remove(id: "1", uid: "holder")])
+    }
+
+    @Test func `a removal needs a recent sign-in, and the factor`() {
+        let facts = factors([.totp])
+        #expect(throws: AccountError(.requiresRecentLogin)) {
+            try Example.rules().removeFactor("0", facts, authTime: Example.now - 300_001)
+        }
+        #expect(throws: AccountError(.multiFactorInfoNotFound)) { try Example.rules().removeFactor("x", facts, authTime: Example.now) }
+        #expect(throws: Never.self) { try Example.rules().removeFactor("0", facts, authTime: nil) }
+    }
+
+    @Test func `a reset removes everything and ends the sessions`() throws {
+        let plan = try Example.rules().resetFactors(factors([.totp]))
+        #expect(plan.changes.factors == [.removeAll(uid: "holder")])
+        #expect(plan.changes.endings == [SessionEnding(uid: "holder", before: Example.now)])
+    }
+
+    @Test func `a take-over, and a reset that proves the address first, remove factors`() throws {
+        let holder = Example.account(verification: nil, hasPassword: true)
+        let plan = Example.rules(.verifiedEmail).signIn(Example.identity(), AccountFacts(holders: [holder]), Example.fresh).planned
+        #expect(plan?.kind == .takeOver && plan?.changes.factors == [.removeAll(uid: "holder")])
+        let link = Example.rules(.verifiedEmail).signIn(Example.identity(), AccountFacts(holders: [Example.account()]), Example.fresh)
+            .planned
+        #expect(link?.kind == .link && link?.changes.factors == [])
+        for (verification, removed) in [(nil, true), (EmailVerification.mail, false)] {
+            let account = Example.account(verification: verification, hasPassword: true)
+            let facts = AccountFacts(account: account, token: Example.token(.reset))
+            let changes = try Example.rules().resetPassword(Example.hash, facts).changes
+            #expect(changes.factors == (removed ? [.removeAll(uid: "holder")] : []))
+        }
+    }
+
+    @Test(
+        "the statuses of the contract",
+        arguments: [
+            (AccountErrorCode.multiFactorAuthRequired, "auth/multi-factor-auth-required", 401),
+            (.invalidVerificationCode, "auth/invalid-verification-code", 400), (.codeExpired, "auth/code-expired", 400),
+            (.tooManyRequests, "auth/too-many-requests", 429), (.secondFactorAlreadyInUse, "auth/second-factor-already-in-use", 409),
+            (.maximumSecondFactorCountExceeded, "auth/maximum-second-factor-count-exceeded", 409),
+            (.multiFactorInfoNotFound, "auth/multi-factor-info-not-found", 404), (.unverifiedEmail, "auth/unverified-email", 403),
+            (.unsupportedFirstFactor, "auth/unsupported-first-factor", 403), (.invalidPhoneNumber, "auth/invalid-phone-number", 400),
+            (.operationNotAllowed, "auth/operation-not-allowed", 403),
+        ])
+    func statuses(code: AccountErrorCode, text: String, status: Int) { #expect(code.rawValue == text && code.status == status) }
+}
