@@ -49,7 +49,7 @@ package struct ErrorText: Sendable, Equatable {
     }
 
     /// Every entry, in the order of the documentation.
-    package static let catalogue: [ErrorText] = signInCatalogue + accountCatalogue + proxyCatalogue
+    package static let catalogue: [ErrorText] = signInCatalogue + accountCatalogue + secondFactorCatalogue + proxyCatalogue
 
     private static let byCode = Dictionary(catalogue.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
 }

@@ -36,6 +36,11 @@ package struct HTML: Sendable, Equatable, ExpressibleByStringInterpolation {
     /// `StyleSheet` is made of literals only and refuses `<`, so it cannot end the element.
     static func style(_ sheet: StyleSheet) -> HTML { HTML(trusted: sheet.css) }
 
+    /// A script for a `<script>` element, where escaping does not apply.
+    ///
+    /// `PageScript` is a literal and refuses `<`, so it cannot end the element.
+    static func script(_ script: PageScript) -> HTML { HTML(trusted: script.source) }
+
     /// What a template of `PageTemplates` rendered: its literals are the operator's markup, its values were escaped.
     static func template(_ rendered: String) -> HTML { HTML(trusted: rendered) }
 

@@ -20,18 +20,27 @@ package struct Language: Sendable, Hashable {
     var table: [String: String] { Self.tables[self] ?? [:] }
 
     private static let tables: [Language: [String: String]] = [
-        german: joined(Translations.german, Translations.germanAccounts, Translations.germanAccountErrors, Translations.germanMail),
-        spanish: joined(Translations.spanish, Translations.spanishAccounts, Translations.spanishAccountErrors, Translations.spanishMail),
-        french: joined(Translations.french, Translations.frenchAccounts, Translations.frenchAccountErrors, Translations.frenchMail),
+        german: joined(
+            Translations.german, Translations.germanAccounts, Translations.germanAccountErrors, Translations.germanMail,
+            Translations.germanSecondFactors),
+        spanish: joined(
+            Translations.spanish, Translations.spanishAccounts, Translations.spanishAccountErrors, Translations.spanishMail,
+            Translations.spanishSecondFactors),
+        french: joined(
+            Translations.french, Translations.frenchAccounts, Translations.frenchAccountErrors, Translations.frenchMail,
+            Translations.frenchSecondFactors),
         indonesian: joined(
-            Translations.indonesian, Translations.indonesianAccounts, Translations.indonesianAccountErrors, Translations.indonesianMail),
+            Translations.indonesian, Translations.indonesianAccounts, Translations.indonesianAccountErrors, Translations.indonesianMail,
+            Translations.indonesianSecondFactors),
         vietnamese: joined(
-            Translations.vietnamese, Translations.vietnameseAccounts, Translations.vietnameseAccountErrors, Translations.vietnameseMail),
+            Translations.vietnamese, Translations.vietnameseAccounts, Translations.vietnameseAccountErrors, Translations.vietnameseMail,
+            Translations.vietnameseSecondFactors),
         traditionalChinese: joined(
-            Translations.traditionalChinese, Translations.traditionalChineseAccounts, Translations.traditionalChineseAccountErrors,
-            Translations.traditionalChineseMail),
+            Translations.traditionalChinese, Translations.traditionalChineseAccounts, Translations.traditionalChineseAccountErrors, Translations.traditionalChineseMail,
+            Translations.traditionalChineseSecondFactors),
         japanese: joined(
-            Translations.japanese, Translations.japaneseAccounts, Translations.japaneseAccountErrors, Translations.japaneseMail),
+            Translations.japanese, Translations.japaneseAccounts, Translations.japaneseAccountErrors, Translations.japaneseMail,
+            Translations.japaneseSecondFactors),
     ]
 
     /// Of a sentence that stands in several tables, the first counts; a test refuses that.

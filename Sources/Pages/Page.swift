@@ -11,23 +11,26 @@ extension LocalizedPage {
     /// The built-in page around `main`, with the operator's look.
     func page(
         title: String, main: HTML, foot: HTML = "", width: PageFrame.Width = .card, formActionOrigins: [String] = [],
-        sendsOrigin: Bool = false, in language: Language
+        sendsOrigin: Bool = false, extras: PageExtras = PageExtras(), in language: Language
     ) -> Page {
-        var policy = ContentPolicy(styles: site.brand.styles, formActionOrigins: formActionOrigins)
+        let styles = site.brand.styles + extras.styles
+        var policy = ContentPolicy(styles: styles, formActionOrigins: formActionOrigins)
         policy.imageOrigin = site.brand.logo?.origin
         policy.sendsOrigin = sendsOrigin
+        policy.scriptHash = extras.script?.hash
         return Page(
             status: status,
             document: PageFrame.document(
                 title: title, siteName: site.name, main: main, foot: HTML.joined([foot, site.brand.links(in: language)]),
-                mark: site.brand.logo?.html, width: width, referrer: policy.referrerPolicy, styles: site.brand.styles, language: language),
+                mark: site.brand.logo?.html, width: width, referrer: policy.referrerPolicy, styles: styles, script: extras.script,
+                language: language),
             language: language, policy: policy)
     }
 
     /// The page from the operator's template; nil when there is none.
     func page(
         from template: PageTemplates.Name, title: String, formActionOrigins: [String] = [], sendsOrigin: Bool = false,
-        values: [String: any Sendable], in language: Language
+        extras: PageExtras = PageExtras(), values: [String: any Sendable], in language: Language
     ) -> Page? {
         let common: [String: any Sendable] = [
             "language": language.tag, "siteName": site.name, "pathPrefix": site.pathPrefix, "title": title,
@@ -36,6 +39,7 @@ extension LocalizedPage {
         var policy = ContentPolicy(styles: [], formActionOrigins: formActionOrigins)
         policy.imageOrigin = site.brand.logo?.origin
         policy.sendsOrigin = sendsOrigin
+        policy.scriptHash = extras.script?.hash
         return site.templates?.page(template, status: status, language: language, policy: policy, context: context)
     }
 }
@@ -78,6 +82,9 @@ package struct ContentPolicy: Sendable, Equatable {
     /// The page's forms post to endpoints that compare `Origin`. Under `no-referrer`, browsers send `Origin: null` even to the page's own
     /// site (Fetch Standard, "append a request Origin header"). With `strict-origin`, links disclose the origin, but never the path.
     package var sendsOrigin = false
+
+    /// The hash of the page's one inline script, `sha256-…`. Without it, the page runs none.
+    package var scriptHash: String?
 
     /// The value of `Referrer-Policy`.
     package var referrerPolicy: String { sendsOrigin ? "strict-origin" : "no-referrer" }

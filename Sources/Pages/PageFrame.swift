@@ -6,11 +6,14 @@ package enum PageFrame {
     /// site's name, nil for the gateway's own.
     package static func document(
         title: String, siteName: String, main: HTML, foot: HTML = "", mark: HTML? = nil, width: Width = .card,
-        referrer: String = "no-referrer", styles: [StyleSheet] = [.base], language: Language = .english
+        referrer: String = "no-referrer", styles: [StyleSheet] = [.base], script: PageScript? = nil,
+        language: Language = .english
     ) -> HTML {
         let sheets = HTML.joined(styles.map { "<style>\(HTML.style($0))</style>\n" })
         let bodyTag: HTML = width == .card ? "<body>" : "<body class=\"\(width.rawValue)\">"
         let footer: HTML = foot.isEmpty ? "" : "<footer class=\"foot\">\(foot)</footer>\n"
+        // At the end, so that the script finds the elements of the page.
+        let program: HTML = script.map { "<script>\(HTML.script($0))</script>\n" } ?? ""
         return """
             <!doctype html>
             <html lang="\(language.tag)">
@@ -28,7 +31,7 @@ package enum PageFrame {
             <main>
             \(main)
             </main>
-            \(footer)</body>
+            \(footer)\(program)</body>
             </html>
 
             """

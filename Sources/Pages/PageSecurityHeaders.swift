@@ -31,13 +31,14 @@ package enum PageSecurityHeaders {
     }
 
     /// Allows the inline style sheets with these hashes, `data:` images (the icon of the tab, a logo from a file) and images of the
-    /// logo's origin. A template's page may also load style sheets, images and fonts of this origin.
+    /// logo's origin, and the one inline script with the policy's hash. A template's page may also load style sheets, images and fonts of this origin.
     package static func contentSecurityPolicy(_ policy: ContentPolicy) -> String {
         let own = policy.loadsOwnFiles ? "'self' " : ""
         let logo = policy.imageOrigin.flatMap { isPlainOrigin($0) ? "\($0) " : nil } ?? ""
         let styles = own + policy.styleHashes.map { "'\($0)'" }.joined(separator: " ")
         let forms = (["'self'"] + policy.formActionOrigins.filter(isPlainOrigin)).joined(separator: " ")
-        return "default-src 'none'; style-src \(styles); img-src \(own)\(logo)data:; \(policy.loadsOwnFiles ? "font-src 'self'; " : "")"
+        let script = policy.scriptHash.map { "script-src '\($0)'; " } ?? ""
+        return "default-src 'none'; \(script)style-src \(styles); img-src \(own)\(logo)data:; \(policy.loadsOwnFiles ? "font-src 'self'; " : "")"
             + "form-action \(forms); base-uri 'none'; object-src 'none'; frame-ancestors 'none'"
     }
 

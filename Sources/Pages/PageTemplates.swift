@@ -10,6 +10,8 @@ package struct PageTemplates: Sendable {
         case signUp, checkMail, passwordReset, newPassword, verifyEmail
         /// The account and what happens to it.
         case account, accountNotice, deleteAccount, conflict, credentialInUse, reauthenticate
+        /// Second factors.
+        case secondFactor, secondFactors, enrolTOTP, enrolPhone, enrolPasskey, recoveryCodes
         /// The HTML part of every mail.
         case mail
     }
@@ -28,6 +30,10 @@ package struct PageTemplates: Sendable {
     /// The partial that brings the built-in look: `{{> gateway-style}}`.
     package static let stylePartial = "gateway-style"
 
+    /// The partial that brings the script of passkeys. Only the pages that need the script allow it: `{{> gateway-passkey-script}}`.
+    package static let scriptPartial = "gateway-passkey-script"
+    private static let ownPartials: Set = [stylePartial, scriptPartial]
+
     /// - Parameters:
     ///   - pages: sources by the key of the page; unknown keys are ignored.
     ///   - partials: sources by name. A name of a page cannot be one.
@@ -37,10 +43,11 @@ package struct PageTemplates: Sendable {
         pages: [String: String], partials: [String: String], styles: [StyleSheet] = [.base], sha256: (String) -> String
     ) throws(Problem) {
         names = Set(pages.keys.compactMap(Name.init(rawValue:)))
+        let styles = styles + [.secondFactors]
         var hashes = styles.map(\.hash)
         var compiled: [String: MustacheTemplate] = [:]
         for (name, text) in pages.sorted(by: { $0.key < $1.key }) + partials.sorted(by: { $0.key < $1.key }) {
-            guard compiled[name] == nil, name != Self.stylePartial else { throw Problem(name: name, reason: "the name is taken") }
+            guard compiled[name] == nil, !Self.ownPartials.contains(name) else { throw Problem(name: name, reason: "the name is taken") }
             guard !text.lowercased().contains("<script") else {
                 throw Problem(name: name, reason: "scripts do not run on these pages: take the <script> element out")
             }
@@ -52,7 +59,8 @@ package struct PageTemplates: Sendable {
             for style in try Self.styles(name, text) { hashes.append("sha256-\(sha256(style))") }
         }
         compiled[Self.stylePartial] = try? MustacheTemplate(styles.map { "<style>\($0.css)</style>" }.joined())
-        let includable = Set(partials.keys).union([Self.stylePartial])
+        compiled[Self.scriptPartial] = try? MustacheTemplate("<script>\(PageScript.passkeys.source)</script>")
+        let includable = Set(partials.keys).union(Self.ownPartials)
         for name in compiled.keys.sorted() { try Self.checkPartials(of: name, in: compiled, includable) }
         var known: [String: Inclusions] = [:]
         for name in compiled.keys.sorted() { _ = try Self.inclusions(of: name, in: compiled, &known) }

@@ -138,7 +138,7 @@ extension AccountPage {
             let date = DateText(unixSeconds: factor.enrolledAt)
             let since = Sentence("Added on {date}", ["date": date.text(in: language)]).text(in: language)
             return """
-                <li><div class="about"><strong><bdi>\(factor.displayName)</bdi></strong>\
+                <li><div class="about"><strong><bdi>\(factor.name(in: language))</bdi></strong>\
                 <small><time datetime="\(date.iso)">\(since)</time></small></div></li>
 
                 """

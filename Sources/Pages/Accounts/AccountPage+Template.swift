@@ -20,7 +20,7 @@ extension AccountPage {
                 [
                     "url": own("/account/second-factors").text, "label": language("Manage second factors"),
                     "items": secondFactors.map {
-                        ["name": $0.displayName, "added": DateText(unixSeconds: $0.enrolledAt).text(in: language)]
+                        ["name": $0.name(in: language), "added": DateText(unixSeconds: $0.enrolledAt).text(in: language)]
                     },
                 ] as [String: any Sendable]
         }

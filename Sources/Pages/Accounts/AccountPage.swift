@@ -169,13 +169,25 @@ extension AccountPage {
     }
 
     package struct SecondFactor: Sendable {
+        /// The user's name for it, or an empty text where there is a kind.
         package var displayName: String
+        /// Shown where there is no name.
+        package var kind: PageFactor.Kind?
         /// Unix seconds.
         package var enrolledAt: Int64
 
-        package init(displayName: String, enrolledAt: Int64) {
+        package init(displayName: String, kind: PageFactor.Kind? = nil, enrolledAt: Int64) {
             self.displayName = displayName
+            self.kind = kind
             self.enrolledAt = enrolledAt
+        }
+
+        package init(_ factor: PageFactor) {
+            self.init(displayName: factor.displayName ?? "", kind: factor.kind, enrolledAt: factor.enrolledAt)
+        }
+
+        func name(in language: Language) -> String {
+            if displayName.isEmpty, let kind { language(kind.title) } else { displayName }
         }
     }
 

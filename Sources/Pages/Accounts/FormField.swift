@@ -9,6 +9,12 @@ struct FormField: Sendable {
         case email
         case currentPassword
         case newPassword(minimumLength: Int)
+        /// A code of six digits, from an app or a message.
+        case code
+        case recoveryCode
+        case phone
+        /// The user's name for something. Not required.
+        case displayName
     }
 
     let name: String
@@ -20,6 +26,8 @@ struct FormField: Sendable {
     var isFixed = false
     /// Distinguishes the fields of several forms on one page.
     var idPrefix = ""
+    /// The field has the focus, where no refused field has it.
+    var takesFocus = false
 
     init(_ name: String, _ kind: Kind, label: String, value: String = "", isFixed: Bool = false, idPrefix: String = "") {
         self.name = name
@@ -35,21 +43,20 @@ struct FormField: Sendable {
         if case .hiddenUsername = kind {
             return "<input type=\"text\" value=\"\(value)\" autocomplete=\"username\" readonly hidden>\n"
         }
-        let isInvalid = problem.map { $0.field == field } ?? false
+        let isInvalid = problem?.field.map { $0 == field } ?? false
         let hintText = hint?.html(in: language)
         let described = [isInvalid ? problemID : nil, hintText == nil ? nil : "\(id)-hint"].compactMap { $0 }.joined(separator: " ")
         let description: HTML = described.isEmpty ? "" : " aria-describedby=\"\(described)\""
         // The focus goes to the refused value, so that a screen reader reads the label and the problem.
-        let invalid: HTML = isInvalid ? " aria-invalid=\"true\" autofocus" : ""
+        let invalid: HTML = isInvalid ? " aria-invalid=\"true\" autofocus" : takesFocus && problem == nil ? " autofocus" : ""
         let hintElement: HTML = hintText.map { "<p class=\"hint\" id=\"\(id)-hint\">\($0)</p>" } ?? ""
         let filled: HTML = value.isEmpty || isPassword ? "" : " value=\"\(value)\""
         let fixed: HTML = isFixed ? " readonly" : ""
-        let least: HTML = if case .newPassword(let length) = kind { " minlength=\"\(length)\"" } else { "" }
-        let typing: HTML = isPassword ? "" : " inputmode=\"email\" autocapitalize=\"none\" spellcheck=\"false\""
+        let required: HTML = isRequired ? " required" : ""
         return """
             <div class="field"><label for="\(id)">\(language(label))</label>
-            <input id="\(id)" name="\(name)" type="\(type)"\(filled) autocomplete="\(autocomplete)"\(typing)\(least)\
-             required\(fixed)\(description)\(invalid)>\(hintElement)</div>
+            <input id="\(id)" name="\(name)" type="\(type)"\(filled) autocomplete="\(autocomplete)"\(typing)\
+            \(required)\(fixed)\(description)\(invalid)>\(hintElement)</div>
 
             """
     }
@@ -57,10 +64,12 @@ struct FormField: Sendable {
     func templateValues(problem: FormProblem?, in language: Language) -> [String: any Sendable] {
         var values: [String: any Sendable] = [
             "id": id, "name": name, "type": type, "label": language(label), "autocomplete": autocomplete,
-            "isHidden": isHidden, "isInvalid": problem.map { $0.field == field } ?? false, "isFixed": isFixed,
+            "isHidden": isHidden, "isInvalid": problem?.field.map { $0 == field } ?? false, "isFixed": isFixed,
         ]
         if !isPassword { values["value"] = value }
         values["hint"] = hint?.text(in: language)
+        values["isOptional"] = !isRequired
+        values["isNumeric"] = isNumeric
         if case .newPassword(let length) = kind { values["minimumLength"] = length }
         return values
     }
@@ -69,20 +78,48 @@ struct FormField: Sendable {
 
     private var isHidden: Bool { if case .hiddenUsername = kind { true } else { false } }
 
+    /// Phones show a keyboard of digits.
+    private var isNumeric: Bool { if case .code = kind { true } else { false } }
+
     private var isPassword: Bool {
         switch kind {
         case .currentPassword, .newPassword: true
-        case .username, .hiddenUsername, .email: false
+        case .username, .hiddenUsername, .email, .code, .recoveryCode, .phone, .displayName: false
         }
     }
 
-    private var type: String { isPassword ? "password" : "email" }
+    private var isRequired: Bool { if case .displayName = kind { false } else { true } }
 
-    private var field: FormProblem.Field {
+    private var type: String {
+        switch kind {
+        case .currentPassword, .newPassword: "password"
+        case .username, .hiddenUsername, .email: "email"
+        case .phone: "tel"
+        case .code, .recoveryCode, .displayName: "text"
+        }
+    }
+
+    /// The keyboard, and what it must not change.
+    private var typing: HTML {
+        switch kind {
+        case .username, .hiddenUsername, .email: " inputmode=\"email\" autocapitalize=\"none\" spellcheck=\"false\""
+        case .currentPassword: ""
+        case .newPassword(let length): " minlength=\"\(length)\""
+        case .code: " inputmode=\"numeric\" spellcheck=\"false\""
+        case .recoveryCode: " autocapitalize=\"characters\" spellcheck=\"false\""
+        case .phone: " inputmode=\"tel\""
+        case .displayName: " maxlength=\"100\""
+        }
+    }
+
+    private var field: FormProblem.Field? {
         switch kind {
         case .username, .hiddenUsername, .email: .email
         case .currentPassword: .currentPassword
         case .newPassword: .newPassword
+        case .code, .recoveryCode: .code
+        case .phone: .phone
+        case .displayName: nil
         }
     }
 
@@ -92,12 +129,19 @@ struct FormField: Sendable {
         case .email: "email"
         case .currentPassword: "current-password"
         case .newPassword: "new-password"
+        case .code: "one-time-code"
+        case .recoveryCode, .displayName: "off"
+        case .phone: "tel"
         }
     }
 
     private var hint: Sentence? {
-        guard case .newPassword(let length) = kind else { return nil }
-        return Sentence(
-            "At least {count} characters. A few words that do not belong together are easy to remember.", ["count": String(length)])
+        switch kind {
+        case .newPassword(let length):
+            Sentence(
+                "At least {count} characters. A few words that do not belong together are easy to remember.", ["count": String(length)])
+        case .phone: Sentence("With the country code, such as +12025550123.")
+        case .username, .hiddenUsername, .email, .currentPassword, .code, .recoveryCode, .displayName: nil
+        }
     }
 }

@@ -9,15 +9,30 @@ package enum FormProblem: Sendable, Equatable {
     case shortPassword(minimumLength: Int)
     case longPassword
     case commonPassword
+    /// `auth/invalid-verification-code`, as is the one below.
+    case wrongCode
+    case refusedPasskey
+    /// `auth/code-expired`.
+    case expiredCode
+    /// `auth/too-many-requests`: the account got several messages already.
+    case tooManyMessages(retryAfterSeconds: Int)
+    /// `auth/invalid-phone-number`.
+    case invalidPhoneNumber
+    /// `auth/second-factor-already-in-use`.
+    case secondFactorInUse
+    /// `auth/maximum-second-factor-count-exceeded`.
+    case tooManySecondFactors
 
     /// The field that the user corrects.
-    enum Field: Sendable { case email, currentPassword, newPassword }
+    enum Field: Sendable { case email, currentPassword, newPassword, code, phone }
 
     package var status: Int {
         switch self {
         case .wrongCredentials: 401
-        case .tooManyAttempts: 429
+        case .tooManyAttempts, .tooManyMessages: 429
+        case .secondFactorInUse: 409
         case .invalidEmail, .shortPassword, .longPassword, .commonPassword: 400
+        case .wrongCode, .refusedPasskey, .expiredCode, .invalidPhoneNumber, .tooManySecondFactors: 400
         }
     }
 
@@ -25,16 +40,23 @@ package enum FormProblem: Sendable, Equatable {
     package var code: String {
         switch self {
         case .wrongCredentials: "auth/invalid-credential"
-        case .tooManyAttempts: "auth/too-many-requests"
+        case .tooManyAttempts, .tooManyMessages: "auth/too-many-requests"
         case .invalidEmail: "auth/invalid-request"
         case .shortPassword, .longPassword, .commonPassword: "auth/weak-password"
+        case .wrongCode, .refusedPasskey: "auth/invalid-verification-code"
+        case .expiredCode: "auth/code-expired"
+        case .invalidPhoneNumber: "auth/invalid-phone-number"
+        case .secondFactorInUse: "auth/second-factor-already-in-use"
+        case .tooManySecondFactors: "auth/maximum-second-factor-count-exceeded"
         }
     }
 
     var field: Field? {
         switch self {
         case .wrongCredentials: .currentPassword
-        case .tooManyAttempts: nil
+        case .tooManyAttempts, .tooManyMessages, .refusedPasskey, .secondFactorInUse, .tooManySecondFactors: nil
+        case .wrongCode, .expiredCode: .code
+        case .invalidPhoneNumber: .phone
         case .invalidEmail: .email
         case .shortPassword, .longPassword, .commonPassword: .newPassword
         }
@@ -53,6 +75,19 @@ package enum FormProblem: Sendable, Equatable {
             Sentence("The password is too short. Use at least {count} characters.", ["count": String(length)])
         case .longPassword: Sentence("The password is too long. Use at most 1,024 bytes.")
         case .commonPassword: Sentence("Many people use this password, so it is easy to guess. Choose another one.")
+        case .wrongCode: Sentence("The code is wrong, or it was already used. Enter the current one.")
+        case .refusedPasskey: Sentence("The passkey was not accepted. Try again, or use another second factor.")
+        case .expiredCode: Sentence("The code has expired. Enter a new one.")
+        case .tooManyMessages(let seconds) where seconds <= 60:
+            Sentence("We sent you several messages already. You can request another one in a minute.")
+        case .tooManyMessages(let seconds):
+            Sentence(
+                "We sent you several messages already. You can request another one in {minutes} minutes.",
+                ["minutes": String((seconds - 1) / 60 + 1)])
+        case .invalidPhoneNumber: Sentence("Enter the number with its country code, such as +12025550123.")
+        case .secondFactorInUse: Sentence("This second factor is already in use. Add another one.")
+        case .tooManySecondFactors:
+            Sentence("Your account has as many second factors as it can have. Remove one before you add another.")
         }
     }
 }

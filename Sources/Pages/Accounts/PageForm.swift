@@ -11,6 +11,10 @@ struct PageForm: Sendable {
     var problem: FormProblem?
     /// The id of the element that shows the problem, which the caller places.
     var problemID = "problem"
+    /// Before the button.
+    var checkbox: FormCheckbox?
+    /// Further attributes of the element, each after a space.
+    var attributes: HTML = ""
 
     init(
         _ action: LinkTarget, hidden: [(name: String, value: String)] = [], fields: [FormField] = [], submit: String,
@@ -30,8 +34,8 @@ struct PageForm: Sendable {
         let secrets = HTML.joined(hidden.map { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">" })
         let inputs = HTML.joined(fields.map { $0.html(problem: problem, problemID: problemID, in: language) })
         return """
-            <form class="form" method="post" action="\(action)">\(secrets)
-            \(inputs)<button class="\(buttonClass)" type="submit">\(language(submit))</button></form>
+            <form class="form" method="post" action="\(action)"\(attributes)>\(secrets)
+            \(inputs)\(checkbox?.html(in: language))<button class="\(buttonClass)" type="submit">\(language(submit))</button></form>
             """
     }
 
@@ -47,10 +51,30 @@ struct PageForm: Sendable {
             "fields": fields.map { $0.templateValues(problem: problem, in: language) },
         ]
         values["problem"] = problem?.sentence.text(in: language)
+        values["checkbox"] = checkbox?.templateValues(in: language)
         return values
     }
 
     private var buttonClass: String { style == .primary ? "button" : "button \(style.rawValue)" }
+}
+
+/// A box to tick. It sends `true`, or nothing.
+struct FormCheckbox: Sendable {
+    let name: String
+    let label: Sentence
+    var isChecked = false
+
+    func html(in language: Language) -> HTML {
+        """
+        <div class="check"><input id="\(name)" name="\(name)" type="checkbox" value="true" autocomplete="off"\(isChecked ? " checked" : "")>\
+        <label for="\(name)">\(label.html(in: language))</label></div>
+
+        """
+    }
+
+    func templateValues(in language: Language) -> [String: any Sendable] {
+        ["name": name, "value": "true", "label": label.text(in: language), "isChecked": isChecked]
+    }
 }
 
 /// A box that tells what just happened.

@@ -42,6 +42,16 @@ extension AccountMail {
                 "A way to sign in was added to your account at {site}",
                 "You can now sign in to your account at {site} with {provider}.",
                 button: "Go to your account", ["If it was not you, remove it from your account now."], ["provider": provider])
+        case .secondFactorAdded(let name):
+            words(
+                "A second factor was added to your account at {site}",
+                "Your account at {site} has a new second factor: {factor}.", button: "Manage second factors",
+                ["If it was not you, remove it now, and check the ways to sign in of your account."], ["factor": name])
+        case .secondFactorRemoved(let name):
+            words(
+                "A second factor was removed from your account at {site}",
+                "Your account at {site} no longer has this second factor: {factor}.", button: "Manage second factors",
+                ["If it was not you, check the ways to sign in of your account, and tell the site's administrator."], ["factor": name])
         case .signUpAttempt:
             words(
                 "You already have an account at {site}",

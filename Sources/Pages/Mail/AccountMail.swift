@@ -11,6 +11,9 @@ package struct AccountMail: Sendable {
         case passwordChanged
         /// The provider as its button names it.
         case providerLinked(provider: String)
+        /// The second factor as the pages name it (`PageFactor.name`), as for the one below.
+        case secondFactorAdded(name: String)
+        case secondFactorRemoved(name: String)
         /// To an address that has an account, when someone signed up with it. The page says the same as for a new address.
         case signUpAttempt
     }
@@ -72,6 +75,7 @@ package struct AccountMail: Sendable {
         case .verifyAddress(let token), .confirmNewAddress(let token): target("/verify-email", token: token)
         case .resetPassword(let token): target("/password/new", token: token)
         case .addressChanged, .providerLinked: target("/account")
+        case .secondFactorAdded, .secondFactorRemoved: target("/account/second-factors")
         case .passwordChanged: target("/password/reset")
         case .signUpAttempt: target("/login")
         }
@@ -106,6 +110,8 @@ extension AccountMail.Kind {
         case .addressChanged: "addressChanged"
         case .passwordChanged: "passwordChanged"
         case .providerLinked: "providerLinked"
+        case .secondFactorAdded: "secondFactorAdded"
+        case .secondFactorRemoved: "secondFactorRemoved"
         case .signUpAttempt: "signUpAttempt"
         }
     }

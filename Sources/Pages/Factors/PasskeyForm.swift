@@ -1,0 +1,66 @@
+/// A form that posts what the browser's passkey dialog returned. It is hidden until the page's script shows it.
+struct PasskeyForm: Sendable {
+    /// The operation of `navigator.credentials`.
+    enum Ceremony: String, Sendable { case create, get }
+
+    let ceremony: Ceremony
+    /// `{"publicKey": …}` of WebAuthn Level 3 section 5.1.
+    let options: String
+    /// Has the fields of the endpoint but `credential`.
+    let form: PageForm
+
+    /// The page's extras.
+    static let extras = PageExtras(styles: [.secondFactors], script: .passkeys)
+
+    var failed: Sentence {
+        switch ceremony {
+        case .create: Sentence("No passkey was added. Try again, or add another kind of second factor.")
+        case .get: Sentence("The passkey was not used. Try again, or use another second factor.")
+        }
+    }
+
+    var unavailable: Sentence {
+        switch ceremony {
+        case .create:
+            Sentence("Passkeys need JavaScript and a browser that supports them. Add another kind of second factor, or use another browser.")
+        case .get:
+            Sentence("Passkeys need JavaScript and a browser that supports them. Use another second factor, or use another browser.")
+        }
+    }
+
+    /// nil where an authenticator cannot be known already.
+    var known: Sentence? {
+        ceremony == .create ? Sentence("This passkey is already a second factor of your account.") : nil
+    }
+
+    func html(in language: Language) -> HTML {
+        """
+        <div class="notice" role="alert" id="passkey-failed" tabindex="-1" hidden><p>\(failed.html(in: language))</p></div>
+        \(known.map { Self.knownBox($0, language) })<p class="small" id="passkey-unavailable">\(unavailable.html(in: language))</p>
+        \(complete.html(in: language))
+        """
+    }
+
+    func templateValues(in language: Language) -> [String: any Sendable] {
+        var values: [String: any Sendable] = [
+            "ceremony": ceremony.rawValue, "options": options, "form": complete.templateValues(in: language),
+            "failed": failed.text(in: language), "unavailable": unavailable.text(in: language),
+        ]
+        values["known"] = known?.text(in: language)
+        return values
+    }
+
+    private var complete: PageForm {
+        var form = form
+        form.hidden.append(("credential", ""))
+        form.attributes = " id=\"passkey\" data-passkey=\"\(ceremony.rawValue)\" data-options=\"\(options)\" hidden"
+        return form
+    }
+
+    private static func knownBox(_ sentence: Sentence, _ language: Language) -> HTML {
+        """
+        <div class="notice" role="alert" id="passkey-known" tabindex="-1" hidden><p>\(sentence.html(in: language))</p></div>
+
+        """
+    }
+}

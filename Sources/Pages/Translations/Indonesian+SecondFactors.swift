@@ -1,0 +1,1 @@
+extension Translations { static let indonesianSecondFactors: [String: String] = [:] }

@@ -1,0 +1,1 @@
+extension Translations { static let traditionalChineseSecondFactors: [String: String] = [:] }
