@@ -101,7 +101,7 @@ let package = Package(
         module(
             "Endpoints",
             [
-                "Primitives", "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "Sessions", "SignIn", "Access", "Decisions",
+                "Primitives", "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "SecondFactors", "Sessions", "SignIn", "Access", "Decisions",
                 "Pages", "Exchanges", "Backchannel", "Telemetry", nioCore, logging,
             ]
         ),
@@ -123,7 +123,7 @@ let package = Package(
         module(
             "Runtime",
             [
-                "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "Sessions", "SignIn", "Access", "Decisions", "Transport",
+                "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "SecondFactors", "Sessions", "SignIn", "Access", "Decisions", "Transport",
                 "Exchanges", "Server", "Proxy", "Backchannel", "Stores", "Telemetry", "Process", "Endpoints", "Serving", nioCore, nioPosix,
                 nioLocks, logging,
             ]

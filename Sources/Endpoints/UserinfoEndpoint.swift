@@ -40,7 +40,7 @@ enum UserinfoBody {
             let account = session.account
             members["providers"] = .array((account?.providers ?? [identity.provider]).map { .string($0) })
             members["anonymous"] = .bool(account?.isAnonymous == true)
-            members["second_factor"] = .null
+            members["second_factor"] = text(account?.secondFactor)
         }
         return Array((JSONValue.object(members).serialized() + "\n").utf8)
     }

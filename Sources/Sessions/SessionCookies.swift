@@ -52,6 +52,12 @@ package final class SessionCookies: Sendable {
     /// The name of the cookie with the work that waits for the next sign-in in this browser.
     package var pendingCookieName: String { "\(effectiveName)-pending" }
 
+    /// The names of the cookies with a sign-in that waits for its second factor, in order.
+    package func factorCookieName(_ index: Int) -> String { effectiveName + "-factor" + (index == 0 ? "" : ".\(index)") }
+
+    /// The name of the cookie of a browser that is not asked for a second factor again.
+    package var browserCookieName: String { "\(effectiveName)-browser" }
+
     /// A cookie with this gateway's attributes, under one of its names.
     package func cookie(
         named name: String, value: String, maxAge: Int64? = nil, sameSite: CookieAttributes.SameSite? = nil

@@ -10,6 +10,11 @@ package struct VerifiedSignIn: Sendable {
     /// nil without an account store.
     package let facts: SessionAccount?
 
+    /// The same sign-in with other facts about the account.
+    package func with(facts: SessionAccount?) -> VerifiedSignIn {
+        VerifiedSignIn(account: account, authTime: authTime, providerSessionID: providerSessionID, tokens: tokens, facts: facts)
+    }
+
     package init(
         account: AccountOutcome, authTime: Int64?, providerSessionID: String?, tokens: Session.Tokens, facts: SessionAccount? = nil
     ) {
@@ -48,13 +53,23 @@ extension SessionService {
     package func issue(
         for signIn: VerifiedSignIn, replacing previous: Session?, existingNames: [String], now: Int64
     ) async throws(SessionIssueError) -> IssuedSession {
+        let forms = forms(of: signIn, now: now)
+        return try await keep(forms, of: forms[0], previous, existingNames, now)
+    }
+
+    /// A session for a sign-in, and what is left of it to make it fit: an app can do without claims that no rule reads, and without a
+    /// token, but not without a session.
+    func forms(of signIn: VerifiedSignIn, now: Int64) -> [Session] {
         let identity = contents.kept(signIn.account.identity)
         let whole = session(signIn, identity, now)
         let reduced = session(signIn, contents.reduced(identity), now)
-        // An app can do without claims that no rule reads, and without a token, but not without a session.
-        let forms = [
-            whole, whole.withoutIDToken(), reduced, reduced.withoutIDToken(), reduced.withoutAccessToken(),
-        ]
+        return [whole, whole.withoutIDToken(), reduced, reduced.withoutIDToken(), reduced.withoutAccessToken()]
+    }
+
+    /// Keeps the first form that fits, and ends the browser's earlier session.
+    func keep(
+        _ forms: [Session], of whole: Session, _ previous: Session?, _ existingNames: [String], _ now: Int64
+    ) async throws(SessionIssueError) -> IssuedSession {
         for form in forms {
             let lines: [String]
             do throws(SessionStoreError) {
@@ -65,8 +80,8 @@ extension SessionService {
                 throw .store(error)
             }
             return IssuedSession(
-                session: form, setCookies: lines, groups: identity.groups.count,
-                leftOutGroups: identity.groups.count - form.identity.groups.count,
+                session: form, setCookies: lines, groups: whole.identity.groups.count,
+                leftOutGroups: whole.identity.groups.count - form.identity.groups.count,
                 previousGoesOn: await end(previous, replacedBy: form, now: now))
         }
         throw .tooLarge

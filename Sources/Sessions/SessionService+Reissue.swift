@@ -16,20 +16,7 @@ extension SessionService {
             next.tokens = contents.tokens(adopted.tokens)
         }
         if let account { next.identity.claims = account.merged(over: next.identity.claims) }
-        for form in [next, next.withoutIDToken(), next.withoutAccessToken()] {
-            let lines: [String]
-            do throws(SessionStoreError) {
-                let cookie = try await store.save(form, now: now)
-                guard let fitting = try? cookies.setCookieLines(sealed: cookie, existingNames: existingNames) else { continue }
-                lines = fitting
-            } catch {
-                throw .store(error)
-            }
-            return IssuedSession(
-                session: form, setCookies: lines, groups: form.identity.groups.count, leftOutGroups: 0,
-                previousGoesOn: await end(session, replacedBy: form, now: now))
-        }
-        throw .tooLarge
+        return try await keep([next, next.withoutIDToken(), next.withoutAccessToken()], of: next, session, existingNames, now)
     }
 }
 

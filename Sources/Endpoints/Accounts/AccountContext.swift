@@ -29,20 +29,25 @@ package struct AccountContext: Sendable {
     /// nil without `mail`.
     let mail: (any MailDelivery)?
     let hooks: AccountHooks
+    /// nil without `secondFactor`.
+    let factors: SecondFactorContext?
     /// Applies the endings that the store has and this process does not know yet.
     let followEndings: @Sendable () async -> Void
 
     package init(
         service: AccountService, keys: [[UInt8]], passwords: (any PasswordWork)?, mail: (any MailDelivery)?, hooks: AccountHooks,
-        followEndings: @escaping @Sendable () async -> Void
+        secondFactor: SecondFactorSettings?, followEndings: @escaping @Sendable () async -> Void
     ) {
         self.service = service
-        ring = SealingKeyRing(keys: keys, purpose: "accounts")
+        let ring = SealingKeyRing(keys: keys, purpose: "accounts")
+        self.ring = ring
         // The last key: adding a key in front must not forget the attempts.
-        attemptKey = HMAC.sha256(key: keys.last ?? [], Array("gateway attempts v1".utf8))
+        let attemptKey = HMAC.sha256(key: keys.last ?? [], Array("gateway attempts v1".utf8))
+        self.attemptKey = attemptKey
         self.passwords = passwords
         self.mail = mail
         self.hooks = hooks
+        factors = secondFactor.map { SecondFactorContext($0, service, ring, attemptKey: attemptKey) }
         self.followEndings = followEndings
     }
 }

@@ -13,13 +13,16 @@ struct AccountForm: Sendable {
     /// What the endpoint answers to a refusal: a page, or JSON.
     let wantsPage: Bool
     private let fields: [String: String]
+    /// The WebAuthn response: an object in JSON, the text of one in a form; nil without one.
+    let credential: JSONValue?
 
     subscript(_ name: String) -> String? { fields[name] }
 
-    init(isJSON: Bool, wantsPage: Bool, fields: [String: String]) {
+    init(isJSON: Bool, wantsPage: Bool, fields: [String: String], credential: JSONValue? = nil) {
         self.isJSON = isJSON
         self.wantsPage = wantsPage
         self.fields = fields
+        self.credential = credential ?? fields["credential"].flatMap { try? JSONValue(parsing: $0) }
     }
 }
 
@@ -55,11 +58,12 @@ extension Endpoints {
                     return refuseBody(request, subject: "account")
                 }
                 var fields: [String: String] = [:]
-                for (name, value) in members {
+                let credential = members["credential"]
+                for (name, value) in members where name != "credential" || value.string != nil {
                     guard let text = value.string else { return refuseBody(request, subject: "account") }
                     fields[name] = text
                 }
-                action(request, AccountForm(isJSON: true, wantsPage: false, fields: fields))
+                action(request, AccountForm(isJSON: true, wantsPage: false, fields: fields, credential: credential?.object == nil ? nil : credential))
             }
         } else if type == nil || type.map(MediaType.isForm) == true {
             collectBody(request) { [self] request, body in

@@ -1,3 +1,4 @@
+import SecondFactors
 import Access
 import Primitives
 import Accounts
@@ -122,7 +123,7 @@ struct AccountSignIn: Sendable {
             VerifiedSignIn(
                 account: given, authTime: proof.authTime, providerSessionID: proof.providerSessionID, tokens: proof.tokens,
                 facts: pending.facts),
-            returnPath: returnPath == "/" ? pending.returnPath : returnPath, cookies: pending.cookies, message: "user signed in", now: now)
+            returnPath: returnPath == "/" ? pending.returnPath : returnPath, cookies: pending.cookies, message: "user signed in", moment: .signIn, now: now)
     }
 
     /// What a sign-in finished that had waited for it.
@@ -197,14 +198,29 @@ struct AccountSignIn: Sendable {
             VerifiedSignIn(
                 account: outcome, authTime: proof.authTime, providerSessionID: proof.providerSessionID, tokens: proof.tokens,
                 facts: outcome.account.map { SessionAccount($0, claims: claims) }),
-            returnPath: returnPath, cookies: [], message: "user signed in again", now: max(wallClock(), outcome.sessionNotBefore ?? 0))
+            returnPath: returnPath, cookies: [], message: "user signed in again", moment: .reauthentication,
+            now: max(wallClock(), outcome.sessionNotBefore ?? 0))
     }
 
     // MARK: Ends
 
     private func issue(
-        _ signIn: VerifiedSignIn, returnPath: String, cookies lines: [String], message: String, now: Int64
+        _ signIn: VerifiedSignIn, returnPath: String, cookies lines: [String], message: String, moment: SecondFactorSituation.Moment,
+        now: Int64
     ) async -> Answer {
+        var signIn = signIn
+        if let factors = accounts.factors, let account = signIn.account.account {
+            do throws(AccountError) {
+                switch try await question(factors, account.uid, signIn.account.identity, moment, now: now) {
+                case .pass(isProven: true): signIn = signIn.with(facts: signIn.facts?.shown(SecondFactorContext.provider, ["mfa"]))
+                case .pass(isProven: false): break
+                case .wait(let facts, let task):
+                    return wait(factors, for: facts, task, signIn, returnPath: returnPath, cookies: lines, now: now)
+                }
+            } catch {
+                return refused(error, provider: signIn.account.identity.provider, returnPath: returnPath)
+            }
+        }
         let issued: IssuedSession
         do throws(SessionIssueError) {
             issued = try await context.sessions.issue(for: signIn, replacing: previous, existingNames: cookies.map(\.name), now: now)
@@ -216,7 +232,7 @@ struct AccountSignIn: Sendable {
         return succeeded(issued, returnPath: returnPath, cookies: lines)
     }
 
-    private func succeeded(_ issued: IssuedSession, returnPath: String, cookies lines: [String]) -> Answer {
+    func succeeded(_ issued: IssuedSession, returnPath: String, cookies lines: [String]) -> Answer {
         var answer: Answer =
             form == .json
             ? .json(status: 200, UserinfoBody.json(issued.session, site), hsts: site.hsts)

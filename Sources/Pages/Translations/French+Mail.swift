@@ -46,5 +46,7 @@ extension Translations {
             "Le lien fonctionne une fois, pendant {minutes} minutes.",
         "This mail was sent to {email} because of an action at {site}.":
             "Cet e-mail a été envoyé à {email} à la suite d’une action sur {site}.",
+        "{code} is your code for {site}. It works for 5 minutes. Do not give it to anybody.":
+            "{code} est votre code pour {site}. Il est valable 5 minutes. Ne le donnez à personne.",
     ]
 }

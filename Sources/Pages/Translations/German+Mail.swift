@@ -46,5 +46,7 @@ extension Translations {
             "Der Link funktioniert einmal, innerhalb von {minutes} Minuten.",
         "This mail was sent to {email} because of an action at {site}.":
             "Diese E-Mail wurde wegen eines Vorgangs bei {site} an {email} gesendet.",
+        "{code} is your code for {site}. It works for 5 minutes. Do not give it to anybody.":
+            "{code} ist Ihr Code für {site}. Er gilt 5 Minuten. Geben Sie ihn niemandem.",
     ]
 }

@@ -46,5 +46,7 @@ extension Translations {
             "Tautan ini berlaku satu kali, selama {minutes} menit.",
         "This mail was sent to {email} because of an action at {site}.":
             "Email ini dikirim ke {email} karena suatu tindakan di {site}.",
+        "{code} is your code for {site}. It works for 5 minutes. Do not give it to anybody.":
+            "{code} adalah kode Anda untuk {site}. Berlaku 5 menit. Jangan berikan kepada siapa pun.",
     ]
 }

@@ -46,5 +46,7 @@ extension Translations {
             "リンクは {minutes} 分以内に 1 回だけ使えます。",
         "This mail was sent to {email} because of an action at {site}.":
             "このメールは、{site} での操作により {email} に送信されました。",
+        "{code} is your code for {site}. It works for 5 minutes. Do not give it to anybody.":
+            "{site} のコードは {code} です。5 分間有効です。誰にも教えないでください。",
     ]
 }

@@ -46,5 +46,7 @@ extension Translations {
             "El enlace funciona una vez, durante {minutes} minutos.",
         "This mail was sent to {email} because of an action at {site}.":
             "Este correo se envió a {email} por una acción en {site}.",
+        "{code} is your code for {site}. It works for 5 minutes. Do not give it to anybody.":
+            "{code} es su código para {site}. Vale 5 minutos. No se lo dé a nadie.",
     ]
 }

@@ -46,5 +46,7 @@ extension Translations {
             "此連結只能使用一次，{minutes} 分鐘內有效。",
         "This mail was sent to {email} because of an action at {site}.":
             "此郵件因 {site} 上的動作而寄送至 {email}。",
+        "{code} is your code for {site}. It works for 5 minutes. Do not give it to anybody.":
+            "您在 {site} 的驗證碼是 {code}，5 分鐘內有效。請勿告訴任何人。",
     ]
 }

@@ -46,5 +46,7 @@ extension Translations {
             "Liên kết chỉ dùng được một lần, trong vòng {minutes} phút.",
         "This mail was sent to {email} because of an action at {site}.":
             "Thư này được gửi đến {email} do một thao tác tại {site}.",
+        "{code} is your code for {site}. It works for 5 minutes. Do not give it to anybody.":
+            "{code} là mã của bạn cho {site}. Mã có hiệu lực 5 phút. Đừng đưa mã cho ai.",
     ]
 }

@@ -38,7 +38,8 @@ final class ServedAccounts: Sendable {
             service: service, keys: accounts.keys, passwords: runtime.passwordWork, mail: mail,
             hooks: AccountHooks(
                 client: hooks, beforeCreate: accounts.beforeCreate.map(HookTarget.init),
-                beforeSignIn: accounts.beforeSignIn.map(HookTarget.init), hearsOfMerges: mergeHook != nil)
+                beforeSignIn: accounts.beforeSignIn.map(HookTarget.init), hearsOfMerges: mergeHook != nil),
+            secondFactor: SecondFactorSettings(configuration, hooks)
         ) { await runtime.endings.follow(service, sessions, log) }
         tasks = AccountTasks(
             runtime: runtime, service: service, sessions: sessions, hooks: hooks, mergeHook: mergeHook, log: log)
