@@ -1,3 +1,4 @@
+import SecondFactors
 import Access
 import Accounts
 import Backchannel
@@ -22,12 +23,19 @@ extension AccountSignIn {
     func account(_ session: Session, notice: AccountPage.Notice?, origins: [String: String]) async -> Answer {
         do throws(AccountError) {
             let account = try await live(session)
+            let factors = try await hints(account.uid)
             return isPage
-                ? Answer(page(account, session, notice, origins), hsts: site.hsts)
-                : .json(status: 200, AccountBody.json(account), hsts: site.hsts)
+                ? Answer(page(account, session, notice, origins, factors: factors), hsts: site.hsts)
+                : .json(status: 200, AccountBody.json(account, factors: factors ?? []), hsts: site.hsts)
         } catch {
             return refused(error, event: "account-refused", returnPath: accountPath)
         }
+    }
+
+    /// The second factors of the account; nil where there are none.
+    private func hints(_ uid: String) async throws(AccountError) -> [FactorHint]? {
+        guard let factors = accounts.factors, let facts = try await accounts.service.factors(uid) else { return nil }
+        return factors.service.hints(facts.factors, uid: uid)
     }
 
     /// The account of a session. A session from before accounts has none: its user signs in again.
@@ -41,7 +49,7 @@ extension AccountSignIn {
 
     func page(
         _ account: Account, _ session: Session, _ notice: AccountPage.Notice?, _ origins: [String: String],
-        passwordProblem: FormProblem? = nil, email: AccountPage.EmailChange? = nil
+        factors: [FactorHint]? = nil, passwordProblem: FormProblem? = nil, email: AccountPage.EmailChange? = nil
     ) -> AccountPage {
         let linked = account.identities.map {
             AccountPage.LinkedProvider(
@@ -70,6 +78,7 @@ extension AccountSignIn {
                 .init(id: $0.id, displayName: $0.displayName, authorizationOrigin: origins[$0.id])
             },
             password: form, email: site.sendsMail && !account.isAnonymous ? email ?? .init() : nil,
+            secondFactors: factors?.map { .init($0.page()) },
             isRecent: wallClock() - session.authTime <= accounts.service.policy.recentLogin, notice: notice)
     }
 
@@ -186,7 +195,7 @@ extension AccountSignIn {
 
 /// The account as JSON for its own browser (contract section 8).
 enum AccountBody {
-    static func json(_ account: Account) -> [UInt8] {
+    static func json(_ account: Account, factors: [FactorHint]) -> [UInt8] {
         func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
         func provider(_ id: String, _ email: EmailAddress?, _ at: Int64) -> JSONValue {
             .object(["id": .string(id), "email": text(email?.text), "linked_at": .string(Timestamp.rfc3339(milliseconds: at))])
@@ -196,7 +205,7 @@ enum AccountBody {
         let body = JSONValue.object([
             "uid": .string(account.uid), "email": text(account.email?.text), "email_verified": .bool(account.emailVerified),
             "name": text(account.name), "anonymous": .bool(account.isAnonymous), "providers": .array(providers),
-            "second_factors": .array([]), "sessions": .null,
+            "second_factors": .array(factors.map(\.json)), "sessions": .null,
         ])
         return Array((body.serialized() + "\n").utf8)
     }

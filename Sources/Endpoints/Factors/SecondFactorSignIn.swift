@@ -141,7 +141,8 @@ extension AccountSignIn {
         do throws(SessionIssueError) {
             if let session {
                 return try await context.sessions.reissue(
-                    session, account: (session.account ?? SessionAccount(providers: [session.identity.provider]))
+                    session,
+                    account: (session.account ?? SessionAccount(providers: [session.identity.provider]))
                         .shown(factor.type.rawValue, factor.amr), existingNames: names, now: now)
             }
             guard
