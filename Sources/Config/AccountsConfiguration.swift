@@ -27,6 +27,8 @@ package struct AccountsConfiguration: Sendable {
     package var password: PasswordProviderConfiguration?
     /// Nil without the provider `anonymous`.
     package var anonymous: AnonymousProviderConfiguration?
+    /// Nil without second factors of the gateway's own.
+    package var secondFactor: SecondFactorConfiguration?
     /// Nil if the gateway sends no mail.
     package var mail: MailConfiguration?
 
@@ -95,6 +97,9 @@ package struct MailConfiguration: Sendable {
 }
 
 extension Configuration {
+    /// Nil without second factors of the gateway's own.
+    package var secondFactor: SecondFactorConfiguration? { accounts?.secondFactor }
+
     /// The ids of the providers that need no identity provider: `providers` never contains them.
     package static let ownProviderIDs = [PasswordProviderConfiguration.id, AnonymousProviderConfiguration.id]
 

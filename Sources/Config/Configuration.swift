@@ -18,8 +18,6 @@ package struct Configuration: Sendable {
     package var session = SessionConfiguration()
     /// Nil without accounts; then the user id is derived from the identity.
     package var accounts: AccountsConfiguration?
-    /// Nil without second factors of the gateway's own.
-    package var secondFactor: SecondFactorConfiguration?
     package var identity = IdentityConfiguration()
     /// Routes in file order; the first match wins.
     package var routes: [RouteConfiguration] = []

@@ -15,6 +15,7 @@ extension ConfigurationBuilder {
         let providers = root["providers"]?.list?.compactMap(\.object) ?? []
         result.password = providers.first { $0.shape == .passwordProvider }.map(password)
         result.anonymous = providers.first { $0.shape == .anonymousProvider }.map(anonymous)
+        result.secondFactor = root["secondFactor"]?.object.map(secondFactor)
         result.mail = root["mail"]?.object.flatMap(mail)
         return result
     }
@@ -34,7 +35,7 @@ extension ConfigurationBuilder {
         return result
     }
 
-    func secondFactor(_ object: ObjectValue) -> SecondFactorConfiguration {
+    private func secondFactor(_ object: ObjectValue) -> SecondFactorConfiguration {
         var result = SecondFactorConfiguration()
         result.policy = choice(object["policy"]) ?? result.policy
         if let factors = object["factors"]?.list {

@@ -16,7 +16,6 @@ struct ConfigurationBuilder {
         result.upstream = upstream(root["upstream"])
         result.providers = root["providers"]?.list?.compactMap { $0.object.flatMap(provider) } ?? []
         result.accounts = accounts(root)
-        result.secondFactor = root["secondFactor"]?.object.map(secondFactor)
         result.reservedParameters = texts(root["reservedParameters"])
         if let session = root["session"]?.object { result.session = self.session(session) }
         if let identity = root["identity"]?.object { result.identity = self.identity(identity) }
