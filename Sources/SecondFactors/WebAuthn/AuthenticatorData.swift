@@ -1,5 +1,5 @@
 /// What the authenticator signs about a registration or an assertion (WebAuthn section 6.1).
-struct AuthenticatorData: Sendable {
+package struct AuthenticatorData: Sendable {
     struct Flags: OptionSet, Sendable {
         let rawValue: UInt8
 
@@ -9,12 +9,12 @@ struct AuthenticatorData: Sendable {
         static let hasExtensions = Flags(rawValue: 0x80)
     }
 
-    struct AttestedCredential: Sendable {
+    package struct AttestedCredential: Sendable {
         let aaguid: [UInt8]
-        let id: [UInt8]
+        package let id: [UInt8]
         let publicKey: COSEKey
         /// The bytes of the COSE key.
-        let encodedKey: [UInt8]
+        package let encodedKey: [UInt8]
     }
 
     private static let headSize = 37
@@ -23,10 +23,10 @@ struct AuthenticatorData: Sendable {
     let relyingPartyHash: [UInt8]
     let flags: Flags
     let counter: UInt32
-    let credential: AttestedCredential?
+    package let credential: AttestedCredential?
 
     /// Nothing may follow the parts that the flags announce. Extension outputs are parsed and ignored: none was asked for.
-    init(_ bytes: [UInt8]) throws(WebAuthnError) {
+    package init(_ bytes: [UInt8]) throws(WebAuthnError) {
         guard bytes.count >= Self.headSize, bytes.count <= CBORDecoder.mostBytes else {
             throw .malformed("the authenticator data's length")
         }

@@ -6,7 +6,7 @@ package struct COSEKey: Sendable {
     package static let algorithms: [Int64] = [-7, -8, -257]
 
     package let algorithm: Int64
-    let key: CredentialKey
+    private let key: CredentialKey
 
     /// The key of an encoded map, with nothing after it.
     package init(decoding bytes: [UInt8]) throws(WebAuthnError) {
@@ -41,4 +41,7 @@ package struct COSEKey: Sendable {
         guard let key = CredentialKey(numbers) else { throw .malformed("the public key is not valid") }
         self.key = key
     }
+
+    /// Whether this is a signature of the message, in the form of WebAuthn section 6.5.5.
+    package func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool { key.verifies(signature, of: message) }
 }

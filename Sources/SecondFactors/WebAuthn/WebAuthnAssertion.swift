@@ -26,7 +26,7 @@ package enum WebAuthnAssertion {
         try data.check(relyingParty, verification)
         // Step 18: extension outputs. None was asked for; unsolicited ones are ignored.
         // Step 19: the hash of the client data. Step 20: the signature over both.
-        guard key.key.verifies(response.signature, of: response.authenticatorData + SHA2.sha256(response.clientDataJSON)) else {
+        guard key.verifies(response.signature, of: response.authenticatorData + SHA2.sha256(response.clientDataJSON)) else {
             throw .signature
         }
         // Step 21: the counter grows, unless the authenticator has none.

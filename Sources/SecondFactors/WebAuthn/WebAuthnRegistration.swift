@@ -68,7 +68,7 @@ struct AttestationObject: Sendable {
                 throw .attestation("its algorithm is not the credential's")
             }
             guard let signature = statement[.text("sig")]?.bytes,
-                credential.publicKey.key.verifies(signature, of: authenticatorData + clientDataHash)
+                credential.publicKey.verifies(signature, of: authenticatorData + clientDataHash)
             else { throw .attestation("its signature is wrong") }
         default: throw .attestation("the format is neither none nor packed")
         }
