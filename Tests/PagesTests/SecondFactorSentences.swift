@@ -62,7 +62,7 @@ let secondFactorSentences: [String] = [
     "The codes that you had before no longer work.",
     "Your recovery codes",
     "Each code works once, when you cannot use your other second factors.",
-    "Print this page, or store the codes in a safe place. They are not shown again.",
+    "Print this page, or store the codes in a password manager. They are not shown again.",
     "I have stored them",
 ]
 

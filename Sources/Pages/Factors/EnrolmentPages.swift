@@ -205,7 +205,7 @@ package struct RecoveryCodesPage: LocalizedPage {
                 title: "Your recovery codes",
                 text: [
                     Sentence("Each code works once, when you cannot use your other second factors."),
-                    Sentence("Print this page, or store the codes in a safe place. They are not shown again."), replaced,
+                    Sentence("Print this page, or store the codes in a password manager. They are not shown again."), replaced,
                 ].compactMap { $0 },
                 actions: [
                     .init(

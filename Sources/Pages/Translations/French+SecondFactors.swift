@@ -120,8 +120,8 @@ extension Translations {
             "Vos codes de récupération",
         "Each code works once, when you cannot use your other second factors.":
             "Chaque code fonctionne une seule fois, lorsque vous ne pouvez pas utiliser vos autres seconds facteurs.",
-        "Print this page, or store the codes in a safe place. They are not shown again.":
-            "Imprimez cette page ou conservez les codes en lieu sûr. Ils ne seront plus affichés.",
+        "Print this page, or store the codes in a password manager. They are not shown again.":
+            "Imprimez cette page ou enregistrez les codes dans un gestionnaire de mots de passe. Ils ne seront plus affichés.",
         "I have stored them":
             "Je les ai conservés",
         "The code is wrong, or it was already used. Enter the current one.":

@@ -120,8 +120,8 @@ extension Translations {
             "Ihre Wiederherstellungscodes",
         "Each code works once, when you cannot use your other second factors.":
             "Jeder Code funktioniert einmal, wenn Sie Ihre anderen zweiten Faktoren nicht verwenden können.",
-        "Print this page, or store the codes in a safe place. They are not shown again.":
-            "Drucken Sie diese Seite oder bewahren Sie die Codes an einem sicheren Ort auf. Sie werden nicht noch einmal angezeigt.",
+        "Print this page, or store the codes in a password manager. They are not shown again.":
+            "Drucken Sie diese Seite oder speichern Sie die Codes in einem Passwortmanager. Sie werden nicht noch einmal angezeigt.",
         "I have stored them":
             "Ich habe sie aufbewahrt",
         "The code is wrong, or it was already used. Enter the current one.":

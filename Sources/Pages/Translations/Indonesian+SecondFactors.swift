@@ -120,8 +120,8 @@ extension Translations {
             "Kode pemulihan Anda",
         "Each code works once, when you cannot use your other second factors.":
             "Setiap kode berlaku satu kali, saat Anda tidak dapat memakai faktor kedua yang lain.",
-        "Print this page, or store the codes in a safe place. They are not shown again.":
-            "Cetak halaman ini, atau simpan kode-kode ini di tempat yang aman. Kode tidak akan ditampilkan lagi.",
+        "Print this page, or store the codes in a password manager. They are not shown again.":
+            "Cetak halaman ini, atau simpan kode-kode ini di pengelola kata sandi. Kode tidak akan ditampilkan lagi.",
         "I have stored them":
             "Saya sudah menyimpannya",
         "The code is wrong, or it was already used. Enter the current one.":

@@ -120,8 +120,8 @@ extension Translations {
             "リカバリーコード一覧",
         "Each code works once, when you cannot use your other second factors.":
             "ほかの第二要素を使えないときに、各コードを 1 回だけ使えます。",
-        "Print this page, or store the codes in a safe place. They are not shown again.":
-            "このページを印刷するか、コードを安全な場所に保管してください。再び表示されることはありません。",
+        "Print this page, or store the codes in a password manager. They are not shown again.":
+            "このページを印刷するか、コードをパスワードマネージャーに保存してください。再び表示されることはありません。",
         "I have stored them":
             "保管しました",
         "The code is wrong, or it was already used. Enter the current one.":

@@ -120,8 +120,8 @@ extension Translations {
             "Sus códigos de recuperación",
         "Each code works once, when you cannot use your other second factors.":
             "Cada código funciona una vez, cuando no puede usar sus otros segundos factores.",
-        "Print this page, or store the codes in a safe place. They are not shown again.":
-            "Imprima esta página o guarde los códigos en un lugar seguro. No se vuelven a mostrar.",
+        "Print this page, or store the codes in a password manager. They are not shown again.":
+            "Imprima esta página o guarde los códigos en un gestor de contraseñas. No se vuelven a mostrar.",
         "I have stored them":
             "Los he guardado",
         "The code is wrong, or it was already used. Enter the current one.":

@@ -120,8 +120,8 @@ extension Translations {
             "您的復原碼",
         "Each code works once, when you cannot use your other second factors.":
             "當您無法使用其他第二驗證要素時，每組復原碼可使用一次。",
-        "Print this page, or store the codes in a safe place. They are not shown again.":
-            "請列印此頁，或將復原碼保存在安全的地方。這些復原碼不會再次顯示。",
+        "Print this page, or store the codes in a password manager. They are not shown again.":
+            "請列印此頁，或將復原碼儲存在密碼管理員中。這些復原碼不會再次顯示。",
         "I have stored them":
             "我已保存",
         "The code is wrong, or it was already used. Enter the current one.":

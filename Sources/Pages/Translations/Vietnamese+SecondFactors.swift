@@ -120,8 +120,8 @@ extension Translations {
             "Các mã khôi phục của bạn",
         "Each code works once, when you cannot use your other second factors.":
             "Mỗi mã dùng được một lần, khi bạn không dùng được các yếu tố thứ hai khác.",
-        "Print this page, or store the codes in a safe place. They are not shown again.":
-            "Hãy in trang này hoặc cất các mã ở nơi an toàn. Các mã sẽ không được hiển thị lại.",
+        "Print this page, or store the codes in a password manager. They are not shown again.":
+            "Hãy in trang này hoặc lưu các mã trong trình quản lý mật khẩu. Các mã sẽ không được hiển thị lại.",
         "I have stored them":
             "Tôi đã lưu các mã",
         "The code is wrong, or it was already used. Enter the current one.":
