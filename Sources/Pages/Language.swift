@@ -36,7 +36,8 @@ package struct Language: Sendable, Hashable {
             Translations.vietnamese, Translations.vietnameseAccounts, Translations.vietnameseAccountErrors, Translations.vietnameseMail,
             Translations.vietnameseSecondFactors),
         traditionalChinese: joined(
-            Translations.traditionalChinese, Translations.traditionalChineseAccounts, Translations.traditionalChineseAccountErrors, Translations.traditionalChineseMail,
+            Translations.traditionalChinese, Translations.traditionalChineseAccounts, Translations.traditionalChineseAccountErrors,
+            Translations.traditionalChineseMail,
             Translations.traditionalChineseSecondFactors),
         japanese: joined(
             Translations.japanese, Translations.japaneseAccounts, Translations.japaneseAccountErrors, Translations.japaneseMail,

@@ -38,7 +38,8 @@ package enum PageSecurityHeaders {
         let styles = own + policy.styleHashes.map { "'\($0)'" }.joined(separator: " ")
         let forms = (["'self'"] + policy.formActionOrigins.filter(isPlainOrigin)).joined(separator: " ")
         let script = policy.scriptHash.map { "script-src '\($0)'; " } ?? ""
-        return "default-src 'none'; \(script)style-src \(styles); img-src \(own)\(logo)data:; \(policy.loadsOwnFiles ? "font-src 'self'; " : "")"
+        return
+            "default-src 'none'; \(script)style-src \(styles); img-src \(own)\(logo)data:; \(policy.loadsOwnFiles ? "font-src 'self'; " : "")"
             + "form-action \(forms); base-uri 'none'; object-src 'none'; frame-ancestors 'none'"
     }
 

@@ -32,7 +32,7 @@ private let hostile = "\"'><script>alert(1)</script>\r\nBcc: eve@example.com\u{0
 
     @Test(arguments: [
         (0, "/verify-email?token=t-1"), (1, "/password/new?token=t-1"), (2, "/verify-email?token=t-1"), (3, "/account"),
-        (4, "/password/reset"), (5, "/account"), (6, "/login"),
+        (4, "/password/reset"), (5, "/account"), (6, "/login"), (7, "/account/second-factors"), (8, "/account/second-factors"),
     ])
     func `every link of a mail leads to the public URL`(index: Int, path: String) {
         for language in Language.all {
@@ -63,6 +63,7 @@ private let hostile = "\"'><script>alert(1)</script>\r\nBcc: eve@example.com\u{0
         let site = PageSite(name: hostile, pathPrefix: "/_gateway")
         for kind: AccountMail.Kind in [
             .verifyAddress(token: hostile), .addressChanged(newAddress: hostile), .providerLinked(provider: hostile), .signUpAttempt,
+            .secondFactorAdded(name: hostile), .secondFactorRemoved(name: hostile),
         ] {
             let rendered = mail(kind, site: site, address: hostile).render(in: language)
             #expect(!rendered.subject.unicodeScalars.contains { $0.value < 0x20 || $0 == "\u{202E}" })

@@ -17,17 +17,21 @@ let accountSentences: Set<String> = {
         found.formUnion(([words.subject] + words.text + words.closing).map(\.english) + [words.button])
     }
     found.formUnion(pageSentences)
+    found.formUnion(secondFactorSentences)
     return found
 }()
 
 let formProblems: [FormProblem] = [
     .wrongCredentials, .tooManyAttempts(retryAfterSeconds: 60), .tooManyAttempts(retryAfterSeconds: 61), .invalidEmail,
-    .shortPassword(minimumLength: 12), .longPassword, .commonPassword,
+    .shortPassword(minimumLength: 12), .longPassword, .commonPassword, .wrongCode, .refusedPasskey, .expiredCode,
+    .tooManyMessages(retryAfterSeconds: 60), .tooManyMessages(retryAfterSeconds: 61), .invalidPhoneNumber, .secondFactorInUse,
+    .tooManySecondFactors,
 ]
 
 let mailKinds: [AccountMail.Kind] = [
     .verifyAddress(token: "t-1"), .resetPassword(token: "t-1"), .confirmNewAddress(token: "t-1"),
     .addressChanged(newAddress: "new@example.com"), .passwordChanged, .providerLinked(provider: "GitHub"), .signUpAttempt,
+    .secondFactorAdded(name: "Work phone"), .secondFactorRemoved(name: "Work phone"),
 ]
 
 /// A mail that can be made: the origin is one.

@@ -97,7 +97,7 @@ import TokenCrypto
         }
         let site = try Self.site(Dictionary(uniqueKeysWithValues: (names + ["signIn"]).map { ($0, "own \($0)") }))
         var found: Set<String> = []
-        for page in accountPages(site: site, value: "v") {
+        for page in accountPages(site: site, value: "v") + secondFactorPages(site: site, value: "v") {
             let text = Self.text(page)
             #expect(text.hasPrefix("own "))
             found.insert(String(text.dropFirst(4)))

@@ -33,14 +33,20 @@ private let sentences: Set<String> = {
     }
 
     @Test func `no sentence stands in two tables of a language`() {
-        let tables = [Translations.german, Translations.germanAccounts, Translations.germanAccountErrors, Translations.germanMail]
+        let tables = [
+            Translations.german, Translations.germanAccounts, Translations.germanAccountErrors, Translations.germanMail,
+            Translations.germanSecondFactors,
+        ]
         #expect(tables.map(\.count).reduce(0, +) == Language.german.table.count)
     }
 
     @Test(arguments: Language.all.filter { $0 != .english })
     func `a translation keeps the places for values, and is another text`(language: Language) {
         for (english, translated) in language.table {
-            for place in ["{site}", "{provider}", "{name}", "{seconds}", "{email}", "{minutes}", "{count}", "{date}", "{new}"] {
+            for place in [
+                "{site}", "{provider}", "{name}", "{seconds}", "{email}", "{minutes}", "{count}", "{date}", "{new}", "{days}", "{phone}",
+                "{factor}",
+            ] {
                 #expect(english.contains(place) == translated.contains(place), "\(english)")
             }
             #expect(!translated.isEmpty)

@@ -122,7 +122,8 @@ private func pages(_ brand: PageBrand, templates: PageTemplates? = nil) -> [Page
             logo: PageLogo(url: "https://cdn.example.com/logo.png"), accent: accent, support: LinkTarget("/help"),
             privacy: LinkTarget("/privacy"))
         let page = pages(brand, templates: templates)[1]
-        #expect(text(page).hasSuffix("<style>\(accent.css)</style>https://cdn.example.com/logo.png /help /privacy"))
+        let styles = "<style>\(accent.css)</style><style>\(StyleSheet.secondFactors.css)</style>"
+        #expect(text(page).hasSuffix("\(styles)https://cdn.example.com/logo.png /help /privacy"))
         #expect(policy(page).contains("'\(accent.hash)'") && policy(page).contains("img-src 'self' https://cdn.example.com data:"))
     }
 

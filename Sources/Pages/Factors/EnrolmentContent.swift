@@ -11,6 +11,7 @@ struct EnrolmentContent: Sendable {
     /// The values that a template has besides those of the content.
     var values: [String: any Sendable] = [:]
     var extras = PageExtras(styles: [.secondFactors])
+    var width = PageFrame.Width.card
 
     init(_ content: PageContent, template: PageTemplates.Name) {
         self.content = content
@@ -45,7 +46,8 @@ extension LocalizedPage {
             return page
         }
         return page(
-            title: title, main: enrolment.main(in: language), sendsOrigin: true, extras: enrolment.extras, in: language)
+            title: title, main: enrolment.main(in: language), width: enrolment.width, sendsOrigin: true, extras: enrolment.extras,
+            in: language)
     }
 
     /// Back to the list, without the new factor.

@@ -26,8 +26,8 @@ package struct EnrolTOTPPage: LocalizedPage {
     }
 
     package func render(in language: Language) -> Page {
-        var field = FormField("code", .code, label: "6-digit code")
-        field.takesFocus = true
+        // Without the focus: a keyboard would hide the QR code on a phone.
+        let field = FormField("code", .code, label: "6-digit code")
         let form = PageForm(
             own("/account/second-factors/verify"), hidden: [("enrollment", enrollment)] + returnField(returnTo), fields: [field],
             submit: "Add the app", problem: problem)
@@ -205,7 +205,7 @@ package struct RecoveryCodesPage: LocalizedPage {
                 title: "Your recovery codes",
                 text: [
                     Sentence("Each code works once, when you cannot use your other second factors."),
-                    Sentence("Print this page, or store the codes in a safe place. They are not shown again."), replaced,
+                    Sentence("Print this page, or store the codes in a password manager. They are not shown again."), replaced,
                 ].compactMap { $0 },
                 actions: [
                     .init(
@@ -213,6 +213,7 @@ package struct RecoveryCodesPage: LocalizedPage {
                 ]), template: .recoveryCodes)
         content.after = "\n<ul class=\"codes\" translate=\"no\">\n\(rows)</ul>"
         content.values = ["codes": codes]
+        content.width = .medium
         return page(content, in: language)
     }
 }

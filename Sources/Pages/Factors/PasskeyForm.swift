@@ -22,7 +22,8 @@ struct PasskeyForm: Sendable {
     var unavailable: Sentence {
         switch ceremony {
         case .create:
-            Sentence("Passkeys need JavaScript and a browser that supports them. Add another kind of second factor, or use another browser.")
+            Sentence(
+                "Passkeys need JavaScript and a browser that supports them. Add another kind of second factor, or use another browser.")
         case .get:
             Sentence("Passkeys need JavaScript and a browser that supports them. Use another second factor, or use another browser.")
         }
