@@ -49,6 +49,11 @@ package struct FirebaseImport: Sendable {
     package struct User: Sendable, Equatable {
         package let record: AccountRecord
         package let leftOut: LeftOut
+
+        package init(_ record: AccountRecord, leftOut: LeftOut = LeftOut()) {
+            self.record = record
+            self.leftOut = leftOut
+        }
     }
 
     /// Base64 of `REDACTED`, which Firebase writes for an operator who may not read hashes.
@@ -95,7 +100,7 @@ package struct FirebaseImport: Sendable {
             isAnonymous: email == nil && providers.isEmpty && !hasPhone && !read.has("passwordHash"),
             isDisabled: try read.flag("disabled") ?? false, createdAt: createdAt,
             lastSignInAt: try read.milliseconds("lastSignedInAt"), identities: identities, hasPassword: hash != nil)
-        return User(record: AccountRecord(account: account, passwordHash: hash), leftOut: leftOut)
+        return User(AccountRecord(account: account, passwordHash: hash), leftOut: leftOut)
     }
 
     private func passwordHash(
