@@ -68,8 +68,7 @@ enum PasswordInput {
     }
 
     private static func ask(_ prompt: String) throws -> String {
-        Terminal.prompt(prompt)
-        let line = HiddenInput.line()
+        let line = HiddenInput.line(prompt)
         Terminal.prompt("\n")
         guard let line else { throw Terminal.failure("the input ended; nothing was changed") }
         return line
@@ -104,8 +103,8 @@ private enum HiddenInput {
     /// The terminal's settings, for the signal handler. Set before the handler is installed; one command reads on one thread.
     nonisolated(unsafe) private static var original = termios()
 
-    static func line() -> String? {
-        guard tcgetattr(STDIN_FILENO, &original) == 0 else { return readLine() }
+    static func line(_ prompt: String) -> String? {
+        guard tcgetattr(STDIN_FILENO, &original) == 0 else { return nil }
         let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
         // Ctrl-C must not leave a terminal without echo.
         for number in signals {
@@ -121,6 +120,8 @@ private enum HiddenInput {
             tcsetattr(STDIN_FILENO, TCSAFLUSH, &original)
             for number in signals { signal(number, SIG_DFL) }
         }
+        // Now, and not before: nobody types into the time between.
+        Terminal.prompt(prompt)
         return readLine()
     }
 }
