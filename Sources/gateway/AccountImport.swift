@@ -110,6 +110,7 @@ struct AccountImport {
         add(leftOut.secondFactors, "the second factors (a later version imports them)")
         add(leftOut.customClaims, "the custom claims")
         add(leftOut.passwords, "the password")
+        add(leftOut.missingHashes, "the password, whose hash is not in the export,")
         return lines
     }
 }

@@ -7,6 +7,7 @@ import Providers
 struct UsersCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Create an account and print its uid.",
+        usage: "gateway users create --email <address> [<options>]",
         discussion: """
             The account has no way to sign in until it gets a password or an identity. It is created also where `accounts.signUp` is \
             `closed`.
@@ -135,6 +136,7 @@ struct UsersRevokeCommand: UsersChange {
 struct UsersLinkCommand: UsersChange {
     static let configuration = CommandConfiguration(
         commandName: "link", abstract: "Let an identity at a provider open an account.",
+        usage: "gateway users link <uid> <provider> <subject> [<options>]",
         discussion: """
             The subject is the user's permanent id at the provider: the claim `sub` with OpenID Connect, the numeric id at GitHub. Nothing \
             is verified: who signs in with this identity gets the account.

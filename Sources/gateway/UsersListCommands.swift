@@ -3,7 +3,7 @@ import ArgumentParser
 
 struct UsersListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List accounts in the order of their uids.",
+        commandName: "list", abstract: "List accounts in the order of their uids.", usage: "gateway users list [<options>]",
         discussion: """
             Text is a table as wide as the terminal; JSON is one object a line, without password hashes. Several filters must all match.
             """)
@@ -46,7 +46,7 @@ struct UsersListCommand: AsyncParsableCommand {
 struct UsersShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show an account.",
-        usage: "gateway users show (<uid> | --email <address>) [--config <file>] [--format <format>]")
+        usage: "gateway users show (<uid> | --email <address>) [<options>]")
 
     @OptionGroup var options: UsersOptions
     @Argument(help: "The account's uid.") var uid: String?

@@ -35,9 +35,8 @@ struct UsersImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Read accounts that `gateway users export` or Firebase Auth has written.",
         usage: """
-            gateway users import [<file>] [--dry-run]
-            gateway users import --from firebase <file> [--dry-run] [--no-passwords | --hash-key <key> --salt-separator <text> \
-            --rounds <number> --mem-cost <number>]
+            gateway users import [<options>] [<file>]
+            gateway users import --from firebase [<options>] <file>
             """,
         discussion: """
             Accounts keep their uids. An account that exists already is skipped, and a line that is no account is reported with its number; \

@@ -79,6 +79,13 @@ struct FirebaseImportTests {
         #expect(leftOut.unknownProviders == ["saml.corp": 2, "facebook.com": 2] && leftOut.phoneNumbers == 2 && leftOut.passwords == 2)
     }
 
+    @Test func `a password whose hash Firebase does not export is counted`() throws {
+        let user = try Self.user(
+            #"{"localId":"a","email":"a@example.com","passwordHash":"","providerUserInfo":[{"providerId":"password","rawId":"x"}]}"#,
+            Self.kept)
+        #expect(user.leftOut.missingHashes == 1 && user.leftOut.withoutSignIn == 1 && !user.record.account.isAnonymous)
+    }
+
     @Test(
         "a user without any credential is anonymous; one whose credentials are left out is not",
         arguments: [

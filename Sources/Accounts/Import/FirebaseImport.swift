@@ -29,6 +29,8 @@ package struct FirebaseImport: Sendable {
         package var secondFactors = 0
         package var customClaims = 0
         package var passwords = 0
+        /// Users with a password that Firebase itself imported from another program, and whose hash it does not export.
+        package var missingHashes = 0
         /// Users without anything that a sign-in could begin with.
         package var withoutSignIn = 0
 
@@ -42,6 +44,7 @@ package struct FirebaseImport: Sendable {
             secondFactors += other.secondFactors
             customClaims += other.customClaims
             passwords += other.passwords
+            missingHashes += other.missingHashes
             withoutSignIn += other.withoutSignIn
         }
     }
@@ -88,7 +91,7 @@ package struct FirebaseImport: Sendable {
         guard email == nil || address != nil else { throw ImportProblem("`email` is not an e-mail address") }
         let hash = try passwordHash(read, address, &leftOut)
         let providers = try read.list("providerUserInfo")
-        let identities = try identities(providers, linkedAt: createdAt, &leftOut)
+        let identities = try identities(providers, linkedAt: createdAt, hasHash: hash != nil || leftOut.passwords > 0, &leftOut)
         let hasPhone = read.has("phoneNumber") || leftOut.phoneNumbers > 0
         if hasPhone { leftOut.phoneNumbers = 1 }
         if try !read.list("mfaInfo").isEmpty { leftOut.secondFactors = 1 }
@@ -126,14 +129,16 @@ package struct FirebaseImport: Sendable {
     }
 
     private func identities(
-        _ items: [JSONValue], linkedAt: Int64, _ leftOut: inout LeftOut
+        _ items: [JSONValue], linkedAt: Int64, hasHash: Bool, _ leftOut: inout LeftOut
     ) throws(ImportProblem) -> [LinkedIdentity] {
         var identities: [LinkedIdentity] = []
         for item in items {
             let read = try ImportMembers(item)
             let provider = try read.required("providerId")
             switch provider {
-            case ReservedProvider.password: continue  // the password is a member of the user
+            case ReservedProvider.password:  // the password is a member of the user
+                if !hasHash { leftOut.missingHashes = 1 }
+                continue
             case "phone":
                 leftOut.phoneNumbers = 1
                 continue
