@@ -93,7 +93,8 @@ struct OpenAccounts {
         await store.close()
     }
 
-    private static func load(_ options: UsersOptions) throws -> (Configuration, AccountsConfiguration) {
+    /// The configuration, which has accounts.
+    static func load(_ options: UsersOptions) throws -> (Configuration, AccountsConfiguration) {
         let location = ConfigurationPath(argument: options.config)
         switch ConfigLoader.load(try location.contents(), surroundings: location.surroundings) {
         case .failure(let refusal):

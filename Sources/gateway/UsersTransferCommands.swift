@@ -76,18 +76,21 @@ struct UsersImportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let passwords = try passwords()
-        try await OpenAccounts.use(options, dryRun ? .existing : .creating) { opened in
+        func run(_ configuration: Configuration, _ opened: OpenAccounts?) async throws {
             switch from {
             case .gateway: try await importLines(opened)
-            case .firebase: try await importFirebase(opened, passwords)
+            case .firebase: try await importFirebase(configuration, opened, passwords)
             }
         }
+        // A check needs no store, and makes none.
+        if dryRun { return try await run(try OpenAccounts.load(options).0, nil) }
+        try await OpenAccounts.use(options, .creating) { opened in try await run(opened.configuration, opened) }
     }
 
     // MARK: JSON Lines
 
-    private func importLines(_ opened: OpenAccounts) async throws {
-        var target = AccountImport(dryRun ? nil : opened)
+    private func importLines(_ opened: OpenAccounts?) async throws {
+        var target = AccountImport(opened)
         var splitter = LineSplitter()
         let now = OpenAccounts.now
         func parse(_ bytes: [UInt8]) throws(ImportProblem) -> FirebaseImport.User {
@@ -114,23 +117,25 @@ struct UsersImportCommand: AsyncParsableCommand {
         }
     }
 
-    private func importFirebase(_ opened: OpenAccounts, _ passwords: FirebaseImport.Passwords) async throws {
+    private func importFirebase(
+        _ configuration: Configuration, _ opened: OpenAccounts?, _ passwords: FirebaseImport.Passwords
+    ) async throws {
         let path = file ?? ""
         var isUndecided = false
         if case .undecided = passwords { isUndecided = true }
         let issuers = Dictionary(
-            opened.configuration.anyProviderSettings.map { settings in
+            configuration.anyProviderSettings.map { settings in
                 (settings.id, settings.onlyIssuer.map { FirebaseImport.Issuer.known($0) } ?? .dependsOnTenant)
             }, uniquingKeysWith: { first, _ in first })
         // First without the store: a damaged file, or a password that nobody decided about, is noticed before anything is written.
-        var check = AccountImport(nil, isSilent: !dryRun)
+        var check = AccountImport(nil, isSilent: opened != nil)
         try await read(path, FirebaseImport(issuers: issuers, passwords: isUndecided ? .leftOut : passwords), into: &check)
         if isUndecided, check.leftOut.passwords > 0 {
             throw Terminal.failure(
                 "\(Counted.users(check.leftOut.passwords)) of the export with a password; nothing was imported",
                 help: "give --hash-key, --salt-separator, --rounds and --mem-cost, or leave the passwords out with --no-passwords")
         }
-        if dryRun { return try await check.finish() }
+        guard let opened else { return try await check.finish() }
         var target = AccountImport(opened)
         try await read(path, FirebaseImport(issuers: issuers, passwords: passwords), into: &target)
         try await target.finish()
