@@ -20,13 +20,18 @@ struct UsersExportCommand: AsyncParsableCommand {
     func run() async throws {
         try await OpenAccounts.use(options, .existing) { opened in
             var count = 0
+            var withFactors = 0
             try await opened.eachPage { page in
                 var bytes: [UInt8] = []
                 for record in page { bytes += AccountDocument.exported(record) + [UInt8(ascii: "\n")] }
                 try StandardOutput.write(bytes)
                 count += page.count
+                if opened.configuration.secondFactor != nil { withFactors += try await opened.countWithFactors(page) }
             }
             Terminal.say("gateway: exported \(Counted.accounts(count))")
+            if withFactors > 0 {
+                Terminal.say("gateway: warning: the export does not contain the second factors of \(Counted.accounts(withFactors))")
+            }
         }
     }
 }
@@ -165,25 +170,19 @@ struct UsersImportCommand: AsyncParsableCommand {
     }
 }
 
-struct UsersResealCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "reseal", abstract: "After a rotation of `accounts.keys`: seal the store's values with the first key.",
-        discussion: """
-            Run it when every replica has the new key in front, and remove the old key afterwards. This version keeps no sealed value in the \
-            store: the keys seal cookies only, which expire after 10 minutes.
-            """)
-
-    @OptionGroup var options: UsersOptions
-
-    func run() async throws {
-        // Whoever adds a column that `accounts.keys` seal reseals it here.
-        try await OpenAccounts.use(options, .existing) { _ in
-            Terminal.say("gateway: resealed 0 values; this version keeps no sealed value in the store")
+extension OpenAccounts {
+    fileprivate func countWithFactors(_ page: [AccountRecord]) async throws -> Int {
+        var count = 0
+        for record in page {
+            let factors = try await attempt { () async throws(AccountError) in try await service.factors(record.account.uid)?.factors }
+            if factors?.isEmpty == false { count += 1 }
         }
+        return count
     }
 }
 
 enum Counted {
     static func accounts(_ count: Int) -> String { count == 1 ? "1 account" : "\(count) accounts" }
+    static func values(_ count: Int) -> String { count == 1 ? "1 value" : "\(count) values" }
     static func users(_ count: Int) -> String { count == 1 ? "1 user" : "\(count) users" }
 }

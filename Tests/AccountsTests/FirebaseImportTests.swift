@@ -118,6 +118,7 @@ struct FirebaseImportTests {
             (#"{"localId":"ada@example.com"}"#, "`localId`: the uid is not"), (#"{"localId":"a\nb"}"#, "`localId`: the uid is not"),
             (#"{"localId":1}"#, "`localId` is not a string"), (#"{"localId":"a","email":"x"}"#, "`email` is not an e-mail address"),
             (#"{"localId":"a","emailVerified":"true"}"#, "`emailVerified` is neither"),
+            (#"{"localId":"a","createdAt":"+1"}"#, "`createdAt` is not a time"),
             (#"{"localId":"a","createdAt":"-1"}"#, "`createdAt` is not a time"),
             (#"{"localId":"a","createdAt":"99999999999999999999"}"#, "`createdAt` is not a time"),
             (#"{"localId":"a","createdAt":1e300}"#, "`createdAt` is not a time"),

@@ -499,9 +499,13 @@ def test_an_unreachable_store_is_named_without_its_password(tmp_path):
     assert "hunter2" not in json.dumps(findings)
 
 
-def test_nothing_is_sealed_in_the_store_yet(store):
-    store.create("ada@example.com")
+def test_resealing_counts_what_is_sealed_and_fails_for_what_no_key_opens(store):
+    uid = store.create("ada@example.com")
     assert "resealed 0 values" in store.users("reseal").stderr
+    secret = "X'00112233'" if store.server is None else "'\\x00112233'"
+    store.execute(f"INSERT INTO factors (id, uid, type, enrolled_at, position, secret) VALUES ('f1', '{uid}', 'totp', 1, 1, {secret})")
+    run = store.users("reseal", status=1)
+    assert "resealed 0 values" in run.stderr and "1 value cannot be opened with any key" in run.stderr
 
 
 def test_changes_are_recorded_in_the_audit_file(tmp_path):

@@ -77,7 +77,13 @@ struct ImportMembers {
     func milliseconds(_ name: String) throws(ImportProblem) -> Int64? {
         guard let value = members[name] else { return nil }
         let number: Int64?
-        if let text = value.string { number = text.utf8.count <= 15 ? Int64(text) : nil } else { number = value.integer }
+        if let text = value.string {
+            let isDigits =
+                (1...15).contains(text.utf8.count) && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            number = isDigits ? Int64(text) : nil
+        } else {
+            number = value.integer
+        }
         guard let number, AccountTime.range.contains(number) else {
             throw ImportProblem("`\(name)` is not a time in Unix milliseconds")
         }
