@@ -139,7 +139,7 @@ let package = Package(
             name: "gateway",
             dependencies: [
                 "Primitives", "Runtime", "Explain", "Demo", "Process", "Telemetry", "Config", "Lint", "Diagnostics", "Providers",
-                "TokenCrypto", "DevProvider",
+                "TokenCrypto", "Accounts", "SecondFactors", "Stores", "DevProvider",
                 nioCore,
                 arguments,
                 logging, httpClient, nioHTTP1,

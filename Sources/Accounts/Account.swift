@@ -6,6 +6,32 @@ package enum EmailVerification: Sendable, Hashable {
     case operation
     /// A provider vouched for the address. `runsMailbox`: it also hosts the mailbox (`AccountPolicy.runsMailbox`).
     case provider(String, runsMailbox: Bool)
+
+    /// The form in the store and in exports.
+    package var text: String {
+        switch self {
+        case .mail: "mail"
+        case .operation: "operation"
+        case .provider(let id, runsMailbox: false): "provider:\(id)"
+        case .provider(let id, runsMailbox: true): "mailbox:\(id)"
+        }
+    }
+
+    /// Nil for a text of a later program.
+    package init?(_ text: String) {
+        switch text {
+        case "mail": self = .mail
+        case "operation": self = .operation
+        default:
+            guard let colon = text.firstIndex(of: ":") else { return nil }
+            let id = String(text[text.index(after: colon)...])
+            switch text[..<colon] {
+            case "provider": self = .provider(id, runsMailbox: false)
+            case "mailbox": self = .provider(id, runsMailbox: true)
+            default: return nil
+            }
+        }
+    }
 }
 
 /// An identity at a provider that opens an account.

@@ -36,6 +36,13 @@ extension AccountService {
 
     /// Stores an exported account under its own uid.
     package func `import`(_ record: AccountRecord) async throws(AccountError) -> CreationResult {
+        let record = try prepared(record)
+        guard try await account(record.account.uid) == nil else { return .taken(.uid) }
+        return try await insert(record)
+    }
+
+    /// The record as the store can keep it.
+    func prepared(_ record: AccountRecord) throws(AccountError) -> AccountRecord {
         var record = record
         guard record.account.identities.allSatisfy(\.key.isStorable) else { throw AccountRules.notStorable }
         record.account.name = ProfileText.kept(record.account.name)
@@ -45,8 +52,7 @@ extension AccountService {
             record.account.verification = nil
             guard record.passwordHash == nil else { throw AccountError(.unverifiedEmail, reason: "a password needs an address") }
         }
-        guard try await account(record.account.uid) == nil else { return .taken(.uid) }
-        return try await insert(record)
+        return record
     }
 
     private func insert(_ record: AccountRecord) async throws(AccountError) -> CreationResult {

@@ -15,4 +15,22 @@ package enum UserID {
         }
         return String(Base32.lowercased(SHA2.sha256(input)).prefix(26))
     }
+
+    /// The longest uid, which is also the longest of Firebase's.
+    package static let longest = 128
+
+    /// Whether an import may give this uid to an account: 1 to 128 ASCII letters, digits and `-._~:|`, and no `-` at the start.
+    ///
+    /// The uid goes into header fields, URLs, JWTs and command lines without escaping. An `@` is refused, so that no uid is an address.
+    package static func isValid(_ text: String) -> Bool {
+        (1...longest).contains(text.utf8.count) && text.utf8.first != UInt8(ascii: "-")
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                    UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: ":"), UInt8(ascii: "|"):
+                    true
+                default: false
+                }
+            }
+    }
 }

@@ -114,7 +114,7 @@ package struct TextRenderer: Sendable {
 }
 
 /// Replaces control characters and direction overrides, which could change what a terminal displays, with U+FFFD.
-func sanitized(_ text: String) -> String {
+package func sanitized(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isUnprintable) else { return text }
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars { result.append(isUnprintable(scalar) ? "\u{FFFD}" : scalar) }

@@ -14,8 +14,6 @@ import Runtime
 enum OnlineProbe {
     private static let limit = TimeAmount.seconds(5)
     private static let largestBody = 1 << 20
-    /// Nil in a version without accounts.
-    private static let accountStoreProbe: (any AccountStoreProbe)? = nil
 
     /// The report of the files, with the findings of the rules that need the network.
     static func report(_ sources: [(source: SourceFile, surroundings: Surroundings)]) async -> Report {
@@ -58,7 +56,7 @@ enum OnlineProbe {
             for await (upstream, reason) in group { answers.unreachableUpstreams[upstream] = reason }
         }
         answers.unreachableStore = await storeFailure(plan.store)
-        if let store = plan.accountStore { answers.accountStore = await accountStoreProbe?.state(of: store) }
+        if let store = plan.accountStore { answers.accountStore = await AccountStoreCheck().state(of: store) }
         return answers
     }
 

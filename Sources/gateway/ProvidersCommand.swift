@@ -22,8 +22,7 @@ struct ProvidersCommand: ParsableCommand {
     func run() throws {
         guard let id else { return list() }
         if Configuration.ownProviderIDs.contains(id) {
-            print("`\(id)` is the gateway itself. There is nothing to register; it needs `accounts` in the configuration.")
-            return
+            return showOwn(id)
         }
         guard let preset = ProviderCatalogue.preset(for: id) else {
             let hint = ProviderCatalogue.suggestion(for: id).map { " Did you mean `\($0)`?" } ?? ""
@@ -35,6 +34,24 @@ struct ProvidersCommand: ParsableCommand {
             throw ExitCode(1)
         }
         show(preset, id: id, redirectBase: try redirectBase())
+    }
+
+    /// `password` and `anonymous`, which no preset describes.
+    private func showOwn(_ id: String) {
+        let isPassword = id == PasswordProviderConfiguration.id
+        let text =
+            isPassword
+            ? """
+            Users sign in with an e-mail address and a password, which the gateway keeps.
+            There is nothing to register. It needs `accounts`, and `mail` for users who
+            register or forget their password. With `signUp: false`, an operator creates
+            the accounts: see `gateway users create --help`.
+            """
+            : """
+            Users start without credentials and can link a provider later. There is
+            nothing to register. It needs `accounts`.
+            """
+        print("`\(id)` is the gateway itself\n\n\(text)\n\n    providers:\n      - id: \(id)")
     }
 
     /// Every id in the first column is accepted by this command and by the configuration.

@@ -110,8 +110,10 @@ def test_an_everyday_name_leads_to_the_preset():
     assert run.returncode == 1 and "Did you mean `microsoft.com`?" in run.stderr
 
 
-COMMANDS = ["", "run", "validate", "explain", "schema", "config", "providers", "render", "render sidecar", "keygen", "healthcheck", "trace"]
-PAGES = ["explain no-access-rule", "explain trailing-comma", "explain foreign-configuration", "explain auth/invalid-state", "providers", "providers keycloak"]
+COMMANDS = ["", "run", "validate", "explain", "schema", "config", "providers", "render", "render sidecar", "keygen", "healthcheck", "trace", "users"]
+USERS = ["list", "show", "create", "disable", "enable", "delete", "revoke", "link", "unlink", "set-password", "export", "import", "reseal"]
+COMMANDS += [f"users {name}" for name in USERS]
+PAGES = ["explain no-access-rule", "explain trailing-comma", "explain foreign-configuration", "explain auth/invalid-state", "providers", "providers keycloak", "providers password"]
 
 
 @pytest.mark.parametrize("command", [f"{name} --help".strip() for name in COMMANDS] + PAGES + ["providers entra", "explain nothing"])

@@ -25,6 +25,7 @@ package enum NumberEntry: String, CaseIterable, Sendable {
     case frameLength = "a WebSocket frame's length"
     case address = "a port or a prefix length"
     case passwordHash = "the cost of a password hash"
+    case importedTime = "a time of an imported account"
     case configuration = "a configuration"
 
     /// What the number breaks, in words; nil when everything holds.
@@ -54,6 +55,7 @@ package enum NumberEntry: String, CaseIterable, Sendable {
         case .frameLength: try WireNumbers.checkFrameLength(number)
         case .address: try WireNumbers.checkAddresses(number)
         case .passwordHash: try PasswordNumbers.check(number)
+        case .importedTime: try ImportNumbers.check(number)
         case .configuration: try ConfigurationNumbers.check(number)
         }
     }

@@ -8,7 +8,10 @@ extension RuleName {
 extension Rule {
     static let invalidUserID = Rule(
         .invalidUserID, what: "An entry of `users` is not a gateway user id.",
-        why: "A user id has 26 characters of lower-case base32. It is never an address or a login name, so this entry matches no user.",
+        why: """
+            A user id has 26 characters of lower-case base32. It is never an address or a login name, so this entry matches no user. With \
+            `accounts`, imported users keep the ids that they had before; then the rule reports addresses only.
+            """,
         instead: "Copy the id from the log or from the app's identity header. For addresses, use `emails`.",
         bad: Example(
             """
@@ -21,8 +24,10 @@ extension Rule {
         check: { context in
             context.accessRules.flatMap { _, rule in
                 (rule["users"]?.list ?? []).compactMap { item -> Diagnostic? in
+                    let isImported = context.accounts != nil
                     guard let text = item.text, !isUserID(text) else { return nil }
                     let isAddress = text.contains("@")
+                    guard isAddress || !isImported else { return nil }
                     return Diagnostic(
                         .invalidUserID, at: item.referenceSpan, "this is not a user id, so it matches no user",
                         label: isAddress ? "an e-mail address" : "not 26 characters of base32",

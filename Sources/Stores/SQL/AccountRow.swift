@@ -45,7 +45,7 @@ enum AccountRow {
         let email = isShadowed ? nil : row[1].text.flatMap(EmailAddress.init)
         let hasPassword = row[10].text != nil && row[11].text != nil
         let account = Account(
-            uid: uid, email: email, verification: email == nil ? nil : row[3].text.flatMap(verification), name: row[4].text,
+            uid: uid, email: email, verification: email == nil ? nil : row[3].text.flatMap(EmailVerification.init), name: row[4].text,
             picture: row[5].text, isAnonymous: row[6].integer == 1, isDisabled: row[7].integer != 0, createdAt: createdAt,
             lastSignInAt: row[9].integer, hasPassword: hasPassword, revision: revision)
         return AccountRecord(account: account, passwordHash: hasPassword ? row[10].text.map(PasswordHash.init(phc:)) : nil)
@@ -58,33 +58,6 @@ enum AccountRow {
         return LinkedIdentity(
             provider: provider, issuer: issuer, subject: subject, email: row[3].text.flatMap(EmailAddress.init),
             emailVerified: row[4].integer == 1, username: row[5].text, name: row[6].text, linkedAt: linkedAt)
-    }
-
-    // MARK: The source of a verification
-
-    static func text(_ verification: EmailVerification) -> String {
-        switch verification {
-        case .mail: "mail"
-        case .operation: "operation"
-        case .provider(let id, runsMailbox: false): "provider:\(id)"
-        case .provider(let id, runsMailbox: true): "mailbox:\(id)"
-        }
-    }
-
-    /// Nil for a text of a later program: not verified.
-    private static func verification(_ text: String) -> EmailVerification? {
-        switch text {
-        case "mail": return .mail
-        case "operation": return .operation
-        default:
-            guard let colon = text.firstIndex(of: ":") else { return nil }
-            let id = String(text[text.index(after: colon)...])
-            return switch text[..<colon] {
-            case "provider": .provider(id, runsMailbox: false)
-            case "mailbox": .provider(id, runsMailbox: true)
-            default: nil
-            }
-        }
     }
 }
 

@@ -38,7 +38,7 @@ struct ChangeWriter {
             """,
             [
                 .text(account.uid), SQLValue(account.email?.text), SQLValue(address), SQLValue(claimsAddresses ? address : nil),
-                SQLValue(hash == nil ? nil : address), SQLValue(account.verification.map(AccountRow.text)), SQLValue(account.name),
+                SQLValue(hash == nil ? nil : address), SQLValue(account.verification?.text), SQLValue(account.name),
                 SQLValue(account.picture), SQLValue(account.isAnonymous), SQLValue(account.isDisabled), .integer(account.createdAt),
                 SQLValue(account.lastSignInAt), SQLValue(hash?.phc), .integer(account.revision),
             ])
@@ -79,7 +79,7 @@ struct ChangeWriter {
         _ = try connection.run(
             "UPDATE accounts SET email = ?2, address = ?3, verified_by = ?4, is_shadowed = 0 WHERE uid = ?1",
             [
-                .text(account.uid), SQLValue(account.email?.text), SQLValue(address), SQLValue(account.verification.map(AccountRow.text)),
+                .text(account.uid), SQLValue(account.email?.text), SQLValue(address), SQLValue(account.verification?.text),
             ])
         if claims {
             _ = try connection.run("UPDATE accounts SET owned_address = ?2 WHERE uid = ?1", [.text(account.uid), SQLValue(address)])

@@ -40,6 +40,21 @@ package enum SQLSchema {
         }
     }
 
+    /// The version of the database's schema; nil for a database without one. Changes nothing.
+    package static func version(of database: any SQLDatabase) async throws(SQLError) -> Int? {
+        // A statement that names a missing table fails for other reasons, too; the catalogue has an answer.
+        let catalogue =
+            switch database.dialect {
+            case .sqlite: "SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'gateway_schema'"
+            case .postgres: "SELECT 'found' WHERE to_regclass('gateway_schema') IS NOT NULL"
+            }
+        return try await database.read { connection throws(SQLError) -> Int? in
+            guard try !connection.run(catalogue, []).isEmpty else { return nil }
+            let version = try storedVersion(connection)
+            return version > 0 ? version : nil
+        }
+    }
+
     private static func storedVersion(_ connection: any SQLConnection) throws(SQLError) -> Int {
         guard case .integer(let number)? = try connection.run("SELECT version FROM gateway_schema", []).first?.first else { return 0 }
         return Int(clamping: number)

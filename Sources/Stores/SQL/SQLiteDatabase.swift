@@ -13,6 +13,8 @@ package final class SQLiteDatabase: SQLDatabase {
         package var timeLimit = 10_000
         /// Milliseconds that a statement waits for the lock of another process.
         package var busyTimeout = 5_000
+        /// Never writes: makes no file, and changes neither its journal mode nor its permissions.
+        package var isReadOnly = false
         /// The size limit of the file in pages of 4 KiB; nil: the disk. For tests.
         var maximumPages: Int?
 
@@ -147,6 +149,7 @@ package final class SQLiteDatabase: SQLDatabase {
     }
 
     private func openWriter() throws(SQLError) -> SQLiteHandle {
+        guard !options.isReadOnly else { throw .unavailable("the file was opened to be read only") }
         try makePrivate()
         let handle = try SQLiteHandle(path: path, isReadOnly: false, busyTimeout: options.busyTimeout)
         guard try handle.run("PRAGMA journal_mode = WAL", []) == [[.text("wal")]] else {

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 import TokenCrypto
 
@@ -52,6 +53,40 @@ struct SQLSchemaTests {
             return text.contains("version 99") && text.contains("knows \(SQLSchema.version)") && text.contains("newer gateway")
         }
         await #expect(throws: AccountStoreError.self) { try await store.lastEnding() }
+    }
+
+    @Test(arguments: AccountDatabase.all)
+    func `the version of a schema is read without a migration`(database: AccountDatabase) async throws {
+        let replicas = try await database.make()
+        #expect(try await SQLSchema.version(of: replicas.first) == nil)
+        #expect(try await SQLSchema.version(of: replicas.first) == nil, "reading creates nothing")
+        try await SQLSchema.migrate(replicas.first, to: 2)
+        #expect(try await SQLSchema.version(of: replicas.second) == 2)
+        try await SQLSchema.migrate(replicas.first)
+        #expect(try await SQLSchema.version(of: replicas.second) == SQLSchema.version)
+        _ = try await replicas.first.write { connection throws(SQLError) in
+            try connection.run("UPDATE gateway_schema SET version = 99", [])
+        }
+        #expect(try await SQLSchema.version(of: replicas.second) == 99)
+    }
+
+    @Test func `a file that is only read is not created, and not changed`() async throws {
+        let folder = try Folder()
+        var options = SQLiteDatabase.Options()
+        options.isReadOnly = true
+        await #expect(throws: SQLError.self) { try await SQLSchema.version(of: SQLiteDatabase(path: folder.database, options: options)) }
+        await #expect(throws: SQLError.self) { try await SQLSchema.migrate(SQLiteDatabase(path: folder.database, options: options)) }
+        #expect(access(folder.database, F_OK) != 0)
+
+        let writable = SQLiteDatabase(path: folder.database)
+        try await SQLSchema.migrate(writable, to: 1)
+        await writable.close()
+        #expect(chmod(folder.database, 0o640) == 0)
+        let reader = SQLiteDatabase(path: folder.database, options: options)
+        #expect(try await SQLSchema.version(of: reader) == 1)
+        await #expect(throws: SQLError.unavailable("the file was opened to be read only")) { try await SQLSchema.migrate(reader) }
+        var status = stat()
+        #expect(stat(folder.database, &status) == 0 && status.st_mode & 0o777 == 0o640)
     }
 
     @Test(arguments: AccountDatabase.all)

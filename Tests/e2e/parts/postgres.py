@@ -47,3 +47,7 @@ class Postgres:
             self.stop()
         finally:
             shutil.rmtree(self.folder, ignore_errors=True)
+
+    def execute(self, database: str, statement: str) -> None:
+        """Runs one statement on a database of this server, given by its name."""
+        self._run("psql", "-h", str(self.folder), "-U", "gateway", "-v", "ON_ERROR_STOP=1", "-q", "-c", statement, database)
