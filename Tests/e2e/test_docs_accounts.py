@@ -8,17 +8,18 @@ import os
 import pathlib
 import re
 import sqlite3
+import subprocess
 
 import pytest
 import requests
 
-from accounts import account, code, log_in, post, signed_in, submit, userinfo
+from accounts import account, code, link, log_in, post, signed_in, submit, userinfo
 from logins import new_client
 from parts.dev_provider import DevProvider
-from parts.gateway import ROOT, run_command, session_key
+from parts.gateway import BINARY, ROOT, run_command, session_key
 from parts.mailbox import Mailbox
 from parts.postgres import Postgres
-from parts.processes import eventually, free_port
+from parts.processes import Process, eventually, free_port
 
 PASSWORD = "correct horse battery staple"
 REST = {
@@ -55,6 +56,54 @@ def test_the_configurations_of_the_pages_are_valid(tmp_path, page):
         (tmp_path / "gateway.yaml").write_text("".join(text for key, text in REST.items() if key not in keys) + block)
         run = run_command("validate", "--strict", "gateway.yaml", folder=tmp_path, environment=environment)
         assert run.returncode == 0, block + run.stdout
+
+
+def test_the_steps_of_the_page(folder, upstream, tmp_path):
+    """"Try it on this machine", with other ports: the same uid with both providers, and a conflict."""
+    page = (ROOT / "docs/accounts.md").read_text(encoding="utf-8")
+    script = re.search(r"```sh\n(gateway keygen session > session\.key\n.*?)gateway run\n```", page, re.DOTALL)
+    assert script
+    ports = {"9000": free_port(), "9001": free_port(), "8000": free_port(), "3000": upstream.port}
+    text = re.sub(r":(9000|9001|8000|3000)\b", lambda match: f":{ports[match.group(1)]}", script.group(1))
+    path = f"{BINARY.resolve().parent}:{os.environ['PATH']}"
+    subprocess.run(["bash", "-eu", "-c", text + f"\necho 'admin: {{ listen: 127.0.0.1:{free_port()} }}' >> gateway.yaml"], cwd=tmp_path, check=True, env={**os.environ, "PATH": path}, timeout=60)
+    secret = {"DEV_SECRET": "dev-secret"}
+    assert run_command("validate", "--strict", "gateway.yaml", folder=tmp_path, environment=secret).stdout.endswith("0 errors, 0 warnings\n")
+    providers = [Process(f"page-dev-{name}", [str(BINARY), "dev-provider", "--port", str(ports[name])], folder) for name in ("9000", "9001")]
+    gateway = Process("page-gateway", [str(BINARY), "run"], tmp_path, secret)
+    try:
+        for process in providers:
+            process.wait_until(lambda process=process: "ready" in process.output(), "line `ready`")
+        gateway.wait_until(lambda: '"event":"ready"' in gateway.output(), "event `ready`")
+        site, one, two = Page(ports["8000"]), Dev(ports["9000"]), Dev(ports["9001"])
+        client = signed_in(site, one, "one", "alice")
+        assert link(site, two, "two", "alice", client).status_code == 303
+        assert userinfo(site, signed_in(site, two, "two", "alice"))["uid"] == userinfo(site, client)["uid"]
+        signed_in(site, one, "one", "bob")
+        browser, conflict = log_in(site, two, "two", "bob")
+        assert code(conflict) == "auth/account-exists-with-different-credential"
+        log_in(site, one, "one", "bob", browser)
+        assert userinfo(site, browser)["providers"] == ["oidc.one", "oidc.two"]
+    finally:
+        for process in [gateway, *providers]:
+            process.kill()
+
+
+class Page:
+    """The gateway of the page, as the steps of `accounts` know one."""
+
+    def __init__(self, port: int) -> None:
+        self.origin = f"http://127.0.0.1:{port}"
+
+    def own(self, path: str) -> str:
+        return f"{self.origin}/_gateway{path}"
+
+
+class Dev(DevProvider):
+    """A provider that runs already."""
+
+    def __init__(self, port: int) -> None:
+        self.port, self.origin = port, f"http://127.0.0.1:{port}"
 
 
 def test_every_rehearsal_that_the_runbook_names_is_here() -> None:
