@@ -115,7 +115,9 @@ def test_every_example_is_valid(tmp_path):
         "GITHUB_CLIENT_SECRET": os.urandom(20).hex(),
         "GOOGLE_CLIENT_SECRET": os.urandom(20).hex(),
         "OIDC_CLIENT_SECRET": os.urandom(20).hex(),
+        "SMTP_PASSWORD": os.urandom(20).hex(),
         "SESSION_KEY": base64.b64encode(os.urandom(32)).decode(),
+        "ACCOUNTS_KEY": base64.b64encode(os.urandom(32)).decode(),
     }
     run = run_command("validate", "--strict", "--format", "json", *map(str, examples), environment=environment)
     assert run.returncode == 0, json.dumps(json.loads(run.stdout)["diagnostics"], indent=1)
