@@ -1,4 +1,4 @@
-/// What `gateway demo` puts together: the gateway's configuration and the local provider that fits it.
+/// What `gateway demo` puts together: the gateway's configuration and the local providers that fit it.
 package struct DemoConfiguration: Sendable {
     /// The app behind the gateway.
     package enum App: Sendable {
@@ -8,64 +8,84 @@ package struct DemoConfiguration: Sendable {
         case own(upstream: String)
     }
 
-    package var gatewayPort: Int
-    package var providerPort: Int
+    package struct Ports: Sendable {
+        package var gateway: Int
+        package var acme: Int
+        package var partner: Int
+        /// 0 lets the system choose.
+        package var admin: Int
+        /// Of the local mail server; nil: the demo sends no mail, so users cannot register with a password.
+        package var mail: Int?
+
+        package init(gateway: Int, acme: Int, partner: Int, admin: Int, mail: Int?) {
+            self.gateway = gateway
+            self.acme = acme
+            self.partner = partner
+            self.admin = admin
+            self.mail = mail
+        }
+    }
+
+    package var ports: Ports
     package var app: App
-    /// 0 lets the system choose.
-    package var adminPort: Int
-    /// A path to the session key, absolute or relative to the configuration file.
-    package var keyFile: String
-    /// Shared by both sides; made afresh at every start.
+    /// The folder of the files below, absolute or relative to the configuration file.
+    package var folder: String
+    /// Shared by the gateway and both providers; made afresh at every start.
     package var clientSecret: String
 
-    package static let openIDProvider = "oidc.demo"
-    package static let gitHubProvider = "github.com"
-    static let openIDClient = "gateway-demo"
-    static let gitHubClient = "gateway-demo-github"
+    package static let acmeProvider = "oidc.acme"
+    package static let partnerProvider = "oidc.partner"
+    package static let sessionKeyFile = "session.key"
+    package static let accountKeyFile = "accounts.key"
+    package static let storeFile = "accounts.db"
+    static let client = "gateway-demo"
 
-    package init(gatewayPort: Int, providerPort: Int, app: App, adminPort: Int, keyFile: String, clientSecret: String) {
-        self.gatewayPort = gatewayPort
-        self.providerPort = providerPort
+    package init(ports: Ports, app: App, folder: String, clientSecret: String) {
+        self.ports = ports
         self.app = app
-        self.adminPort = adminPort
-        self.keyFile = keyFile
+        self.folder = folder
         self.clientSecret = clientSecret
     }
 
-    package var publicURL: String { "http://127.0.0.1:\(gatewayPort)" }
-    package var issuer: String { "http://127.0.0.1:\(providerPort)" }
+    package var publicURL: String { "http://127.0.0.1:\(ports.gateway)" }
+    package var acmeIssuer: String { "http://127.0.0.1:\(ports.acme)" }
+    package var partnerIssuer: String { "http://127.0.0.1:\(ports.partner)" }
 
     /// The configuration of the gateway, as a file would have it.
     package var yaml: String {
         """
-        # The configuration of `gateway demo`. The provider runs on this machine, and its users are invented.
+        # The configuration of `gateway demo`. The providers run on this machine, and their users are invented.
         version: 1
 
         server:
-          listen: 127.0.0.1:\(gatewayPort)
+          listen: 127.0.0.1:\(ports.gateway)
           publicURL: \(publicURL)
 
         admin:
-          listen: 127.0.0.1:\(adminPort)
+          listen: 127.0.0.1:\(ports.admin)
 
         upstream: \(quoted(upstream))
 
-        providers:
-          - id: \(Self.openIDProvider)
-            displayName: Demo directory
-            issuer: \(issuer)
-            clientID: \(Self.openIDClient)
-            # gateway-ignore: literal-secret made up for this run of the demo
-            clientSecret: \(quoted(clientSecret))
-          # gateway-ignore: no-access-rule this is the demo's own imitation, with invented users
-          - id: \(Self.gitHubProvider)
-            baseURL: \(issuer)
-            clientID: \(Self.gitHubClient)
-            # gateway-ignore: literal-secret made up for this run of the demo
-            clientSecret: \(quoted(clientSecret))
+        accounts:
+          store: \(quoted("sqlite:" + path(Self.storeFile)))
+          keys: [\(quoted("${file:\(path(Self.accountKeyFile))}"))]
 
+        providers:
+          - id: \(Self.acmeProvider)
+            displayName: Acme
+            issuer: \(acmeIssuer)
+            clientID: \(Self.client)
+            # gateway-ignore: literal-secret made up for this run of the demo
+            clientSecret: \(quoted(clientSecret))
+          - id: \(Self.partnerProvider)
+            displayName: Partner
+            issuer: \(partnerIssuer)
+            clientID: \(Self.client)
+            # gateway-ignore: literal-secret made up for this run of the demo
+            clientSecret: \(quoted(clientSecret))
+        \(ownProviders)
         session:
-          keys: [\(quoted("${file:\(keyFile)}"))]
+          keys: [\(quoted("${file:\(path(Self.sessionKeyFile))}"))]
 
         routes:
           # Apps are under one name only, because cookies belong to it.
@@ -75,6 +95,22 @@ package struct DemoConfiguration: Sendable {
         \(appRoutes)
         """
     }
+
+    /// The providers that need no identity provider.
+    private var ownProviders: String {
+        guard let mail = ports.mail else { return "  - id: anonymous\n" }
+        return """
+              - id: password
+              - id: anonymous
+
+            mail:
+              url: smtp://127.0.0.1:\(mail)
+              from: Demo <no-reply@example.com>
+
+            """
+    }
+
+    private func path(_ file: String) -> String { "\(folder)/\(file)" }
 
     private var upstream: String {
         switch app {
@@ -102,17 +138,18 @@ package struct DemoConfiguration: Sendable {
         }
     }
 
-    /// The local provider that knows this gateway.
-    package var provider: DevProviderOptions {
-        let callbacks = publicURL + "/_gateway/callback/"
-        return DevProviderOptions(
-            issuer: issuer,
-            clients: [
-                DevClient(
-                    id: Self.openIDClient, secret: clientSecret, redirectURIs: [callbacks + Self.openIDProvider],
-                    postLogoutRedirectURIs: [publicURL + "/_gateway/logged-out"]),
-                DevClient(id: Self.gitHubClient, secret: clientSecret, redirectURIs: [callbacks + Self.gitHubProvider]),
-            ])
+    /// The local providers that know this gateway.
+    package var acme: DevProviderOptions { provider("Acme", acmeIssuer, Self.acmeProvider, Person.demo) }
+    package var partner: DevProviderOptions { provider("Partner", partnerIssuer, Self.partnerProvider, Person.demo.map(\.elsewhere)) }
+
+    private func provider(_ name: String, _ issuer: String, _ id: String, _ people: [Person]) -> DevProviderOptions {
+        let client = DevClient(
+            id: Self.client, secret: clientSecret, redirectURIs: ["\(publicURL)/_gateway/callback/\(id)"],
+            postLogoutRedirectURIs: ["\(publicURL)/_gateway/logged-out"])
+        var options = DevProviderOptions(issuer: issuer, clients: [client])
+        options.name = name
+        options.people = people
+        return options
     }
 
     /// A double-quoted YAML scalar (YAML 1.2 section 7.3.1). Control characters, which no value here may hold, become spaces.

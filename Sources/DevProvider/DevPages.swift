@@ -1,8 +1,12 @@
 import Pages
 
 /// The pages of the local provider.
-enum DevPages {
-    private static let site = "Demo identity provider"
+struct DevPages {
+    /// nil: a provider without a name.
+    let name: String?
+
+    private var site: String { name.map { "\($0), a demo identity provider" } ?? "Demo identity provider" }
+
     /// A badge with a user on it.
     private static let mark: HTML = """
         <svg width="22" height="22" viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2" \
@@ -12,34 +16,35 @@ enum DevPages {
         <p class="ribbon"><strong>Demo.</strong> These people are made up. One click signs in, no password.</p>
         """
 
-    static func message(title: String, text: String, status: Int) -> Page {
+    func message(title: String, text: String, status: Int) -> Page {
         page(status, title, "<h1>\(title)</h1>\n<p>\(text)</p>")
     }
 
     /// Who signs in? `signedIn`: the user this browser already belongs to.
-    static func chooser(_ request: AuthorizationRequest, people: [Person], signedIn: Person?, action: String) -> Page {
-        let origin = redirectOrigin(request.redirectURI)
+    func chooser(_ request: AuthorizationRequest, people: [Person], signedIn: Person?, action: String) -> Page {
+        let origin = Self.redirectOrigin(request.redirectURI)
+        let question: HTML = name.map { "Choose your \($0) account" } ?? "Who are you today?"
         let hidden: HTML = "<input type=\"hidden\" name=\"authorization_request\" value=\"\(request.query)\">"
         let body: HTML
         if let signedIn {
             body = """
                 <h1>Welcome back</h1>
                 <p class="lead">You are still signed in here. <bdi>\(origin)</bdi> asks who you are.</p>
-                \(introduction(signedIn))
+                \(Self.introduction(signedIn))
                 <form method="post" action="\(action)">\(hidden)
-                <div class="actions"><button class="button" type="submit" name="decision" value="continue">Continue as \(firstName(signedIn))</button></div>
+                <div class="actions"><button class="button" type="submit" name="decision" value="continue">Continue as \(Self.firstName(signedIn))</button></div>
                 <div class="links"><button type="submit" name="decision" value="other">Use somebody else</button>
                 <button type="submit" name="decision" value="deny">Deny</button></div>
                 </form>
                 """
         } else {
             body = """
-                \(ribbon)
-                <h1>Who are you today?</h1>
+                \(Self.ribbon)
+                <h1>\(question)</h1>
                 <p class="lead">to sign in to <bdi>\(origin)</bdi></p>
                 <form method="post" action="\(action)">\(hidden)
                 <ul class="choices">
-                \(HTML.joined(ordered(people, hint: request.loginHint).map(choice)))</ul>
+                \(HTML.joined(Self.ordered(people, hint: request.loginHint).map(Self.choice)))</ul>
                 <div class="links"><button type="submit" name="decision" value="deny">Deny this sign-in</button></div>
                 </form>
                 """
@@ -48,7 +53,7 @@ enum DevPages {
     }
 
     /// The authorization response as a form (OAuth 2.0 Form Post Response Mode). Without a script: the user clicks.
-    static func formPost(to address: String, fields: [(String, String)]) -> Page {
+    func formPost(to address: String, fields: [(String, String)]) -> Page {
         let inputs = fields.map { field -> HTML in "<input type=\"hidden\" name=\"\(field.0)\" value=\"\(field.1)\">" }
         let action = LinkTarget(address) ?? .home
         let body: HTML = """
@@ -57,10 +62,10 @@ enum DevPages {
             <form method="post" action="\(action)">\(HTML.joined(inputs))
             <div class="actions"><button class="button" type="submit">Go on</button></div></form>
             """
-        return page(200, "Go on", body, formActionOrigins: [redirectOrigin(address)])
+        return page(200, "Go on", body, formActionOrigins: [Self.redirectOrigin(address)])
     }
 
-    static func confirmSignOut(person: String, action: String, fields: FormFields, destination: String?) -> Page {
+    func confirmSignOut(person: String, action: String, fields: FormFields, destination: String?) -> Page {
         let inputs = fields.pairs.map { field -> HTML in "<input type=\"hidden\" name=\"\(field.name)\" value=\"\(field.value)\">" }
         let body: HTML = """
             <h1>Sign out of the demo provider?</h1>
@@ -68,14 +73,14 @@ enum DevPages {
             <form method="post" action="\(action)">\(HTML.joined(inputs))<input type="hidden" name="confirmed" value="yes">
             <div class="actions"><button class="button" type="submit">Sign out</button></div></form>
             """
-        return page(200, "Sign out", body, formActionOrigins: destination.map { [redirectOrigin($0)] } ?? [])
+        return page(200, "Sign out", body, formActionOrigins: destination.map { [Self.redirectOrigin($0)] } ?? [])
     }
 
-    static func overview(issuer: String, people: [Person], signedIn: Person?, signOut: String) -> Page {
+    func overview(issuer: String, people: [Person], signedIn: Person?, signOut: String) -> Page {
         let status: HTML =
             if let signedIn {
                 """
-                \(introduction(signedIn))
+                \(Self.introduction(signedIn))
                 <form method="post" action="\(signOut)"><div class="actions"><button class="button" type="submit">Sign out here</button></div></form>
                 """
             } else {
@@ -83,7 +88,7 @@ enum DevPages {
             }
         let list = people.map { person -> HTML in "<li><bdi>\(person.name)</bdi> <span class=\"badge\">\(person.remark)</span></li>\n" }
         let body: HTML = """
-            <h1>Demo identity provider</h1>
+            <h1>\(name ?? "Demo identity provider")</h1>
             <p class="lead">It plays the company directory in <code>gateway demo</code>.</p>
             \(status)
             <h2>Who lives here</h2>
@@ -101,9 +106,10 @@ enum DevPages {
         return String(address[..<end])
     }
 
-    private static func page(_ status: Int, _ title: String, _ body: HTML, formActionOrigins: [String] = []) -> Page {
+    private func page(_ status: Int, _ title: String, _ body: HTML, formActionOrigins: [String] = []) -> Page {
         Page(
-            status: status, document: PageFrame.document(title: title, siteName: site, main: body, mark: mark, styles: [.base, .demo]),
+            status: status,
+            document: PageFrame.document(title: title, siteName: site, main: body, mark: Self.mark, styles: [.base, .demo]),
             policy: ContentPolicy(styles: [.base, .demo], formActionOrigins: formActionOrigins))
     }
 

@@ -44,8 +44,17 @@ package struct DevProviderOptions: Sendable {
         case nonce
     }
 
+    /// In seconds.
+    package struct Lifetimes: Sendable {
+        package var accessToken: Int64 = 300
+        package var idToken: Int64 = 300
+        package var code: Int64 = 60
+    }
+
     /// `scheme://host[:port][/path]`; the endpoints lie under it. The plain OAuth 2.0 side lies at the origin's root.
     package var issuer: String
+    /// The provider's name on its pages; nil: "Demo identity provider".
+    package var name: String?
     package var clients: [DevClient]
     package var people = Person.demo
     /// Signs ID tokens. Asymmetric.
@@ -60,12 +69,7 @@ package struct DevProviderOptions: Sendable {
     package var pushedAuthorization = Offer.off
     /// RFC 9449.
     package var dpop = SenderConstraint.off
-    /// Seconds.
-    package var accessTokenLifetime: Int64 = 300
-    /// Seconds.
-    package var idTokenLifetime: Int64 = 300
-    /// Seconds.
-    package var codeLifetime: Int64 = 60
+    package var lifetimes = Lifetimes()
     /// `POST /_control` answers. Only for tests: it can sign anybody in.
     package var controlEnabled = false
     /// Whose habits to take on; nil: a plain provider.

@@ -92,11 +92,13 @@ package struct ExampleApp: Sendable {
         }
         let address = ["X-Forwarded-Email", "Remote-Email", "X-WEBAUTH-EMAIL"].lazy.compactMap { request.header($0) }.first
         let signOut = LinkTarget("\(pathPrefix)/logout") ?? .home
+        let account = LinkTarget("\(pathPrefix)/account") ?? .home
         return """
             <div class="who"><svg class="face" viewBox="0 0 30 30" aria-hidden="true" focusable="false"><circle cx="15" cy="15" r="15"/>\
             \(ProviderIcon.monogram(name))</svg>
             <div><p>Signed in as <strong><bdi>\(name)</bdi></strong></p><p class="lead">\(address ?? "no verified address")</p></div></div>
-            <div class="actions"><a class="button" href="\(signOut)">Sign out</a></div>
+            <div class="actions"><a class="button" href="\(account)">Your account</a>
+            <a class="button secondary" href="\(signOut)">Sign out</a></div>
             """
     }
 

@@ -47,4 +47,12 @@ package struct Person: Sendable, Equatable {
 
     /// The people of `gateway demo`.
     package static let demo = [alice, bob, carol, zoe, erin]
+
+    /// The same user at another provider, which knows them by another subject.
+    package var elsewhere: Person {
+        var person = self
+        person.subject = "p-" + String(subject.reversed())
+        person.number += 1_000
+        return person
+    }
 }

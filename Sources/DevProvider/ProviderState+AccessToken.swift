@@ -7,7 +7,7 @@ extension ProviderState {
         let key = keyChain.current()
         var header: [String: JSONValue] = ["typ": .string("at+jwt")]
         var claims: [String: JSONValue] = [
-            "iss": .string(options.issuer), "aud": .string(options.apiAudience), "exp": .integer(seconds + options.accessTokenLifetime),
+            "iss": .string(options.issuer), "aud": .string(options.apiAudience), "exp": .integer(seconds + options.lifetimes.accessToken),
             "iat": .integer(seconds), "jti": .string(newToken()), "client_id": .string(grant.clientID),
             "scope": .string(grant.scopes.joined(separator: " ")), "auth_time": .integer(grant.authTime), "sid": .string(grant.sessionID),
         ]
@@ -54,7 +54,7 @@ extension ProviderState {
             "active": .bool(true), "iss": .string(options.issuer), "aud": .string(options.apiAudience),
             "client_id": .string(grant.clientID),
             "scope": .string(grant.scopes.joined(separator: " ")), "username": .string(person.username),
-            "token_type": .string(grant.thumbprint == nil ? "Bearer" : "DPoP"), "exp": .integer(now / 1000 + options.accessTokenLifetime),
+            "token_type": .string(grant.thumbprint == nil ? "Bearer" : "DPoP"), "exp": .integer(now / 1000 + options.lifetimes.accessToken),
             "iat": .integer(now / 1000),
         ]
         members.merge(person.claims(scopes: grant.scopes)) { $1 }

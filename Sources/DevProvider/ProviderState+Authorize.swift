@@ -1,7 +1,8 @@
 import Pages
 
 extension ProviderState {
-    static let cookieName = "demo_provider_session"
+    /// Cookies do not tell ports apart, and the demo runs two providers at one host.
+    var cookieName: String { options.name.map { "demo_\($0.lowercased())_session" } ?? "demo_provider_session" }
 
     /// The authorization endpoint of either side: a page, or straight back.
     mutating func authorize(_ request: DevRequest, _ side: Grant.Side, _ now: Int64) -> DevResponse {
@@ -31,7 +32,7 @@ extension ProviderState {
             return sendBack(checked, error: "login_required", description: "Nobody is signed in.", request)
         }
         let known = isFresh && !checked.prompts.contains("login") ? current.flatMap { person($0.personID) } : nil
-        return .page(DevPages.chooser(checked, people: options.people, signedIn: known, action: answerPath(side)))
+        return .page(pages.chooser(checked, people: options.people, signedIn: known, action: answerPath(side)))
     }
 
     /// What the user clicked on that page.
@@ -50,15 +51,15 @@ extension ProviderState {
             let description = side == .gitHub ? "The user has denied your application access." : "The user denied the request."
             return sendBack(checked, error: "access_denied", description: description, request)
         case "other":
-            return .page(DevPages.chooser(checked, people: options.people, signedIn: nil, action: answerPath(side)))
+            return .page(pages.chooser(checked, people: options.people, signedIn: nil, action: answerPath(side)))
         case "continue":
             guard let session = currentSession(request, now) else {
-                return .page(DevPages.chooser(checked, people: options.people, signedIn: nil, action: answerPath(side)))
+                return .page(pages.chooser(checked, people: options.people, signedIn: nil, action: answerPath(side)))
             }
             return finish(checked, session: session, request, now)
         default:
             guard let person = fields["person"].flatMap({ person($0) }) else {
-                return .page(DevPages.message(title: "Unknown user", text: "Go back and choose one of the users.", status: 400))
+                return .page(pages.message(title: "Unknown user", text: "Go back and choose one of the users.", status: 400))
             }
             let session = BrowserSession(personID: person.id, authTime: now / 1000, sessionID: newToken("sid-"))
             let cookie = newToken()
@@ -70,12 +71,12 @@ extension ProviderState {
     }
 
     func currentSession(_ request: DevRequest, _ now: Int64) -> BrowserSession? {
-        request.cookie(ProviderState.cookieName).flatMap { memory.sessions.value($0, now: now / 1000) }
+        request.cookie(cookieName).flatMap { memory.sessions.value($0, now: now / 1000) }
     }
 
     func cookieHeader(_ value: String, maxAge: Int) -> String {
         let secure = origin.hasPrefix("https://") ? "; Secure" : ""
-        return "\(ProviderState.cookieName)=\(value); Path=/; HttpOnly; SameSite=Lax; Max-Age=\(maxAge)\(secure)"
+        return "\(cookieName)=\(value); Path=/; HttpOnly; SameSite=Lax; Max-Age=\(maxAge)\(secure)"
     }
 
     private func answerPath(_ side: Grant.Side) -> String {
@@ -88,7 +89,7 @@ extension ProviderState {
 
     private func refused(_ refusal: AuthorizationRequest.Refusal, _ request: DevRequest) -> DevResponse {
         switch refusal {
-        case .page(let text): .page(DevPages.message(title: "This request cannot be answered", text: text, status: 400))
+        case .page(let text): .page(pages.message(title: "This request cannot be answered", text: text, status: 400))
         case .redirect(let checked, let error, let description): sendBack(checked, error: error, description: description, request)
         }
     }
@@ -106,7 +107,7 @@ extension ProviderState {
             requestedThumbprint: checked.thumbprint)
         var code = newToken("code-")
         if has(.callback(.codeLong)) { code += String(repeating: "x", count: 4_096 - code.utf8.count) }
-        memory.codes.insert(OneTime(grant: grant), key: code, expiry: now / 1000 + options.codeLifetime, now: now / 1000)
+        memory.codes.insert(OneTime(grant: grant), key: code, expiry: now / 1000 + options.lifetimes.code, now: now / 1000)
         var parameters = [("code", code)]
         if let state = checked.state { parameters.append(("state", state)) }
         if checked.side == .openID { parameters.append(("iss", options.issuer)) }
@@ -128,7 +129,7 @@ extension ProviderState {
 
     private func send(_ checked: AuthorizationRequest, _ parameters: [(String, String)], _ request: DevRequest) -> DevResponse {
         if checked.responseMode == .formPost {
-            return .page(DevPages.formPost(to: checked.redirectURI, fields: parameters))
+            return .page(pages.formPost(to: checked.redirectURI, fields: parameters))
         }
         let query = parameters.map { "\(LinkTarget.percentEncoded($0.0))=\(LinkTarget.percentEncoded($0.1))" }.joined(separator: "&")
         return .redirect(to: checked.redirectURI + (checked.redirectURI.contains("?") ? "&" : "?") + query, after: request.method)

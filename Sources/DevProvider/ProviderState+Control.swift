@@ -48,7 +48,7 @@ extension ProviderState {
                 options.people[index].groups = list.compactMap(\.string)
             }
         case ("slowMilliseconds", .integer(let milliseconds)) where (0...600_000).contains(milliseconds): slowness = milliseconds
-        case ("accessTokenLifetime", .integer(let seconds)) where (1...86_400).contains(seconds): options.accessTokenLifetime = seconds
+        case ("accessTokenLifetime", .integer(let seconds)) where (1...86_400).contains(seconds): options.lifetimes.accessToken = seconds
         case ("accessTokens", .string(let name)):
             guard let format = DevProviderOptions.AccessTokens(rawValue: name) else { return "accessTokens is opaque or jwt" }
             options.accessTokens = format

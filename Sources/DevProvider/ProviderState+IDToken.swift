@@ -9,7 +9,7 @@ extension ProviderState {
             "iss": .string(options.issuer),
             "aud": .string(grant.clientID),
             "iat": .integer(seconds),
-            "exp": .integer(seconds + options.idTokenLifetime),
+            "exp": .integer(seconds + options.lifetimes.idToken),
             "auth_time": .integer(grant.authTime),
             "at_hash": .string(accessTokenHash(accessToken, key.algorithm)),
             "sid": .string(grant.sessionID),

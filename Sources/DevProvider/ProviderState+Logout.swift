@@ -33,13 +33,13 @@ extension ProviderState {
         let isHinted = hint != nil && (person == nil || hint?["sub"]?.string == person?.subject)
         guard isHinted || session == nil || fields["confirmed"] == "yes" else {
             return .page(
-                DevPages.confirmSignOut(
+                pages.confirmSignOut(
                     person: person?.name ?? "", action: basePath + "/end-session", fields: fields, destination: destination))
         }
         var response =
             destination.map { DevResponse.redirect(to: $0, after: request.method) }
             ?? .page(
-                DevPages.message(
+                pages.message(
                     title: "Signed out", text: "Nobody is signed in at the demo provider in this browser any more.", status: 200))
         signOut(request, into: &response)
         return response
@@ -55,7 +55,7 @@ extension ProviderState {
     }
 
     private func refusedLogout(_ text: String) -> DevResponse {
-        .page(DevPages.message(title: "This sign-out cannot be done", text: text, status: 400))
+        .page(pages.message(title: "This sign-out cannot be done", text: text, status: 400))
     }
 
     /// The button on the overview page.
@@ -67,14 +67,14 @@ extension ProviderState {
     }
 
     private mutating func signOut(_ request: DevRequest, into response: inout DevResponse) {
-        if let cookie = request.cookie(ProviderState.cookieName) { memory.sessions.remove(cookie) }
+        if let cookie = request.cookie(cookieName) { memory.sessions.remove(cookie) }
         response.headers.append(("Set-Cookie", cookieHeader("", maxAge: 0)))
     }
 
     func overview(_ request: DevRequest, _ now: Int64) -> DevResponse {
         guard request.method == "GET" || request.method == "HEAD" else { return .methodNotAllowed("GET, HEAD") }
         let signedIn = currentSession(request, now).flatMap { person($0.personID) }
-        return .page(DevPages.overview(issuer: options.issuer, people: options.people, signedIn: signedIn, signOut: basePath + "/sign-out"))
+        return .page(pages.overview(issuer: options.issuer, people: options.people, signedIn: signedIn, signOut: basePath + "/sign-out"))
     }
 }
 

@@ -85,7 +85,7 @@ extension ProviderState {
     }
 
     func notFound() -> DevResponse {
-        .page(DevPages.message(title: "Nothing here", text: "This address of the demo provider leads nowhere.", status: 404))
+        .page(pages.message(title: "Nothing here", text: "This address of the demo provider leads nowhere.", status: 404))
     }
 }
 
@@ -100,7 +100,7 @@ extension ProviderState {
             var response = DevResponse.json(.object(["error": .string("temporarily_unavailable")]), status: 503)
             response.headers.append(("Retry-After", "1"))
             return response
-        case .html: return .page(DevPages.message(title: "Sign in to the hotel Wi-Fi", text: "Accept the terms to go on.", status: 200))
+        case .html: return .page(pages.message(title: "Sign in to the hotel Wi-Fi", text: "Accept the terms to go on.", status: 200))
         case .empty: return DevResponse(status: 200, headers: [("Content-Type", "application/json")])
         case .redirect:
             let query = request.query.map { "?\($0)" } ?? ""

@@ -163,11 +163,11 @@ extension ProviderState {
     private mutating func tokens(for grant: Grant, nonce: String?, isRefresh: Bool, rotated: String?, _ now: Int64) -> DevResponse {
         let seconds = now / 1000
         let accessToken = options.accessTokens == .jwt ? jwtAccessToken(for: grant, seconds) : newToken("at-")
-        memory.accessTokens.insert(grant, key: accessToken, expiry: seconds + options.accessTokenLifetime, now: seconds)
+        memory.accessTokens.insert(grant, key: accessToken, expiry: seconds + options.lifetimes.accessToken, now: seconds)
         var members: [String: JSONValue] = [
             "access_token": .string(accessToken),
             "token_type": .string(grant.thumbprint == nil ? "Bearer" : "DPoP"),
-            "expires_in": .integer(options.accessTokenLifetime),
+            "expires_in": .integer(options.lifetimes.accessToken),
             "scope": .string(grant.scopes.joined(separator: " ")),
             "id_token": .string(idToken(for: grant, accessToken: accessToken, nonce: nonce, isRefresh: isRefresh, seconds)),
         ]

@@ -63,7 +63,7 @@ package struct ErrorPage: LocalizedPage {
             text.details.isEmpty
             ? "" : "\n<ul>\(HTML.joined(text.details.map { "<li>\($0)</li>" }))</ul>"
         let main: HTML = """
-            <h1>\(title)</h1>
+            \(HTML.heading(title))
             <p>\(language(text.happened))</p>\(clock)
             <p>\(language(text.next))</p>\(details)\(button)
             <dl class="facts">

@@ -48,3 +48,8 @@ package enum PageFrame {
         stroke-width='2.4' stroke-linecap='round'%3E%3Cpath d='M4 21V11a8 8 0 0 1 16 0v10M9.4 21V9.5M14.6 21V9.5M4 15h16'/%3E%3C/svg%3E
         """
 }
+
+extension HTML {
+    /// The page's heading. It breaks between words only: browsers that balance its lines would otherwise end one with the `e-` of `e-mail`.
+    static func heading(_ text: String) -> HTML { "<h1>\(text.replacing("-", with: "\u{2011}"))</h1>" }
+}

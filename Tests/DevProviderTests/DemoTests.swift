@@ -4,29 +4,56 @@ import TokenCrypto
 
 @Suite struct DemoTests {
     private let demo = DemoConfiguration(
-        gatewayPort: 4180, providerPort: 4181, app: .example(port: 4182), adminPort: 9180, keyFile: "/tmp/a \"b\"\\c.key",
-        clientSecret: "s3cret-of-this-run")
+        ports: .init(gateway: 4180, acme: 4181, partner: 4182, admin: 9180, mail: 4183), app: .example(port: 4184),
+        folder: "/tmp/a \"b\"\\c", clientSecret: "s3cret-of-this-run")
 
-    @Test func `the provider knows exactly the redirect addresses of the gateway's configuration`() {
+    @Test func `each provider knows exactly the redirect address of the gateway's configuration`() {
         let yaml = demo.yaml
-        let options = demo.provider
-        #expect(yaml.contains("issuer: \(options.issuer)\n"))
-        #expect(yaml.contains("baseURL: \(options.issuer)\n"))
         #expect(yaml.contains("publicURL: http://127.0.0.1:4180\n"))
-        #expect(yaml.contains("upstream: \"http://127.0.0.1:4182\"\n"))
-        for client in options.clients {
-            #expect(yaml.contains("clientID: \(client.id)\n"))
+        #expect(yaml.contains("upstream: \"http://127.0.0.1:4184\"\n"))
+        for (provider, id, name) in [(demo.acme, "oidc.acme", "Acme"), (demo.partner, "oidc.partner", "Partner")] {
+            let client = provider.clients[0]
+            #expect(provider.clients.count == 1)
+            #expect(
+                yaml.contains(
+                    """
+                      - id: \(id)
+                        displayName: \(name)
+                        issuer: \(provider.issuer)
+                        clientID: \(client.id)
+
+                    """))
+            #expect(provider.name == name)
             #expect(client.secret == "s3cret-of-this-run")
+            #expect(client.redirectURIs == ["http://127.0.0.1:4180/_gateway/callback/\(id)"])
+            #expect(client.postLogoutRedirectURIs == ["http://127.0.0.1:4180/_gateway/logged-out"])
         }
-        #expect(
-            options.clients.flatMap(\.redirectURIs) == [
-                "http://127.0.0.1:4180/_gateway/callback/oidc.demo", "http://127.0.0.1:4180/_gateway/callback/github.com",
-            ])
-        #expect(options.clients[0].postLogoutRedirectURIs == ["http://127.0.0.1:4180/_gateway/logged-out"])
+    }
+
+    @Test func `the providers know the same users by different subjects`() {
+        #expect(demo.acme.people.map(\.email) == demo.partner.people.map(\.email))
+        #expect(Set(demo.acme.people.map(\.subject)).isDisjoint(with: demo.partner.people.map(\.subject)))
+    }
+
+    @Test func `the demo's pages show which of the providers asks`() {
+        let names = [demo.acme, demo.partner].map { options in
+            DevProvider(options).respond(to: DevRequest(method: "GET", path: "/", query: nil, headers: []), now: 0).text
+        }
+        #expect(names[0].contains("<h1>Acme</h1>"))
+        #expect(names[1].contains("<h1>Partner</h1>"))
+    }
+
+    @Test func `without a mail server there are no passwords`() {
+        var demo = demo
+        #expect(demo.yaml.contains("  - id: password\n  - id: anonymous\n\nmail:\n  url: smtp://127.0.0.1:4183\n"))
+        demo.ports.mail = nil
+        #expect(demo.yaml.contains("  - id: anonymous\n\nsession:\n"))
+        #expect(!demo.yaml.contains("password") && !demo.yaml.contains("mail:"))
     }
 
     @Test func `a path with quotes stays one YAML scalar`() {
-        #expect(demo.yaml.contains(#"keys: ["${file:/tmp/a \"b\"\\c.key}"]"#))
+        #expect(demo.yaml.contains(#"keys: ["${file:/tmp/a \"b\"\\c/session.key}"]"#))
+        #expect(demo.yaml.contains(#"store: "sqlite:/tmp/a \"b\"\\c/accounts.db""#))
     }
 
     @Test func `the user's own app is the upstream, and only a sign-in opens it`() {

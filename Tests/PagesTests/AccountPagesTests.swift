@@ -143,6 +143,12 @@ private func texts(_ html: String) -> Set<String> {
         }
     }
 
+    @Test func `a heading breaks between words only`() {
+        let page = text(VerifyEmailPage(site: site, token: "t"))
+        #expect(page.contains("<h1>Confirm your e\u{2011}mail address</h1>"))
+        #expect(page.contains("<title>Confirm your e-mail address ·"))
+    }
+
     @Test func `opening the link of a mail uses up nothing: the token goes into a form`() {
         let verify = text(VerifyEmailPage(site: site, token: "a\"b", email: "al@example.com"))
         #expect(verify.contains("action=\"/_gateway/verify-email\"><input type=\"hidden\" name=\"token\" value=\"a&quot;b\">"))

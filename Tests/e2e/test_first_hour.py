@@ -34,9 +34,9 @@ from test_websocket import FRAME, HANDSHAKE, Echo, exactly, handshake
 
 
 @contextlib.contextmanager
-def demo_of(folder: pathlib.Path, upstream: str) -> Iterator[tuple[str, Process]]:
-    """The demo in front of an app, and the address that it prints."""
-    process = Process("demo", [str(BINARY), "demo", "--port", "0", "--upstream", upstream], folder)
+def demo_of(folder: pathlib.Path, upstream: str | None = None, **environment: str) -> Iterator[tuple[str, Process]]:
+    """The demo in front of an app, or with its own, and the address that it prints."""
+    process = Process("demo", [str(BINARY), "demo", "--port", "0", *(["--upstream", upstream] if upstream else [])], folder, environment)
     try:
         process.wait_until(lambda: "Ctrl-C" in process.output(), "what to do")
         found = re.search(r"^ +(http://127\.0\.0\.1:\d+)/$", process.output(), re.MULTILINE)
@@ -52,7 +52,7 @@ def signed_in(address: str, person: str) -> tuple[requests.Session, requests.Res
     client = new_client()
     page = client.get(address + "/start?a=1", headers=NAVIGATION, timeout=20)
     if not any("person" in form.fields for form in forms_of(page.text)):
-        link = re.search(r'href="([^"]*/_gateway/login/oidc.demo[^"]*)"', page.text)
+        link = re.search(r'href="([^"]*/_gateway/login/oidc.acme[^"]*)"', page.text)
         assert link, page.text[:1000]
         page = client.get(requests.compat.urljoin(page.url, link.group(1).replace("&amp;", "&")), headers=NAVIGATION, timeout=20)
     return client, client.get(DevProvider.choose(client, page, person), headers=NAVIGATION, timeout=20)
@@ -101,13 +101,81 @@ def test_the_demo_starts_before_the_app(tmp_path):
         app.close()
 
 
+def choose(client: requests.Session, address: str, provider: str, person: str, path: str = "/echo") -> requests.Response:
+    """Signs in with one of the demo's providers; the answer to `path`."""
+    page = client.get(f"{address}/_gateway/login/oidc.{provider}?rd={path}", headers=NAVIGATION, timeout=20)
+    return client.get(DevProvider.choose(client, page, person), headers=NAVIGATION, timeout=20)
+
+
+def headers_of(answer: requests.Response) -> dict[str, str]:
+    assert answer.status_code == 200, f"{answer.status_code}: {answer.text[:800]}"
+    return dict(answer.json()["headers"])
+
+
+def test_the_demo_shows_one_account_with_two_providers(tmp_path):
+    """What the demo's text proposes: link, sign in with the other provider, meet a conflict and resolve it."""
+    with demo_of(tmp_path) as (address, process):
+        text = process.output()
+        assert max(map(len, text.splitlines())) <= 80
+        assert f"{address}/_gateway/account" in text and "link Partner" in text and "a private window" in text
+        client = new_client()
+        alice = headers_of(choose(client, address, "acme", "alice"))
+        own = {"Origin": address, **NAVIGATION, "Sec-Fetch-Site": "same-origin"}
+        page = client.post(address + "/_gateway/link/oidc.partner", headers=own, timeout=20)
+        account = client.get(DevProvider.choose(client, page, "alice"), headers=NAVIGATION, timeout=20)
+        assert account.status_code == 200 and account.url == address + "/_gateway/account"
+        again = headers_of(choose(new_client(), address, "partner", "alice"))
+        assert again["X-Forwarded-User"] == alice["X-Forwarded-User"] and again["X-Forwarded-Provider"] == "oidc.partner"
+
+        bob = headers_of(choose(new_client(), address, "acme", "bob"))
+        private = new_client()
+        conflict = choose(private, address, "partner", "bob")
+        assert conflict.status_code == 409 and "Sign in with <bdi>Acme</bdi>" in conflict.text
+        assert headers_of(choose(private, address, "acme", "bob"))["X-Forwarded-User"] == bob["X-Forwarded-User"]
+        assert headers_of(choose(new_client(), address, "partner", "bob"))["X-Forwarded-User"] == bob["X-Forwarded-User"]
+
+
+def test_the_demo_prints_the_mails_of_a_registration(tmp_path):
+    with demo_of(tmp_path) as (address, process):
+        client = new_client()
+        own = {"Origin": address, "Accept-Language": "de"}
+        fields = {"email": "dora@example.org", "password": "correct horse battery staple"}
+        assert client.post(address + "/_gateway/sign-up", json=fields, headers=own, timeout=20).status_code == 204
+        eventually(lambda: re.search(r"^ +http://\S+/verify-email\?token=\S+$", process.output(), re.MULTILINE) is not None, "the mail")
+        mail = process.output().split("Mail to dora@example.org:")[1]
+        assert all(len(line) <= 80 for line in mail.splitlines() if "http" not in line) and "ä" in mail, "German, and decoded"
+        token = re.search(r"token=(\S+)", mail).group(1)
+        assert client.post(address + "/_gateway/verify-email", json={"token": token}, headers=own, timeout=20).status_code == 204
+        assert client.post(address + "/_gateway/login/password", json=fields, headers=own, timeout=20).json()["email_verified"] is True
+        guest = new_client()
+        assert guest.post(address + "/_gateway/login/anonymous", headers=own, timeout=20).status_code == 200
+        before = headers_of(guest.get(address + "/echo", timeout=20))
+        assert before["X-Forwarded-User"] and "X-Forwarded-Email" not in before
+        page = guest.post(address + "/_gateway/link/oidc.partner", headers=own, timeout=20)
+        guest.get(DevProvider.choose(guest, page, "zoe"), headers=NAVIGATION, timeout=20)
+        after = headers_of(guest.get(address + "/echo", timeout=20))
+        assert (after["X-Forwarded-User"], after["X-Forwarded-Email"]) == (before["X-Forwarded-User"], "zoe@example.com")
+
+
+def test_the_demo_leaves_no_file_behind(tmp_path):
+    place = tmp_path / "tmp"
+    place.mkdir()
+    with demo_of(tmp_path, TMPDIR=str(place)) as (address, _):
+        [folder] = place.iterdir()
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700 and (folder / "accounts.db").exists()
+        assert choose(new_client(), address, "acme", "alice").status_code == 200
+    assert list(place.iterdir()) == []
+    taken = subprocess.run([str(BINARY), "demo"], env={**os.environ, "TMPDIR": str(place / "missing")}, capture_output=True, text=True, timeout=30)
+    assert taken.returncode == 1 and "cannot make the folder" in taken.stderr and "TMPDIR" in taken.stderr
+
+
 @pytest.mark.parametrize("host", sorted({str(found[4][0]) for found in socket.getaddrinfo("localhost", None, type=socket.SOCK_STREAM)}))
 def test_websockets_pass_the_demo_to_whichever_address_localhost_means(tmp_path, host):
     """Development servers listen on one of the two, and reload the page over a WebSocket."""
     with upstream_of(Echo(), host) as port, demo_of(tmp_path, f"http://localhost:{port}") as (address, _):
         # The echo answers every request with 101, so the sign-in goes only as far as the session.
         client = new_client()
-        page = client.get(address + "/_gateway/login/oidc.demo", headers=NAVIGATION, timeout=20)
+        page = client.get(address + "/_gateway/login/oidc.acme", headers=NAVIGATION, timeout=20)
         client.get(DevProvider.choose(client, page, "alice"), headers=NAVIGATION, allow_redirects=False, timeout=20)
         cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in client.cookies)
         with socket.create_connection((urlsplit(address).hostname, urlsplit(address).port), timeout=10) as connection:

@@ -21,7 +21,7 @@ struct PageContent: Sendable {
         let row: HTML = actions.isEmpty ? "" : "\n<div class=\"actions\">\n\(actionLinks)</div>"
         let formHTML: HTML = form.map { "\n\($0.html(in: language))" } ?? ""
         return """
-            <h1>\(language(title))</h1>\(form?.problemBox(in: language))\(paragraphs(text, "", language))\(formHTML)\
+            \(HTML.heading(language(title)))\(form?.problemBox(in: language))\(paragraphs(text, "", language))\(formHTML)\
             \(paragraphs(closing, " class=\"small\"", language))\(row)
             """
     }
