@@ -96,13 +96,14 @@ package struct DemoConfiguration: Sendable {
         """
     }
 
-    /// The providers that need no identity provider.
+    /// The providers that need no identity provider, and the mail server that passwords need.
     private var ownProviders: String {
-        guard let mail = ports.mail else { return "  - id: anonymous\n" }
+        func provider(_ id: String) -> String {
+            "  # gateway-ignore: no-access-rule the demo admits everyone, on this machine only\n  - id: \(id)\n"
+        }
+        guard let mail = ports.mail else { return provider("anonymous") }
         return """
-              - id: password
-              - id: anonymous
-
+            \(provider("password"))\(provider("anonymous"))
             mail:
               url: smtp://127.0.0.1:\(mail)
               from: Demo <no-reply@example.com>
