@@ -83,7 +83,8 @@ extension AccountRules {
         guard let account else { throw AccountError(.invalidCredential, reason: "the account does not exist") }
         if let authTime {
             _ = try live(account)
-            try requireRecent(authTime)
+            // An anonymous user has nothing to sign in with again, and loses nothing that a sign-in protects.
+            if !account.isAnonymous { try requireRecent(authTime) }
         }
         let changes = changes {
             $0.accounts = [.delete(uid: account.uid, revision: account.revision)]

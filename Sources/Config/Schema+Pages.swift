@@ -60,6 +60,24 @@ extension Schema {
         Key(
             "reauthenticate", .scalar(.text), example: "\"${file:./pages/reauthenticate.mustache}\"",
             "The page that asks the user to sign in again."),
+        Key(
+            "secondFactor", .scalar(.text), example: "\"${file:./pages/second-factor.mustache}\"",
+            "The page that asks for a second factor."),
+        Key(
+            "secondFactors", .scalar(.text), example: "\"${file:./pages/second-factors.mustache}\"",
+            "The page that lists, adds and removes second factors."),
+        Key(
+            "enrolTOTP", .scalar(.text), example: "\"${file:./pages/enrol-totp.mustache}\"",
+            "The page that sets up an authenticator app."),
+        Key(
+            "enrolPhone", .scalar(.text), example: "\"${file:./pages/enrol-phone.mustache}\"",
+            "The page that confirms a phone number."),
+        Key(
+            "enrolPasskey", .scalar(.text), example: "\"${file:./pages/enrol-passkey.mustache}\"",
+            "The page that adds a passkey."),
+        Key(
+            "recoveryCodes", .scalar(.text), example: "\"${file:./pages/recovery-codes.mustache}\"",
+            "The page that shows new recovery codes."),
         Key("mail", .scalar(.text), example: "\"${file:./pages/mail.mustache}\"", "The HTML part of every mail."),
         Key(
             "partials", .map(of: .scalar(.text), keys: "a partial's name"), example: "{ head: \"${file:./pages/head.mustache}\" }",

@@ -85,10 +85,10 @@ struct EndpointTable: Sendable {
         Endpoint([.post], "/sign-up", isSignIn: true, if: { $0.passwordProvider != nil }) { $0.signUp($1) },
         Endpoint([.get, .head], "/verify-email", if: \.hasAccounts) { $0.showMailLink($1, for: [.verify, .change]) },
         Endpoint([.post], "/verify-email", if: \.hasAccounts) { $0.verifyEmail($1) },
-        Endpoint([.get, .head], "/password/reset", if: { $0.passwordProvider != nil }) { $0.showPasswordReset($1) },
-        Endpoint([.post], "/password/reset", if: { $0.passwordProvider != nil }) { $0.resetPassword($1) },
-        Endpoint([.get, .head], "/password/new", if: { $0.passwordProvider != nil }) { $0.showMailLink($1, for: [.reset]) },
-        Endpoint([.post], "/password/new", if: { $0.passwordProvider != nil }) { $0.setNewPassword($1) },
+        Endpoint([.get, .head], "/password/reset", if: { $0.passwordProvider != nil && $0.sendsMail }) { $0.showPasswordReset($1) },
+        Endpoint([.post], "/password/reset", if: { $0.passwordProvider != nil && $0.sendsMail }) { $0.resetPassword($1) },
+        Endpoint([.get, .head], "/password/new", if: { $0.passwordProvider != nil && $0.sendsMail }) { $0.showMailLink($1, for: [.reset]) },
+        Endpoint([.post], "/password/new", if: { $0.passwordProvider != nil && $0.sendsMail }) { $0.setNewPassword($1) },
     ]
 
     enum Match {

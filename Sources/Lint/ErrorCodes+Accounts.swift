@@ -53,5 +53,41 @@ extension ErrorCodePages {
             "auth/unverified-email", 403,
             "The step requires a verified e-mail address",
             remedy: "Verify the address first"),
+        Entry(
+            "auth/multi-factor-auth-required", 401,
+            "The account has second factors and the sign-in waits for one, or the rule requires one and the session has none",
+            remedy: "Answer at `/second-factor`; JSON has the account's factors in `hints`"),
+        Entry(
+            "auth/invalid-verification-code", 400,
+            "The code is wrong or was used before, or the passkey's assertion was refused",
+            remedy: "Enter the current code"),
+        Entry(
+            "auth/code-expired", 400,
+            "The message's code, the pending sign-in or the enrolment has expired or was completed, or the account has changed since",
+            remedy: "Request a new code, or start the sign-in or the enrolment again"),
+        Entry(
+            "auth/second-factor-already-in-use", 409,
+            "The second factor to add belongs to an account already",
+            remedy: "Add another second factor"),
+        Entry(
+            "auth/maximum-second-factor-count-exceeded", 409,
+            "The account has five second factors; recovery codes are not counted",
+            remedy: "Remove one first"),
+        Entry(
+            "auth/multi-factor-info-not-found", 404,
+            "The account has no such second factor",
+            remedy: "Read the account's second factors at `/account`"),
+        Entry(
+            "auth/unsupported-first-factor", 403,
+            "An anonymous account cannot have second factors",
+            remedy: "Link a provider or set a password first"),
+        Entry(
+            "auth/invalid-phone-number", 400,
+            "The phone number is not in the form of E.164: `+`, the country code and the number without spaces",
+            remedy: "Send the number with its country code"),
+        Entry(
+            "auth/operation-not-allowed", 403,
+            "`secondFactor.factors` does not list this kind of second factor",
+            remedy: "Add the kind to `secondFactor.factors`, or use another one"),
     ]
 }

@@ -18,7 +18,7 @@ extension ErrorText {
             happened: "It is already a second factor of an account on this site. Nothing was changed.",
             next: "Add another second factor.", remedy: .account),
         ErrorText(
-            code: "auth/maximum-second-factor-count-exceeded", status: 400, title: "Too many second factors",
+            code: "auth/maximum-second-factor-count-exceeded", status: 409, title: "Too many second factors",
             happened: "Your account has as many second factors as it can have.",
             next: "Remove one before you add another.", remedy: .account),
         ErrorText(

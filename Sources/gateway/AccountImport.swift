@@ -75,7 +75,7 @@ struct AccountImport {
         switch taken {
         case .uid: "an account has the uid \(record.account.uid) already"
         case .address: "another account has the e-mail address of \(record.account.uid)"
-        case .identity: "another account has an identity of \(record.account.uid)"
+        case .identity, .factor: "another account has an identity of \(record.account.uid)"
         }
     }
 

@@ -73,6 +73,12 @@ enum AccountText {
         }.joined(separator: "\n")
     }
 
+    /// A line about a second factor.
+    static func line(_ factor: Factor) -> String {
+        let name = factor.displayName.map { " \($0)" } ?? ""
+        return "second factor " + sanitized("\(factor.type.rawValue)\(name), added \(time(factor.enrolledAt))")
+    }
+
     private static func verification(_ verification: EmailVerification?) -> String {
         switch verification {
         case nil: "not verified"

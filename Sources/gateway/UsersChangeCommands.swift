@@ -229,3 +229,23 @@ struct UsersUnlinkCommand: UsersChange {
         return "removed \(sanitized(provider)) from \(shownUID); the sessions made with it end within 10 s"
     }
 }
+
+struct UsersResetFactorsCommand: UsersChange {
+    static let configuration = CommandConfiguration(
+        commandName: "reset-factors", abstract: "Remove all second factors of an account and end its sessions.",
+        discussion: """
+            For a user who has lost them, after you have made sure who the user is. The next sign-in asks for no second factor; with \
+            `secondFactor.policy: required`, the user adds a new one then.
+            """)
+
+    @OptionGroup var options: UsersOptions
+    @Argument(help: "The account's uid.") var uid: String
+
+    func change(_ opened: OpenAccounts) async throws -> String {
+        _ = try await opened.attempt(uid) { () async throws(AccountError) in
+            try await opened.service.resetFactors(uid: uid, now: OpenAccounts.now)
+        }
+        opened.audit.record("second-factors-reset", "an operator removed the second factors of the account", uid: uid)
+        return "removed the second factors of \(shownUID); its sessions end within 10 s"
+    }
+}

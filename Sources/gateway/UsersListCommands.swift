@@ -69,9 +69,12 @@ struct UsersShowCommand: AsyncParsableCommand {
                 accounts = [account]
             }
             for (index, account) in accounts.enumerated() {
+                let factors = try await opened.attempt { () async throws(AccountError) in try await opened.service.factors(account.uid) }
                 switch format {
-                case .text: try StandardOutput.write(line: (index > 0 ? "\n" : "") + AccountText.details(account))
-                case .json: try StandardOutput.write(AccountDocument.shown(account) + [UInt8(ascii: "\n")])
+                case .text:
+                    try StandardOutput.write(line: (index > 0 ? "\n" : "") + AccountText.details(account))
+                    for factor in factors?.factors ?? [] { try StandardOutput.write(line: AccountText.line(factor)) }
+                case .json: try StandardOutput.write(AccountDocument.shown(account, factors: factors?.factors) + [UInt8(ascii: "\n")])
                 }
             }
         }

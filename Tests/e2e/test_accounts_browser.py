@@ -140,7 +140,6 @@ def test_the_form_that_links_may_lead_to_the_provider(visit, start, second):
     visitor.choose("alice").arrives("/_gateway/account")
 
 
-@pytest.mark.xfail(strict=True, reason="form-action has only the authorization endpoint's origin, and Chromium applies it to every redirect")
 def test_a_provider_that_asks_another_one_can_be_linked(visit, start, second):
     """Brokers and federated sign-ins redirect from the authorization endpoint to another origin."""
     gateway = start()
@@ -151,7 +150,6 @@ def test_a_provider_that_asks_another_one_can_be_linked(visit, start, second):
         leads_to(visitor, "Link Two", second.origin)
 
 
-@pytest.mark.xfail(strict=True, reason="the origin of a provider whose discovery has failed is not known when the page is made")
 def test_a_provider_that_was_down_can_be_linked_later(visit, start_gateway, dev, folder, tmp_path):
     port = free_port()
     both = [{**dev.configuration, "id": "oidc.one", "displayName": "One"}, {**DevProvider.configuration_at(port), "id": "oidc.two", "displayName": "Two"}]
@@ -373,7 +371,6 @@ def test_a_weak_password_and_a_reset(visit, start, mailbox):
     visitor.fill("New password", PASSWORD).click("Change password").sees("Your password was changed")
 
 
-@pytest.mark.xfail(strict=True, reason="the account page with a problem has no provider in its form-action")
 def test_a_provider_can_be_linked_after_a_password_was_refused(visit, start, mailbox, second):
     """The page that shows the reason has the same buttons, so its policy has to let them work."""
     visitor = visit(start(own=[{"id": "password", "minimumLength": 8}]))
@@ -395,7 +392,6 @@ def test_a_password_is_typed_with_the_keyboard_alone(visit, start, mailbox):
     visitor.sees("The e-mail address or the password is wrong.").press(PASSWORD, Keys.ENTER).arrives("/private")
 
 
-@pytest.mark.xfail(strict=True, reason="form-action is 'self', and Chromium applies it to every redirect")
 @pytest.mark.parametrize("button", ["Sign in with password", "Continue without an account"])
 def test_a_sign_in_by_form_may_lead_to_an_app_that_redirects(visit, start, mailbox, second, button):
     """A route or the app itself sends the user on to another origin."""

@@ -23,8 +23,22 @@ package enum AccountDocument {
     }
 
     /// The account without any secret, for `list` and `show`.
-    package static func shown(_ account: Account) -> [UInt8] {
+    ///
+    /// `factors`: nil leaves them out.
+    package static func shown(_ account: Account, factors: [Factor]? = nil) -> [UInt8] {
         var object = object(account)
+        if let factors {
+            object.add(
+                "second_factors",
+                factors.map { factor in
+                    var shown = OrderedObject()
+                    shown.add("id", .string(factor.id))
+                    shown.add("type", .string(factor.type.rawValue))
+                    shown.add("display_name", factor.displayName.map { .string($0) })
+                    shown.add("enrolled_at", .string(AccountTime.text(factor.enrolledAt)))
+                    return shown
+                })
+        }
         object.add("has_password", .bool(account.hasPassword))
         object.add("providers", .array(account.providers.map { .string($0) }))
         return object.closed

@@ -103,7 +103,7 @@ extension Endpoints {
         withAccount(request, returnPath: accountPath + "/delete") { endpoints, request, signIn, session in
             let answers = endpoints.answers
             let isRecent = wallClock() - session.authTime <= signIn.accounts.service.policy.recentLogin
-            guard isRecent else {
+            guard isRecent || session.account?.isAnonymous == true else {
                 return request.send(
                     answers.accountError(
                         AccountError(.requiresRecentLogin), isPage: answers.wantsPage(request.head),

@@ -19,6 +19,11 @@ extension Endpoints {
     /// `GET /sign-up`; with `sent`, the page after the form.
     func showSignUp(_ request: EndpointRequest) {
         guard let password = site.passwordProvider else { return refuseWithoutAccounts(request) }
+        guard password.signUp, site.configuration.accounts?.signUp == .open else {
+            return request.send(
+                answers.accountError(
+                    AccountError(.adminRestrictedOperation), isPage: answers.wantsPage(request.head), requestID: request.id))
+        }
         let rd = returnPath(request.query)
         let target = rd == "/" ? nil : rd
         guard !wasSent(request) else { return showCheckMail(request, .signUp, target) }

@@ -40,7 +40,11 @@ package struct ConflictPage: LocalizedPage {
         let buttons = WayChoices(ways).html(in: language)
         let divider: HTML = providers.isEmpty || form == nil ? "" : "\n<p class=\"or\"><span>\(language("or"))</span></p>"
         let last: HTML = ending.map { "\n<p class=\"small\">\($0.html(in: language))</p>" } ?? ""
-        let box: HTML = form.map { "\($0.problemBox(in: language))\n\($0.html(in: language))" } ?? ""
+        let links = (password?.links(self, returnTo: returnField(returnTo)) ?? []).map {
+            "<a href=\"\($0.target)\">\(language($0.label))</a>\n" as HTML
+        }
+        let below: HTML = links.isEmpty ? "" : "\n<p class=\"links\">\(HTML.joined(links))</p>"
+        let box: HTML = form.map { "\($0.problemBox(in: language))\n\($0.html(in: language))\(below)" } ?? ""
         let signIn = own("/login", returnField(returnTo))
         let other: HTML =
             isSilent ? "\n<div class=\"actions\"><a class=\"button\" href=\"\(signIn)\">\(language("Sign in"))</a></div>" : ""

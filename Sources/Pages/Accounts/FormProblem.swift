@@ -30,9 +30,9 @@ package enum FormProblem: Sendable, Equatable {
         switch self {
         case .wrongCredentials: 401
         case .tooManyAttempts, .tooManyMessages: 429
-        case .secondFactorInUse: 409
+        case .secondFactorInUse, .tooManySecondFactors: 409
         case .invalidEmail, .shortPassword, .longPassword, .commonPassword: 400
-        case .wrongCode, .refusedPasskey, .expiredCode, .invalidPhoneNumber, .tooManySecondFactors: 400
+        case .wrongCode, .refusedPasskey, .expiredCode, .invalidPhoneNumber: 400
         }
     }
 

@@ -33,6 +33,11 @@ enum AuditEvent: String, Sendable, CaseIterable {
     case passwordChanged = "account.password"
     case emailChanged = "account.email"
     case emailVerified = "account.email_verified"
+    case factorAdded = "account.factor_added"
+    case factorRemoved = "account.factor_removed"
+    case factorsReset = "account.factors_reset"
+    case factorRefused = "account.factor_refused"
+    case factorUsed = "login.second_factor"
     case reload = "config.reload"
     case reloadFailed = "config.reload_failed"
     case logFailed = "log.failed"
@@ -52,6 +57,8 @@ enum AuditEvent: String, Sendable, CaseIterable {
         "account-created": .accountCreated, "account-deleted": .accountDeleted, "account-taken-over": .accountTakenOver,
         "accounts-merged": .accountMerged, "account-refused": .accountRefused, "provider-linked": .providerLinked,
         "provider-unlinked": .providerUnlinked, "link-refused": .linkRefused, "password-changed": .passwordChanged,
+        "second-factor-added": .factorAdded, "second-factor-removed": .factorRemoved, "second-factors-reset": .factorsReset,
+        "second-factor-refused": .factorRefused, "second-factor-used": .factorUsed,
         "email-changed": .emailChanged, "email-verified": .emailVerified,
         "stopped": .stop, "log-write-failed": .logFailed, "log-write-recovered": .logRecovered,
     ]
@@ -59,11 +66,11 @@ enum AuditEvent: String, Sendable, CaseIterable {
     var isFailure: Bool {
         switch self {
         case .loginFailure, .sessionRefreshRefused, .sessionRefused, .accessDenied, .headerSpoofed, .reloadFailed, .logoutRefused,
-            .logoutFailed, .tokenRefused, .crossSiteRequest, .certificateReloadFailed, .logFailed, .accountRefused, .linkRefused:
+            .logoutFailed, .tokenRefused, .crossSiteRequest, .certificateReloadFailed, .logFailed, .accountRefused, .linkRefused, .factorRefused:
             true
         case .loginStart, .loginSuccess, .logout, .logoutByProvider, .sessionRefresh, .reload, .certificateReload, .logRecovered, .start,
             .stop, .accountCreated, .accountDeleted, .accountTakenOver, .accountMerged, .providerLinked, .providerUnlinked,
-            .passwordChanged, .emailChanged, .emailVerified:
+            .passwordChanged, .emailChanged, .emailVerified, .factorAdded, .factorRemoved, .factorsReset, .factorUsed:
             false
         }
     }
@@ -214,7 +221,7 @@ final class AuditLog: Sendable {
             case .accountDeleted: (category, uid, activity) = (3, 3001, 6)
             case .passwordChanged: (category, uid, activity) = (3, 3001, 3)
             case .accountTakenOver, .accountMerged, .accountRefused, .providerLinked, .providerUnlinked, .linkRefused, .emailChanged,
-                .emailVerified:
+                .emailVerified, .factorAdded, .factorRemoved, .factorsReset, .factorRefused, .factorUsed:
                 (category, uid, activity) = (3, 3001, 99)
             case .accessDenied, .headerSpoofed, .crossSiteRequest: (category, uid, activity) = (3, 3003, 99)
             case .reload, .reloadFailed, .certificateReload, .certificateReloadFailed, .logFailed, .logRecovered, .start, .stop:
