@@ -21,6 +21,7 @@ private let sentences: Set<String> = {
         "There is no session to end.", "Sign in again", "Use another account", "Try again", "Go to the start page",
         "Code", "Status", "Request ID", "Provider", "Signed in as", "Help", "Privacy",
         "If you ask for help, include the code and the request ID above.",
+        CodeMessage.sentence,
     ])
     return found
 }()

@@ -211,7 +211,7 @@ private let options = "{\"publicKey\":{\"challenge\":\"AA-_\",\"rpId\":\"</scrip
         #expect(number.status == 400 && html.contains("value=\"0123\"") && html.contains("value=\"Home\""))
         #expect(html.contains("id=\"phone-problem\"") && html.contains("aria-describedby=\"phone-problem phone-phone-hint\""))
         let full = SecondFactorsPage(site: site, factors: [], offered: [.phone], problem: .tooManySecondFactors)
-        #expect(full.status == 400 && text(full).contains("id=\"problem\" tabindex=\"-1\" autofocus"))
+        #expect(full.status == 409 && text(full).contains("id=\"problem\" tabindex=\"-1\" autofocus"))
         #expect(SecondFactorsPage(site: site, factors: [], offered: [.phone], problem: .secondFactorInUse).status == 409)
     }
 
