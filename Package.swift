@@ -101,7 +101,8 @@ let package = Package(
         module(
             "Endpoints",
             [
-                "Primitives", "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "SecondFactors", "Sessions", "SignIn", "Access", "Decisions",
+                "Primitives", "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "SecondFactors", "Sessions", "SignIn", "Access",
+                "Decisions",
                 "Pages", "Exchanges", "Backchannel", "Telemetry", nioCore, logging,
             ]
         ),
@@ -123,7 +124,8 @@ let package = Package(
         module(
             "Runtime",
             [
-                "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "SecondFactors", "Sessions", "SignIn", "Access", "Decisions", "Transport",
+                "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "SecondFactors", "Sessions", "SignIn", "Access", "Decisions",
+                "Transport",
                 "Exchanges", "Server", "Proxy", "Backchannel", "Stores", "Telemetry", "Process", "Endpoints", "Serving", nioCore, nioPosix,
                 nioLocks, logging,
             ]

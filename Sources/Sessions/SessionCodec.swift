@@ -87,7 +87,8 @@ package enum SessionCodec {
     }
 
     private static func readAccount(_ known: KnownTexts, from reader: inout FieldReader) -> SessionAccount? {
-        guard let flags = reader.byte(), flags & ~(anonymousFlag | secondFactorFlag | methodsFlag) == 0, let providers = readTexts(known, from: &reader),
+        guard let flags = reader.byte(), flags & ~(anonymousFlag | secondFactorFlag | methodsFlag) == 0,
+            let providers = readTexts(known, from: &reader),
             let text = reader.text()
         else { return nil }
         var claims: [String: JSONValue] = [:]

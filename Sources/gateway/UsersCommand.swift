@@ -20,7 +20,8 @@ struct UsersCommand: ParsableCommand {
         subcommands: [
             UsersListCommand.self, UsersShowCommand.self, UsersCreateCommand.self, UsersDisableCommand.self, UsersEnableCommand.self,
             UsersDeleteCommand.self, UsersRevokeCommand.self, UsersLinkCommand.self, UsersUnlinkCommand.self,
-            UsersSetPasswordCommand.self, UsersResetFactorsCommand.self, UsersExportCommand.self, UsersImportCommand.self, UsersResealCommand.self,
+            UsersSetPasswordCommand.self, UsersResetFactorsCommand.self, UsersExportCommand.self, UsersImportCommand.self,
+            UsersResealCommand.self,
         ])
 
     enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }

@@ -158,7 +158,8 @@ import TokenCrypto
         // Where it would not help, nobody is asked for it.
         #expect(try decide(rule { ($0.secondFactor, $0.users) = (true, ["u"]) }, makeSession()) == denied)
         // A new sign-in asks for the second factor, too.
-        #expect(try decide(rule { ($0.secondFactor, $0.maxAge) = (true, 1000) }, makeSession(), now: 9_000_000) == "auth/requires-recent-login")
+        #expect(
+            try decide(rule { ($0.secondFactor, $0.maxAge) = (true, 1000) }, makeSession(), now: 9_000_000) == "auth/requires-recent-login")
     }
 
     @Test(

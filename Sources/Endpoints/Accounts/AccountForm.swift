@@ -63,7 +63,9 @@ extension Endpoints {
                     guard let text = value.string else { return refuseBody(request, subject: "account") }
                     fields[name] = text
                 }
-                action(request, AccountForm(isJSON: true, wantsPage: false, fields: fields, credential: credential?.object == nil ? nil : credential))
+                action(
+                    request,
+                    AccountForm(isJSON: true, wantsPage: false, fields: fields, credential: credential?.object == nil ? nil : credential))
             }
         } else if type == nil || type.map(MediaType.isForm) == true {
             collectBody(request) { [self] request, body in

@@ -123,7 +123,8 @@ struct AccountSignIn: Sendable {
             VerifiedSignIn(
                 account: given, authTime: proof.authTime, providerSessionID: proof.providerSessionID, tokens: proof.tokens,
                 facts: pending.facts),
-            returnPath: returnPath == "/" ? pending.returnPath : returnPath, cookies: pending.cookies, message: "user signed in", moment: .signIn, now: now)
+            returnPath: returnPath == "/" ? pending.returnPath : returnPath, cookies: pending.cookies, message: "user signed in",
+            moment: .signIn, now: now)
     }
 
     /// What a sign-in finished that had waited for it.

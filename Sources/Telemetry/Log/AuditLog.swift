@@ -66,7 +66,8 @@ enum AuditEvent: String, Sendable, CaseIterable {
     var isFailure: Bool {
         switch self {
         case .loginFailure, .sessionRefreshRefused, .sessionRefused, .accessDenied, .headerSpoofed, .reloadFailed, .logoutRefused,
-            .logoutFailed, .tokenRefused, .crossSiteRequest, .certificateReloadFailed, .logFailed, .accountRefused, .linkRefused, .factorRefused:
+            .logoutFailed, .tokenRefused, .crossSiteRequest, .certificateReloadFailed, .logFailed, .accountRefused, .linkRefused,
+            .factorRefused:
             true
         case .loginStart, .loginSuccess, .logout, .logoutByProvider, .sessionRefresh, .reload, .certificateReload, .logRecovered, .start,
             .stop, .accountCreated, .accountDeleted, .accountTakenOver, .accountMerged, .providerLinked, .providerUnlinked,

@@ -12,7 +12,8 @@ extension Rule {
                     help: "add `accounts: { store: sqlite:./accounts.db, keys: [\"${file:./accounts.key}\"] }`",
                     related: [RelatedPlace("this provider", at: provider.idSpan)]))
         }
-        if context.root.isPlainlyMissing("accounts"), context.root["secondFactor"]?.object.map({ $0["policy"]?.text != SecondFactorConfiguration.Policy.off.rawValue }) == true,
+        if context.root.isPlainlyMissing("accounts"),
+            context.root["secondFactor"]?.object.map({ $0["policy"]?.text != SecondFactorConfiguration.Policy.off.rawValue }) == true,
             let span = context.root.keySpan("secondFactor")
         {
             findings.append(
@@ -21,7 +22,8 @@ extension Rule {
                     help: "add `accounts: { store: sqlite:./accounts.db, keys: [\"${file:./accounts.key}\"] }`",
                     related: [RelatedPlace("second factors", at: span)]))
         }
-        if let object = context.root["secondFactor"]?.object, object["factors"]?.list?.contains(where: { $0.text == SecondFactorConfiguration.Factor.phone.rawValue }) == true,
+        if let object = context.root["secondFactor"]?.object,
+            object["factors"]?.list?.contains(where: { $0.text == SecondFactorConfiguration.Factor.phone.rawValue }) == true,
             object.isPlainlyMissing("phone")
         {
             findings.append(
