@@ -62,6 +62,7 @@ let package = Package(
         // Decisions: pure, no sockets.
         module("Primitives"),
         module("Diagnostics", ["Primitives"]),
+        module("Conditions", ["Primitives"]),
         module("YAML", ["CLibYAML", "Diagnostics"]),
         module("HTTPWire", ["Primitives", nioCore]),
         module("TokenCrypto", ["Primitives", "COpenSSL"]),
@@ -158,6 +159,7 @@ let package = Package(
         tests("FuzzTests", ["FuzzTargets"]),
         tests("PrimitivesTests", ["Primitives"]),
         tests("DiagnosticsTests", ["Diagnostics"]),
+        tests("ConditionsTests", ["Primitives", "Conditions"]),
         tests("YAMLTests", ["YAML", "Diagnostics"]),
         tests("ConfigTests", ["Primitives", "Config", "YAML", "Diagnostics", "Providers"]),
         tests("HTTPWireTests", ["Primitives", "HTTPWire", nioCore]),
