@@ -37,14 +37,11 @@ struct Compiler {
 
     mutating func compile(_ id: ID) -> Part {
         var part = emit(id)
-        if case .literal = tree[id].kind {
-            if case .bool(let value)? = part.constant { truths[id] = value }
-            return part
-        }
         if part.constant == nil, !part.isOpen, part.locals == 0 { fold(&part, id) }
         if case .bool(let value)? = part.constant { part.truth = value }
         // The code stays: an operand that fails is an error, whatever the truth.
         if let truth = part.truth { truths[id] = truth }
+        if case .literal = tree[id].kind { return part }
         if isTraced { part.code = Self.traced(part.code, tree[id].range) }
         return part
     }
