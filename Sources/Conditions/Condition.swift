@@ -57,14 +57,14 @@ package struct Condition: Sendable {
     }
 
     /// The value of the expression.
-    package func evaluate(_ bindings: any ConditionBindings, budget: Int = Self.budget) throws(ConditionFailure) -> ConditionValue {
-        var machine = Machine(bindings, environment, steps: Self.clamped(budget), locals: localCount)
+    package func evaluate(_ values: [ConditionValue?], budget: Int = Self.budget) throws(ConditionFailure) -> ConditionValue {
+        var machine = Machine(values, environment, steps: Self.clamped(budget), locals: localCount)
         return try code(&machine)
     }
 
     /// Whether the condition holds. Any value but a Boolean is an error.
-    package func holds(_ bindings: any ConditionBindings, budget: Int = Self.budget) throws(ConditionFailure) -> Bool {
-        let value = try evaluate(bindings, budget: budget)
+    package func holds(_ values: [ConditionValue?], budget: Int = Self.budget) throws(ConditionFailure) -> Bool {
+        let value = try evaluate(values, budget: budget)
         guard case .bool(let result) = value else {
             throw ConditionFailure(.noOverload("the result is of type \(value.typeName), not bool"), at: tree[tree.root].range)
         }
@@ -72,10 +72,10 @@ package struct Condition: Sendable {
     }
 
     /// Evaluates with a record of every part. It compiles the expression anew, so it is slower.
-    package func trace(_ bindings: any ConditionBindings, budget: Int = Self.budget) -> ConditionTrace {
+    package func trace(_ values: [ConditionValue?], budget: Int = Self.budget) -> ConditionTrace {
         var compiler = Compiler(tree, checker, isTraced: true)
         let part = compiler.compile(tree.root)
-        var machine = Machine(bindings, environment, steps: Self.clamped(budget), locals: compiler.localCount)
+        var machine = Machine(values, environment, steps: Self.clamped(budget), locals: compiler.localCount)
         machine.trace = []
         let result: Result<ConditionValue, ConditionFailure>
         do {

@@ -29,7 +29,7 @@ package final class ConditionEnvironment: Sendable {
         package func position(of field: String) -> Int? { positions[field] }
     }
 
-    /// The variables; a variable's position is its index in `ConditionBindings`.
+    /// The variables. Evaluations take their values in this order; nil stands for a variable without a value.
     package let variables: [(name: String, type: ConditionType)]
     package let objects: [String: ObjectType]
     package let functions: [ConditionFunction]
@@ -86,15 +86,4 @@ package struct ConditionFunction: Sendable {
         self.result = result
         self.body = body
     }
-}
-
-/// The values of the variables during one evaluation.
-package protocol ConditionBindings {
-    /// The value of the variable at its position in the environment; nil when it has none.
-    func value(at index: Int) -> ConditionValue?
-}
-
-/// Values that exist already, in the order of the environment's variables.
-extension [ConditionValue?]: ConditionBindings {
-    package func value(at index: Int) -> ConditionValue? { index < count ? self[index] : nil }
 }

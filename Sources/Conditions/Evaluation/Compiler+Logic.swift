@@ -11,22 +11,10 @@ extension Compiler {
 
     mutating func logical(_ operation: LogicalOperator, _ operands: [ID]) -> Part {
         let parts = operands.map { compile($0) }
-        let codes = parts.map(\.code)
-        let ranges = operands.map { tree[$0].range }
         let decisive = operation == .or
-        var result = part(parts) { (machine) throws(ConditionFailure) in
-            var failure: ConditionFailure?
-            for (position, code) in codes.enumerated() {
-                do throws(ConditionFailure) {
-                    if try Self.truth(code, &machine, ranges[position]) == decisive { return .bool(decisive) }
-                } catch {
-                    if error.reason == .budgetExceeded { throw error }
-                    if failure == nil { failure = error }
-                }
-            }
-            if let failure { throw failure }
-            return .bool(!decisive)
-        }
+        let tests = zip(parts, operands).map { Self.test($0.code, tree[$1].range) }
+        let test = Self.combined(tests[...], decisive: decisive)
+        var result = part(parts) { (machine) throws(ConditionFailure) in .bool(try test(&machine)) }
         if parts.contains(where: { $0.truth == decisive }) {
             result.truth = decisive
         } else if parts.allSatisfy({ $0.truth == !decisive }) {
@@ -35,6 +23,40 @@ extension Compiler {
         return result
     }
 
+    private static func test(_ code: @escaping Code, _ range: ConditionRange) -> Test {
+        { (machine) throws(ConditionFailure) in try truth(code, &machine, range) }
+    }
+
+    /// The operands in halves, so that the calls are nested as deep as the logarithm of their number.
+    private static func combined(_ tests: ArraySlice<Test>, decisive: Bool) -> Test {
+        guard tests.count > 1 else { return tests[tests.startIndex] }
+        let middle = tests.startIndex + tests.count / 2
+        let first = combined(tests[..<middle], decisive: decisive)
+        let second = combined(tests[middle...], decisive: decisive)
+        return { (machine) throws(ConditionFailure) in
+            do throws(ConditionFailure) {
+                if try first(&machine) == decisive { return decisive }
+            } catch {
+                return try recovered(from: error, second, decisive: decisive, &machine)
+            }
+            return try second(&machine)
+        }
+    }
+
+    /// The result after the first operand failed: the second one can still decide.
+    private static func recovered(
+        from failure: ConditionFailure, _ second: Test, decisive: Bool, _ machine: inout Machine
+    ) throws(ConditionFailure) -> Bool {
+        if failure.reason == .budgetExceeded { throw failure }
+        do throws(ConditionFailure) {
+            if try second(&machine) == decisive { return decisive }
+        } catch {
+            if error.reason == .budgetExceeded { throw error }
+        }
+        throw failure
+    }
+
+    @inline(__always)
     private static func truth(_ code: Code, _ machine: inout Machine, _ range: ConditionRange) throws(ConditionFailure) -> Bool {
         guard case .bool(let value) = try code(&machine) else {
             throw ConditionFailure(.noOverload("the operand is not a bool"), at: range)

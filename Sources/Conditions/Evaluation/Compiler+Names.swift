@@ -8,7 +8,9 @@ extension Compiler {
             return Part(
                 code: { (machine) throws(ConditionFailure) in
                     do throws(ConditionReason) { try machine.step() } catch { throw ConditionFailure(error, at: range) }
-                    guard let value = machine.bindings.value(at: position) else { throw ConditionFailure(.unknown(name), at: range) }
+                    guard position < machine.values.count, let value = machine.values[position] else {
+                        throw ConditionFailure(.unknown(name), at: range)
+                    }
                     return value
                 }, isOpen: true)
         case .local(let slot):

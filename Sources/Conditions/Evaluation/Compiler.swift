@@ -109,6 +109,7 @@ struct Compiler {
 
     // MARK: Operators
 
+    @inline(__always)
     func unary(_ operand: Part, _ range: ConditionRange, _ operation: @escaping UnaryOperation) -> Part {
         let code = operand.code
         return part([operand]) { (machine) throws(ConditionFailure) in
@@ -122,6 +123,7 @@ struct Compiler {
         }
     }
 
+    @inline(__always)
     func binary(_ left: Part, _ right: Part, _ range: ConditionRange, _ operation: @escaping BinaryOperation) -> Part {
         let first = left.code
         let second = right.code
@@ -153,7 +155,18 @@ struct Compiler {
             if items.isEmpty { result.truth = false }
             return result
         }
-        return binary(first, second, range, Arithmetic.operation(operation))
+        // A literal closure is built into the code; one that is passed on is a call more.
+        switch operation {
+        case .equal:
+            return binary(first, second, range) { (first, second, machine) throws(ConditionReason) in
+                .bool(try Comparison.equal(first, second, &machine))
+            }
+        case .notEqual:
+            return binary(first, second, range) { (first, second, machine) throws(ConditionReason) in
+                .bool(try !Comparison.equal(first, second, &machine))
+            }
+        default: return binary(first, second, range, Arithmetic.operation(operation))
+        }
     }
 
     /// The strings of a list of nothing else, once a look-up in a set is faster.

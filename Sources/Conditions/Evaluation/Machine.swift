@@ -1,6 +1,7 @@
 /// The state of one evaluation.
 struct Machine {
-    let bindings: any ConditionBindings
+    /// The values of the environment's variables.
+    let values: [ConditionValue?]
     let environment: ConditionEnvironment
     /// What is left of the budget.
     var steps: Int
@@ -9,8 +10,8 @@ struct Machine {
     var trace: [ConditionTrace.Step]?
     var traceDepth = 0
 
-    init(_ bindings: any ConditionBindings, _ environment: ConditionEnvironment, steps: Int, locals: Int) {
-        self.bindings = bindings
+    init(_ values: [ConditionValue?], _ environment: ConditionEnvironment, steps: Int, locals: Int) {
+        self.values = values
         self.environment = environment
         self.steps = steps
         self.locals = locals == 0 ? [] : Array(repeating: .null, count: locals)
@@ -31,6 +32,8 @@ struct Machine {
 
 /// A part of an expression that is ready to run.
 typealias Code = @Sendable (inout Machine) throws(ConditionFailure) -> ConditionValue
+/// A part whose value can only be a Boolean.
+typealias Test = @Sendable (inout Machine) throws(ConditionFailure) -> Bool
 /// An operation on values.
 typealias UnaryOperation = @Sendable (ConditionValue, inout Machine) throws(ConditionReason) -> ConditionValue
 typealias BinaryOperation = @Sendable (ConditionValue, ConditionValue, inout Machine) throws(ConditionReason) -> ConditionValue

@@ -161,7 +161,8 @@ struct ExactString: Hashable {
 
 extension String {
     func isExactly(_ other: String) -> Bool {
-        // Canonically equivalent texts of one length differ in their bytes.
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+        // `==` is fast, but canonically equivalent texts differ in their bytes.
+        guard utf8.count == other.utf8.count, self == other else { return false }
+        return utf8.allSatisfy { $0 < 0x80 } || utf8.elementsEqual(other.utf8)
     }
 }
