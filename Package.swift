@@ -149,7 +149,7 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "Primitives", "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "Sessions", "SignIn", "Access", "Lint",
+                "Primitives", "Conditions", "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "Sessions", "SignIn", "Access", "Lint",
                 "Diagnostics",
                 "Pages", nioCore,
             ],

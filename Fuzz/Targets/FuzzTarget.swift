@@ -18,6 +18,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case numbers
     case template
     case email
+    case conditions
 
     /// What the bytes break, in words; nil when everything holds.
     package func broken(by bytes: [UInt8]) -> String? {
@@ -38,6 +39,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
             case .numbers: try NumbersTarget.check(bytes)
             case .template: try TemplateTarget.check(bytes)
             case .email: try EmailTarget.check(bytes)
+            case .conditions: try ConditionsTarget.check(bytes)
             }
             return nil
         } catch {
