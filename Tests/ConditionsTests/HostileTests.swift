@@ -131,6 +131,11 @@ struct HostileTests {
         let environment = ConditionEnvironment(variables: [("a", .dynamic), ("b", .dynamic)])
         let condition = try Condition("a == b", in: environment)
         #expect(try condition.holds([nest(200), nest(200)]))
-        #expect(throws: ConditionFailure.self) { try condition.holds([nest(2_000), nest(2_000)]) }
+        // Steps are left, and yet nothing absorbs the error.
+        for text in ["a == b", "a == b || true", "[1, 2].exists(x, x == 2 || a == b)", "!([1, 2].all(x, x != 2 && a == b))"] {
+            let condition = try Condition(text, in: environment)
+            let failure = #expect(throws: ConditionFailure.self) { try condition.holds([nest(2_000), nest(2_000)]) }
+            #expect(failure?.reason == .budgetExceeded)
+        }
     }
 }
