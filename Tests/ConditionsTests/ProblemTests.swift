@@ -14,16 +14,16 @@ struct ProblemTests {
     }
 
     private static let syntax = [
-        Refusal(text: "", part: "", message: "unexpected the end of the expression; expected an expression"),
+        Refusal(text: "", part: "", message: "unexpected end of the expression; expected an expression"),
         Refusal(text: "count = 7", part: "=", message: "'=' is no operator; write '==' to compare"),
         Refusal(text: "true & false", part: "&", message: "'&' is no operator; write '&&'"),
         Refusal(text: "true | false", part: "|", message: "'|' is no operator; write '||'"),
-        Refusal(text: "(true", part: "", message: "unexpected the end of the expression; expected ')'"),
+        Refusal(text: "(true", part: "", message: "unexpected end of the expression; expected ')'"),
         Refusal(text: "true)", part: ")", message: "unexpected ')'"),
-        Refusal(text: "[1, 2", part: "", message: "unexpected the end of the expression; expected ',' or ']'"),
+        Refusal(text: "[1, 2", part: "", message: "unexpected end of the expression; expected ',' or ']'"),
         Refusal(text: "size(1,)", part: ")", message: "unexpected ')'; expected an expression"),
-        Refusal(text: "true ? 1", part: "", message: "unexpected the end of the expression; expected ':'"),
-        Refusal(text: "{'a' 1}", part: "1", message: "unexpected a number; expected ':'"),
+        Refusal(text: "true ? 1", part: "", message: "unexpected end of the expression; expected ':'"),
+        Refusal(text: "{'a' 1}", part: "1", message: "unexpected number; expected ':'"),
         Refusal(text: "if == 1", part: "if", message: "'if' is reserved and cannot be a name"),
         Refusal(text: "auth.true", part: "true", message: "unexpected 'true'; expected a field's name"),
         Refusal(text: "'ü' == #", part: "#", message: "unexpected character \"#\""),

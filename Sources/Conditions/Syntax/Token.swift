@@ -26,11 +26,11 @@ struct Token {
         switch kind {
         case .identifier(let name): "'\(name)'"
         case .quoted(let name): "'`\(name)`'"
-        case .int, .uint, .double: "a number"
-        case .string: "a string"
-        case .bytes: "a bytes literal"
+        case .int, .uint, .double: "number"
+        case .string: "string"
+        case .bytes: "bytes literal"
         case .symbol(let symbol): "'\(symbol.rawValue)'"
-        case .end: "the end of the expression"
+        case .end: "end of the expression"
         }
     }
 }
