@@ -64,6 +64,7 @@ let package = Package(
         // Decisions: pure, no sockets.
         module("Primitives"),
         module("Diagnostics", ["Primitives"]),
+        module("Conditions", ["Primitives"]),
         module("YAML", ["CLibYAML", "Diagnostics"]),
         module("HTTPWire", ["Primitives", nioCore]),
         module("TokenCrypto", ["Primitives", "COpenSSL"]),
@@ -153,8 +154,9 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "Primitives", "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "SecondFactors", "Sessions", "SignIn", "Access",
-                "Lint", "Diagnostics", "Pages", nioCore,
+                "Primitives", "Conditions", "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "SecondFactors", "Sessions",
+                "SignIn",
+                "Access", "Lint", "Diagnostics", "Pages", nioCore,
             ],
             path: "Fuzz/Targets", swiftSettings: settings),
 
@@ -162,6 +164,7 @@ let package = Package(
         tests("FuzzTests", ["FuzzTargets"]),
         tests("PrimitivesTests", ["Primitives"]),
         tests("DiagnosticsTests", ["Diagnostics"]),
+        tests("ConditionsTests", ["Primitives", "Conditions"]),
         tests("YAMLTests", ["YAML", "Diagnostics"]),
         tests("ConfigTests", ["Primitives", "Config", "YAML", "Diagnostics", "Providers"]),
         tests("HTTPWireTests", ["Primitives", "HTTPWire", nioCore]),

@@ -19,6 +19,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case template
     case email
     case webAuthn = "webauthn"
+    case conditions
 
     /// What the bytes break, in words; nil when everything holds.
     package func broken(by bytes: [UInt8]) -> String? {
@@ -40,6 +41,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
             case .template: try TemplateTarget.check(bytes)
             case .email: try EmailTarget.check(bytes)
             case .webAuthn: try WebAuthnTarget.check(bytes)
+            case .conditions: try ConditionsTarget.check(bytes)
             }
             return nil
         } catch {
