@@ -8,10 +8,12 @@ import hashlib
 import hmac
 import html
 import http.server
-import itertools
 import json
+import os
 import re
+import socket
 import struct
+import sys
 import threading
 import time
 
@@ -19,13 +21,12 @@ import pytest
 
 from accounts import account, begin, callback, code, log_in, post, signed_in, submit, userinfo
 from logins import NAVIGATION, new_client
-from parts.gateway import Gateway, session_key
+from parts.gateway import ROOT, Gateway, run_command, session_key
 from parts.mailbox import Mailbox
-from parts.processes import free_port
+from parts.processes import Process, eventually, free_port
 
 JSON = {"Accept": "application/json"}
 SECRET = "sms-secret-5d10e7aa"
-STEPS = itertools.count()
 
 
 def totp(secret: str, step: int) -> str:
@@ -373,3 +374,49 @@ def test_headers_say_which_factor(start, dev):
     assert "x-factor" not in {name.lower() for name, _ in client.get(gateway.url("/"), timeout=10).json()["headers"]}
     enrol(gateway, client)
     assert ["X-Factor", "totp"] in client.get(gateway.url("/"), timeout=10).json()["headers"]
+
+
+# --- Operators ----------------------------------------------------------------------------------------------------------
+
+
+def test_an_operator_removes_the_factors_of_a_user_who_lost_them(start, dev):
+    gateway = start()
+    client = signed_in(gateway, dev, "one", "alice")
+    uid = userinfo(gateway, client)["uid"]
+    enrol(gateway, client, "Phone app")
+    shown = run_command("users", "show", uid, "--config", str(gateway.file))
+    assert shown.returncode == 0 and "second factor totp Phone app" in shown.stdout, shown.stdout + shown.stderr
+    listed = json.loads(run_command("users", "show", uid, "--format", "json", "--config", str(gateway.file)).stdout)
+    assert [factor["type"] for factor in listed["second_factors"]] == ["totp"]
+    done = run_command("users", "reset-factors", uid, "--config", str(gateway.file))
+    assert done.returncode == 0, done.stderr
+    eventually(lambda: client.get(gateway.own("/userinfo"), timeout=10).status_code == 401, "the sessions to end", timeout=15)
+    assert log_in(gateway, dev, "one", "alice")[1].headers["Location"] == "/", "no factor is asked for"
+    missing = run_command("users", "reset-factors", "nobody", "--config", str(gateway.file))
+    assert missing.returncode == 1
+
+
+def test_the_receiver_of_the_page_takes_messages(folder, start_gateway, dev, tmp_path):
+    """docs/second-factors.md, as it stands."""
+    program = re.search(r"## Text messages\n.*?```python\n(.*?)```", (ROOT / "docs/second-factors.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert program
+    file, port = folder / "sms-receiver.py", free_port()
+    file.write_text(program.group(1), encoding="utf-8")
+    process = Process("sms-receiver", [sys.executable, str(file)], folder, {**os.environ, "SMS_SECRET": SECRET, "PORT": str(port)})
+    try:
+        eventually(lambda: socket.socket().connect_ex(("127.0.0.1", port)) == 0, "the receiver to listen")
+        answers = []
+        for number, secret in enumerate((SECRET, "another-secret-5d10e7aa")):
+            gateway = start_gateway(
+                {
+                    "providers": [{**dev.configuration, "id": "oidc.one"}],
+                    "accounts": {"store": f"sqlite:{tmp_path}/accounts{number}.db", "keys": [session_key()]},
+                    "secondFactor": {"factors": ["totp", "phone"], "phone": {"url": f"http://127.0.0.1:{port}/send", "secret": secret}},
+                }
+            )
+            client = signed_in(gateway, dev, "one", "alice")
+            answers.append(post(gateway, client, "/account/second-factors/start", json={"type": "phone", "phone": "+4915112341234"}).status_code)
+        assert answers == [200, 503]
+        assert "to +49" in process.output()
+    finally:
+        process.kill()
