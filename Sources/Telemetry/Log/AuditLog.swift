@@ -24,6 +24,9 @@ enum AuditEvent: String, Sendable, CaseIterable {
     case headerSpoofed = "header.spoof_attempt"
     case accountCreated = "account.create"
     case accountDeleted = "account.delete"
+    case accountDisabled = "account.disable"
+    case accountEnabled = "account.enable"
+    case sessionsRevoked = "account.revoke"
     case accountTakenOver = "account.take_over"
     case accountMerged = "account.merge"
     case accountRefused = "account.refused"
@@ -55,6 +58,7 @@ enum AuditEvent: String, Sendable, CaseIterable {
         "cross-site-request": .crossSiteRequest, "certificates-reloaded": .certificateReload,
         "certificates-not-reloaded": .certificateReloadFailed, "reloaded": .reload, "reload-failed": .reloadFailed, "ready": .start,
         "account-created": .accountCreated, "account-deleted": .accountDeleted, "account-taken-over": .accountTakenOver,
+        "account-disabled": .accountDisabled, "account-enabled": .accountEnabled, "sessions-revoked": .sessionsRevoked,
         "accounts-merged": .accountMerged, "account-refused": .accountRefused, "provider-linked": .providerLinked,
         "provider-unlinked": .providerUnlinked, "link-refused": .linkRefused, "password-changed": .passwordChanged,
         "second-factor-added": .factorAdded, "second-factor-removed": .factorRemoved, "second-factors-reset": .factorsReset,
@@ -71,7 +75,8 @@ enum AuditEvent: String, Sendable, CaseIterable {
             true
         case .loginStart, .loginSuccess, .logout, .logoutByProvider, .sessionRefresh, .reload, .certificateReload, .logRecovered, .start,
             .stop, .accountCreated, .accountDeleted, .accountTakenOver, .accountMerged, .providerLinked, .providerUnlinked,
-            .passwordChanged, .emailChanged, .emailVerified, .factorAdded, .factorRemoved, .factorsReset, .factorUsed:
+            .accountDisabled, .accountEnabled, .sessionsRevoked, .passwordChanged, .emailChanged, .emailVerified, .factorAdded,
+            .factorRemoved, .factorsReset, .factorUsed:
             false
         }
     }
@@ -221,7 +226,10 @@ final class AuditLog: Sendable {
             case .accountCreated: (category, uid, activity) = (3, 3001, 1)
             case .accountDeleted: (category, uid, activity) = (3, 3001, 6)
             case .passwordChanged: (category, uid, activity) = (3, 3001, 3)
-            case .accountTakenOver, .accountMerged, .accountRefused, .providerLinked, .providerUnlinked, .linkRefused, .emailChanged,
+            case .accountEnabled: (category, uid, activity) = (3, 3001, 2)
+            case .accountDisabled: (category, uid, activity) = (3, 3001, 5)
+            case .sessionsRevoked, .accountTakenOver, .accountMerged, .accountRefused, .providerLinked, .providerUnlinked, .linkRefused,
+                .emailChanged,
                 .emailVerified, .factorAdded, .factorRemoved, .factorsReset, .factorRefused, .factorUsed:
                 (category, uid, activity) = (3, 3001, 99)
             case .accessDenied, .headerSpoofed, .crossSiteRequest: (category, uid, activity) = (3, 3003, 99)
