@@ -148,6 +148,17 @@ package struct Account: Sendable, Equatable {
     /// The provider ids that open the account, in link order; `password` last.
     package var providers: [String] { identities.map(\.provider) + (hasPassword ? [ReservedProvider.password] : []) }
 
+    /// The time that every session of the account was issued by: now, or the last sign-in of a replica whose clock is ahead.
+    ///
+    /// A time far in the future, from an import, does not count: a session that begins then would never end.
+    package func latestSignIn(now: Int64) -> Int64 {
+        guard let lastSignInAt, lastSignInAt > now, lastSignInAt <= now + Self.clockSkew else { return now }
+        return lastSignInAt
+    }
+
+    /// Milliseconds.
+    private static let clockSkew: Int64 = 300_000
+
     package func identity(of provider: String) -> LinkedIdentity? { identities.first { $0.provider == provider } }
 }
 

@@ -120,7 +120,7 @@ struct AccountRules {
     /// The sign-in of an account that has the identity: the provider's record is renewed, the account's own profile stays.
     func seen(_ owner: Account, _ identity: ProviderIdentity, holders: [Account]) -> Plan {
         var account = owner.changed
-        account.lastSignInAt = max(now, owner.lastSignInAt ?? 0)
+        account.lastSignInAt = owner.latestSignIn(now: now)
         guard let index = owner.identities.firstIndex(where: { $0.provider == identity.provider }) else {
             return touch(owner)  // the store gave the owner of this identity
         }
@@ -137,7 +137,7 @@ struct AccountRules {
     /// A sign-in that changes nothing but its time.
     func touch(_ owner: Account) -> Plan {
         var account = owner
-        account.lastSignInAt = max(now, owner.lastSignInAt ?? 0)
+        account.lastSignInAt = owner.latestSignIn(now: now)
         return Plan(
             account: account, changes: changes { $0.accounts = [.touch(uid: owner.uid, revision: owner.revision, at: now)] })
     }
@@ -183,7 +183,7 @@ struct AccountRules {
 
     /// The end of the sessions up to now. A session of a replica whose clock is ahead is not later than the last sign-in.
     func ending(of account: Account, provider: String? = nil, keep: String? = nil) -> SessionEnding {
-        SessionEnding(uid: account.uid, provider: provider, before: max(now, account.lastSignInAt ?? 0), keep: keep)
+        SessionEnding(uid: account.uid, provider: provider, before: account.latestSignIn(now: now), keep: keep)
     }
 
     func verification(by identity: ProviderIdentity, _ linked: LinkedIdentity) -> EmailVerification? {

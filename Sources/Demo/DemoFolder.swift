@@ -9,6 +9,7 @@ struct DemoFolder: Sendable {
     /// In `$TMPDIR`, else in /tmp.
     init() throws(Failure) {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+        // The template for mkdtemp(3), which replaces the six letters.
         var template = Array(((parent.isEmpty ? "/tmp" : parent) + "/gateway-demo-XXXXXX").utf8CString)
         let isMade = template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap { mkdtemp($0) } != nil }
         path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)

@@ -2,7 +2,7 @@ import Accounts
 
 /// A session that waits for a second factor. It is no session: nothing opens it but `SessionService.complete`.
 ///
-/// The bytes hold tokens, so whoever keeps them seals them.
+/// The bytes contain tokens: seal them before you store them.
 package struct PendingSession: Sendable {
     package let bytes: [UInt8]
 

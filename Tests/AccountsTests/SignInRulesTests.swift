@@ -206,6 +206,16 @@ struct SignInRulesTests {
         #expect(outcome.sessionNotBefore == Example.now + 5_001, "the session of the take-over must not end with them")
     }
 
+    @Test func `an imported sign-in far in the future moves neither endings nor sessions there`() throws {
+        var holder = Example.account(verification: nil)
+        holder.lastSignInAt = 253_402_300_799_999
+        let planned = try #require(decide(Example.rules(.verifiedEmail), holders: [holder]).planned)
+        #expect(planned.changes.endings.map(\.before) == [Example.now])
+        #expect(planned.account.lastSignInAt == Example.now + 1)
+        holder.lastSignInAt = .max
+        #expect(holder.latestSignIn(now: Example.now) == Example.now)
+    }
+
     // MARK: Anonymous
 
     @Test func `an anonymous sign-in makes an account without credentials, unless sign-up is closed`() {

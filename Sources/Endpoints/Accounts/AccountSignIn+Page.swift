@@ -138,7 +138,7 @@ extension AccountSignIn {
         }
     }
 
-    /// Another account has the identity. The page offers to sign in to it; the merge hook is told when that has happened.
+    /// The 409 for an identity of another account. The page offers a sign-in to that account. After it, the gateway notifies the merge hook.
     private func credentialInUse(_ login: CompletedLogin, uid: String, _ error: AccountError, now: Int64) async -> Answer {
         let identity = login.identity
         context.logAccountFailure(error, event: "link-refused", provider: identity.provider, requestID)
@@ -186,7 +186,7 @@ extension AccountSignIn {
             }
             let facts = SessionAccount(account, claims: session.account?.claims ?? [:])
             return done(
-                form, at: accountNotice(.unlinked), try await reissued(session, facts, nil, now: max(now, account.lastSignInAt ?? 0) + 1))
+                form, at: accountNotice(.unlinked), try await reissued(session, facts, nil, now: account.latestSignIn(now: now) + 1))
         } catch {
             return refused(error, event: "account-refused", returnPath: accountPath)
         }

@@ -164,7 +164,7 @@ struct AccountSignIn: Sendable {
         }
     }
 
-    /// The user has signed in to both accounts: the hook is told at least once, through the outbox.
+    /// Notifies the merge hook that the user has signed in to both accounts: at least once, through the outbox.
     private func tellMerge(_ before: String, _ outcome: AccountOutcome, now: Int64) async {
         guard accounts.hooks.hearsOfMerges, let current = outcome.account else { return }
         do throws(AccountError) {

@@ -140,7 +140,7 @@ extension AccountSignIn {
         return answers.accountError(error, isPage: isPage, returnPath: returnPath, requestID: requestID)
     }
 
-    /// The same refusal for an address that is none, whoever has it.
+    /// The refusal of a text that is no e-mail address.
     private func noAddress(_ form: AccountForm, page: (FormProblem) -> any LocalizedPage) -> Answer {
         guard form.wantsPage else {
             return answers.refusal(status: 400, code: "auth/invalid-request", isPage: false, requestID: requestID)
@@ -337,7 +337,7 @@ extension AccountSignIn {
         let adopted =
             ownIdentity
             ? AdoptedProfile(identity: account.ownIdentity(ReservedProvider.password), tokens: Session.Tokens()) : nil
-        let start = max(now, account.lastSignInAt ?? 0) + 1
+        let start = account.latestSignIn(now: now) + 1
         return try await reissued(previous, SessionAccount(account, claims: previous.account?.claims ?? [:]), adopted, now: start)
     }
 

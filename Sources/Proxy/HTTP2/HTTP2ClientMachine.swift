@@ -188,7 +188,7 @@ struct HTTP2ClientMachine {
     }
 
     enum Begun {
-        /// The client has gone meanwhile.
+        /// The client has closed its request.
         case drop
         case body(HTTP2ClientActions)
         /// Nothing may follow, so nothing is waited for (RFC 9110 section 6.4.1): `end` follows.

@@ -2,7 +2,7 @@ import CPostgres
 
 /// The functions of libpq, PostgreSQL's own client library. The program does not link it: it is loaded for the first connection.
 ///
-/// The table does not change after it was filled, so threads share it.
+/// Unchecked: the table is filled once and only read then, and libpq's functions may run on any thread, each with its own connection.
 final class LibPQ: @unchecked Sendable {
     /// The oldest release with every connection parameter and message form that the program uses.
     private static let oldest: CInt = 13_00_00

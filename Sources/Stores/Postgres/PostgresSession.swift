@@ -1,7 +1,9 @@
 import CPostgres
 import Glibc
 
-/// One connection to the server. Used by one thread at a time; the pool hands it from thread to thread under its lock.
+/// One connection to the server.
+///
+/// Unchecked: one thread uses it at a time. The pool passes it between threads under its lock.
 final class PostgresSession: @unchecked Sendable {
     typealias Instant = ContinuousClock.Instant
 

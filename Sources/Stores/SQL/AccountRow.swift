@@ -39,7 +39,10 @@ enum AccountRow {
     }
 
     private static func record(_ row: [SQLValue]) -> AccountRecord? {
-        guard row.count == 13, let uid = row[0].text, let createdAt = row[8].integer, let revision = row[12].integer else { return nil }
+        guard row.count == 13, let uid = row[0].text, let createdAt = row[8].integer, let revision = row[12].integer,
+            // The next revision must not overflow.
+            (0..<Int64.max).contains(revision)
+        else { return nil }
         // Another account owns the address of a shadowed one, which counts as an account without an address and a password.
         let isShadowed = row[2].integer != 0
         let email = isShadowed ? nil : row[1].text.flatMap(EmailAddress.init)
