@@ -178,6 +178,7 @@ let package = Package(
         tests(
             "DecisionsTests",
             ["Primitives", "Decisions", "Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
+        .target(name: "MachineTables", path: "Tests/Helpers/MachineTables", swiftSettings: settings),
         .executableTarget(
             name: "AccountCrash", dependencies: ["Accounts", "Stores"], path: "Tests/Helpers/AccountCrash", swiftSettings: settings),
         tests("StoresTests", ["AccountCrash", "CPostgres", "Stores", "Sessions", "Accounts", "Config", "TokenCrypto"]),
@@ -187,11 +188,15 @@ let package = Package(
         tests("ExchangesTests", ["Exchanges", "HTTPWire", "Transport", nioCore, nioEmbedded, nioSSL]),
         tests(
             "ServerTests",
-            ["Primitives", "Server", "Exchanges", "Transport", "HTTPWire", "TokenCrypto", nioCore, nioEmbedded, nioHTTP2, nioHPACK]),
+            [
+                "MachineTables", "Primitives", "Server", "Exchanges", "Transport", "HTTPWire", "TokenCrypto", nioCore, nioEmbedded,
+                nioHTTP2, nioHPACK,
+            ]),
         tests(
             "ProxyTests",
             [
-                "Proxy", "Decisions", "Exchanges", "HTTPWire", "Access", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore,
+                "MachineTables", "Proxy", "Decisions", "Exchanges", "HTTPWire", "Access", "Config", "Sessions", "Accounts", "TokenCrypto",
+                nioCore,
                 nioEmbedded,
                 nioSSL,
                 nioHPACK,

@@ -1,13 +1,13 @@
 import Exchanges
-import Foundation
 import HTTPWire
 import NIOCore
+import MachineTables
 import Testing
 
 @testable import Proxy
 
 /// A machine with what its connection keeps for it.
-private struct Machine {
+private struct Machine: TestedMachine {
     var machine = HTTP1ClientMachine(limits: HeadLimits())
     var framing = BodyFraming.none
 
@@ -86,7 +86,7 @@ private struct Machine {
     }
 }
 
-private struct Event: Sendable {
+private struct Event: MachineEvent {
     let name: String
     let run: @Sendable (inout Machine) -> String
 
@@ -184,56 +184,24 @@ private let states: [(name: String, events: [Event])] = [
 
 private let sent: [Event] = [.startHead, .open, .send]
 
-private func machine(after events: [Event]) -> Machine {
-    var machine = Machine()
-    for event in events { _ = event.run(&machine) }
-    return machine
-}
+private let table = MachineTable(states, quiet: ["", "drop", "nothing", "[]"]) { Machine() }
 
 @Suite("The machine of HTTP/1.1 connections to upstreams")
 struct HTTP1ClientMachineTests {
-    /// With UPDATE_GOLDEN=1 in the environment the table is written anew: read the difference before committing it.
     @Test("every event in every state does what the table says")
-    func table() throws {
-        var text = ""
-        for state in states {
-            text += "\(state.name): \(machine(after: state.events).state)\n"
-            var without: [String] = []
-            for event in Event.all {
-                var machine = machine(after: state.events)
-                let before = machine.state
-                let result = event.run(&machine)
-                if machine.state == before, ["", "drop", "nothing", "[]"].contains(result) {
-                    without.append(event.name)
-                } else {
-                    text += "    \(event.name): \(result)\(machine.state == before ? "" : " → \(machine.state)")\n"
-                }
-            }
-            text += "    nothing: \(without.joined(separator: ", "))\n"
-        }
-        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Fixtures/proxy/http1-machine.txt")
-        if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" { try text.write(to: file, atomically: true, encoding: .utf8) }
-        let expected = try String(contentsOf: file, encoding: .utf8)
-        for (line, other) in zip(text.split(separator: "\n"), expected.split(separator: "\n")) where line != other {
-            Issue.record("\(line)\ninstead of\n\(other)")
-        }
-        #expect(text.count == expected.count)
+    func differences() throws {
+        for difference in try table.differences(from: "proxy/http1-machine.txt") { Issue.record("\(difference)") }
     }
 
     @Test("in every state that can be reached, however long the way, each event keeps the rules of RFC 9112")
     func invariants() {
-        var seen: Set<String> = []
-        var queue = [machine(after: [])]
-        while let machine = queue.popLast() {
-            for event in Event.all {
-                var next = machine
-                let result = event.run(&next)
-                check(machine.machine, next.machine, "\(event.name) in \(machine.state): \(result) → \(next.state)", result)
-                // More of the same in the inbox is no other state.
-                if next.machine.inbox.count < 100, seen.insert(next.state).inserted { queue.append(next) }
-            }
+        let count = table.explore { before, event, result, after in
+            check(before.machine, after.machine, "\(event.name) in \(before.state): \(result) → \(after.state)", result)
+        } isWorthIt: { next, _ in
+            // More of the same in the inbox is no other state.
+            next.machine.inbox.count < 100
         }
-        #expect(seen.count > 60)
+        #expect(count > 60)
     }
 
     private func check(_ before: HTTP1ClientMachine, _ after: HTTP1ClientMachine, _ step: String, _ result: String) {

@@ -1,12 +1,12 @@
 import Exchanges
-import Foundation
 import HTTPWire
+import MachineTables
 import Testing
 
 @testable import Proxy
 
 /// A machine with what its stream keeps for it.
-private struct Machine {
+private struct Machine: TestedMachine {
     var machine = HTTP2ClientMachine()
     /// The exchange is still the stream's.
     var hasExchange = true
@@ -92,7 +92,7 @@ private struct Machine {
     }
 }
 
-private struct Event: Sendable {
+private struct Event: MachineEvent {
     let name: String
     let run: @Sendable (inout Machine) -> String
 
@@ -196,55 +196,21 @@ private let states: [(name: String, events: [Event])] = [
     ("left", [.beginHead, .lastHead, .leave]),
 ]
 
-private func machine(after events: [Event]) -> Machine {
-    var machine = Machine()
-    for event in events { _ = event.run(&machine) }
-    return machine
-}
+private let table = MachineTable(states, quiet: [""]) { Machine() }
 
 @Suite("The machine of HTTP/2 streams to upstreams")
 struct HTTP2ClientMachineTests {
-    /// With UPDATE_GOLDEN=1 in the environment the table is written anew: read the difference before committing it.
     @Test("every event in every state does what the table says")
-    func table() throws {
-        var text = ""
-        for state in states {
-            text += "\(state.name): \(machine(after: state.events).state)\n"
-            var without: [String] = []
-            for event in Event.all {
-                var machine = machine(after: state.events)
-                let before = machine.state
-                let result = event.run(&machine).trimmingCharacters(in: .whitespaces)
-                if machine.state == before, result.isEmpty {
-                    without.append(event.name)
-                } else {
-                    text += "    \(event.name): \(result)\(machine.state == before ? "" : " → \(machine.state)")\n"
-                }
-            }
-            text += "    nothing: \(without.joined(separator: ", "))\n"
-        }
-        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Fixtures/proxy/http2-machine.txt")
-        if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" { try text.write(to: file, atomically: true, encoding: .utf8) }
-        let expected = try String(contentsOf: file, encoding: .utf8)
-        for (line, other) in zip(text.split(separator: "\n"), expected.split(separator: "\n")) where line != other {
-            Issue.record("\(line)\ninstead of\n\(other)")
-        }
-        #expect(text.count == expected.count)
+    func differences() throws {
+        for difference in try table.differences(from: "proxy/http2-machine.txt") { Issue.record("\(difference)") }
     }
 
     @Test("in every state that can be reached, however long the way, each event keeps the rules of RFC 9113 sections 5.1 and 8.1")
     func invariants() {
-        var seen: Set<String> = []
-        var queue = [machine(after: [])]
-        while let machine = queue.popLast() {
-            for event in Event.all {
-                var next = machine
-                let result = event.run(&next)
-                check(machine, next, "\(event.name) in \(machine.state): \(result) → \(next.state)", result)
-                if seen.insert(next.state).inserted { queue.append(next) }
-            }
+        let count = table.explore { before, event, result, after in
+            check(before, after, "\(event.name) in \(before.state): \(result) → \(after.state)", result)
         }
-        #expect(seen.count > 60)
+        #expect(count > 60)
     }
 
     private func check(_ before: Machine, _ after: Machine, _ step: String, _ result: String) {

@@ -1,13 +1,13 @@
 import Exchanges
-import Foundation
 import HTTPWire
 import NIOCore
+import MachineTables
 import Testing
 
 @testable import Server
 
 /// A machine with what its connection keeps for it.
-private struct Machine {
+private struct Machine: TestedMachine {
     var machine = HTTP1ServerMachine(limits: HeadLimits())
     var head = RequestHead()
     /// The exchanges that have begun and ended.
@@ -110,7 +110,7 @@ extension HTTP1Actions {
     ]
 }
 
-private struct Event: Sendable {
+private struct Event: MachineEvent {
     let name: String
     let run: @Sendable (inout Machine) -> String
 
@@ -205,57 +205,26 @@ private let states: [(name: String, events: [Event])] = [
 
 private let body = Event("") { $0.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n") }
 
-private func machine(after events: [Event]) -> Machine {
+private let table = MachineTable(states, quiet: ["", "drop", "dropped"]) {
     var machine = Machine()
     _ = machine.machine.open()
-    for event in events { _ = machine.run(event) }
     return machine
 }
 
 @Suite("The machine of HTTP/1.1 connections")
 struct HTTP1ServerMachineTests {
-    /// With UPDATE_GOLDEN=1 in the environment the table is written anew: read the difference before committing it.
     @Test("every event in every state does what the table says")
-    func table() throws {
-        var text = ""
-        for state in states {
-            text += "\(state.name): \(machine(after: state.events).state)\n"
-            var without: [String] = []
-            for event in Event.all {
-                var machine = machine(after: state.events)
-                let before = machine.state
-                let result = machine.run(event).trimmingCharacters(in: .whitespaces)
-                if machine.state == before, ["", "drop", "dropped"].contains(result) {
-                    without.append(event.name)
-                } else {
-                    text += "    \(event.name): \(result)\(machine.state == before ? "" : " → \(machine.state)")\n"
-                }
-            }
-            text += "    nothing: \(without.joined(separator: ", "))\n"
-        }
-        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Fixtures/server/http1-machine.txt")
-        if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" { try text.write(to: file, atomically: true, encoding: .utf8) }
-        let expected = try String(contentsOf: file, encoding: .utf8)
-        for (line, other) in zip(text.split(separator: "\n"), expected.split(separator: "\n")) where line != other {
-            Issue.record("\(line)\ninstead of\n\(other)")
-        }
-        #expect(text.count == expected.count)
+    func differences() throws {
+        for difference in try table.differences(from: "server/http1-machine.txt") { Issue.record("\(difference)") }
     }
 
     @Test("in every state that can be reached, however long the way, each event keeps the rules of RFC 9112")
     func invariants() {
-        var seen: Set<String> = []
-        var queue = [machine(after: [])]
-        while let machine = queue.popLast() {
-            for event in Event.all {
-                var next = machine
-                let result = next.run(event)
-                check(machine, event, result, next)
-                // More of the same in the inbox is no other state. Of a channel that closes, only its end is heard.
-                if next.machine.inbox.count < 200, !result.contains("close]"), seen.insert(next.state).inserted { queue.append(next) }
-            }
+        let count = table.explore(check) { next, result in
+            // More of the same in the inbox is no other state. Of a channel that closes, only its end is heard.
+            next.machine.inbox.count < 200 && !result.contains("close]")
         }
-        #expect(seen.count > 150)
+        #expect(count > 150)
     }
 
     private func check(_ before: Machine, _ event: Event, _ result: String, _ after: Machine) {

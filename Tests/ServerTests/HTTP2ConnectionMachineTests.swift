@@ -1,11 +1,11 @@
-import Foundation
 import NIOHTTP2
+import MachineTables
 import Testing
 
 @testable import Server
 
 /// A machine with what its connection keeps for it.
-private struct Machine {
+private struct Machine: TestedMachine {
     var machine = HTTP2ConnectionMachine()
     var isOpened = false
     /// The connection's own set of streams.
@@ -62,7 +62,7 @@ extension HTTP2ConnectionActions {
     ]
 }
 
-private struct Event: Sendable {
+private struct Event: MachineEvent {
     let name: String
     let run: @Sendable (inout Machine) -> String
 
@@ -169,59 +169,22 @@ private let states: [(name: String, events: [Event])] = [
 private let idle: [Event] = [.open, .preface]
 private let stream: [Event] = idle + [.blockBegan, .headers, .blockEnded]
 
-private func machine(after events: [Event]) -> Machine {
-    var machine = Machine()
-    for event in events { _ = event.run(&machine) }
-    return machine
-}
+private let table = MachineTable(states, quiet: ["", "dropped"]) { Machine() }
 
 @Suite("The machine of HTTP/2 connections")
 struct HTTP2ConnectionMachineTests {
-    /// With UPDATE_GOLDEN=1 in the environment the table is written anew: read the difference before committing it.
     @Test("every event in every state does what the table says")
-    func table() throws {
-        var text = ""
-        for state in states {
-            text += "\(state.name): \(machine(after: state.events).state)\n"
-            var without: [String] = []
-            for event in Event.all {
-                var machine = machine(after: state.events)
-                let before = machine.state
-                let result = event.run(&machine).trimmingCharacters(in: .whitespaces)
-                if machine.state == before, ["", "dropped"].contains(result) {
-                    without.append(event.name)
-                } else {
-                    text += "    \(event.name): \(result)\(machine.state == before ? "" : " → \(machine.state)")\n"
-                }
-            }
-            text += "    nothing: \(without.joined(separator: ", "))\n"
-        }
-        let file = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Fixtures/server/http2-connection-machine.txt")
-        if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" { try text.write(to: file, atomically: true, encoding: .utf8) }
-        let expected = try String(contentsOf: file, encoding: .utf8)
-        for (line, other) in zip(text.split(separator: "\n"), expected.split(separator: "\n")) where line != other {
-            Issue.record("\(line)\ninstead of\n\(other)")
-        }
-        #expect(text.count == expected.count)
+    func differences() throws {
+        for difference in try table.differences(from: "server/http2-connection-machine.txt") { Issue.record("\(difference)") }
     }
 
     @Test("in every state that can be reached, however long the way, each event keeps the rules of RFC 9113 sections 5.1 and 6.8")
     func invariants() {
-        var seen: Set<String> = []
-        var queue = [machine(after: [.open])]
-        while let machine = queue.popLast() {
-            for event in Event.all {
-                var next = machine
-                let result = event.run(&next)
-                check(machine, event, result, next)
-                // More streams or bytes of the same are no other state.
-                if next.streams < 4, next.machine.unread < 50, next.machine.window.open >= 0, seen.insert(next.state).inserted {
-                    queue.append(next)
-                }
-            }
+        let count = table.explore(after: [.open], check) { next, _ in
+            // More streams or bytes of the same are no other state.
+            next.streams < 4 && next.machine.unread < 50 && next.machine.window.open >= 0
         }
-        #expect(seen.count > 50)
+        #expect(count > 50)
     }
 
     private func check(_ before: Machine, _ event: Event, _ result: String, _ after: Machine) {

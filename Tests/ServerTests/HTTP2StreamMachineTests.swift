@@ -1,13 +1,13 @@
 import Exchanges
-import Foundation
 import HTTPWire
 import NIOCore
+import MachineTables
 import Testing
 
 @testable import Server
 
 /// A machine with what its stream keeps for it. A request that is refused gets no answer here: the next event may be one.
-private struct Machine {
+private struct Machine: TestedMachine {
     var machine = HTTP2StreamMachine()
     /// The exchanges that have begun and ended, at most one of each.
     var begun = 0
@@ -139,7 +139,7 @@ extension HTTP2StreamActions {
     ]
 }
 
-private struct Event: Sendable {
+private struct Event: MachineEvent {
     let name: String
     let run: @Sendable (inout Machine) -> String
 
@@ -233,60 +233,22 @@ private let states: [(name: String, events: [Event])] = [
     ("closed with a body", [.post, .startBody, .data, .close]),
 ]
 
-private func machine(after events: [Event]) -> Machine {
-    var machine = Machine()
-    for event in events { _ = event.run(&machine) }
-    return machine
-}
+private let table = MachineTable(states, quiet: [""]) { Machine() }
 
 @Suite("The machine of HTTP/2 streams")
 struct HTTP2StreamMachineTests {
-    /// With UPDATE_GOLDEN=1 in the environment the table is written anew: read the difference before committing it.
     @Test("every event in every state does what the table says")
-    func table() throws {
-        var text = ""
-        for state in states {
-            text += "\(state.name): \(machine(after: state.events).state)\n"
-            var without: [String] = []
-            for event in Event.all {
-                var machine = machine(after: state.events)
-                let before = machine.state
-                let result = event.run(&machine).trimmingCharacters(in: .whitespaces)
-                if machine.state == before, result.isEmpty {
-                    without.append(event.name)
-                } else {
-                    text += "    \(event.name): \(result)\(machine.state == before ? "" : " → \(machine.state)")\n"
-                }
-            }
-            text += "    nothing: \(without.joined(separator: ", "))\n"
-        }
-        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Fixtures/server/http2-stream-machine.txt")
-        if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" { try text.write(to: file, atomically: true, encoding: .utf8) }
-        let expected = try String(contentsOf: file, encoding: .utf8)
-        for (line, other) in zip(text.split(separator: "\n"), expected.split(separator: "\n")) where line != other {
-            Issue.record("\(line)\ninstead of\n\(other)")
-        }
-        #expect(text.count == expected.count)
+    func differences() throws {
+        for difference in try table.differences(from: "server/http2-stream-machine.txt") { Issue.record("\(difference)") }
     }
 
     @Test("in every state that can be reached, however long the way, each event keeps the rules of RFC 9113 sections 5.1 and 8.1")
     func invariants() {
-        var seen: Set<String> = []
-        var queue = [machine(after: [])]
-        while let machine = queue.popLast() {
-            for event in Event.all {
-                var next = machine
-                let result = event.run(&next)
-                check(machine, event, result, next)
-                // More of the same in the inbox or in the codec is no other state.
-                if next.machine.inbox.count < 50, next.machine.unsent < 200_000, next.machine.window.open >= 0,
-                    seen.insert(next.state).inserted
-                {
-                    queue.append(next)
-                }
-            }
+        let count = table.explore(check) { next, _ in
+            // More of the same in the inbox or in the codec is no other state.
+            next.machine.inbox.count < 50 && next.machine.unsent < 200_000 && next.machine.window.open >= 0
         }
-        #expect(seen.count > 150)
+        #expect(count > 150)
     }
 
     private func check(_ before: Machine, _ event: Event, _ result: String, _ after: Machine) {
