@@ -2,68 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
-import http.server
-import json
-import threading
 import time
 
 import pytest
 
-from accounts import callback, code, link, log_in, post, signed_in, userinfo
-from logins import NAVIGATION, new_client
+from accounts import code, link, log_in, post, signed_in, userinfo
+from logins import new_client
 from parts.dev_provider import DevProvider
 from parts.gateway import session_key
-from parts.processes import eventually, free_port
+from parts.processes import eventually
+from parts.signed_receiver import SignedReceiver
 
 SECRET = "hook-secret-73ab10f2"
 
 
-class Receiver:
-    """An operator's endpoint. `answer`: status and body for each path."""
-
-    def __init__(self) -> None:
-        self.received: list[tuple[str, dict, dict]] = []
-        self.answers: dict[str, tuple[int, object]] = {}
-        self.delay = 0.0
-        receiver = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers["Content-Length"]))
-                fields = dict(part.split("=", 1) for part in self.headers["Gateway-Signature"].split(","))
-                expected = hmac.new(SECRET.encode(), fields["t"].encode() + b"." + body, hashlib.sha256).hexdigest()
-                assert hmac.compare_digest(fields["v1"], expected) and abs(time.time() - int(fields["t"])) < 60
-                receiver.received.append((self.path, json.loads(body), dict(self.headers)))
-                time.sleep(receiver.delay)
-                status, answer = receiver.answers.get(self.path, (200, {}))
-                text = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
-                self.send_response(status)
-                self.send_header("Content-Length", str(len(text)))
-                self.end_headers()
-                self.wfile.write(text)
-
-            def log_message(self, *arguments: object) -> None:
-                pass
-
-        self.port = free_port()
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", self.port), Handler)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-
-    def url(self, path: str) -> str:
-        return f"http://127.0.0.1:{self.port}{path}"
-
-    def events(self, path: str) -> list[dict]:
-        return [body for given, body, _ in list(self.received) if given == path]
-
-    def close(self) -> None:
-        self.server.shutdown()
-
-
 @pytest.fixture
 def receiver():
-    part = Receiver()
+    part = SignedReceiver(SECRET)
     yield part
     part.close()
 

@@ -7,14 +7,12 @@ import concurrent.futures
 import hashlib
 import hmac
 import html
-import http.server
 import json
 import os
 import re
 import socket
 import struct
 import sys
-import threading
 import time
 
 import pytest
@@ -24,6 +22,7 @@ from logins import NAVIGATION, new_client
 from parts.gateway import ROOT, Gateway, run_command, session_key
 from parts.mailbox import Mailbox
 from parts.processes import Process, eventually, free_port
+from parts.signed_receiver import SignedReceiver
 
 JSON = {"Accept": "application/json"}
 SECRET = "sms-secret-5d10e7aa"
@@ -40,38 +39,11 @@ def now_step() -> int:
     return int(time.time() // 30)
 
 
-class Messages:
-    """The operator's endpoint that sends text messages."""
-
-    def __init__(self) -> None:
-        self.received: list[dict] = []
-        self.status = 200
-        receiver = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers["Content-Length"]))
-                fields = dict(part.split("=", 1) for part in self.headers["Gateway-Signature"].split(","))
-                expected = hmac.new(SECRET.encode(), fields["t"].encode() + b"." + body, hashlib.sha256).hexdigest()
-                assert hmac.compare_digest(fields["v1"], expected)
-                receiver.received.append(json.loads(body))
-                self.send_response(receiver.status)
-                self.send_header("Content-Length", "0")
-                self.end_headers()
-
-            def log_message(self, *arguments: object) -> None:
-                pass
-
-        self.port = free_port()
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", self.port), Handler)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-
-
 @pytest.fixture(scope="module")
 def messages():
-    part = Messages()
+    part = SignedReceiver(SECRET)
     yield part
-    part.server.shutdown()
+    part.close()
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +63,7 @@ def start(start_gateway, dev, messages, mailbox, tmp_path_factory):
                 "accounts": {"store": f"sqlite:{place}", "keys": [session_key()]},
                 "secondFactor": {
                     "factors": ["totp", "webauthn", "recovery", "phone"],
-                    "phone": {"url": f"http://127.0.0.1:{messages.port}/send", "secret": SECRET},
+                    "phone": {"url": messages.url("/send"), "secret": SECRET},
                     **(factors or {}),
                 },
                 "mail": {"url": mailbox.url, "from": "no-reply@example.com"},
@@ -247,20 +219,20 @@ def test_text_messages(start, dev, messages):
     assert bad.status_code == 400 and code(bad) == "auth/invalid-phone-number"
     begun = post(gateway, first, "/account/second-factors/start", json={"type": "phone", "phone": "+4915112341234", "display_name": "Mobile"})
     assert begun.status_code == 200, begun.text
-    sent = messages.received[-1]
+    sent = messages.events("/send")[-1]
     assert sent["to"] == "+4915112341234" and sent["code"] in sent["text"] and re.fullmatch(r"\d{6}", sent["code"])
     assert post(gateway, first, "/account/second-factors/verify", json={"enrollment": begun.json()["enrollment"], "code": sent["code"]}).status_code == 204
     client, _ = pending(gateway, dev, "alice")
     (hint,) = hints(gateway, client)
     assert (hint["type"], hint["phone"]) == ("phone", "+•••••••1234")
     assert post(gateway, client, "/second-factor/start", json={"factor": hint["id"]}).status_code == 204
-    assert post(gateway, client, "/second-factor/verify", json={"factor": hint["id"], "code": messages.received[-1]["code"]}).status_code == 200
+    assert post(gateway, client, "/second-factor/verify", json={"factor": hint["id"], "code": messages.events("/send")[-1]["code"]}).status_code == 200
     assert userinfo(gateway, client)["second_factor"] == "phone"
     third, _ = pending(gateway, dev, "alice")
     assert post(gateway, third, "/second-factor/start", json={"factor": hint["id"]}).status_code == 204
     limited = post(gateway, third, "/second-factor/start", json={"factor": hint["id"]})
     assert limited.status_code == 429 and code(limited) == "auth/too-many-requests", "3 messages in 15 minutes, enrolment's counted"
-    assert "4915112341234" not in gateway.log and messages.received[-1]["code"] not in gateway.log
+    assert "4915112341234" not in gateway.log and messages.events("/send")[-1]["code"] not in gateway.log
 
 
 def test_passkey_options_are_w3c_json(start, dev):
