@@ -181,7 +181,7 @@ let package = Package(
         .target(name: "MachineTables", path: "Tests/Helpers/MachineTables", swiftSettings: settings),
         .executableTarget(
             name: "AccountCrash", dependencies: ["Accounts", "Stores"], path: "Tests/Helpers/AccountCrash", swiftSettings: settings),
-        tests("StoresTests", ["AccountCrash", "CPostgres", "Stores", "Sessions", "Accounts", "Config", "TokenCrypto"]),
+        tests("StoresTests", ["Primitives", "AccountCrash", "CPostgres", "Stores", "Sessions", "Accounts", "Config", "TokenCrypto"]),
         tests("PagesTests", ["Primitives", "Pages", "TokenCrypto"]),
         tests("LintTests", ["Lint", "Config", "Diagnostics", "YAML", "Providers", "TokenCrypto"]),
         tests("TransportTests", ["Transport", "CSockets", nioCore, nioLocks]),

@@ -1,4 +1,5 @@
 import CCurl
+import Primitives
 
 /// One mail on its way to the server, over libcurl. Blocks for at most the timeout.
 struct MailTransfer {
@@ -14,7 +15,7 @@ struct MailTransfer {
         defer { functions.pointee.curl_easy_cleanup(handle) }
         guard let recipients = functions.pointee.curl_slist_append(nil, "<\(mail.to)>") else { throw .failed("no memory") }
         defer { functions.pointee.curl_slist_free_all(recipients) }
-        let conversation = MailConversation(mail, security: server.security)
+        let conversation = MailConversation(mail, security: server.url.security)
         let code = withExtendedLifetime(conversation) { () -> CURLcode in
             var options = Options(functions: functions, handle: handle)
             setConnection(&options, greeting: greeting)
@@ -52,9 +53,8 @@ struct MailTransfer {
     }
 
     private func setConnection(_ options: inout Options, greeting: String) {
-        let host = server.isIPv6 ? "[\(server.host)]" : server.host
         // The path is the name of EHLO.
-        options.set(CURLOPT_URL, "\(server.security == .tls ? "smtps" : "smtp")://\(host):\(server.port)/\(greeting)")
+        options.set(CURLOPT_URL, "\(server.url.security == .tls ? "smtps" : "smtp")://\(server.url.host):\(server.url.port)/\(greeting)")
         if let user = server.user, let password = server.password {
             options.set(CURLOPT_USERNAME, user)
             options.set(CURLOPT_PASSWORD, password)
@@ -62,7 +62,7 @@ struct MailTransfer {
         // Neither the environment nor a file of the user changes where mails go.
         options.set(CURLOPT_PROXY, "")
         options.set(CURLOPT_NETRC, 0)
-        options.set(CURLOPT_USE_SSL, server.security == .plain ? 0 : 3)  // CURLUSESSL_NONE, CURLUSESSL_ALL
+        options.set(CURLOPT_USE_SSL, server.url.security == .plain ? 0 : 3)  // CURLUSESSL_NONE, CURLUSESSL_ALL
         options.set(CURLOPT_SSL_VERIFYPEER, 1)
         options.set(CURLOPT_SSL_VERIFYHOST, 2)
         options.set(CURLOPT_SSLVERSION, 6)  // CURL_SSLVERSION_TLSv1_2 and newer
@@ -100,7 +100,7 @@ struct MailTransfer {
         switch code {
         case CURLE_OPERATION_TIMEDOUT: .timeout
         case CURLE_COULDNT_RESOLVE_HOST: .unreachable("the host name does not resolve")
-        case CURLE_COULDNT_CONNECT: .unreachable("it cannot be reached at port \(server.port)")
+        case CURLE_COULDNT_CONNECT: .unreachable("it cannot be reached at port \(server.url.port)")
         case CURLE_LOGIN_DENIED: .credentials
         case CURLE_USE_SSL_FAILED: .insecure("the mail server does not offer STARTTLS; use smtps://, or add ?starttls=never to mail.url")
         case CURLE_PEER_FAILED_VERIFICATION: .insecure("the mail server's certificate is not trusted, or is of another host")
@@ -131,7 +131,7 @@ final class MailConversation {
     private var offersSMTPUTF8 = false
     private(set) var lacksSMTPUTF8 = false
 
-    init(_ mail: RenderedMail, security: MailServer.Security) {
+    init(_ mail: RenderedMail, security: MailURL.Security) {
         rest = mail.bytes[...]
         needsSMTPUTF8 = mail.needsSMTPUTF8
         decidingGreeting = security == .startTLS ? 2 : 1

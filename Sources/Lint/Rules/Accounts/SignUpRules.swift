@@ -1,5 +1,6 @@
 import Config
 import Diagnostics
+import Primitives
 
 extension RuleName {
     static let passwordWithoutMail = RuleName("password-without-mail")

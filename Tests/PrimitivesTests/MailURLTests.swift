@@ -1,4 +1,4 @@
-import Config
+import Primitives
 import Testing
 
 @Suite struct MailURLTests {
@@ -27,7 +27,9 @@ import Testing
             ("smtps://mail.example:0", .port), ("smtps://mail.example:x", .port), ("smtps://mail.example/inbox", .path),
             ("smtps://u@mail.example", .credentials), ("smtps://:p@mail.example", .credentials), ("smtps://u:@mail.example", .credentials),
             ("smtps://u:50%@mail.example", .percentEscape), ("smtps://u:%0d@mail.example", .percentEscape),
-            ("smtps://u:%+1@mail.example", .percentEscape), ("smtp://mail.example?tls=1", .parameter),
+            ("smtps://u:%+1@mail.example", .percentEscape),
+            ("smtps://u:%FF@mail.example", .percentEscape), ("smtps://u:%E2%80%A8@mail.example", .percentEscape),
+            ("smtps://u:p@h@", .host), ("smtps://a:b@u@mail.example:", .port), ("smtp://mail.example?tls=1", .parameter),
             ("smtps://mail.example?starttls=never", .tlsParameter), ("smtp://u:p@mail.example?starttls=never", .plainPassword),
         ])
     func invalid(text: String, problem: MailURL.Problem) {
