@@ -229,7 +229,8 @@ let package = Package(
         tests(
             "RuntimeTests",
             [
-                "Runtime", "Process", "Telemetry", "Config", "Access", "Sessions", "Accounts", "TokenCrypto", "Providers", "FuzzTargets",
+                "Runtime", "Process", "Telemetry", "Config", "Access", "Sessions", "Accounts", "Pages", "TokenCrypto", "Providers",
+                "FuzzTargets", logging,
             ]
         ),
         tests("DevProviderTests", ["Primitives", "DevProvider", "Pages", "TokenCrypto"]),

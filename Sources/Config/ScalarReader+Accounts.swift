@@ -52,34 +52,15 @@ extension ScalarReader {
     }
 
     func mailSender() -> Result<ScalarValue, ScalarProblem> {
-        var address = text[...]
-        var name = text[..<text.startIndex]
-        if text.hasSuffix(">"), let open = text.lastIndex(of: "<") {
-            address = text[text.index(after: open)...].dropLast()
-            name = text[..<open]
-            while name.last == " " { name.removeLast() }
-            if name.count >= 2, name.hasPrefix("\""), name.hasSuffix("\"") { name = name.dropFirst().dropLast() }
-        }
-        let isName =
-            name.utf8.count <= 200 && !name.contains { "\"\\<>".contains($0) }
-            && name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
-        guard isName, Self.isMailAddress(address) else {
+        do throws(MailAddress.Problem) {
+            _ = try MailAddress(parsing: text)
+            return .success(.text(text))
+        } catch {
             return .failure(
                 ScalarProblem(
-                    "\(shown) is not the sender of a mail", label: isName ? "not an address" : "not a name",
+                    "\(shown) is not the sender of a mail", label: error == .name ? "not a name" : "not an address",
                     help: "write `no-reply@example.com` or \"Example <no-reply@example.com>\""))
         }
-        return .success(.text(text))
-    }
-
-    private static func isMailAddress(_ text: Substring) -> Bool {
-        guard text.utf8.count <= 254, let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return false }
-        let local = text[..<at]
-        return !local.isEmpty && AbsoluteURL.isHostName(text[text.index(after: at)...])
-            && local.unicodeScalars.allSatisfy { scalar in
-                scalar.value > 0x20 && scalar.value != 0x7F && !"\"(),:;<>@[\\]".unicodeScalars.contains(scalar)
-                    && !scalar.properties.isWhitespace
-            }
     }
 
     func mailDomain() -> Result<ScalarValue, ScalarProblem> {

@@ -12,7 +12,8 @@ package struct MailURL: Sendable, Hashable {
         case port = "contains a port that is not a number from 1 to 65535"
         case path = "contains a path"
         case credentials = "contains a user name without a password, or one of them is empty"
-        case percentEscape = "contains a % without two hexadecimal digits, or escapes that are no UTF-8 text or a control character; write a % as %25"
+        case percentEscape =
+            "contains a % without two hexadecimal digits, or escapes that are no UTF-8 text or a control character; write a % as %25"
         case parameter = "contains a parameter other than starttls=required and starttls=never"
         case tlsParameter = "contains a parameter, but smtps:// takes none"
         case plainPassword = "would send the password without TLS; remove starttls=never, or use smtps://"
@@ -87,16 +88,11 @@ package struct MailURL: Sendable, Hashable {
             guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else { return nil }
             bytes.append(high << 4 | low)
         }
-        guard let decoded = String(validating: bytes, as: UTF8.self), decoded.unicodeScalars.allSatisfy(isPrintable) else { return nil }
+        guard let decoded = String(validating: bytes, as: UTF8.self), !decoded.unicodeScalars.contains(where: \.isControlOrLineEnd) else {
+            return nil
+        }
         return decoded
     }
 
     private static func digit(_ byte: UInt8) -> UInt8? { Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) } }
-
-    private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: false
-        default: true
-        }
-    }
 }

@@ -185,7 +185,8 @@ struct MailServerTests {
     @Test(
         "what is no such URL is refused, without a quotation",
         arguments: [
-            "", "h.de", "SMTPS://h.de", "http://h.de", "smtp:h.de", "smtp://", "smtps://me:canary@", "smtps://canary@h.de", "smtps://:canary@h.de",
+            "", "h.de", "SMTPS://h.de", "http://h.de", "smtp:h.de", "smtp://", "smtps://me:canary@", "smtps://canary@h.de",
+            "smtps://:canary@h.de",
             "smtps://canary:@h.de",
             "smtps://me:canary%@h.de", "smtps://me:canary%zz@h.de", "smtps://me:canary%0d%0a@h.de", "smtps://me:canary%FF@h.de",
             "smtps://me:can ary@h.de",

@@ -4,6 +4,7 @@ import Endpoints
 import Logging
 import NIOConcurrencyHelpers
 import Pages
+import Primitives
 import Stores
 import Telemetry
 
@@ -19,7 +20,7 @@ final class MailQueue: MailDelivery {
     private let log: EventLog
     private let waiting = NIOLockedValueBox(0)
 
-    /// nil: the URL or the sender's address is none, which `validate` reports.
+    /// Nil if `mail.url` or `mail.from` is not valid; a configuration with such a value does not load.
     init?(_ configuration: MailConfiguration, log: EventLog) {
         guard let server = try? MailServer(parsing: configuration.url.exposed), let from = try? MailAddress(parsing: configuration.from)
         else { return nil }
@@ -32,12 +33,14 @@ final class MailQueue: MailDelivery {
     func serves(_ other: MailConfiguration) -> Bool { configuration.url == other.url && configuration.from == other.from }
 
     func send(_ mail: RenderedMail, to address: EmailAddress, about kind: String) {
+        let to: MailAddress
+        do throws(MailAddress.Problem) { to = try MailAddress(address.text) } catch { return failed(kind, error.rawValue) }
         let isAccepted = waiting.withLockedValue { count in
             guard count < Self.capacity else { return false }
             count += 1
             return true
         }
-        guard isAccepted, let to = try? MailAddress(address.text) else { return failed(kind, "too many mails are waiting") }
+        guard isAccepted else { return failed(kind, "too many mails are waiting") }
         let message = MailMessage(to: to, subject: mail.subject, text: mail.text, html: mail.html)
         Task {
             await deliver(message, kind)
@@ -63,6 +66,8 @@ final class MailQueue: MailDelivery {
     private func failed(_ kind: String, _ reason: String) {
         log.write(.error, "mail-failed", "mail not sent", [("kind", .text(kind)), ("reason", .text(reason))])
     }
+
+    var waitingCount: Int { waiting.withLockedValue(\.self) }
 
     func close() async { await sender.close() }
 }

@@ -1,4 +1,4 @@
-import Primitives
+package import Primitives
 
 /// A mail to one user, in plain text and HTML.
 package struct MailMessage: Sendable, Hashable {
@@ -28,7 +28,7 @@ struct RenderedMail: Sendable, Hashable {
 
     /// `id`: letters and digits that no other mail has. `now`: Unix seconds.
     init(_ message: MailMessage, from: MailAddress, id: String, now: Int64) throws(MailError) {
-        guard message.subject.utf8.count <= Self.maximumSubjectBytes, !message.subject.unicodeScalars.contains(where: MailText.isForbidden)
+        guard message.subject.utf8.count <= Self.maximumSubjectBytes, !message.subject.unicodeScalars.contains(where: \.isControlOrLineEnd)
         else { throw .invalid("the subject has a line break or another control character, or more than \(Self.maximumSubjectBytes) bytes") }
         self.from = from.address
         to = message.to.address

@@ -1,5 +1,6 @@
 import NIOConcurrencyHelpers
 import NIOPosix
+package import Primitives
 import TokenCrypto
 
 /// Sends mails over SMTP, one after the other, on a thread of its own.

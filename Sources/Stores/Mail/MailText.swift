@@ -3,14 +3,6 @@ import Primitives
 
 /// The encodings of a mail: headers (RFC 2047), dates (RFC 5322), bodies (quoted-printable, RFC 2045 section 6.7).
 enum MailText {
-    /// Characters that no header has, and that could begin another line of it.
-    static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
-        default: false
-        }
-    }
-
     /// The value of a header. Short printable ASCII stays; other texts become encoded words, on lines of at most 76 characters.
     static func unstructured(_ text: String) -> String {
         let isPlain =

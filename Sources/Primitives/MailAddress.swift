@@ -3,31 +3,35 @@
 /// The domain is in its ASCII form. A local part with other characters needs a server that offers SMTPUTF8 (RFC 6531).
 package struct MailAddress: Sendable, Hashable {
     /// The reason why a text is no address; never quotes it.
-    package struct Problem: Error, Sendable, Hashable {
-        package let reason: String
-        init(_ reason: String) { self.reason = reason }
+    package enum Problem: String, Error, Sendable, CaseIterable {
+        case length = "the address is longer than 254 bytes"
+        case at = "the address has no @"
+        case localPart = "the part before the @ is empty, quoted, or has a character that addresses cannot have"
+        case domain = "the part after the @ is not a host name; write one with other characters in its ASCII form (xn--…)"
+        case name = "the name has a quotation mark, a backslash, an angle bracket or a control character, or more than 200 bytes"
+        case brackets = "there is a > without a <"
     }
 
     package let name: String?
     private let localPart: String
     /// Lower case.
-    let domain: String
+    package let domain: String
 
     /// `text`: only the address. `name`: any text without controls.
     package init(_ text: String, name: String? = nil) throws(Problem) {
-        guard text.utf8.count <= 254 else { throw Problem("the address is longer than 254 bytes") }
-        guard let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { throw Problem("the address has no @") }
+        guard text.utf8.count <= 254 else { throw .length }
+        guard let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { throw .at }
         let localPart = String(text[..<at])
         guard !localPart.isEmpty, localPart.unicodeScalars.allSatisfy(Self.isAllowed) else {
-            throw Problem("the part before the @ is empty, quoted, or has a character that addresses cannot have")
+            throw .localPart
         }
         let domain = text[text.index(after: at)...].lowercased()
         guard Self.isDomain(domain) else {
-            throw Problem("the part after the @ is not a host name; write one with other characters in its ASCII form (xn--…)")
+            throw .domain
         }
         if let name {
-            guard name.utf8.count <= 200, !name.unicodeScalars.contains(where: MailText.isForbidden) else {
-                throw Problem("the name has a line break or another control character, or more than 200 bytes")
+            guard name.utf8.count <= 200, !name.unicodeScalars.contains(where: \.isControlOrLineEnd) else {
+                throw .name
             }
         }
         self.localPart = localPart
@@ -41,34 +45,44 @@ package struct MailAddress: Sendable, Hashable {
             try self.init(text)
             return
         }
-        guard let open = text.utf8.lastIndex(of: UInt8(ascii: "<")) else { throw Problem("there is a > without a <") }
+        guard let open = text.utf8.lastIndex(of: UInt8(ascii: "<")) else { throw .brackets }
         var name = text[..<open].drop { $0 == " " }
         while name.last == " " { name.removeLast() }
         if name.hasPrefix("\""), name.hasSuffix("\""), name.utf8.count >= 2 { name = name.dropFirst().dropLast() }
         guard !name.contains("\""), !name.contains("\\"), !name.contains("<"), !name.contains(">") else {
-            throw Problem("the name has a quotation mark, a backslash or an angle bracket")
+            throw .name
         }
         try self.init(String(text[text.index(after: open)...].dropLast()), name: String(name))
     }
 
-    var needsSMTPUTF8: Bool { !localPart.utf8.allSatisfy { $0 < 0x80 } }
+    package var needsSMTPUTF8: Bool { !localPart.utf8.allSatisfy { $0 < 0x80 } }
 
     /// The address as the protocol and the header write it. Dots at unusual positions need quotation marks (RFC 5321 section 4.1.2).
-    var address: String {
+    package var address: String {
         let isPlain = !localPart.hasPrefix(".") && !localPart.hasSuffix(".") && !localPart.contains("..")
         return (isPlain ? localPart : "\"\(localPart)\"") + "@" + domain
     }
 
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
-        guard scalar.isASCII else { return !MailText.isForbidden(scalar) && !scalar.properties.isWhitespace }
+        guard scalar.isASCII else { return !scalar.isControlOrLineEnd && !scalar.properties.isWhitespace }
         return scalar.value > 0x20 && scalar.value < 0x7F && !"\"(),:;<>@[\\]".unicodeScalars.contains(scalar)
     }
 
-    static func isDomain(_ text: String) -> Bool {
+    private static func isDomain(_ text: String) -> Bool {
         guard text.utf8.count <= 253 else { return false }
         return text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { label in
             (1...63).contains(label.count) && label.first != UInt8(ascii: "-") && label.last != UInt8(ascii: "-")
                 && label.allSatisfy { ($0 >= 0x61 && $0 <= 0x7A) || ($0 >= 0x30 && $0 <= 0x39) || $0 == UInt8(ascii: "-") }
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Control characters and separators of lines, which could end a header or a command.
+    package var isControlOrLineEnd: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
+        default: false
         }
     }
 }
