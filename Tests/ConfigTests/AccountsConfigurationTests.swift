@@ -146,6 +146,7 @@ import Testing
             ("a", false),
             ("@b.example", false), ("a@", false), ("A <a@b.example", false), ("A <a>", false), ("A \\\" <a@b.example>", false),
             ("A\\nBcc: x <a@b.example>", false), ("a@b.example\\r\\nBcc: x@y.example", false), ("a b@c.example", false),
+            ("a@b_c.example", false), ("A <a@b_c.example>", false),
         ])
     func sender(text: String, isValid: Bool) {
         #expect(findings("mail: { url: \"smtps://mail.example\", from: \"\(text)\" }\n").isEmpty == isValid, "\(text)")
