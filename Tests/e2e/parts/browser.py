@@ -7,6 +7,7 @@ import pathlib
 import shutil
 
 from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.support.ui import WebDriverWait
@@ -47,6 +48,18 @@ def open_browser(folder: pathlib.Path, hosts: list[str] | None = None) -> webdri
 
 
 def wait_for(driver: webdriver.Chrome, condition, what: str, timeout: float = 15):
+    """What `condition` returns once it is true. A page that goes while it is read counts as not yet."""
+    def held(current):
+        try:
+            return condition(current)
+        except StaleElementReferenceException:
+            return False
+        except WebDriverException as error:
+            # chromedriver's other answer about an element of the page before.
+            if "does not belong to the document" not in str(error):
+                raise
+            return False
+
     return WebDriverWait(driver, timeout, poll_frequency=0.05).until(
-        lambda current: condition(current), f"{what}; the address is {driver.current_url}\n{driver.page_source[:1500]}"
+        held, f"{what}; the address is {driver.current_url}\n{driver.page_source[:1500]}"
     )
