@@ -17,29 +17,16 @@ final class UpstreamSession: ChannelInboundHandler, DeadlineOwner {
     private let deadline = Deadline()
     private var context: ChannelHandlerContext?
     private var multiplexer: NIOHTTP2Handler.StreamMultiplexer?
-    private var streams = 0
-    /// A stream has ended on this connection before.
-    private(set) var isReused = false
     /// Counts towards the connections that the target may have; nil without a limit.
     var slot: ConnectionSlot?
-    /// The number of streams that both sides allow.
-    private var streamLimit: Int
-    /// SETTINGS_INITIAL_WINDOW_SIZE of the upstream.
-    private var initialWindow = 65_535
-    private var isReady = false
-    /// Takes no further streams.
-    private var isRetired = false
-    /// The last stream that the upstream will answer, once it has said so (RFC 9113 section 6.8).
-    private var lastStream: HTTP2StreamID?
+    private var machine: HTTP2ClientConnectionMachine
     /// The reason why the connection ended, for its streams.
     private(set) var failure: (reason: UpstreamFailure, detail: String)?
-    /// Grows with every read: a stream that waits in vain can tell whether the upstream still speaks at all.
-    private(set) var readCount: UInt64 = 0
 
     init(pool: UpstreamPool, opening: UpstreamOpening?) {
         self.pool = pool
         self.opening = opening
-        streamLimit = pool.settings.streams
+        machine = HTTP2ClientConnectionMachine(streamLimit: pool.settings.streams)
         deadline.owner = self
     }
 
@@ -82,11 +69,13 @@ final class UpstreamSession: ChannelInboundHandler, DeadlineOwner {
 
     var remoteAddress: SocketAddress? { context?.channel.remoteAddress }
 
-    var hasRoom: Bool { isReady && !isRetired && streams < streamLimit }
-    var isUnused: Bool { isReady && streams == 0 }
+    var hasRoom: Bool { machine.hasRoom }
+    var isUnused: Bool { machine.isUnused }
+    var isReused: Bool { machine.use == .repeated }
+    var readCount: UInt64 { machine.reads }
 
     func start(_ request: ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver) {
-        streams += 1
+        machine.beginStream()
         pool.wheel.clear(deadline)
         let stream = UpstreamStream(request, exchange, observer, session: self)
         guard let multiplexer else { return stream.failedToOpen() }
@@ -100,41 +89,39 @@ final class UpstreamSession: ChannelInboundHandler, DeadlineOwner {
 
     /// The stream has left the connection.
     func ended(_ stream: UpstreamStream) {
-        streams -= 1
-        isReused = true
+        machine.endStream()
         pool.serveWaiting(on: self)
         restIfUnused()
     }
 
-    func restIfUnused() {
-        guard streams == 0 else { return }
-        if isRetired { close() } else { pool.wheel.set(deadline, milliseconds: pool.settings.keepAlive) }
-    }
+    func restIfUnused() { execute(machine.rest()) }
 
     /// Whether the upstream has said that it does not look at a stream.
-    func neverLooked(at stream: HTTP2StreamID?) -> Bool {
-        guard let stream else { return true }
-        return lastStream.map { stream > $0 } ?? false
-    }
+    func neverLooked(at stream: HTTP2StreamID?) -> Bool { machine.neverLooked(at: stream) }
 
     /// Takes no further streams; ends with the last one.
-    func retire() {
-        guard !isRetired else { return }
-        isRetired = true
-        pool.connections.remove(self)
-        restIfUnused()
+    func retire() { execute(machine.retire()) }
+
+    func deadlineExpired() { execute(machine.deadlineExpired()) }
+
+    private func execute(_ actions: HTTP2ClientConnectionActions) {
+        if actions.contains(.leave) { pool.connections.remove(self) }
+        if actions.contains(.setDeadline) { pool.wheel.set(deadline, milliseconds: pool.settings.keepAlive) }
+        if actions.contains(.close) { close() }
     }
 
     private func close() {
-        isRetired = true
-        pool.connections.remove(self)
-        pool.wheel.cancel(deadline)
+        end()
         context?.close(promise: nil)
-        slot.take()?.release()
     }
 
-    /// The connection has been unused for long.
-    func deadlineExpired() { if streams == 0 { close() } }
+    /// The connection is of no further use.
+    private func end() {
+        guard machine.close() else { return }
+        pool.connections.remove(self)
+        pool.wheel.cancel(deadline)
+        slot.take()?.release()
+    }
 
     // MARK: Channel
 
@@ -147,60 +134,51 @@ final class UpstreamSession: ChannelInboundHandler, DeadlineOwner {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data).payload {
-        case .settings(.settings(let settings)):
-            for setting in settings {
-                switch setting.parameter {
-                case .maxConcurrentStreams: streamLimit = min(setting.value, pool.settings.streams)
-                case .initialWindowSize where setting.value < initialWindow && streams > 0: return windowsShrunk()
-                case .initialWindowSize: initialWindow = setting.value
-                default: break
-                }
-            }
-            guard !isReady else { break }
-            isReady = true
-            // The requests that wait would open the next connection, which says the same, and so on without end.
-            if hasRoom {
-                opening?.isReady(self)
-            } else {
-                opening?.fail(.http2Error, "the upstream's first SETTINGS allow no streams")
-            }
-            opening = nil
+        case .settings(.settings(let settings)): changed(machine.received(settings))
         case .goAway(let last, let code, _):
-            lastStream = last
             if code != .noError { failure = (.http2Error, "the upstream closed the connection with GOAWAY \(code)") }
-            retire()
+            execute(machine.goAway(last: last))
         default:
             break
         }
     }
 
-    /// The window of a stream may be negative now (RFC 9113 section 6.9.2). If its request ended with empty DATA, swift-nio-http2 1.46.0 would
-    /// end the process: it takes a slice of negative length from it.
-    private func windowsShrunk() {
-        failure = (.http2Error, "the upstream made the windows of open streams smaller")
-        close()
+    private func changed(_ change: HTTP2ClientConnectionMachine.Change) {
+        switch change {
+        case .none: break
+        case .ready:
+            opening?.isReady(self)
+            opening = nil
+        // The requests that wait would open the next connection, which says the same, and so on without end.
+        case .noStreams: failOpening("the upstream's first SETTINGS allow no streams")
+        // If a request ended with empty DATA in a negative window, swift-nio-http2 1.46.0 would end the process: it takes a slice of negative
+        // length from it.
+        case .smallerWindows:
+            failure = (.http2Error, "the upstream made the windows of open streams smaller")
+            close()
+        }
+    }
+
+    private func failOpening(_ detail: String, _ reason: UpstreamFailure = .http2Error) {
+        opening?.fail(reason, detail)
+        opening = nil
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        readCount &+= 1
+        machine.read()
         context.fireChannelReadComplete()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if failure == nil { failure = describe(error) }
-        opening?.fail(failure?.reason ?? .http2Error, failure?.detail ?? "")
-        opening = nil
+        failOpening(failure?.detail ?? "", failure?.reason ?? .http2Error)
         // What follows a broken rule means nothing.
         close()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        isRetired = true
-        pool.connections.remove(self)
-        pool.wheel.cancel(deadline)
-        slot.take()?.release()
-        opening?.fail(.http2Error, "the connection closed before the upstream's SETTINGS; check that it speaks HTTP/2")
-        opening = nil
+        end()
+        failOpening("the connection closed before the upstream's SETTINGS; check that it speaks HTTP/2")
         context.fireChannelInactive()
     }
 
@@ -210,11 +188,13 @@ final class UpstreamSession: ChannelInboundHandler, DeadlineOwner {
         {
             return known
         }
-        guard isReady || !(error is ChannelError || error is IOError) else {
-            return (.http2Error, "the connection closed before the upstream's SETTINGS; check that it speaks HTTP/2")
+        let isSilent = machine.peer == .unknown
+        if error is ChannelError || error is IOError {
+            return isSilent
+                ? (.http2Error, "the connection closed before the upstream's SETTINGS; check that it speaks HTTP/2")
+                : (.closedEarly, SystemError.text(error) ?? "")
         }
-        if error is ChannelError || error is IOError { return (.closedEarly, SystemError.text(error) ?? "") }
         // The type's name says which rule it was: `ExcessiveContinuationFrames`.
-        return (.http2Error, isReady ? "\(type(of: error))" : "\(type(of: error)); check that the upstream speaks HTTP/2")
+        return (.http2Error, isSilent ? "\(type(of: error)); check that the upstream speaks HTTP/2" : "\(type(of: error))")
     }
 }
