@@ -51,8 +51,8 @@ public struct ByteOutbox {
 
     /// The bytes, taken out. Cleared in place, their memory would be copied while the channel has it, and kept while the connection is idle.
     @inline(__always)
-    public mutating func take() -> ByteBuffer {
-        var taken = ByteBuffer()
+    public mutating func take(leaving nothing: consuming ByteBuffer = ByteBuffer()) -> ByteBuffer {
+        var taken = nothing
         swap(&taken, &bytes)
         return taken
     }

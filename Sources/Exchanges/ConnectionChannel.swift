@@ -6,8 +6,9 @@ public struct ConnectionChannel {
     public private(set) var context: ChannelHandlerContext?
     /// Nil for a channel of another kind: NIO's, and those of tests.
     private var socket: SocketChannel?
-    /// The socket, if bytes go past the pipeline both ways.
-    private var direct: SocketChannel?
+    /// The socket, if bytes go past the pipeline both ways. Callers send through it themselves: a method here would count a reference to
+    /// each of the three.
+    package private(set) var direct: SocketChannel?
 
     public init() {}
 
@@ -38,9 +39,7 @@ public struct ConnectionChannel {
     /// A tunnel has no limit but its two ends: it reads to the end of input.
     package func readToEnd() { socket?.readToEnd() }
 
-    /// Gives the socket bytes at once and returns how many it has taken: 0 without a direct way to it.
-    @inline(__always)
-    public func send(_ bytes: ByteBuffer) -> Int { direct?.send(bytes) ?? 0 }
+    public func flush() { context?.flush() }
 
     public func write(_ bytes: ByteBuffer) { context?.write(NIOAny(bytes), promise: nil) }
 

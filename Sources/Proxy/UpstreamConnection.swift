@@ -126,12 +126,12 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         case .bytes:
             outbox.noteFlushed()
             // A channel that writes tells us, when more of the body may come.
-            if outbox.isEmpty { channel.context?.flush() } else { sendNow(outbox.take()) }
+            if outbox.isEmpty { channel.flush() } else { sendNow(outbox.take()) }
         }
     }
 
     private func sendNow(_ bytes: ByteBuffer) {
-        let sent = channel.send(bytes)
+        let sent = channel.direct?.send(bytes) ?? 0
         guard sent < bytes.readableBytes else { return }
         var rest = bytes
         rest.moveReaderIndex(forwardBy: sent)

@@ -20,7 +20,7 @@ package final class ServerLoop {
     /// Buffers that no connection needs at the moment: an idle one keeps none.
     private var spareBuffers: [ByteBuffer] = []
     /// Without room, and this loop's own: see `EmptyBuffers.swift`.
-    private let nothing = ByteBufferAllocator().buffer(capacity: 1).getSlice(at: 0, length: 0) ?? ByteBuffer()
+    let nothing = ByteBufferAllocator().buffer(capacity: 1).getSlice(at: 0, length: 0) ?? ByteBuffer()
 
     package init(eventLoop: any EventLoop, gauge: ConnectionGauge = ConnectionGauge()) {
         services = LoopServices(eventLoop: eventLoop)
@@ -39,10 +39,8 @@ package final class ServerLoop {
     /// An empty buffer with room for an answer.
     func takeBuffer() -> ByteBuffer { spareBuffers.popLast() ?? ByteBufferAllocator().buffer(capacity: 4_096) }
 
-    /// Takes a buffer back; it is empty in its owner's hands afterwards.
-    func giveBack(_ buffer: inout ByteBuffer) {
-        var spare = nothing
-        swap(&spare, &buffer)
+    func giveBack(_ buffer: consuming ByteBuffer) {
+        var spare = buffer
         guard spareBuffers.count < 64, spare.capacity > 0, spare.capacity <= 64 * 1024 else { return }
         spare.clear()
         spareBuffers.append(consume spare)

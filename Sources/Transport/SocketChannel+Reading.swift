@@ -41,7 +41,7 @@ extension SocketChannel {
                 return max(0, count)
             }
             guard count > 0 else {
-                loop.memory.giveBack(bytes, size)
+                loop.memory.giveBack(consume bytes, size)
                 let failure = CInt(truncatingIfNeeded: -count)
                 if failure == EINTR { continue }
                 end = input.endOfData(failure)
@@ -54,7 +54,7 @@ extension SocketChannel {
             } else {
                 pipeline.syncOperations.fireChannelRead(NIOAny(bytes))
             }
-            loop.memory.giveBack(bytes, size)
+            loop.memory.giveBack(consume bytes, size)
             guard state == .open else { return input.isReading = false }
         }
         if reads > 0 || end as? ChannelError == .eof {

@@ -301,14 +301,15 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
     }
 
     func send() {
-        guard outbox.hasUnsent, let context = channel.context else { return }
+        guard outbox.hasUnsent, channel.context != nil else { return }
         outbox.noteFlushed()
-        guard !outbox.isEmpty else { return context.flush() }
-        let sent = channel.send(outbox.bytes)
-        if sent == outbox.bytes.readableBytes { return loop.giveBack(&outbox.bytes) }
+        guard !outbox.isEmpty else { return channel.flush() }
+        // Taken out: a reference would be counted for a look at them in their place.
+        var bytes = outbox.take(leaving: loop.nothing)
+        let sent = channel.direct?.send(bytes) ?? 0
+        if sent == bytes.readableBytes { return loop.giveBack(consume bytes) }
         // A channel that writes tells us, and we may have more to say.
-        var rest = outbox.take()
-        rest.moveReaderIndex(forwardBy: sent)
-        channel.writeAndFlush(rest)
+        bytes.moveReaderIndex(forwardBy: sent)
+        channel.writeAndFlush(bytes)
     }
 }
