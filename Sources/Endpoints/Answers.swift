@@ -39,14 +39,6 @@ package struct Answers: Sendable {
         }
     }
 
-    /// A page for a browser, JSON for everything else.
-    func pageOrJSON(
-        for head: RequestHead, page: @autoclosure () -> any LocalizedPage, status: Int = 200, json: @autoclosure () -> JSONValue
-    ) -> Answer {
-        if wantsPage(head) { return Answer(page(), hsts: site.hsts) }
-        return .json(status: status, Array((json().serialized() + "\n").utf8), hsts: site.hsts)
-    }
-
     // MARK: Errors
 
     /// A refusal or failure with the catalogue's text for its status or code.

@@ -77,20 +77,6 @@ struct EndpointToolsTests {
         #expect(site.isFromOurPages(try EndpointBench.head("POST", "/", ["Origin: https://app.example"])))
     }
 
-    // MARK: Answers
-
-    @Test func `a navigation gets a page, a script JSON`() throws {
-        let answers = Answers(try EndpointBench().context.site)
-        func answer(_ headers: [String]) throws -> Answer {
-            answers.pageOrJSON(
-                for: try EndpointBench.head("GET", "/", headers), page: SignedOutPage(site: answers.site.pageSite, extent: .complete),
-                json: .object(["done": .bool(true)]))
-        }
-        let type = try answer(["Accept: application/json"]).headers.first { $0.name == "Content-Type" }?.value
-        #expect(type == "application/json; charset=utf-8")
-        #expect(try answer(["Sec-Fetch-Mode: navigate", "Accept: text/html"]).headers.isEmpty, "the page's are added when it is rendered")
-    }
-
     // MARK: Work off the event loop
 
     @Test func `work off the event loop comes back to it`() async throws {
