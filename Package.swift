@@ -172,7 +172,8 @@ let package = Package(
         tests("ProvidersTests", ["Primitives", "Providers", "Config"]),
         tests("AccountsTests", ["Accounts", "TokenCrypto"]),
         tests("SecondFactorsTests", ["Primitives", "SecondFactors", "Stores", "Accounts", "TokenCrypto"]),
-        tests("SessionsTests", ["Primitives", "Sessions", "Stores", "Accounts", "TokenCrypto"]),
+        .target(name: "KeptSessions", dependencies: ["Sessions"], path: "Tests/Helpers/KeptSessions", swiftSettings: settings),
+        tests("SessionsTests", ["KeptSessions", "Primitives", "Sessions", "Stores", "Accounts", "TokenCrypto"]),
         tests("SignInTests", ["Primitives", "SignIn", "Providers", "Sessions", "Accounts", "TokenCrypto"]),
         tests("AccessTests", ["Primitives", "Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto"]),
         tests(
@@ -216,7 +217,7 @@ let package = Package(
         tests(
             "EndpointsTests",
             [
-                "Primitives", "Endpoints", "Exchanges", "HTTPWire", "Config", "Access", "Decisions", "Sessions", "SignIn", "Accounts",
+                "KeptSessions", "Primitives", "Endpoints", "Exchanges", "HTTPWire", "Config", "Access", "Decisions", "Sessions", "SignIn", "Accounts",
                 "Pages",
                 "Providers",
                 "Telemetry", "TokenCrypto", nioCore, nioPosix, logging,

@@ -31,7 +31,7 @@ extension Endpoints {
             withSession(of: request) { endpoints, request, previous in
                 let attempt = TokenExchange(
                     context: endpoints.context, answers: endpoints.answers, client: client, request: body, previous: previous,
-                    cookieNames: request.cookieNames, requestID: request.id, share: ClientShare(request.client),
+                    browser: request.browser, requestID: request.id, share: ClientShare(request.client),
                     accounts: endpoints.context.accounts.map { accounts in
                         var signIn = endpoints.signIn(request, nil, accounts, previous)
                         signIn.form = .json
@@ -74,7 +74,7 @@ private struct TokenExchange: Sendable {
     let request: ExchangeRequest
     /// The session that the browser has already.
     let previous: Session?
-    let cookieNames: [String]
+    let browser: SessionBrowser
     let requestID: RequestID
     let share: ClientShare
     /// nil without an account store.
@@ -117,7 +117,7 @@ private struct TokenExchange: Sendable {
             tokens: Session.Tokens(idToken: request.idToken))
         let issued: IssuedSession
         do throws(SessionIssueError) {
-            issued = try await context.sessions.issue(for: signIn, replacing: previous, existingNames: cookieNames, now: now)
+            issued = try await context.sessions.issue(for: signIn, replacing: previous, to: browser, now: now)
         } catch {
             context.log.reportIssueFailure(error, provider: account.identity.provider, requestID)
             return answers.refusal(status: 502, code: "auth/provider-error", isPage: false, requestID: requestID)

@@ -108,7 +108,8 @@ extension Endpoints {
             let head = request.head
             let signIn = endpoints.context.accounts.map { endpoints.signIn(request, nil, $0, previous) }
             let callback = Callback(
-                context: endpoints.context, answers: endpoints.answers, client: client, cookies: request.cookies, previous: previous,
+                context: endpoints.context, answers: endpoints.answers, client: client, cookies: request.cookies, browser: request.browser,
+                previous: previous,
                 isPage: endpoints.answers.wantsPage(head) || head.method == .post, requestID: request.id, accounts: signIn)
             let pending = request.pending
             Task { pending.send(await callback.answer(parameters: text)) }
@@ -123,6 +124,7 @@ struct Callback: Sendable {
     let client: ProviderClient
     /// The browser's, duplicates included.
     let cookies: [(name: String, value: String)]
+    let browser: SessionBrowser
     /// The session that the browser has already.
     let previous: Session?
     let isPage: Bool
@@ -174,7 +176,7 @@ struct Callback: Sendable {
         let issued: IssuedSession
         do throws(SessionIssueError) {
             issued = try await context.sessions.issue(
-                for: signIn, replacing: previous, existingNames: cookies.map(\.name), now: wallClock())
+                for: signIn, replacing: previous, to: browser, now: wallClock())
         } catch {
             context.log.reportIssueFailure(error, provider: login.identity.provider, requestID)
             return answers.refusal(status: 502, code: "auth/provider-error", isPage: isPage, requestID: requestID)

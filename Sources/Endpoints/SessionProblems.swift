@@ -8,6 +8,7 @@ extension SessionStoreError {
         case .full: "the list of revocations is full"
         case .notKept: "session.revocations cannot be written"
         case .unavailable(let reason): "the session store does not respond: \(reason)"
+        case .unsupported: "session.store does not keep sessions"
         }
     }
 }

@@ -20,13 +20,13 @@ extension SessionService {
     /// when the session begins: what ended the account's sessions since has ended this one, too. Nil: the bytes hold no session.
     package func complete(
         _ pending: PendingSession, secondFactor: String, methods: [String], startedAt: Int64, replacing previous: Session?,
-        existingNames: [String], now: Int64
+        to browser: SessionBrowser, now: Int64
     ) async throws(SessionIssueError) -> IssuedSession? {
         guard var session = SessionCodec.decode(pending.bytes) else { return nil }
         session.issuedAt = startedAt
         session.seenAt = max(startedAt, now)
         session.account = session.account?.shown(secondFactor, methods)
-        return try await keep([session, session.withoutIDToken(), session.withoutAccessToken()], of: session, previous, existingNames, now)
+        return try await keep([session, session.withoutIDToken(), session.withoutAccessToken()], of: session, previous, browser, now)
     }
 }
 

@@ -21,7 +21,9 @@ package struct SealedCookieStore: SessionStore {
         cookie.withUnsafeBytes { seal.openBytes($0, now: now) }
     }
 
-    package func save(_ session: Session, now: Int64) async throws(SessionStoreError) -> String { seal.seal(session) }
+    package func save(_ session: Session, client: SessionClient?, now: Int64) async throws(SessionStoreError) -> String {
+        seal.seal(session)
+    }
 
     package var keepsSessions: Bool { false }
 
@@ -86,7 +88,22 @@ package struct SealedCookieStore: SessionStore {
 
     package func isFinishedLogin(_ id: String, now: Int64) async throws(SessionStoreError) -> Bool { memory.isFinishedLogin(id) }
 
-    package func sessions(ofUser uid: String, now: Int64) async throws(SessionStoreError) -> [Session]? { nil }
+    package func records(ofUser uid: String, now: Int64) async throws(SessionStoreError) -> [SessionRecord] { throw .unsupported }
+
+    package func end(reference: String, ofUser uid: String?, now: Int64) async throws(SessionStoreError) -> SessionRecord? {
+        throw .unsupported
+    }
+
+    package func endAll(ofUser uid: String, except reference: String?, now: Int64) async throws(SessionStoreError) {
+        guard reference == nil else { throw .unsupported }
+        guard memory.endAll(ofUser: uid, limits: limits, now: now) else { throw .full }
+        guard await memory.synchronise() else { throw .notKept }
+    }
+
+    package func endEveryone(now: Int64) async throws(SessionStoreError) {
+        guard memory.endEveryone(limits: limits, now: now) else { throw .full }
+        guard await memory.synchronise() else { throw .notKept }
+    }
 
     package func lock(_ key: RefreshCoordinator.Key, now: Int64) async throws(SessionStoreError) -> RefreshCoordinator.Answer {
         memory.lockRefresh(key, now: now)

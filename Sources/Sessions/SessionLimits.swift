@@ -17,11 +17,16 @@ package struct SessionLimits: Sendable, Equatable {
 
     /// `.session` while it is within both limits, `.invalid` after. A limit is reached at its last millisecond.
     package func evaluate(_ session: Session, now: Int64) -> Authentication {
+        evaluate(issuedAt: session.issuedAt, seenAt: session.seenAt, now: now).map { .invalid($0) } ?? .session(session)
+    }
+
+    /// The limit that a session with these times has reached; nil: none.
+    package func evaluate(issuedAt: Int64, seenAt: Int64, now: Int64) -> Authentication.Refusal? {
         let latest = now.addingSaturating(Self.clockSkew)
-        guard session.issuedAt <= latest, session.seenAt <= latest else { return .invalid(.fromTheFuture) }
-        guard now < session.issuedAt.addingSaturating(absolute) else { return .invalid(.absoluteLimit) }
-        guard now < session.seenAt.addingSaturating(idle) else { return .invalid(.idleLimit) }
-        return .session(session)
+        guard issuedAt <= latest, seenAt <= latest else { return .fromTheFuture }
+        guard now < issuedAt.addingSaturating(absolute) else { return .absoluteLimit }
+        guard now < seenAt.addingSaturating(idle) else { return .idleLimit }
+        return nil
     }
 
     /// The end of the session without further requests.

@@ -26,6 +26,18 @@ package struct VerifiedSignIn: Sendable {
     }
 }
 
+/// The browser that a session is issued to.
+package struct SessionBrowser: Sendable {
+    package let client: SessionClient
+    /// The names of the cookies that it sent, duplicates included.
+    package let cookieNames: [String]
+
+    package init(_ client: SessionClient, cookieNames: [String]) {
+        self.client = client
+        self.cookieNames = cookieNames
+    }
+}
+
 /// A session that was issued and kept.
 package struct IssuedSession: Sendable {
     package let session: Session
@@ -49,12 +61,12 @@ extension SessionService {
     /// Issues the session of a completed sign-in, always with a new id. Every kind of sign-in goes through here, so all sessions keep the same
     /// parts of an identity.
     ///
-    /// `previous`: the session that the browser has already: it ends. `existingNames`: the names of the cookies that the browser sent.
+    /// `previous`: the session that the browser has already: it ends. `browser`: the client, and the cookies that it sent.
     package func issue(
-        for signIn: VerifiedSignIn, replacing previous: Session?, existingNames: [String], now: Int64
+        for signIn: VerifiedSignIn, replacing previous: Session?, to browser: SessionBrowser, now: Int64
     ) async throws(SessionIssueError) -> IssuedSession {
         let forms = forms(of: signIn, now: now)
-        return try await keep(forms, of: forms[0], previous, existingNames, now)
+        return try await keep(forms, of: forms[0], previous, browser, now)
     }
 
     /// A session for a sign-in, and what is left of it to make it fit: an app can do without claims that no rule reads, and without a
@@ -68,13 +80,13 @@ extension SessionService {
 
     /// Keeps the first form that fits, and ends the browser's earlier session.
     func keep(
-        _ forms: [Session], of whole: Session, _ previous: Session?, _ existingNames: [String], _ now: Int64
+        _ forms: [Session], of whole: Session, _ previous: Session?, _ browser: SessionBrowser, _ now: Int64
     ) async throws(SessionIssueError) -> IssuedSession {
         for form in forms {
             let lines: [String]
             do throws(SessionStoreError) {
-                let cookie = try await store.save(form, now: now)
-                guard let fitting = try? cookies.setCookieLines(sealed: cookie, existingNames: existingNames) else { continue }
+                let cookie = try await store.save(form, client: browser.client, now: now)
+                guard let fitting = try? cookies.setCookieLines(sealed: cookie, existingNames: browser.cookieNames) else { continue }
                 lines = fitting
             } catch {
                 throw .store(error)

@@ -5,10 +5,9 @@ extension SessionService {
     /// Replaces a session by one with a new id, issued now, with the same sign-in, identity and tokens: after a change that ends the
     /// account's other sessions, or that gives a session more than it had.
     ///
-    /// `adopting`: the profile and tokens that the session takes over; nil keeps its own. `existingNames`: the names of the cookies that the
-    /// browser sent.
+    /// `adopting`: the profile and tokens that the session takes over; nil keeps its own.
     package func reissue(
-        _ session: Session, account: SessionAccount?, adopting adopted: AdoptedProfile? = nil, existingNames: [String], now: Int64
+        _ session: Session, account: SessionAccount?, adopting adopted: AdoptedProfile? = nil, to browser: SessionBrowser, now: Int64
     ) async throws(SessionIssueError) -> IssuedSession {
         var next = session.reissued(account: account, now: now)
         if let adopted {
@@ -16,7 +15,7 @@ extension SessionService {
             next.tokens = contents.tokens(adopted.tokens)
         }
         if let account { next.identity.claims = account.merged(over: next.identity.claims) }
-        return try await keep([next, next.withoutIDToken(), next.withoutAccessToken()], of: next, session, existingNames, now)
+        return try await keep([next, next.withoutIDToken(), next.withoutAccessToken()], of: next, session, browser, now)
     }
 }
 

@@ -184,13 +184,6 @@ package final class SessionService: Sendable {
 
     /// Ends the sessions of an account that were issued up to a time.
     package func end(_ ending: AccountEnding, now: Int64) async throws(SessionStoreError) { try await store.end(ending, now: now) }
-
-    // MARK: Listing
-
-    /// The live sessions of a user; nil: the store does not keep sessions, so nobody can list them.
-    package func sessions(ofUser uid: String, now: Int64) async throws(SessionStoreError) -> [Session]? {
-        try await store.sessions(ofUser: uid, now: now)
-    }
 }
 
 /// The outcome of `SessionService.refresh`.

@@ -8,6 +8,8 @@ package enum SessionStoreError: Error, Sendable, Equatable {
     case notKept
     /// The store does not answer: nothing is known, and nothing has changed. The reason holds no secret.
     case unavailable(String)
+    /// The store does not keep sessions, so it can neither list them nor find one by its reference.
+    case unsupported
 }
 
 /// The outcome of a refresh that held the lock.
@@ -82,8 +84,9 @@ package protocol SessionStore: Sendable {
 
     /// Keeps a session, or the next generation of one, until its absolute limit at the longest. Returns the cookie value.
     ///
-    /// A `load` of that value that begins after the return finds the session, on every replica that shares the store.
-    func save(_ session: Session, now: Int64) async throws(SessionStoreError) -> String
+    /// A `load` of that value that begins after the return finds the session, on every replica that shares the store. `client`: where a
+    /// new session was begun; nil for a next generation, which keeps what is known.
+    func save(_ session: Session, client: SessionClient?, now: Int64) async throws(SessionStoreError) -> String
 
     /// Whether the store keeps sessions itself, and the cookie only names one.
     var keepsSessions: Bool { get }
@@ -135,8 +138,22 @@ package protocol SessionStore: Sendable {
 
     func isFinishedLogin(_ id: String, now: Int64) async throws(SessionStoreError) -> Bool
 
-    /// The live sessions of a user; nil: the store does not keep sessions.
-    func sessions(ofUser uid: String, now: Int64) async throws(SessionStoreError) -> [Session]?
+    /// The sessions of a user that have not ended, the most recently used first, at most `SessionRecord.listLimit` of them. Their provider
+    /// and limits are the caller's to check. Throws `.unsupported` where the store does not keep sessions.
+    func records(ofUser uid: String, now: Int64) async throws(SessionStoreError) -> [SessionRecord]
+
+    /// Ends the session with this reference and its tokens, like `end(_:replacedBy:now:)`. `uid`: the user whose session it must be; nil:
+    /// anybody's. Returns its record; nil: there is no such session, or it had ended. Throws `.unsupported` where the store does not keep
+    /// sessions. `reference` is any text.
+    func end(reference: String, ofUser uid: String?, now: Int64) async throws(SessionStoreError) -> SessionRecord?
+
+    /// Ends all sessions of a user that were issued up to now, on every replica that shares the store, and tokens that the provider issued
+    /// to the user until then. `reference`: a session that goes on with its tokens; throws `.unsupported` with one where the store does not
+    /// keep sessions. Without a session of the user it is no error.
+    func endAll(ofUser uid: String, except reference: String?, now: Int64) async throws(SessionStoreError)
+
+    /// Ends all sessions of all users that were issued up to now, and all tokens that providers issued until then.
+    func endEveryone(now: Int64) async throws(SessionStoreError)
 
     /// Asks for the right to refresh one generation of a session. One caller at a time gets `.start`, and again only after the attempt
     /// limit of `RefreshCoordinator.Limits`; it must call `unlock`. Later callers get the result for at least ten minutes.
@@ -147,4 +164,11 @@ package protocol SessionStore: Sendable {
 
     /// The current status; never waits.
     var status: SessionStoreStatus { get }
+}
+
+extension SessionStore {
+    /// Keeps the next generation of a session.
+    package func save(_ session: Session, now: Int64) async throws(SessionStoreError) -> String {
+        try await save(session, client: nil, now: now)
+    }
 }

@@ -161,6 +161,16 @@ package final class SharedSessions: Sendable {
         return true
     }
 
+    /// Ends the sessions of a user so far, in this process at once and in the file soon. False: the list of revocations is full.
+    package func endAll(ofUser uid: String, limits: SessionLimits, now: Int64) -> Bool {
+        insert([digester.record(endingAllOfUID: uid, limits: limits, now: now)], now: now)
+    }
+
+    /// Ends all sessions so far, in this process at once and in the file soon. False: the list of revocations is full.
+    package func endEveryone(limits: SessionLimits, now: Int64) -> Bool {
+        insert([digester.record(endingEveryone: limits, now: now)], now: now)
+    }
+
     private func insert(_ records: [RevocationRecord], now: Int64) -> Bool {
         guard revoked.withLock({ $0.insert(records, now: now) }) else { return false }
         publish(records)

@@ -74,12 +74,14 @@ struct EndpointBench: Sendable {
     }
 
     /// A live session, as the `Cookie` line of a request.
-    func sessionCookie(of name: String) async throws -> String {
+    func sessionCookie(
+        of name: String, client: SessionClient = SessionClient(userAgent: "Bench", address: "192.0.2.7")
+    ) async throws -> String {
         let identity = ProviderIdentity(provider: "oidc.a", issuer: "https://a.example", subject: name)
         let issued = try await context.sessions.issue(
             for: VerifiedSignIn(
                 account: AccountOutcome(supposing: identity), authTime: nil, providerSessionID: nil, tokens: Session.Tokens()),
-            replacing: nil, existingNames: [], now: wallClock())
+            replacing: nil, to: SessionBrowser(client, cookieNames: []), now: wallClock())
         return "Cookie: " + issued.setCookies.map { $0.prefix { $0 != ";" } }.joined(separator: "; ")
     }
 }

@@ -16,6 +16,8 @@ enum Example {
     static let tokens = Session.Tokens(
         accessToken: "access", accessTokenExpiresAt: start + 300_000, refreshToken: "refresh", idToken: "header.payload.signature")
 
+    static let client = SessionClient(userAgent: "Mozilla/5.0", address: "192.0.2.7")
+
     static func session(
         identity: ProviderIdentity = identity, tokens: Session.Tokens = tokens, sid: String? = "sid-1", now: Int64 = start,
         subject: String? = nil, account: SessionAccount? = nil
@@ -34,4 +36,9 @@ enum Example {
         if idTokenBytes > 0 { tokens.idToken = String(repeating: "~", count: idTokenBytes) }
         return session(tokens: tokens)
     }
+}
+
+extension SessionBrowser {
+    /// The client of `Example`, without cookies.
+    static let example = SessionBrowser(Example.client, cookieNames: [])
 }

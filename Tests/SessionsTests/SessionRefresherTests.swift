@@ -1,4 +1,5 @@
 import Accounts
+import KeptSessions
 import Sessions
 import Testing
 

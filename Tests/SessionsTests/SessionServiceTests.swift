@@ -1,5 +1,6 @@
 import Accounts
 import Primitives
+import KeptSessions
 import Sessions
 import Testing
 import TokenCrypto
@@ -82,7 +83,7 @@ import TokenCrypto
     func life(_ kind: ServiceFixture.StoreKind) async throws {
         let fixture = ServiceFixture(kind)
         let service = fixture.service
-        let first = try await service.issue(for: signIn(), replacing: nil, existingNames: [], now: Example.start)
+        let first = try await service.issue(for: signIn(), replacing: nil, to: .example, now: Example.start)
         let jar = store(first.setCookies, in: [])
         #expect(await fixture.authenticate(jar) == .session(first.session))
         #expect(first.session.authTime == Example.start - 1000 && first.leftOutGroups == 0 && first.previousGoesOn == nil)
@@ -90,20 +91,22 @@ import TokenCrypto
         let other = ProviderIdentity(provider: "oidc.acme", issuer: Example.identity.issuer, subject: "bob")
         let next = VerifiedSignIn(
             account: AccountOutcome(supposing: other), authTime: nil, providerSessionID: "sid-2", tokens: .init(refreshToken: "rt-2"))
-        let second = try await service.issue(for: next, replacing: first.session, existingNames: [], now: Example.start)
+        let second = try await service.issue(for: next, replacing: first.session, to: .example, now: Example.start)
         #expect(await fixture.authenticate(jar) == .invalid(.revoked), "the browser's earlier session ends")
         #expect(second.session.authTime == Example.start && second.session.id != first.session.id)
         let opened = try await service.loadUnchecked(Array(store(second.setCookies, in: [])[0].1.utf8), now: Example.start)
         #expect(opened == second.session)
 
-        let listed = try await service.sessions(ofUser: second.session.uid, now: Example.start)
+        let uid = second.session.uid
         switch kind {
-        case .sealed: #expect(listed == nil, "nobody can list what lives in browsers")
-        case .waiting: #expect(listed == [second.session])
+        case .sealed: await #expect(throws: SessionStoreError.unsupported) { try await service.records(ofUser: uid, now: Example.start) }
+        case .waiting:
+            let listed = try await service.records(ofUser: uid, now: Example.start)
+            #expect(listed == [SessionRecord(second.session, client: Example.client)])
         }
         #expect(try await service.revoke(second.session, now: Example.start))
         #expect(await fixture.authenticate(store(second.setCookies, in: [])) == .invalid(.revoked))
-        if kind == .waiting { #expect(try await service.sessions(ofUser: second.session.uid, now: Example.start) == []) }
+        if kind == .waiting { #expect(try await service.records(ofUser: uid, now: Example.start) == []) }
     }
 
     @Test("a token ends with the session that held it, or with the provider's session", arguments: ServiceFixture.StoreKind.allCases)
@@ -123,14 +126,14 @@ import TokenCrypto
     @Test func `a store that does not answer gives no session, issues none and confirms no sign-out`() async throws {
         let fixture = ServiceFixture(.waiting)
         let service = fixture.service
-        let issued = try await service.issue(for: signIn(), replacing: nil, existingNames: [], now: Example.start)
+        let issued = try await service.issue(for: signIn(), replacing: nil, to: .example, now: Example.start)
         let waiting = try #require(service.store as? WaitingStore)
         waiting.isDown = true
         let down = SessionStoreError.unavailable("connection refused")
         #expect(await fixture.authenticate(store(issued.setCookies, in: [])) == .invalid(.storeUnavailable))
         #expect(await service.check(issued.session, now: Example.start) == .invalid(.storeUnavailable))
         await #expect(throws: SessionIssueError.store(down)) {
-            try await service.issue(for: signIn(), replacing: nil, existingNames: [], now: Example.start)
+            try await service.issue(for: signIn(), replacing: nil, to: .example, now: Example.start)
         }
         await #expect(throws: down) { try await service.revoke(issued.session, now: Example.start) }
         await #expect(throws: down) { try await service.endOfToken("a.b.c", presenting: issued.session, now: Example.start) }
@@ -140,7 +143,7 @@ import TokenCrypto
 
     @Test func `a store that keeps sessions is told of a renewal, and the browser gets no cookie`() async throws {
         let service = ServiceFixture(.waiting).service
-        let issued = try await service.issue(for: signIn(), replacing: nil, existingNames: [], now: Example.start)
+        let issued = try await service.issue(for: signIn(), replacing: nil, to: .example, now: Example.start)
         let renewed = service.renew(issued.session, now: Example.start + 70_000)
         #expect(try service.setCookieLines(for: renewed, existingNames: []) == [])
         let waiting = try #require(service.store as? WaitingStore)
@@ -150,7 +153,7 @@ import TokenCrypto
 
     @Test func `a session that does not fit loses its ID token, what no rule reads, its access token, in this order`() async throws {
         func issue(_ identity: ProviderIdentity, _ tokens: Session.Tokens) async throws -> IssuedSession {
-            try await service.issue(for: signIn(identity, tokens), replacing: nil, existingNames: [], now: Example.start)
+            try await service.issue(for: signIn(identity, tokens), replacing: nil, to: .example, now: Example.start)
         }
         // No base64url, which the seal would write shorter.
         func text(_ count: Int) -> String { String(repeating: "~", count: count) }
@@ -171,12 +174,12 @@ import TokenCrypto
     @Test func `a full list of revocations does not prevent a sign-in, and is reported`() async throws {
         let memory = SharedSessions()
         let fixture = ServiceFixture(memory: memory)
-        let previous = try await fixture.service.issue(for: signIn(), replacing: nil, existingNames: [], now: Example.start)
+        let previous = try await fixture.service.issue(for: signIn(), replacing: nil, to: .example, now: Example.start)
         while memory.revoke(Example.session(sid: nil, subject: "\(memory.ends.value)"), limits: ServiceFixture.limits, now: Example.start) {
         }
         #expect(memory.isFull)
         let next = try await fixture.service.issue(
-            for: signIn(), replacing: previous.session, existingNames: [], now: Example.start)
+            for: signIn(), replacing: previous.session, to: .example, now: Example.start)
         #expect(next.previousGoesOn == .full)
         #expect(fixture.service.store.status.detail.contains("full"))
     }

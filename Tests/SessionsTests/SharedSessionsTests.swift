@@ -36,6 +36,25 @@ import Testing
         #expect(!shared.isEnded(stranger, limits: limits, now: start + 5_000))
     }
 
+    @Test func `an operator's end of a user or of everyone is kept in files, an ending of the account store is not`() throws {
+        let digester = RevocationDigester()
+        let shared = SharedSessions(digester: digester)
+        let (alice, bob) = (session(issuedAt: start), session(of: "bob", issuedAt: start))
+        #expect(shared.end(AccountEnding(uid: alice.uid, issuedUpTo: start), limits: limits, now: start))
+        #expect(shared.records(now: start).isEmpty)
+        #expect(shared.endAll(ofUser: alice.uid, limits: limits, now: start))
+        // The kind of the first must not decide for the second, nor the second's for a third.
+        #expect(shared.end(AccountEnding(uid: alice.uid, issuedUpTo: start + 1), limits: limits, now: start + 1))
+        let restarted = SharedSessions(digester: digester)
+        #expect(restarted.restore(shared.records(now: start), now: start))
+        #expect(restarted.isEnded(alice, limits: limits, now: start))
+        #expect(!restarted.isEnded(bob, limits: limits, now: start))
+        #expect(shared.endEveryone(limits: limits, now: start))
+        #expect(restarted.restore(shared.records(now: start), now: start))
+        #expect(restarted.isEnded(bob, limits: limits, now: start))
+        #expect(!restarted.isEnded(session(of: "bob", issuedAt: start + 1), limits: limits, now: start + 1))
+    }
+
     @Test func `signing out the same session again and again counts once`() {
         let shared = SharedSessions()
         let first = session(issuedAt: start)

@@ -56,6 +56,7 @@ struct AccountSignIn: Sendable {
 
     var site: SiteContext { context.site }
     var isPage: Bool { form == .page }
+    var browser: SessionBrowser { SessionBrowser(SessionClient(client), cookieNames: cookies.map(\.name)) }
 
     // MARK: Sign-in
 
@@ -224,7 +225,7 @@ struct AccountSignIn: Sendable {
         }
         let issued: IssuedSession
         do throws(SessionIssueError) {
-            issued = try await context.sessions.issue(for: signIn, replacing: previous, existingNames: cookies.map(\.name), now: now)
+            issued = try await context.sessions.issue(for: signIn, replacing: previous, to: browser, now: now)
         } catch {
             context.log.reportIssueFailure(error, provider: signIn.account.identity.provider, requestID)
             return answers.refusal(status: 502, code: "auth/provider-error", isPage: isPage, requestID: requestID)

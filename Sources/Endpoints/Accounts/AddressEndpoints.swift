@@ -236,7 +236,7 @@ extension AccountSignIn {
     ) async throws(AccountError) -> [String] {
         do throws(SessionIssueError) {
             return try await context.sessions.reissue(
-                session, account: facts, adopting: adopted, existingNames: cookies.map(\.name), now: now
+                session, account: facts, adopting: adopted, to: browser, now: now
             ).setCookies
         } catch {
             throw AccountError(.storeUnavailable, reason: "the session could not be issued anew")

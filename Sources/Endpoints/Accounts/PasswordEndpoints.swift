@@ -1,3 +1,4 @@
+import Primitives
 import Providers
 import Access
 import Accounts
@@ -77,6 +78,16 @@ extension Endpoints {
 extension EndpointRequest {
     var hookClient: HookClientFacts {
         HookClientFacts(address: String(decoding: client, as: UTF8.self), userAgent: head.value(named: "user-agent"))
+    }
+
+    /// The browser, as a new session knows it.
+    var browser: SessionBrowser { SessionBrowser(SessionClient(hookClient), cookieNames: cookieNames) }
+}
+
+extension SessionClient {
+    /// The peer of a Unix socket has no address.
+    init(_ facts: HookClientFacts) {
+        self.init(userAgent: facts.userAgent, address: NetworkAddress(facts.address) == nil ? nil : facts.address)
     }
 }
 

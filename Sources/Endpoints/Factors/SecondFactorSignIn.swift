@@ -137,18 +137,17 @@ extension AccountSignIn {
     func strengthened(
         _ waiting: PendingSecondFactor, _ session: Session?, by factor: VerifiedSecondFactor, now: Int64
     ) async throws(AccountError) -> IssuedSession {
-        let names = cookies.map(\.name)
         do throws(SessionIssueError) {
             if let session {
                 return try await context.sessions.reissue(
                     session,
                     account: (session.account ?? SessionAccount(providers: [session.identity.provider]))
-                        .shown(factor.type.rawValue, factor.amr), existingNames: names, now: now)
+                        .shown(factor.type.rawValue, factor.amr), to: browser, now: now)
             }
             guard
                 let issued = try await context.sessions.complete(
                     PendingSession(resuming: waiting.payload), secondFactor: factor.type.rawValue, methods: factor.amr,
-                    startedAt: waiting.startedAt, replacing: previous, existingNames: names, now: now)
+                    startedAt: waiting.startedAt, replacing: previous, to: browser, now: now)
             else { throw SessionIssueError.tooLarge }
             context.log.reportIssue(issued, replacing: previous, message: "user signed in with a second factor", requestID)
             return issued

@@ -37,6 +37,9 @@ package struct RevocationDigester: Sendable, Equatable {
         digest(.account, [uid, provider].compactMap { $0.map { Array($0.utf8) } })
     }
 
+    /// Of all sessions of all users. No user's: those have two parts.
+    package var everyone: RevocationDigest { digest(.user, []) }
+
     /// Of a JWT only what its signature covers: the signature's own text can be varied without making it invalid (spare bits of
     /// base64url, `s` and `n - s` of ECDSA).
     package func token(_ text: String) -> RevocationDigest {

@@ -7,6 +7,7 @@ package struct RevocationRecord: Sendable, Equatable {
     package enum Kind: UInt8, Sendable, CaseIterable {
         case session = 1
         case providerSession
+        /// The sessions of a provider's user, of a uid, or of everyone.
         case user
         case token
         /// The `jti` of a logout token that was used.
@@ -55,7 +56,7 @@ extension RevocationDigester {
         if let claim = session.identity.claims["sub"]?.string, !claim.utf8.elementsEqual(subject.utf8) {
             digests.append(user(issuer: issuer, subject: claim))
         }
-        digests += [account(session.uid), account(session.uid, provider: session.identity.provider)]
+        digests += [account(session.uid), account(session.uid, provider: session.identity.provider), everyone]
         return digests
     }
 
@@ -111,6 +112,15 @@ extension RevocationDigester {
     package func record(_ ending: AccountEnding, limits: SessionLimits, now: Int64) -> RevocationRecord {
         RevocationRecord(
             .account, account(ending.uid, provider: ending.provider), issuedUpTo: ending.issuedUpTo, expiry: Self.logoutExpiry(limits, now))
+    }
+
+    /// An operator's end of a user's sessions. It has a kind that is written to files: no account store has it.
+    package func record(endingAllOfUID uid: String, limits: SessionLimits, now: Int64) -> RevocationRecord {
+        RevocationRecord(.user, account(uid), issuedUpTo: now, expiry: Self.logoutExpiry(limits, now))
+    }
+
+    package func record(endingEveryone limits: SessionLimits, now: Int64) -> RevocationRecord {
+        RevocationRecord(.user, everyone, issuedUpTo: now, expiry: Self.logoutExpiry(limits, now))
     }
 
     package func record(usingLogoutToken id: String, issuer: String, until expiry: Int64) -> RevocationRecord {

@@ -41,9 +41,10 @@ package struct RevokedSessions: Sendable {
         guard hasRoom(for: added, now) else { return false }
         for record in useful {
             let known = entries[record.digest]
-            // A later record never takes anything back.
+            // A later record never takes anything back, and an ending of the account store does not take one of an operator from the file.
+            let kind = known.map { $0.kind == .account ? record.kind : $0.kind } ?? record.kind
             entries[record.digest] = Entry(
-                kind: record.kind, issuedUpTo: max(record.issuedUpTo, known?.issuedUpTo ?? .min),
+                kind: kind, issuedUpTo: max(record.issuedUpTo, known?.issuedUpTo ?? .min),
                 expiry: max(record.expiry, known?.expiry ?? .min))
         }
         return true
