@@ -111,8 +111,8 @@ let package = Package(
         module(
             "Serving",
             [
-                "HTTPWire", "Providers", "Config", "Accounts", "Sessions", "SignIn", "Access", "Decisions", "Exchanges", "Server", "Proxy",
-                "Backchannel", "Telemetry", "Endpoints", nioCore, logging,
+                "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "Sessions", "SignIn", "Access", "Decisions", "Pages",
+                "Exchanges", "Server", "Proxy", "Backchannel", "Telemetry", "Endpoints", nioCore, logging,
             ]
         ),
         module(
@@ -172,6 +172,9 @@ let package = Package(
         tests("ProvidersTests", ["Primitives", "Providers", "Config"]),
         tests("AccountsTests", ["Accounts", "TokenCrypto"]),
         tests("SecondFactorsTests", ["Primitives", "SecondFactors", "Stores", "Accounts", "TokenCrypto"]),
+        .target(
+            name: "RecordedExchanges", dependencies: ["Exchanges", "HTTPWire", nioCore], path: "Tests/Helpers/RecordedExchanges",
+            swiftSettings: settings),
         .target(name: "KeptSessions", dependencies: ["Sessions"], path: "Tests/Helpers/KeptSessions", swiftSettings: settings),
         tests("SessionsTests", ["KeptSessions", "Primitives", "Sessions", "Stores", "Accounts", "TokenCrypto"]),
         tests("SignInTests", ["Primitives", "SignIn", "Providers", "Sessions", "Accounts", "TokenCrypto"]),
@@ -217,7 +220,8 @@ let package = Package(
         tests(
             "EndpointsTests",
             [
-                "KeptSessions", "Primitives", "Endpoints", "Exchanges", "HTTPWire", "Config", "Access", "Decisions", "Sessions", "SignIn", "Accounts",
+                "KeptSessions", "RecordedExchanges", "Primitives", "Endpoints", "Exchanges", "HTTPWire", "Config", "Access", "Decisions",
+                "Sessions", "SignIn", "Accounts",
                 "Pages",
                 "Providers",
                 "Telemetry", "TokenCrypto", nioCore, nioPosix, logging,
@@ -226,7 +230,10 @@ let package = Package(
         tests("ProcessTests", ["Process", nioCore]),
         tests(
             "ServingTests",
-            ["Serving", "Endpoints", "HTTPWire", "Config", "Access", "Decisions", "Sessions", "SignIn", "Accounts"]),
+            [
+                "KeptSessions", "RecordedExchanges", "Serving", "Endpoints", "Exchanges", "HTTPWire", "Config", "Access", "Decisions",
+                "Sessions", "SignIn", "Accounts", "Telemetry", "TokenCrypto", nioCore, nioPosix, logging,
+            ]),
         tests(
             "RuntimeTests",
             [

@@ -64,6 +64,8 @@ struct EndpointTable: Sendable {
         Endpoint([.post], "/backchannel-logout/{provider}") { $0.receiveLogout($1) },
         Endpoint([.get], "/frontchannel-logout/{provider}") { $0.receiveFrontChannelLogout($1) },
         Endpoint([.post], "/session", isSignIn: true, if: { $0.configuration.session.exchange != nil }) { $0.exchangeToken($1) },
+        Endpoint([.get, .head], "/sessions") { $0.listSessions($1) },
+        Endpoint([.post], "/sessions/revoke") { $0.revokeSessions($1) },
         Endpoint([.get, .head], "/account", if: \.hasAccounts) { $0.showAccount($1) },
         Endpoint([.get, .head], "/account/delete", if: \.hasAccounts) { $0.showAccountDeletion($1) },
         Endpoint([.post], "/account/delete", if: \.hasAccounts) { $0.deleteAccount($1) },

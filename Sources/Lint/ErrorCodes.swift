@@ -120,6 +120,15 @@ extension ErrorCodePages {
             "The gateway could not record the sign-out",
             remedy: "See the [runbook](operations/runbook.md#sign-outs-answer-503)"),
         Entry(
+            "auth/unsupported", 409,
+            "`session.store` is `cookie`, so the gateway can neither list sessions nor find one by its id",
+            remedy: "Use a store that keeps sessions, or end all sessions of the user through the [admin interface](operations/sessions.md)"
+        ),
+        Entry(
+            "auth/no-such-session", 404,
+            "No live session has this id; for a user, none of the user's own",
+            remedy: "List the sessions again"),
+        Entry(
             "proxy/bad-request", 400,
             "The request is malformed or ambiguous",
             remedy: "Check the URL and the client; the log has the reason"),

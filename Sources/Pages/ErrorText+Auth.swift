@@ -103,6 +103,14 @@ extension ErrorText {
             happened: "This site could not record that you signed out.",
             next: "Try again in a minute. On a shared computer, close the browser.", remedy: .tryAgain),
         ErrorText(
+            code: "auth/unsupported", status: 409, title: "Not available on this site",
+            happened: "This site does not keep a list of sessions.",
+            next: "To end the session of this browser, sign out.", remedy: .home),
+        ErrorText(
+            code: "auth/no-such-session", status: 404, title: "This session does not exist",
+            happened: "The session has ended already, or it is not one of yours. Nothing was changed.",
+            next: "Open the list of your sessions again.", remedy: .home),
+        ErrorText(
             code: "auth/invalid-token", status: 401, title: "The token was rejected",
             happened: "The token is malformed, expired, issued for another site, or of a type that is not accepted here.",
             next: "Get a new token for this site and send it in the Authorization header.", remedy: .none),

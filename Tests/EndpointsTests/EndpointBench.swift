@@ -4,10 +4,12 @@ import Config
 import Decisions
 import Exchanges
 import HTTPWire
+import KeptSessions
 import Logging
 import NIOCore
 import NIOPosix
 import Primitives
+import RecordedExchanges
 import Sessions
 import SignIn
 import Telemetry
@@ -19,16 +21,20 @@ import TokenCrypto
 struct EndpointBench: Sendable {
     let context: EndpointContext
 
-    init(_ change: (inout Configuration) -> Void = { _ in }) throws {
+    /// `keepsSessions`: with a store that keeps sessions itself, not with the sealed cookie.
+    init(keepsSessions: Bool = false, _ change: (inout Configuration) -> Void = { _ in }) throws {
         var configuration = Configuration()
         configuration.server.publicURL = Origin(scheme: "https", host: "app.example", port: 443)
         change(&configuration)
         let site = try SiteContext(configuration)
         let memory = SharedSessions()
         let keys = [[UInt8](repeating: 7, count: 32)]
-        let store = SealedCookieStore(
-            seal: SessionSeal(keys: keys, cookieName: site.cookies.effectiveName, publicURL: site.publicURL?.text ?? ""),
-            limits: site.limits, memory: memory)
+        let store: any SessionStore =
+            keepsSessions
+            ? WaitingStore(limits: site.limits)
+            : SealedCookieStore(
+                seal: SessionSeal(keys: keys, cookieName: site.cookies.effectiveName, publicURL: site.publicURL?.text ?? ""),
+                limits: site.limits, memory: memory)
         let contents = SessionContents(keepsAccessToken: false, referencedClaims: [], referencedGroups: [], groupClaims: [:])
         let sessions = SessionService(
             store: store, cookies: site.cookies, limits: site.limits, contents: contents, activity: memory.activity,

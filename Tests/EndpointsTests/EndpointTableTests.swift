@@ -1,3 +1,4 @@
+import RecordedExchanges
 import Config
 import HTTPWire
 import Testing

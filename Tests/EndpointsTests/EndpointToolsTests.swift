@@ -1,3 +1,4 @@
+import RecordedExchanges
 import Accounts
 import Config
 import Exchanges

@@ -57,6 +57,7 @@ private let pageSentences: [String] = [
     "Remove",
     "Link {provider}",
     "Remove {provider}",
+    "Unknown browser",
     "New password",
     "Change password",
     "Set a password",

@@ -42,8 +42,10 @@ extension SiteContext {
 
 extension Endpoints {
     /// Goes on with the fields of a request that changes an account. Refuses foreign pages, a body of another type, a repeated field and
-    /// one that is no text.
-    func collectAccountForm(_ request: EndpointRequest, then action: @escaping (EndpointRequest, AccountForm) -> Void) {
+    /// one that is no text. `flags`: fields that JSON may have as a Boolean.
+    func collectAccountForm(
+        _ request: EndpointRequest, flags: Set<String> = [], then action: @escaping (EndpointRequest, AccountForm) -> Void
+    ) {
         guard site.provesOwnPage(request.head) else {
             log.write(
                 .warning, "cross-site-request", "request refused: it does not come from a page of this site",
@@ -60,7 +62,8 @@ extension Endpoints {
                 var fields: [String: String] = [:]
                 let credential = members["credential"]
                 for (name, value) in members where name != "credential" || value.string != nil {
-                    guard let text = value.string else { return refuseBody(request, subject: "account") }
+                    let flag = flags.contains(name) ? value.bool.map { $0 ? "true" : "false" } : nil
+                    guard let text = value.string ?? flag else { return refuseBody(request, subject: "account") }
                     fields[name] = text
                 }
                 action(

@@ -24,12 +24,23 @@ extension AccountSignIn {
         do throws(AccountError) {
             let account = try await live(session)
             let factors = try await hints(account.uid)
+            let sessions = await records(session)
             return isPage
-                ? Answer(page(account, session, notice, origins, factors: factors), hsts: site.hsts)
-                : .json(status: 200, AccountBody.json(account, factors: factors ?? []), hsts: site.hsts)
+                ? Answer(page(account, session, notice, origins, factors: factors, sessions: sessions), hsts: site.hsts)
+                : .json(
+                    status: 200,
+                    AccountBody.json(
+                        account, factors: factors ?? [], sessions: sessions.map { SessionList.json($0, current: session.reference) }),
+                    hsts: site.hsts)
         } catch {
             return refused(error, event: "account-refused", returnPath: accountPath)
         }
+    }
+
+    /// The sessions of the user; nil where the store does not keep them, or does not answer: the page works without them.
+    private func records(_ session: Session) async -> [SessionRecord]? {
+        guard context.sessions.store.keepsSessions else { return nil }
+        return try? await context.sessions.records(ofUser: session.uid, now: wallClock())
     }
 
     /// The second factors of the account; nil where there are none.
@@ -49,7 +60,8 @@ extension AccountSignIn {
 
     func page(
         _ account: Account, _ session: Session, _ notice: AccountPage.Notice?, _ origins: [String: String],
-        factors: [FactorHint]? = nil, passwordProblem: FormProblem? = nil, email: AccountPage.EmailChange? = nil
+        factors: [FactorHint]? = nil, sessions: [SessionRecord]? = nil, passwordProblem: FormProblem? = nil,
+        email: AccountPage.EmailChange? = nil
     ) -> AccountPage {
         let linked = account.identities.map {
             AccountPage.LinkedProvider(
@@ -79,6 +91,11 @@ extension AccountSignIn {
             },
             password: form, email: site.sendsMail && !account.isAnonymous ? email ?? .init() : nil,
             secondFactors: factors?.map { .init($0.page()) },
+            sessions: sessions?.map {
+                .init(
+                    id: $0.id, isCurrent: $0.id == session.reference, browser: $0.client.userAgent.flatMap(BrowserName.of),
+                    address: $0.client.address, lastSeenAt: $0.lastSeenAt / 1_000)
+            },
             isRecent: wallClock() - session.authTime <= accounts.service.policy.recentLogin, notice: notice)
     }
 
@@ -195,7 +212,7 @@ extension AccountSignIn {
 
 /// The account as JSON for its own browser (contract section 8).
 enum AccountBody {
-    static func json(_ account: Account, factors: [FactorHint]) -> [UInt8] {
+    static func json(_ account: Account, factors: [FactorHint], sessions: JSONValue?) -> [UInt8] {
         func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
         func provider(_ id: String, _ email: EmailAddress?, _ at: Int64) -> JSONValue {
             .object(["id": .string(id), "email": text(email?.text), "linked_at": .string(Timestamp.rfc3339(milliseconds: at))])
@@ -205,7 +222,7 @@ enum AccountBody {
         let body = JSONValue.object([
             "uid": .string(account.uid), "email": text(account.email?.text), "email_verified": .bool(account.emailVerified),
             "name": text(account.name), "anonymous": .bool(account.isAnonymous), "providers": .array(providers),
-            "second_factors": .array(factors.map(\.json)), "sessions": .null,
+            "second_factors": .array(factors.map(\.json)), "sessions": sessions ?? .null,
         ])
         return Array((body.serialized() + "\n").utf8)
     }

@@ -159,6 +159,7 @@ extension AccountPage {
         let rows = sessions.map { session -> HTML in
             let date = DateText(unixSeconds: session.lastSeenAt)
             let seen = Sentence("Last used on {date}", ["date": date.text(in: language)]).text(in: language)
+            let browser = session.name(in: language)
             let address: HTML = session.address.map { "<span>\($0)</span>" } ?? ""
             let mark: HTML =
                 session.isCurrent
@@ -169,10 +170,10 @@ extension AccountPage {
                 ? ""
                 : """
                 <form method="post" action="\(own("/sessions/revoke"))"><input type="hidden" name="id" value="\(session.id)">\
-                <button class="button secondary compact" type="submit" aria-label="\(language("Sign out")): \(session.browser)">\
+                <button class="button secondary compact" type="submit" aria-label="\(language("Sign out")): \(browser)">\
                 \(language("Sign out"))</button></form>
                 """
-            return "<li><div class=\"about\"><strong><bdi>\(session.browser)</bdi></strong>\(address)\(mark)</div>\(end)</li>\n"
+            return "<li><div class=\"about\"><strong><bdi>\(browser)</bdi></strong>\(address)\(mark)</div>\(end)</li>\n"
         }
         let all: HTML = sessions.count > 1 ? "\n\(endOthersForm.html(in: language))" : ""
         return section("sessions", "Sessions", "\n<ul class=\"rows\">\n\(HTML.joined(rows))</ul>\(all)", language)

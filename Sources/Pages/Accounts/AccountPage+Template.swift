@@ -70,7 +70,7 @@ extension AccountPage {
 
     private func sessionValues(_ session: SessionRow, _ language: Language) -> [String: any Sendable] {
         var values: [String: any Sendable] = [
-            "id": session.id, "browser": session.browser, "isCurrent": session.isCurrent,
+            "id": session.id, "browser": session.name(in: language), "isCurrent": session.isCurrent,
             "lastUsed": DateText(unixSeconds: session.lastSeenAt).text(in: language),
         ]
         values["address"] = session.address

@@ -194,19 +194,21 @@ extension AccountPage {
     package struct SessionRow: Sendable {
         package var id: String
         package var isCurrent: Bool
-        /// The browser, for example from `User-Agent`.
-        package var browser: String
+        /// `BrowserName`'s; nil: unknown.
+        package var browser: String?
         package var address: String?
         /// Unix seconds.
         package var lastSeenAt: Int64
 
-        package init(id: String, isCurrent: Bool, browser: String, address: String? = nil, lastSeenAt: Int64) {
+        package init(id: String, isCurrent: Bool, browser: String?, address: String? = nil, lastSeenAt: Int64) {
             self.id = id
             self.isCurrent = isCurrent
             self.browser = browser
             self.address = address
             self.lastSeenAt = lastSeenAt
         }
+
+        func name(in language: Language) -> String { browser ?? language("Unknown browser") }
     }
 }
 

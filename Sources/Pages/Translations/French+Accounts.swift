@@ -210,5 +210,19 @@ extension Translations {
             "Si l’adresse appartient à un compte, nous y avons envoyé un e-mail. Ouvrez le lien qu’il contient pour choisir un nouveau mot de passe.",
         "We sent a mail to the new address. The address of your account changes when you open the link in it.":
             "Nous avons envoyé un e-mail à la nouvelle adresse. L’adresse de votre compte change lorsque vous ouvrez le lien qu’il contient.",
+        "Not available on this site":
+            "Non disponible sur ce site",
+        "This site does not keep a list of sessions.":
+            "Ce site ne tient pas de liste des sessions.",
+        "To end the session of this browser, sign out.":
+            "Pour mettre fin à la session de ce navigateur, déconnectez-vous.",
+        "This session does not exist":
+            "Cette session n’existe pas",
+        "The session has ended already, or it is not one of yours. Nothing was changed.":
+            "La session est déjà terminée, ou elle n’est pas à vous. Rien n’a été modifié.",
+        "Open the list of your sessions again.":
+            "Ouvrez de nouveau la liste de vos sessions.",
+        "Unknown browser":
+            "Navigateur inconnu",
     ]
 }

@@ -210,5 +210,19 @@ extension Translations {
             "Wenn die Adresse zu einem Konto gehört, haben wir eine E-Mail dorthin gesendet. Öffnen Sie den Link darin, um ein neues Passwort zu wählen.",
         "We sent a mail to the new address. The address of your account changes when you open the link in it.":
             "Wir haben eine E-Mail an die neue Adresse gesendet. Die Adresse Ihres Kontos ändert sich, wenn Sie den Link darin öffnen.",
+        "Not available on this site":
+            "Auf dieser Website nicht verfügbar",
+        "This site does not keep a list of sessions.":
+            "Diese Website führt keine Liste der Sitzungen.",
+        "To end the session of this browser, sign out.":
+            "Um die Sitzung dieses Browsers zu beenden, melden Sie sich ab.",
+        "This session does not exist":
+            "Diese Sitzung gibt es nicht",
+        "The session has ended already, or it is not one of yours. Nothing was changed.":
+            "Die Sitzung ist bereits beendet, oder sie gehört nicht Ihnen. Es wurde nichts geändert.",
+        "Open the list of your sessions again.":
+            "Öffnen Sie die Liste Ihrer Sitzungen noch einmal.",
+        "Unknown browser":
+            "Unbekannter Browser",
     ]
 }

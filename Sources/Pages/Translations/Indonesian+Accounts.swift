@@ -210,5 +210,19 @@ extension Translations {
             "Jika alamat itu milik sebuah akun, kami mengirim email ke sana. Buka tautan di dalamnya untuk memilih kata sandi baru.",
         "We sent a mail to the new address. The address of your account changes when you open the link in it.":
             "Kami mengirim email ke alamat baru. Alamat akun Anda berubah saat Anda membuka tautan di dalamnya.",
+        "Not available on this site":
+            "Tidak tersedia di situs ini",
+        "This site does not keep a list of sessions.":
+            "Situs ini tidak menyimpan daftar sesi.",
+        "To end the session of this browser, sign out.":
+            "Untuk mengakhiri sesi browser ini, silakan keluar.",
+        "This session does not exist":
+            "Sesi ini tidak ada",
+        "The session has ended already, or it is not one of yours. Nothing was changed.":
+            "Sesi ini sudah berakhir, atau bukan milik Anda. Tidak ada yang diubah.",
+        "Open the list of your sessions again.":
+            "Buka kembali daftar sesi Anda.",
+        "Unknown browser":
+            "Browser tidak dikenal",
     ]
 }

@@ -210,5 +210,19 @@ extension Translations {
             "そのアドレスのアカウントがあれば、そこにメールを送信しました。メールのリンクを開いて、新しいパスワードを選んでください。",
         "We sent a mail to the new address. The address of your account changes when you open the link in it.":
             "新しいアドレスにメールを送信しました。メールのリンクを開くと、アカウントのアドレスが変更されます。",
+        "Not available on this site":
+            "このサイトでは利用できません",
+        "This site does not keep a list of sessions.":
+            "このサイトはセッションの一覧を保持していません。",
+        "To end the session of this browser, sign out.":
+            "このブラウザーのセッションを終了するには、ログアウトしてください。",
+        "This session does not exist":
+            "このセッションは存在しません",
+        "The session has ended already, or it is not one of yours. Nothing was changed.":
+            "セッションはすでに終了しているか、あなたのものではありません。何も変更されていません。",
+        "Open the list of your sessions again.":
+            "セッションの一覧をもう一度開いてください。",
+        "Unknown browser":
+            "不明なブラウザー",
     ]
 }

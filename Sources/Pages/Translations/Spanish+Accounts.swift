@@ -210,5 +210,19 @@ extension Translations {
             "Si la dirección pertenece a una cuenta, le hemos enviado un correo. Abra el enlace que contiene para elegir una contraseña nueva.",
         "We sent a mail to the new address. The address of your account changes when you open the link in it.":
             "Hemos enviado un correo a la dirección nueva. La dirección de su cuenta cambia cuando abre el enlace que contiene.",
+        "Not available on this site":
+            "No disponible en este sitio",
+        "This site does not keep a list of sessions.":
+            "Este sitio no lleva una lista de sesiones.",
+        "To end the session of this browser, sign out.":
+            "Para terminar la sesión de este navegador, cierre la sesión.",
+        "This session does not exist":
+            "Esta sesión no existe",
+        "The session has ended already, or it is not one of yours. Nothing was changed.":
+            "La sesión ya ha terminado o no es suya. No se ha cambiado nada.",
+        "Open the list of your sessions again.":
+            "Abra de nuevo la lista de sus sesiones.",
+        "Unknown browser":
+            "Navegador desconocido",
     ]
 }

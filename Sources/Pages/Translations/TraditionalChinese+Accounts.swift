@@ -210,5 +210,19 @@ extension Translations {
             "如果該地址屬於某個帳號，我們已寄送郵件至該地址。請開啟其中的連結以選擇新密碼。",
         "We sent a mail to the new address. The address of your account changes when you open the link in it.":
             "我們已寄送郵件至新地址。開啟其中的連結後，您帳號的地址就會變更。",
+        "Not available on this site":
+            "此網站不提供此功能",
+        "This site does not keep a list of sessions.":
+            "此網站不保存工作階段清單。",
+        "To end the session of this browser, sign out.":
+            "若要結束此瀏覽器的工作階段，請登出。",
+        "This session does not exist":
+            "此工作階段不存在",
+        "The session has ended already, or it is not one of yours. Nothing was changed.":
+            "此工作階段已結束，或不屬於您。未變更任何內容。",
+        "Open the list of your sessions again.":
+            "請重新開啟您的工作階段清單。",
+        "Unknown browser":
+            "未知的瀏覽器",
     ]
 }

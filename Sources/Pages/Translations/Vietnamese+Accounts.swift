@@ -210,5 +210,19 @@ extension Translations {
             "Nếu địa chỉ thuộc về một tài khoản, chúng tôi đã gửi thư đến đó. Hãy mở liên kết trong thư để chọn mật khẩu mới.",
         "We sent a mail to the new address. The address of your account changes when you open the link in it.":
             "Chúng tôi đã gửi thư đến địa chỉ mới. Địa chỉ của tài khoản thay đổi khi bạn mở liên kết trong thư.",
+        "Not available on this site":
+            "Không có trên trang này",
+        "This site does not keep a list of sessions.":
+            "Trang này không lưu danh sách phiên.",
+        "To end the session of this browser, sign out.":
+            "Để kết thúc phiên của trình duyệt này, hãy đăng xuất.",
+        "This session does not exist":
+            "Phiên này không tồn tại",
+        "The session has ended already, or it is not one of yours. Nothing was changed.":
+            "Phiên đã kết thúc, hoặc không phải của bạn. Không có gì thay đổi.",
+        "Open the list of your sessions again.":
+            "Hãy mở lại danh sách phiên của bạn.",
+        "Unknown browser":
+            "Trình duyệt không xác định",
     ]
 }

@@ -20,6 +20,12 @@ enum AuditEvent: String, Sendable, CaseIterable {
     case sessionRefresh = "session.refresh"
     case sessionRefreshRefused = "session.refresh_refused"
     case sessionRefused = "session.refused"
+    case sessionsListed = "session.list"
+    case sessionEnded = "session.revoke"
+    case otherSessionsEnded = "session.revoke_others"
+    case userSessionsEnded = "session.revoke_user"
+    case allSessionsEnded = "session.revoke_all"
+    case adminRefused = "session.admin_refused"
     case accessDenied = "authz.deny"
     case headerSpoofed = "header.spoof_attempt"
     case accountCreated = "account.create"
@@ -53,7 +59,9 @@ enum AuditEvent: String, Sendable, CaseIterable {
         "login-started": .loginStart, "signed-in": .loginSuccess, "login-failed": .loginFailure, "signed-out": .logout,
         "sign-out-failed": .logoutFailed,
         "refreshed": .sessionRefresh, "refresh-refused": .sessionRefreshRefused, "refresh-failed": .sessionRefreshRefused,
-        "session-refused": .sessionRefused, "access-denied": .accessDenied, "identity-header-stripped": .headerSpoofed,
+        "session-refused": .sessionRefused, "sessions-listed": .sessionsListed, "session-ended": .sessionEnded,
+        "other-sessions-ended": .otherSessionsEnded, "user-sessions-ended": .userSessionsEnded, "all-sessions-ended": .allSessionsEnded,
+        "admin-request-refused": .adminRefused, "access-denied": .accessDenied, "identity-header-stripped": .headerSpoofed,
         "signed-out-by-provider": .logoutByProvider, "logout-token-refused": .logoutRefused, "token-refused": .tokenRefused,
         "cross-site-request": .crossSiteRequest, "certificates-reloaded": .certificateReload,
         "certificates-not-reloaded": .certificateReloadFailed, "reloaded": .reload, "reload-failed": .reloadFailed, "ready": .start,
@@ -71,12 +79,13 @@ enum AuditEvent: String, Sendable, CaseIterable {
         switch self {
         case .loginFailure, .sessionRefreshRefused, .sessionRefused, .accessDenied, .headerSpoofed, .reloadFailed, .logoutRefused,
             .logoutFailed, .tokenRefused, .crossSiteRequest, .certificateReloadFailed, .logFailed, .accountRefused, .linkRefused,
-            .factorRefused:
+            .factorRefused, .adminRefused:
             true
         case .loginStart, .loginSuccess, .logout, .logoutByProvider, .sessionRefresh, .reload, .certificateReload, .logRecovered, .start,
             .stop, .accountCreated, .accountDeleted, .accountTakenOver, .accountMerged, .providerLinked, .providerUnlinked,
             .accountDisabled, .accountEnabled, .sessionsRevoked, .passwordChanged, .emailChanged, .emailVerified, .factorAdded,
-            .factorRemoved, .factorsReset, .factorUsed:
+            .sessionsListed, .sessionEnded, .otherSessionsEnded, .userSessionsEnded, .allSessionsEnded, .factorRemoved, .factorsReset,
+            .factorUsed:
             false
         }
     }
@@ -221,7 +230,8 @@ final class AuditLog: Sendable {
             case .loginStart, .sessionRefresh, .sessionRefreshRefused, .sessionRefused, .logoutRefused, .tokenRefused:
                 (category, uid, activity) = (3, 3002, 99)
             case .loginSuccess, .loginFailure: (category, uid, activity) = (3, 3002, 1)
-            case .logout, .logoutFailed, .logoutByProvider: (category, uid, activity) = (3, 3002, 2)
+            case .logout, .logoutFailed, .logoutByProvider, .sessionEnded, .otherSessionsEnded, .userSessionsEnded, .allSessionsEnded:
+                (category, uid, activity) = (3, 3002, 2)
             // Account Change: create, delete, password change and reset, attach and detach of a policy, else.
             case .accountCreated: (category, uid, activity) = (3, 3001, 1)
             case .accountDeleted: (category, uid, activity) = (3, 3001, 6)
@@ -233,7 +243,8 @@ final class AuditLog: Sendable {
                 .emailVerified, .factorAdded, .factorRemoved, .factorsReset, .factorRefused, .factorUsed:
                 (category, uid, activity) = (3, 3001, 99)
             case .accessDenied, .headerSpoofed, .crossSiteRequest: (category, uid, activity) = (3, 3003, 99)
-            case .reload, .reloadFailed, .certificateReload, .certificateReloadFailed, .logFailed, .logRecovered, .start, .stop:
+            case .sessionsListed, .adminRefused, .reload, .reloadFailed, .certificateReload, .certificateReloadFailed, .logFailed,
+                .logRecovered, .start, .stop:
                 (category, uid, activity) = (6, 6003, 99)
             }
         }
