@@ -149,6 +149,8 @@ package struct TimeoutsConfiguration: Sendable {
 package struct AdminConfiguration: Sendable {
     package var listen: [ListenAddress] = [.tcp(host: "127.0.0.1", port: 9180)]
     package var readyRequiresProviders = false
+    /// Of the endpoints that list and end sessions; nil: there are none.
+    package var token: Secret?
     package init() {}
 }
 

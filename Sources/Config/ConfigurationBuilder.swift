@@ -88,6 +88,7 @@ struct ConfigurationBuilder {
     private func admin(_ object: ObjectValue) -> AdminConfiguration {
         var result = AdminConfiguration()
         if let listen = object["listen"] { result.listen = addresses(listen) }
+        result.token = secret(object["token"])
         result.readyRequiresProviders = object["readyRequiresProviders"]?.boolean ?? false
         return result
     }

@@ -111,6 +111,9 @@ extension Schema {
     static let admin: [Key] = [
         Key("listen", .oneOrMany(.listen), fallback: "127.0.0.1:9180", "The address of `/livez`, `/readyz` and `/metrics`."),
         Key(
+            "token", .scalar(.secret), example: "${file:/run/secrets/admin}",
+            "The token of the endpoints that list and end sessions. Without it, these endpoints do not exist."),
+        Key(
             "readyRequiresProviders", .scalar(.boolean), fallback: "false",
             "Whether `/readyz` succeeds only after every provider has been reached."),
     ]

@@ -114,6 +114,7 @@ struct LintContext: Sendable {
         }
         for item in session?["keys"]?.list ?? [] { result.append(("keys", item)) }
         for item in accounts?["keys"]?.list ?? [] { result.append(("accounts.keys", item)) }
+        if let item = root["admin"]?.object?["token"] { result.append(("admin.token", item)) }
         for (_, hook) in hooks { if let item = hook["secret"] { result.append(("secret", item)) } }
         for item in root["identity"]?.object?["assertion"]?.object?["keys"]?.list ?? [] { result.append(("keys", item)) }
         return result

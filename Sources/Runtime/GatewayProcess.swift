@@ -166,7 +166,8 @@ package final class GatewayProcess: Sendable {
                 let handler = LoopHandler(core.serving, services: services)
                 let publicLoop = Listener.Loop(services: services, handler: handler)
                 group.setSpareDescriptor(on: loop) { publicLoop.spareDescriptor() }
-                let adminHandler = AdminHandler(readiness: { status.readiness() }, metrics: { await status.metrics() })
+                let adminHandler = AdminHandler(
+                    readiness: { status.readiness() }, metrics: { await status.metrics() }, sessions: { status.adminSessions() })
                 let adminLoop = Listener.Loop(services: ServerLoop(eventLoop: loop), handler: adminHandler)
                 return (NIOLoopBound(publicLoop, eventLoop: loop), NIOLoopBound(adminLoop, eventLoop: loop))
             }.get()

@@ -1,3 +1,4 @@
+import Config
 import Exchanges
 import NIOConcurrencyHelpers
 import NIOCore
@@ -31,6 +32,13 @@ struct ProcessStatus: Sendable {
         case .draining: readiness.checks.append(.init(name: "shutdown", isPassing: false, isRequired: true, detail: "draining"))
         }
         return readiness
+    }
+
+    /// What serves `/sessions`; nil without `admin.token`.
+    func adminSessions() -> AdminSessions? {
+        let core = served.withLockedValue { $0 }
+        return AdminSessions(
+            token: core.snapshot.configuration.admin.token?.exposed, sessions: core.serving.sessions, log: core.log)
     }
 
     /// The content of `/metrics`, with the sum of all event loops' counters, each read on its own loop.

@@ -12,7 +12,8 @@ struct Gateway: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, ValidateCommand.self, ExplainCommand.self, SchemaCommand.self, ConfigCommand.self, ProvidersCommand.self,
             InitCommand.self, RenderCommand.self, DemoCommand.self,
-            KeygenCommand.self, HealthcheckCommand.self, TraceCommand.self, UsersCommand.self, DevProviderCommand.self,
+            KeygenCommand.self, HealthcheckCommand.self, TraceCommand.self, UsersCommand.self, SessionsCommand.self,
+            DevProviderCommand.self,
         ])
 
     static func main() async {

@@ -58,7 +58,7 @@ extension RequestHead {
     package var presentedToken: PresentedToken? { bearerText.flatMap(PresentedToken.init) }
 
     /// The text after `Bearer`; nil for another scheme or without `Authorization`.
-    fileprivate var bearerText: String? {
+    package var bearerText: String? {
         guard let value = text(.authorization) else { return nil }
         let parts = value.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
         guard let scheme = parts.first, scheme.lowercased() == "bearer" else { return nil }

@@ -9,7 +9,7 @@ extension Rule {
     static let exposedAdmin = Rule(
         .exposedAdmin, what: "The admin listener is on an address that may be reachable from the internet.",
         why:
-            "The admin listener does not require sign-in. Its health and metrics pages reveal the names of providers and routes, and the amount of traffic.",
+            "The admin listener does not require sign-in. Its health and metrics pages reveal the names of providers and routes, and the amount of traffic. With `admin.token`, the token crosses the network in clear text.",
         instead: "Listen on loopback, or on an address of the internal network.",
         bad: Example(
             """

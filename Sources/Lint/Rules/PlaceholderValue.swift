@@ -32,7 +32,9 @@ extension Rule {
             }
             let credentials = (public_ + context.secrets).compactMap { key, item -> Diagnostic? in
                 guard let text = item.text, Placeholder.matches(text) else { return nil }
-                return finding(key, item, help: "write the value from the provider's console")
+                return finding(
+                    key, item,
+                    help: key == "admin.token" ? "create one with `gateway keygen session`" : "write the value from the provider's console")
             }
             return credentials
                 + context.addresses.compactMap { key, item in

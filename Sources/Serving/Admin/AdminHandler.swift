@@ -5,23 +5,35 @@ package import NIOCore
 package import Server
 package import Telemetry
 
-/// The admin listener: `/livez`, `/readyz`, `/metrics`. Never on the public listener, and nothing here tells a secret.
+/// The admin listener: `/livez`, `/readyz`, `/metrics`, and `/sessions` with a token. Never on the public listener, and nothing here tells a
+/// secret.
 package final class AdminHandler: RequestHandler {
     private let readiness: @Sendable () -> Readiness
     private let metrics: @Sendable () async -> [MetricFamily]
+    /// Of the configuration that is served now; nil without `admin.token`.
+    private let sessions: @Sendable () -> AdminSessions?
 
-    package init(readiness: @escaping @Sendable () -> Readiness, metrics: @escaping @Sendable () async -> [MetricFamily]) {
+    package init(
+        readiness: @escaping @Sendable () -> Readiness, metrics: @escaping @Sendable () async -> [MetricFamily],
+        sessions: @escaping @Sendable () -> AdminSessions?
+    ) {
         self.readiness = readiness
         self.metrics = metrics
+        self.sessions = sessions
     }
 
     package func handle(_ exchange: Exchange) {
+        let path = exchange.head.pathText
+        if AdminRequest.covers(path) {
+            guard let sessions = sessions() else { return Self.notFound(exchange) }
+            return sessions.handle(exchange)
+        }
         guard exchange.head.method == .get || exchange.head.method == .head else {
             var answer = Self.text(405, "only GET and HEAD\n")
             answer.add("Allow", "GET, HEAD")
             return answer.send(on: exchange, for: nil)
         }
-        switch exchange.head.pathText {
+        switch path {
         case "/livez":
             Self.text(200, "ok\n").send(on: exchange, for: nil)
         case "/readyz":
@@ -42,9 +54,12 @@ package final class AdminHandler: RequestHandler {
                             ("Content-Type", format.contentType), ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
                         ], body: Array(text.utf8)))
             }
-        default:
-            Self.text(404, "the admin listener has /livez, /readyz and /metrics\n").send(on: exchange, for: nil)
+        default: Self.notFound(exchange)
         }
+    }
+
+    private static func notFound(_ exchange: Exchange) {
+        text(404, "the admin listener has /livez, /readyz and /metrics, and with `admin.token` /sessions\n").send(on: exchange, for: nil)
     }
 
     package func refuse(_ exchange: Exchange, _ error: WireError, resemblesBrowser: Bool) {
