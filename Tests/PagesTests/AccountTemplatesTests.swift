@@ -67,7 +67,7 @@ import TokenCrypto
                 "{{notice}}|{{profile.uid}} {{profile.email}} {{profile.emailState}}|{{#confirm}}{{url}}{{/confirm}}|"
                 + "{{#linked}}[{{id}} {{name}} {{account}} {{added}}{{#unlink}} {{action}}{{/unlink}}]{{/linked}}{{lastWay}}|"
                 + "{{#linkable}}[{{label}} {{action}}]{{/linkable}}|{{#password}}{{action}}{{/password}}|{{#email}}{{action}}{{/email}}|"
-                + "{{#secondFactors}}{{#items}}{{name}}{{/items}}{{/secondFactors}}|{{#sessions}}{{#items}}{{browser}}{{/items}}{{/sessions}}|"
+                + "{{#secondFactors}}{{#items}}{{name}}{{/items}}{{/secondFactors}}|{{#sessions}}{{#items}}{{browser}}{{#end}} {{action}}{{#hidden}} {{value}}{{/hidden}}{{/end}};{{/items}}{{/sessions}}|"
                 + "{{deleteURL}} {{deleteLabel}} {{labels.ways}}"
         ])
         let way = AccountPage.LinkedProvider(id: "a/b", displayName: "Bb", account: "<al>", linkedAt: 1_795_000_000)
@@ -78,13 +78,16 @@ import TokenCrypto
                     linkable: [.init(id: "c", displayName: "Cc", authorizationOrigin: nil)],
                     password: .init(isSet: true, minimumLength: 12),
                     email: .init(), secondFactors: [.init(displayName: "Phone", enrolledAt: 0)],
-                    sessions: [.init(id: "1", isCurrent: true, browser: "Firefox", lastSeenAt: 0)], isRecent: isRecent, notice: .linked))
+                    sessions: [
+                        .init(id: "1", isCurrent: true, browser: "Firefox", lastSeenAt: 0),
+                        .init(id: "2", isCurrent: false, browser: nil, lastSeenAt: 0),
+                    ], isRecent: isRecent, notice: .linked))
         }
         #expect(
             page([way, way], isRecent: true)
                 == "The way to sign in was added.|u al@example.com not confirmed||"
                 + "[a/b Bb &lt;al&gt; 18 Nov 2026 /_gateway/unlink/a~b][a/b Bb &lt;al&gt; 18 Nov 2026 /_gateway/unlink/a~b]|"
-                + "[Link Cc /_gateway/link/c]|/_gateway/account/password|/_gateway/account/email|Phone|Firefox|"
+                + "[Link Cc /_gateway/link/c]|/_gateway/account/password|/_gateway/account/email|Phone|Firefox;Unknown browser /_gateway/sessions/revoke 2;|"
                 + "/_gateway/account/delete Delete account Ways to sign in")
         #expect(
             page([way], isRecent: false).contains(

@@ -166,17 +166,23 @@ extension AccountPage {
                 ? "<small class=\"good\">\(language("This session"))</small>"
                 : "<small><time datetime=\"\(date.iso)\">\(seen)</time></small>"
             let end: HTML =
-                session.isCurrent
-                ? ""
-                : """
-                <form method="post" action="\(own("/sessions/revoke"))"><input type="hidden" name="id" value="\(session.id)">\
-                <button class="button secondary compact" type="submit" aria-label="\(language("Sign out")): \(browser)">\
-                \(language("Sign out"))</button></form>
-                """
+                endForm(session).map { form in
+                    """
+                    <form method="post" action="\(form.action)"><input type="hidden" name="id" value="\(session.id)">\
+                    <button class="button secondary compact" type="submit" aria-label="\(language(form.submit)): \(browser)">\
+                    \(language(form.submit))</button></form>
+                    """
+                } ?? ""
             return "<li><div class=\"about\"><strong><bdi>\(browser)</bdi></strong>\(address)\(mark)</div>\(end)</li>\n"
         }
         let all: HTML = sessions.count > 1 ? "\n\(endOthersForm.html(in: language))" : ""
         return section("sessions", "Sessions", "\n<ul class=\"rows\">\n\(HTML.joined(rows))</ul>\(all)", language)
+    }
+
+    /// nil for the current session, which a sign-out ends.
+    func endForm(_ session: SessionRow) -> PageForm? {
+        session.isCurrent
+            ? nil : PageForm(own("/sessions/revoke"), hidden: [("id", session.id)], submit: "Sign out", style: .secondary)
     }
 
     var endOthersForm: PageForm {

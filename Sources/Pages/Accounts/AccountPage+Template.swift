@@ -74,6 +74,7 @@ extension AccountPage {
             "lastUsed": DateText(unixSeconds: session.lastSeenAt).text(in: language),
         ]
         values["address"] = session.address
+        values["end"] = endForm(session)?.templateValues(in: language)
         return values
     }
 }
