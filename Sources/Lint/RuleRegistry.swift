@@ -141,6 +141,7 @@ package enum RuleRegistry {
                 .unusedMail,
                 .plainMail,
                 .noSecondFactor,
+                .passkeyHost,
             ]),
         RuleTopic(
             "Routes",
