@@ -78,6 +78,7 @@ extension AccountService {
         switch origin {
         case .identity(let identity): try await decide(identity, uidTaken: uidTaken, now: now)
         case .password(let password): try await decide(passwordSignIn: password, now: now)
+        case .passkey(let passkey): try await decide(passkeySignIn: passkey, now: now)
         case .anonymous: decideAnonymous(now: now)
         }
     }

@@ -162,6 +162,9 @@ package protocol AccountStore: Sendable {
     /// The account with its second factors, in the order of their enrolment; nil without such an account.
     func factors(_ uid: String) async throws(AccountStoreError) -> AccountFactors?
 
+    /// The account that has the WebAuthn credential, with its factors; nil without one.
+    func factors(withCredential id: [UInt8]) async throws(AccountStoreError) -> AccountFactors?
+
     /// Uses a factor up, in one transaction that decides between parallel calls.
     func use(_ use: FactorUse, now: Int64) async throws(AccountStoreError) -> FactorUseAnswer
 

@@ -30,6 +30,7 @@ package struct PlannedSignIn: Sendable {
     enum Origin: Sendable {
         case identity(ProviderIdentity)
         case password(VerifiedPassword)
+        case passkey(VerifiedPasskey)
         case anonymous
     }
 }

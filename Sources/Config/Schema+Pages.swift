@@ -76,6 +76,9 @@ extension Schema {
             "enrolPasskey", .scalar(.text), example: "\"${file:./pages/enrol-passkey.mustache}\"",
             "The page that adds a passkey."),
         Key(
+            "passkeySignIn", .scalar(.text), example: "\"${file:./pages/passkey-sign-in.mustache}\"",
+            "The page that signs in with a passkey instead of the password."),
+        Key(
             "recoveryCodes", .scalar(.text), example: "\"${file:./pages/recovery-codes.mustache}\"",
             "The page that shows new recovery codes."),
         Key("mail", .scalar(.text), example: "\"${file:./pages/mail.mustache}\"", "The HTML part of every mail."),

@@ -53,6 +53,8 @@ struct EndpointTable: Sendable {
     private static let all: [Endpoint] = [
         Endpoint([.get, .head], "/login", isSignIn: true) { $0.showSignIn($1) },
         Endpoint([.post], "/login/password", isSignIn: true, if: { $0.passwordProvider != nil }) { $0.signInWithPassword($1) },
+        Endpoint([.post], "/login/passkey", isSignIn: true, if: \.offersPasskeys) { $0.signInWithPasskey($1) },
+        Endpoint([.post], "/login/passkey/start", isSignIn: true, if: \.offersPasskeys) { $0.startPasskey($1) },
         Endpoint([.post], "/login/anonymous", isSignIn: true, if: \.offersAnonymous) { $0.signInAnonymously($1) },
         Endpoint([.get], "/login/{provider}", isSignIn: true) { $0.beginLogin($1) },
         Endpoint([.get, .post], "/callback/{provider}", isSignIn: true) { $0.receiveCallback($1) },
@@ -76,6 +78,10 @@ struct EndpointTable: Sendable {
         Endpoint([.post], "/unlink/{provider}", if: \.hasAccounts) { $0.unlink($1) },
         Endpoint([.get], "/reauthenticate", isSignIn: true, if: \.hasAccounts) { $0.reauthenticate($1) },
         Endpoint([.post], "/reauthenticate", isSignIn: true, if: { $0.passwordProvider != nil }) { $0.reauthenticateWithPassword($1) },
+        Endpoint([.post], "/reauthenticate/passkey", isSignIn: true, if: \.offersPasskeys) { $0.reauthenticateWithPasskey($1) },
+        Endpoint([.post], "/reauthenticate/passkey/start", isSignIn: true, if: \.offersPasskeys) {
+            $0.startReauthenticationWithPasskey($1)
+        },
         Endpoint([.get, .head], "/second-factor", isSignIn: true, if: \.hasSecondFactors) { $0.showSecondFactor($1) },
         Endpoint([.post], "/second-factor/start", isSignIn: true, if: \.hasSecondFactors) { $0.startSecondFactor($1) },
         Endpoint([.post], "/second-factor/verify", isSignIn: true, if: \.hasSecondFactors) { $0.verifySecondFactor($1) },

@@ -21,7 +21,8 @@ extension Endpoints {
         let page = SignInPage(
             site: site.pageSite, providers: site.providers.map { .init(id: $0.id, displayName: $0.displayName) },
             returnTo: target == "/" ? nil : target, notice: notice, lastUsed: lastUsed(request),
-            selectsAccount: selectsAccount(request.query ?? []), password: answers.passwordSignIn(), offersAnonymous: site.offersAnonymous)
+            selectsAccount: selectsAccount(request.query ?? []), password: answers.passwordSignIn(), offersAnonymous: site.offersAnonymous,
+            offersPasskey: site.offersPasskeys)
         request.send(Answer(page, hsts: site.hsts))
     }
 

@@ -39,8 +39,8 @@ extension ErrorCodePages {
             remedy: "Sign in again to the same account"),
         Entry(
             "auth/invalid-credential", 401,
-            "The e-mail address or the password is wrong; the response is the same for an unknown address",
-            remedy: "Check both, or reset the password"),
+            "The e-mail address or the password is wrong, or the passkey's assertion was refused; the response is the same for an unknown address or passkey",
+            remedy: "Check both, or reset the password. For a passkey, the log has the reason"),
         Entry(
             "auth/weak-password", 400,
             "The password has fewer characters than `minimumLength`, more than 1,024 bytes, or is among the 10,000 most common",
@@ -63,7 +63,7 @@ extension ErrorCodePages {
             remedy: "Enter the current code"),
         Entry(
             "auth/code-expired", 400,
-            "The message's code, the pending sign-in or the enrolment has expired or was completed, or the account has changed since",
+            "The message's code, the pending sign-in, the passkey's challenge or the enrolment has expired or was completed, or the account has changed since",
             remedy: "Request a new code, or start the sign-in or the enrolment again"),
         Entry(
             "auth/second-factor-already-in-use", 409,

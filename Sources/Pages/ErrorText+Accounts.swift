@@ -57,8 +57,8 @@ extension ErrorText {
             next: "Sign in again to the account that you are using.", remedy: .account),
         ErrorText(
             code: "auth/invalid-credential", status: 401, title: "The sign-in failed",
-            happened: "The e-mail address or the password is wrong.",
-            next: "Check both and try again. If you forgot the password, reset it.", remedy: .signInAgain),
+            happened: "The e-mail address or the password is wrong, or the passkey was not accepted.",
+            next: "Check what you entered and try again. If you forgot the password, reset it.", remedy: .signInAgain),
         ErrorText(
             code: "auth/weak-password", status: 400, title: "The password is too weak",
             happened: "The password is too short, too long or too common.",

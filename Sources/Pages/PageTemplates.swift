@@ -12,6 +12,8 @@ package struct PageTemplates: Sendable {
         case account, accountNotice, deleteAccount, conflict, credentialInUse, reauthenticate
         /// Second factors.
         case secondFactor, secondFactors, enrolTOTP, enrolPhone, enrolPasskey, recoveryCodes
+        /// A passkey instead of the password.
+        case passkeySignIn
         /// The HTML part of every mail.
         case mail
     }

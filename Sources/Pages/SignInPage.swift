@@ -63,6 +63,8 @@ package struct SignInPage: LocalizedPage {
     package var password: PasswordSignIn?
     /// Whether users may continue without an account.
     package var offersAnonymous: Bool
+    /// Whether a passkey may take the place of the password.
+    package var offersPasskey: Bool
     package var status: Int { password?.problem?.status ?? 200 }
 
     /// The field of `/login` that asks the provider to let the user choose an account.
@@ -70,7 +72,7 @@ package struct SignInPage: LocalizedPage {
 
     package init(
         site: PageSite, providers: [Provider], returnTo: String? = nil, notice: Notice? = nil, lastUsed: String? = nil,
-        selectsAccount: Bool = false, password: PasswordSignIn? = nil, offersAnonymous: Bool = false
+        selectsAccount: Bool = false, password: PasswordSignIn? = nil, offersAnonymous: Bool = false, offersPasskey: Bool = false
     ) {
         self.site = site
         self.providers = providers
@@ -80,6 +82,7 @@ package struct SignInPage: LocalizedPage {
         self.selectsAccount = selectsAccount
         self.password = password
         self.offersAnonymous = offersAnonymous
+        self.offersPasskey = offersPasskey
     }
 
     package func render(in language: Language) -> Page {
@@ -90,7 +93,7 @@ package struct SignInPage: LocalizedPage {
             formActionOrigins: formActionOrigins, sendsOrigin: postsForms, in: language)
     }
 
-    private var postsForms: Bool { password != nil || offersAnonymous }
+    private var postsForms: Bool { password != nil || offersAnonymous || offersPasskey }
 
     /// What a form posts leads to `returnTo`, which may be another host of the site.
     private var formActionOrigins: [String] { postsForms ? [returnTo.flatMap(LinkTarget.origin)].compactMap { $0 } : [] }
@@ -102,6 +105,10 @@ package struct SignInPage: LocalizedPage {
         password?.form(own("/login/password"), returnTo: returnField(returnTo), style: isLastUsedProvider ? .secondary : .primary)
     }
 
+    private var passkey: PasskeyChoice? {
+        offersPasskey ? PasskeyChoice(own("/login/passkey/start"), returnTo: returnField(returnTo)) : nil
+    }
+
     private var anonymousForm: PageForm? {
         guard offersAnonymous else { return nil }
         return PageForm(
@@ -111,7 +118,7 @@ package struct SignInPage: LocalizedPage {
     private func forms(_ language: Language) -> HTML {
         var pieces: [HTML] = []
         if let password, let form = passwordForm {
-            if !providers.isEmpty { pieces.append("\n<p class=\"or\"><span>\(language("or"))</span></p>") }
+            if !providers.isEmpty || passkey != nil { pieces.append("\n<p class=\"or\"><span>\(language("or"))</span></p>") }
             let links = password.links(self, returnTo: returnField(returnTo)).map {
                 "<a href=\"\($0.target)\">\(language($0.label))</a>\n" as HTML
             }
@@ -144,6 +151,7 @@ package struct SignInPage: LocalizedPage {
         values["notice"] = notice.map { language($0.text) }
         values["or"] = language("or")
         values["password"] = passwordForm?.templateValues(in: language)
+        values["passkey"] = passkey?.form.templateValues(in: language)
         values["anonymous"] = anonymousForm?.templateValues(in: language)
         values["links"] = (password?.links(self, returnTo: returnField(returnTo)) ?? []).map {
             ["label": language($0.label), "url": $0.target.text]
@@ -174,8 +182,8 @@ package struct SignInPage: LocalizedPage {
     }
 
     private func choices(_ language: Language) -> HTML {
-        if providers.isEmpty && postsForms { return "" }
-        guard !providers.isEmpty else {
+        if providers.isEmpty, passkey == nil, postsForms { return "" }
+        guard !providers.isEmpty || passkey != nil else {
             return "<p>\(language("No provider is enabled on this site. Please tell the site's administrator."))</p>"
         }
         let items = ordered.compactMap { provider -> HTML? in
@@ -190,6 +198,6 @@ package struct SignInPage: LocalizedPage {
 
                 """
         }
-        return "<ul class=\"choices\">\n\(HTML.joined(items))</ul>"
+        return "<ul class=\"choices\">\n\(HTML.joined(items))\(passkey?.html(in: language))</ul>"
     }
 }

@@ -19,8 +19,8 @@ extension SessionCookies {
     /// Whether a cookie of this name belongs to the gateway: it is neither sent upstream nor accepted from there.
     ///
     /// Names are compared by their bytes (RFC 6265 section 5.3). Ours are the configured name behind `__Host-`, `__Secure-`
-    /// or nothing, followed by the end, by `.` and digits, by `-provider`, `-pending` or `-browser`, by `-factor` and pieces, or by `-login-`
-    /// and anything.
+    /// or nothing, followed by the end, by `.` and digits, by `-provider`, `-pending`, `-passkey` or `-browser`, by `-factor` and pieces, or by
+    /// `-login-` and anything.
     package func isOurs(_ name: UnsafeRawBufferPointer) -> Bool {
         let offset = Self.prefixLength(of: name)
         guard offset > 0 || claimsPlainName else { return false }
@@ -52,7 +52,7 @@ extension SessionCookies {
         if name[end] == UInt8(ascii: ".") { return kind(ofIndex: name[(end + 1)...]) }
         if has("-provider", name, at: end), name.count == end + 9 { return .lastProvider }
         if has("-pending", name, at: end), name.count == end + 8 { return .pending }
-        if has("-browser", name, at: end), name.count == end + 8 { return .pending }
+        if has("-browser", name, at: end) || has("-passkey", name, at: end), name.count == end + 8 { return .pending }
         if has("-factor", name, at: end) { return name.count == end + 7 || name[end + 7] == UInt8(ascii: ".") ? .pending : .other }
         return has("-login-", name, at: end) ? .login : .other
     }

@@ -55,6 +55,9 @@ package final class SessionCookies: Sendable {
     /// The names of the cookies with a sign-in that waits for its second factor, in order.
     package func factorCookieName(_ index: Int) -> String { effectiveName + "-factor" + (index == 0 ? "" : ".\(index)") }
 
+    /// The name of the cookie with the challenge of a sign-in with a passkey.
+    package var passkeyCookieName: String { "\(effectiveName)-passkey" }
+
     /// The name of the cookie of a browser that is not asked for a second factor again.
     package var browserCookieName: String { "\(effectiveName)-browser" }
 

@@ -23,7 +23,8 @@ let accountSentences: Set<String> = {
 
 let formProblems: [FormProblem] = [
     .wrongCredentials, .tooManyAttempts(retryAfterSeconds: 60), .tooManyAttempts(retryAfterSeconds: 61), .invalidEmail,
-    .shortPassword(minimumLength: 12), .longPassword, .commonPassword, .wrongCode, .refusedPasskey, .expiredCode,
+    .shortPassword(minimumLength: 12), .longPassword, .commonPassword, .wrongCode, .refusedPasskey, .refusedPasskeySignIn,
+    .expiredPasskeySignIn, .expiredCode,
     .tooManyMessages(retryAfterSeconds: 60), .tooManyMessages(retryAfterSeconds: 61), .invalidPhoneNumber, .secondFactorInUse,
     .tooManySecondFactors,
 ]

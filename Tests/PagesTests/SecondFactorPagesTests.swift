@@ -38,13 +38,16 @@ private let options = "{\"publicKey\":{\"challenge\":\"AA-_\",\"rpId\":\"</scrip
     @Test func `the pages with a passkey dialog run exactly one script, and no other page runs any`() {
         let asks = SecondFactorPage(site: site, factors: all, chosen: "f-2", progress: .passkey(options: options))
         let enrols = EnrolPasskeyPage(site: site, enrollment: "e-1", options: options)
-        for page in [asks, enrols] as [any LocalizedPage] {
+        let signsIn = PasskeySignInPage(site: site, purpose: .signIn, options: options)
+        for page in [asks, enrols, signsIn] as [any LocalizedPage] {
             let html = text(page)
             #expect(count("<script>\(PageScript.passkeys.source)</script>", in: html) == 1)
             #expect(count("<script", in: html) == 1)
             #expect(policy(page).hasPrefix("default-src 'none'; script-src '\(PageScript.passkeys.hash)'; style-src "))
         }
         let others: [any LocalizedPage] = [
+            SignInPage(site: site, providers: [], password: PasswordSignIn(), offersPasskey: true),
+            ReauthenticatePage(site: site, providers: [], password: PasswordSignIn(), offersPasskey: true),
             SecondFactorPage(site: site, factors: all), SecondFactorPage(site: site, factors: all, chosen: "f-2"),
             SecondFactorPage(site: site, factors: all, chosen: "f-1", progress: .passkey(options: options)),
             SecondFactorsPage(site: site, factors: all, offered: PageFactor.Kind.allCases),
@@ -85,6 +88,41 @@ private let options = "{\"publicKey\":{\"challenge\":\"AA-_\",\"rpId\":\"</scrip
         let html = text(SecondFactorPage(site: site, factors: all, chosen: "f-2"))
         #expect(html.contains("action=\"/_gateway/second-factor/start\"><input type=\"hidden\" name=\"factor\" value=\"f-2\">"))
         #expect(html.contains("Use passkey</button>"))
+    }
+
+    // MARK: Instead of the password
+
+    @Test func `a passkey stands among the ways to sign in, and its form works without JavaScript`() {
+        let providers = [SignInPage.Provider(id: "github.com", displayName: "GitHub")]
+        let form = { (path: String) in
+            "<li><form method=\"post\" action=\"/_gateway\(path)\"><input type=\"hidden\" name=\"rd\" value=\"/x?a=1&amp;b=2\">"
+                + "<button class=\"choice\" type=\"submit\"><svg"
+        }
+        for list in [providers, []] {
+            let signIn = text(
+                SignInPage(site: site, providers: list, returnTo: "/x?a=1&b=2", password: PasswordSignIn(), offersPasskey: true))
+            #expect(count(form("/login/passkey/start"), in: signIn) == 1 && count("<p class=\"or\">", in: signIn) == 1)
+            let again = text(
+                ReauthenticatePage(site: site, providers: list, password: PasswordSignIn(), offersPasskey: true, returnTo: "/x?a=1&b=2"))
+            #expect(count(form("/reauthenticate/passkey/start"), in: again) == 1 && count("<p class=\"or\">", in: again) == 1)
+        }
+        let without = text(SignInPage(site: site, providers: providers, password: PasswordSignIn()))
+        #expect(!without.contains("passkey"))
+    }
+
+    @Test func `the dialog opens with the page, unless there is something to read first`() {
+        let page = PasskeySignInPage(site: site, purpose: .signIn, options: options, returnTo: "/x")
+        let html = text(page)
+        #expect(html.contains("action=\"/_gateway/login/passkey\" id=\"passkey\" data-passkey=\"get\""))
+        #expect(html.contains(" data-opens hidden>") && PageScript.passkeys.source.contains("\"opens\" in form.dataset"))
+        #expect(html.contains("href=\"/_gateway/login?rd=%2Fx\"") && page.status == 200)
+        let again = PasskeySignInPage(
+            site: site, purpose: .reauthentication, options: options, problem: .tooManyAttempts(retryAfterSeconds: 60))
+        #expect(again.status == 429 && !text(again).contains("data-opens"))
+        #expect(text(again).contains("action=\"/_gateway/reauthenticate/passkey\"") && text(again).contains("href=\"/_gateway/account\""))
+        // The pages of second factors show more than the button.
+        #expect(
+            !text(SecondFactorPage(site: site, factors: all, chosen: "f-2", progress: .passkey(options: options))).contains("data-opens"))
     }
 
     // MARK: Asking

@@ -24,6 +24,9 @@ let secondFactorSentences: [String] = [
     "The passkey was not used. Try again, or use another second factor.",
     "Passkeys need JavaScript and a browser that supports them. Add another kind of second factor, or use another browser.",
     "Passkeys need JavaScript and a browser that supports them. Use another second factor, or use another browser.",
+    "Sign in with a passkey",
+    "The passkey was not used. Try again, or sign in another way.",
+    "Passkeys need JavaScript and a browser that supports them. Sign in another way, or use another browser.",
     "This passkey is already a second factor of your account.",
     "With a second factor, a stolen password is not enough to sign in.",
     "The second factor was added.",
@@ -86,6 +89,8 @@ func secondFactorPages(site: PageSite, value: String) -> [any LocalizedPage] {
             site: site, enrollment: value, phone: value, displayName: value, returnTo: value,
             problem: .tooManyAttempts(retryAfterSeconds: 61)),
         EnrolPasskeyPage(site: site, enrollment: value, options: value, returnTo: value, problem: .secondFactorInUse),
+        PasskeySignInPage(site: site, purpose: .signIn, options: value, returnTo: value),
+        PasskeySignInPage(site: site, purpose: .reauthentication, options: value, returnTo: value, problem: .refusedPasskeySignIn),
         RecoveryCodesPage(site: site, codes: [value, value], hasReplaced: true, returnTo: value),
     ]
     let offered = PageFactor.Kind.allCases

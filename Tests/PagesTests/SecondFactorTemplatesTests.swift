@@ -42,10 +42,13 @@ import TokenCrypto
         let source =
             "{{#passkey}}{{ceremony}} {{failed}} {{known}} <form data-options=\"{{options}}\">{{#form}}{{#hidden}}<{{name}}={{value}}>{{/hidden}}"
             + "{{/form}}</form>\n  {{> gateway-passkey-script}}\n{{/passkey}}"
-        let site = try Self.site(["secondFactor": source, "enrolPasskey": source, "recoveryCodes": "{{> gateway-passkey-script}}"])
+        let site = try Self.site([
+            "secondFactor": source, "enrolPasskey": source, "passkeySignIn": source, "recoveryCodes": "{{> gateway-passkey-script}}",
+        ])
         let pages: [any LocalizedPage] = [
             SecondFactorPage(site: site, factors: [Self.key], progress: .passkey(options: "\"<")),
             EnrolPasskeyPage(site: site, enrollment: "e", options: "\"<"),
+            PasskeySignInPage(site: site, purpose: .signIn, options: "\"<"),
         ]
         for page in pages {
             let text = Self.text(page)

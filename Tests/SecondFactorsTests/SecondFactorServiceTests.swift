@@ -12,7 +12,7 @@ struct Proof: IdentityProof {
 }
 
 /// A service over a database file of its own.
-private final class Bench: Sendable {
+final class Bench: Sendable {
     static let now: Int64 = 1_800_000_000_000
     static let ring = SealingKeyRing(keys: [[UInt8](repeating: 7, count: 32)], purpose: "accounts")
 

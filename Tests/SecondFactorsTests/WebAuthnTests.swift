@@ -39,35 +39,44 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
         FaultRow("step 13/15: another RP ID", .relyingParty) { $0.relyingParty = "example.com" },
         FaultRow("step 14/16: the user was not present", .userPresence) { $0.flags = 0x04 },
         FaultRow("step 15/17: the user was not verified", .userVerification) { $0.flags = 0x01 },
-        FaultRow("no JSON", .malformed("the client data is no JSON object")) { $0.rawClientData = [0xFF] },
-        FaultRow("a byte order mark", .malformed("the client data is no JSON object")) {
-            $0.rawClientData = [0xEF, 0xBB, 0xBF, 0x7B, 0x7D]
-        },
-        FaultRow("no object", .malformed("the client data is no JSON object")) { $0.rawClientData = Array("[]".utf8) },
-        FaultRow("a duplicate member", .malformed("the client data is no JSON object")) {
+        FaultRow("step 5/9: no UTF-8", .malformed("the client data is no JSON object")) { $0.rawClientData = [0xFF] },
+        FaultRow("step 6/10: no JSON", .malformed("the client data is no JSON object")) { $0.rawClientData = Array("{".utf8) },
+        FaultRow("step 6/10: no object", .malformed("the client data is no JSON object")) { $0.rawClientData = Array("[]".utf8) },
+        FaultRow("step 6/10: a duplicate member", .malformed("the client data is no JSON object")) {
             $0.rawClientData = Array(#"{"type":"webauthn.create","type":"webauthn.get"}"#.utf8)
         },
-        FaultRow("no origin", .malformed("the client data lacks a member")) { $0.clientData["origin"] = .null },
-        FaultRow("crossOrigin is a text", .malformed("crossOrigin is no Boolean")) { $0.clientData["crossOrigin"] = .string("false") },
-        FaultRow("a token binding without status", .malformed("the token binding has no status")) {
+        FaultRow("step 6/10: no origin", .malformed("the client data lacks a member")) { $0.clientData["origin"] = .null },
+        FaultRow("step 6/10: crossOrigin is a text", .malformed("crossOrigin is no Boolean")) {
+            $0.clientData["crossOrigin"] = .string("false")
+        },
+        FaultRow("step 10/14: a token binding without status", .malformed("the token binding has no status")) {
             $0.clientData["tokenBinding"] = .bool(true)
         },
-        FaultRow("another credential type", .malformed("the type is not public-key")) { $0.members["type"] = .string("password") },
+        FaultRow("step 3: another credential type", .malformed("the type is not public-key")) { $0.members["type"] = .string("password") },
         FaultRow("id and rawId differ", .malformed("id and rawId differ")) { $0.members["id"] = .string("AAAA") },
         FaultRow("no id", .malformed("id and rawId differ")) { $0.members["id"] = .null },
         FaultRow("no rawId", .malformed("rawId is missing or no base64url")) { $0.members["rawId"] = .null },
         FaultRow("rawId in base64", .malformed("rawId is missing or no base64url")) { $0.members["rawId"] = .string("AAA=") },
-        FaultRow("no response", .malformed("there is no response")) { $0.members["response"] = .null },
-        FaultRow("client extensions are a text", .malformed("clientExtensionResults is no object")) {
+        FaultRow("step 3: no response", .malformed("there is no response")) { $0.members["response"] = .null },
+        FaultRow("step 4: client extensions are a text", .malformed("clientExtensionResults is no object")) {
             $0.members["clientExtensionResults"] = .string("")
         },
         FaultRow("empty client data", .malformed("clientDataJSON is missing or no base64url")) {
             $0.responseMembers["clientDataJSON"] = .string("")
         },
-        FaultRow("an announced extension is missing", .malformed("the extensions: it ends in an item")) { $0.flags = 0x85 },
+        FaultRow("step 17/18: an announced extension is missing", .malformed("the extensions: it ends in an item")) { $0.flags = 0x85 },
         FaultRow("bytes after the authenticator data", .malformed("bytes follow the authenticator data")) { $0.afterData = [0] },
-        FaultRow("extensions that are no map", .malformed("the extensions are no map")) { ($0.flags, $0.afterData) = (0x85, [0x80]) },
+        FaultRow("step 17/18: extensions that are no map", .malformed("the extensions are no map")) {
+            ($0.flags, $0.afterData) = (0x85, [0x80])
+        },
     ]
+}
+
+/// The client data of the right origin.
+private func clientData(type: String, _ challenge: [UInt8]) -> [UInt8] {
+    JSONValue.object([
+        "type": .string(type), "challenge": .string(Base64URL.encode(challenge)), "origin": .string("https://app.example.com"),
+    ]).serializedBytes()
 }
 
 @Suite("WebAuthn: registration (section 7.1)")
@@ -100,12 +109,18 @@ struct WebAuthnRegistrationTests {
     }
 
     private static let ofRegistration: [FaultRow] = [
+        FaultRow("step 3: an assertion's response", .malformed("attestationObject is missing or no base64url")) {
+            $0.responseMembers["attestationObject"] = .null
+        },
         FaultRow("step 7: an assertion's client data", .type) { $0.type = "webauthn.get" },
         FaultRow("step 12: no CBOR", .malformed("the attestation: a string is longer than the rest")) {
             $0.attestation = { Array($0.dropLast()) }
         },
         FaultRow("step 12: bytes after it", .malformed("the attestation: bytes follow the item")) { $0.attestation = { $0 + [0] } },
         FaultRow("step 12: no map", .malformed("the attestation object lacks a member")) { $0.attestation = { _ in [0x80] } },
+        FaultRow("step 12: no authenticator data", .malformed("the attestation object lacks a member")) {
+            $0.attestation = { _ in CBOREncoder.encode(.map([.text("fmt"): .text("none"), .text("attStmt"): .map([:])])) }
+        },
         FaultRow("step 16: ES384", .algorithm) { $0.key = [.integer(1): .integer(2), .integer(3): .integer(-35)] },
         FaultRow("step 16: an RSA key for ES256", .algorithm) { $0.key = [.integer(1): .integer(3), .integer(3): .integer(-7)] },
         FaultRow("step 18: an unknown format", .attestation("the format is neither none nor packed")) { $0.format = "fido-u2f" },
@@ -138,6 +153,24 @@ struct WebAuthnRegistrationTests {
                 $0.format = "packed"
                 $0.selfAttestation = authenticator.alg
             })
+    }
+
+    @Test func `step 5: a byte order mark is stripped, and the signature covers it`() throws {
+        let json = TestAuthenticator().register(challenge) {
+            $0.rawClientData = [0xEF, 0xBB, 0xBF] + clientData(type: "webauthn.create", challenge)
+            ($0.format, $0.selfAttestation) = ("packed", -7)
+        }
+        _ = try verify(json)
+    }
+
+    @Test func `step 11: a self attestation covers the client data`() throws {
+        let authenticator = TestAuthenticator()
+        let one = authenticator.register(challenge) { ($0.format, $0.selfAttestation) = ("packed", -7) }
+        let other = authenticator.register(challenge) { $0.clientData["extra"] = .bool(true) }
+        guard case .object(var members) = one, case .object(var response)? = members["response"] else { return }
+        response["clientDataJSON"] = other["response"]?["clientDataJSON"]
+        members["response"] = .object(response)
+        #expect(throws: WebAuthnError.attestation("its signature is wrong")) { try verify(.object(members)) }
     }
 
     @Test func `step 15 is skipped unless verification is required`() throws {
@@ -195,7 +228,7 @@ struct WebAuthnRegistrationTests {
         let handle = Base64URL.encode(SHA2.sha256(Array("gateway webauthn user v1\0uid".utf8)))
         #expect(
             options.json.serialized() == """
-                {"attestation":"none","authenticatorSelection":{"requireResidentKey":false,"residentKey":"discouraged",\
+                {"attestation":"none","authenticatorSelection":{"requireResidentKey":false,"residentKey":"preferred",\
                 "userVerification":"required"},"challenge":"AQID","excludeCredentials":[{"id":"BA","transports":["usb"],"type":"public-key"}],\
                 "pubKeyCredParams":[{"alg":-7,"type":"public-key"},{"alg":-8,"type":"public-key"},{"alg":-257,"type":"public-key"}],\
                 "rp":{"id":"app.example.com","name":"Example"},"timeout":300000,\
@@ -210,11 +243,11 @@ struct WebAuthnAssertionTests {
     private let authenticator = TestAuthenticator()
 
     private func verify(
-        _ json: JSONValue, _ credential: FactorCredential? = nil, _ verification: UserVerification = .required
+        _ json: JSONValue, _ credential: FactorCredential? = nil, _ verification: UserVerification = .required, isIdentified: Bool = true
     ) throws(WebAuthnError) -> UInt32 {
         try WebAuthnAssertion.verify(
-            AuthenticationResponse(json), credential: credential ?? authenticator.credential(), uid: "uid", challenge: challenge,
-            TestAuthenticator.relyingParty, verification)
+            AuthenticationResponse(json), credential: credential ?? authenticator.credential(), uid: "uid", isIdentified: isIdentified,
+            challenge: challenge, TestAuthenticator.relyingParty, verification)
     }
 
     @Test(arguments: TestAuthenticator.algorithms)
@@ -237,11 +270,14 @@ struct WebAuthnAssertionTests {
         FaultRow("step 20: a signature of nothing", .signature) { $0.signature = { _ in [0x30, 0x00] } },
         FaultRow("step 21: the same counter", .counter) { $0.counter = 1 },
         FaultRow("step 21: a smaller counter", .counter) { $0.counter = 0 },
-        FaultRow("no signature", .malformed("signature is missing or no base64url")) { $0.responseMembers["signature"] = .null },
-        FaultRow("a user handle that is a number", .malformed("userHandle is missing or no base64url")) {
+        FaultRow("step 3: a registration's response", .malformed("authenticatorData is missing or no base64url")) {
+            $0.responseMembers["authenticatorData"] = .null
+        },
+        FaultRow("step 8: no signature", .malformed("signature is missing or no base64url")) { $0.responseMembers["signature"] = .null },
+        FaultRow("step 6: a user handle that is a number", .malformed("userHandle is missing or no base64url")) {
             $0.responseMembers["userHandle"] = .integer(1)
         },
-        FaultRow("short authenticator data", .malformed("the authenticator data's length")) {
+        FaultRow("step 8: short authenticator data", .malformed("the authenticator data's length")) {
             $0.responseMembers["authenticatorData"] = .string("AAAA")
         },
     ]
@@ -279,10 +315,38 @@ struct WebAuthnAssertionTests {
         #expect(throws: WebAuthnError.signature) { try verify(json) }
     }
 
+    private static let ownHandle = JSONValue.string(Base64URL.encode(RelyingParty.userHandle(uid: "uid")))
+
     @Test func `step 6: the user's own handle, and none, are accepted`() throws {
-        for handle in [JSONValue.string(Base64URL.encode(RelyingParty.userHandle(uid: "uid"))), .null] {
+        for handle in [Self.ownHandle, .null] {
             #expect(try verify(authenticator.assert(challenge) { $0.responseMembers["userHandle"] = handle }) == 2)
         }
+    }
+
+    @Test func `step 6: a user who was not identified before is named by the handle`() throws {
+        func verify(_ handle: JSONValue) throws -> UInt32 {
+            try self.verify(authenticator.assert(challenge) { $0.responseMembers["userHandle"] = handle }, isIdentified: false)
+        }
+        #expect(try verify(Self.ownHandle) == 2)
+        #expect(throws: WebAuthnError.noUserHandle) { try verify(.null) }
+        let other = JSONValue.string(Base64URL.encode(RelyingParty.userHandle(uid: "eve")))
+        #expect(throws: WebAuthnError.userHandle) { try verify(other) }
+    }
+
+    @Test func `step 9: a byte order mark is stripped`() throws {
+        let json = authenticator.assert(challenge) {
+            $0.rawClientData = [0xEF, 0xBB, 0xBF] + clientData(type: "webauthn.get", challenge)
+        }
+        #expect(try verify(json) == 2)
+    }
+
+    @Test func `step 18: extension outputs are ignored`() throws {
+        let json = authenticator.assert(challenge) {
+            $0.flags = 0x85
+            $0.afterData = CBOREncoder.encode(.map([.text("uvm"): .array([])]))
+            $0.members["clientExtensionResults"] = .object(["appid": .bool(true)])
+        }
+        #expect(try verify(json) == 2)
     }
 
     @Test func `step 21: an authenticator without a counter stays at zero, and one with a counter does not return to it`() throws {
@@ -299,7 +363,7 @@ struct WebAuthnAssertionTests {
         }
     }
 
-    @Test func `a damaged stored key is refused, not trusted`() {
+    @Test func `step 7: a damaged stored key is refused, not trusted`() {
         let credential = FactorCredential(id: authenticator.id, publicKey: [0xA0], counter: 1)
         #expect(throws: WebAuthnError.algorithm) { try verify(authenticator.assert(challenge), credential) }
     }

@@ -116,6 +116,7 @@ enum AttemptLimit {
     static let window: Int64 = 15 * 60_000
     static let wrongPasswordsForAddress = 5
     static let wrongPasswordsFromClient = 20
+    static let refusedPasskeysFromClient = 20
     /// Mails to one address that a stranger asked for.
     static let mailsToAddress = 5
     /// Accounts and mails that one client asks for.

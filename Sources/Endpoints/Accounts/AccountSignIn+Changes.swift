@@ -43,7 +43,8 @@ extension AccountSignIn {
             ReauthenticatePage(
                 site: site.pageSite, signedInAs: account.name ?? account.email?.text,
                 providers: others.map { .init(id: $0, displayName: answers.providerName($0) ?? $0) }, password: password,
-                passwordAction: LinkTarget(site.pathPrefix + "/reauthenticate"), returnTo: returnPath), hsts: site.hsts)
+                passwordAction: LinkTarget(site.pathPrefix + "/reauthenticate"), offersPasskey: await offersPasskey(session.uid),
+                returnTo: returnPath), hsts: site.hsts)
     }
 
     /// The callback of a re-authentication.

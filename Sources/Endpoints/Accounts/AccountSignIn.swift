@@ -29,11 +29,17 @@ struct AccountSignIn: Sendable {
         var authTime: Int64?
         var providerSessionID: String?
         var tokens = Session.Tokens()
+        /// The second factor that the proof includes: no other one is asked for.
+        var factor: VerifiedSecondFactor?
 
-        init(authTime: Int64? = nil, providerSessionID: String? = nil, tokens: Session.Tokens = Session.Tokens()) {
+        init(
+            authTime: Int64? = nil, providerSessionID: String? = nil, tokens: Session.Tokens = Session.Tokens(),
+            factor: VerifiedSecondFactor? = nil
+        ) {
             self.authTime = authTime
             self.providerSessionID = providerSessionID
             self.tokens = tokens
+            self.factor = factor
         }
 
         init(_ login: CompletedLogin) {
@@ -124,8 +130,8 @@ struct AccountSignIn: Sendable {
             VerifiedSignIn(
                 account: given, authTime: proof.authTime, providerSessionID: proof.providerSessionID, tokens: proof.tokens,
                 facts: pending.facts),
-            returnPath: returnPath == "/" ? pending.returnPath : returnPath, cookies: pending.cookies, message: "user signed in",
-            moment: .signIn, now: now)
+            factor: proof.factor, returnPath: returnPath == "/" ? pending.returnPath : returnPath, cookies: pending.cookies,
+            message: "user signed in", moment: .signIn, now: now)
     }
 
     /// What a sign-in finished that had waited for it.
@@ -200,18 +206,20 @@ struct AccountSignIn: Sendable {
             VerifiedSignIn(
                 account: outcome, authTime: proof.authTime, providerSessionID: proof.providerSessionID, tokens: proof.tokens,
                 facts: outcome.account.map { SessionAccount($0, claims: claims) }),
-            returnPath: returnPath, cookies: [], message: "user signed in again", moment: .reauthentication,
+            factor: proof.factor, returnPath: returnPath, cookies: [], message: "user signed in again", moment: .reauthentication,
             now: max(wallClock(), outcome.sessionNotBefore ?? 0))
     }
 
     // MARK: Ends
 
     private func issue(
-        _ signIn: VerifiedSignIn, returnPath: String, cookies lines: [String], message: String, moment: SecondFactorSituation.Moment,
-        now: Int64
+        _ signIn: VerifiedSignIn, factor: VerifiedSecondFactor?, returnPath: String, cookies lines: [String], message: String,
+        moment: SecondFactorSituation.Moment, now: Int64
     ) async -> Answer {
         var signIn = signIn
-        if let factors = accounts.factors, let account = signIn.account.account {
+        if let factor {
+            signIn = signIn.with(facts: signIn.facts?.shown(factor.type.rawValue, factor.amr))
+        } else if let factors = accounts.factors, let account = signIn.account.account {
             do throws(AccountError) {
                 switch try await question(factors, account.uid, signIn.account.identity, moment, now: now) {
                 case .pass(isProven: true): signIn = signIn.with(facts: signIn.facts?.shown(SecondFactorContext.provider, ["mfa"]))
@@ -283,11 +291,14 @@ package enum MergeMessage {
 
 extension EndpointContext {
     /// One line for a refusal of an operation on accounts.
-    func logAccountFailure(_ error: AccountError, event: String, provider: String?, _ requestID: RequestID) {
+    ///
+    /// `credential`: `passkey` for a sign-in that used one instead of the password.
+    func logAccountFailure(_ error: AccountError, event: String, provider: String?, credential: String? = nil, _ requestID: RequestID) {
         log.write(
             error.status >= 500 ? .error : .notice, event, "refused: \(error.reason ?? error.code.rawValue)",
             [
-                ("code", .text(error.code.rawValue)), ("provider", .text(provider ?? "")), ("reason", .text(error.reason ?? "")),
+                ("code", .text(error.code.rawValue)), ("provider", .text(provider ?? "")), ("credential", .text(credential ?? "")),
+                ("reason", .text(error.reason ?? "")),
                 ("request_id", .text(requestID.text)),
             ])
     }

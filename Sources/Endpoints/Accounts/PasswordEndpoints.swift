@@ -148,7 +148,8 @@ extension AccountSignIn {
                 SignInPage(
                     site: site.pageSite, providers: site.providers.map { .init(id: $0.id, displayName: $0.displayName) },
                     returnTo: returnPath == "/" ? nil : returnPath,
-                    password: answers.passwordSignIn(email: form["email"] ?? "", problem: problem), offersAnonymous: site.offersAnonymous)
+                    password: answers.passwordSignIn(email: form["email"] ?? "", problem: problem), offersAnonymous: site.offersAnonymous,
+                    offersPasskey: site.offersPasskeys)
             }
         }
     }
@@ -160,11 +161,12 @@ extension AccountSignIn {
             let outcome = try await accounts.service.reauthenticate(password, uid: uid, now: now)
             return await reauthenticated(outcome, proof: Proof(), returnPath: returnPath)
         } catch {
+            let offersPasskey = await offersPasskey(uid)
             return passwordRefused(error, form, returnPath: returnPath) { problem in
                 ReauthenticatePage(
                     site: site.pageSite, providers: [],
                     password: answers.passwordSignIn(email: form["email"] ?? "", isEmailFixed: true, problem: problem),
-                    passwordAction: LinkTarget(site.pathPrefix + "/reauthenticate"), returnTo: returnPath)
+                    passwordAction: LinkTarget(site.pathPrefix + "/reauthenticate"), offersPasskey: offersPasskey, returnTo: returnPath)
             }
         }
     }

@@ -13,6 +13,11 @@ extension SiteContext {
     /// The gateway asks for second factors of its own.
     var hasSecondFactors: Bool { hasAccounts && configuration.secondFactor?.isOn == true }
 
+    /// A passkey may take the place of the password.
+    var offersPasskeys: Bool {
+        passwordProvider != nil && hasSecondFactors && configuration.secondFactor?.factors.contains(.webauthn) == true
+    }
+
     var sendsMail: Bool { configuration.accounts?.mail != nil }
 
     /// Whether a user has a choice at the sign-in; otherwise `/login` leads straight to the only provider.

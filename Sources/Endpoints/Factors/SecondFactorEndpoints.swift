@@ -201,7 +201,8 @@ extension AccountSignIn {
         let error = refusal.error
         context.logAccountFailure(error, event: Self.event, provider: nil, requestID)
         var answer: Answer
-        if form.wantsPage, !refusal.endsPending, let problem = Self.problem(error, isMessage: false) {
+        if form.wantsPage, !refusal.endsPending, var problem = Self.problem(error, isMessage: false) {
+            if problem == .wrongCode, form.credential != nil { problem = .refusedPasskey }
             answer = Answer(
                 page(
                     factors, waiting, chosen: id, returnPath: returnPath, problem: problem, isRemembering: form["remember"] != nil),

@@ -126,11 +126,15 @@ struct WayChoices {
     }
 
     let ways: [Way]
+    let passkey: PasskeyChoice?
 
-    init(_ ways: [Way]) { self.ways = ways }
+    init(_ ways: [Way], passkey: PasskeyChoice? = nil) {
+        self.ways = ways
+        self.passkey = passkey
+    }
 
     func html(in language: Language) -> HTML {
-        guard !ways.isEmpty else { return "" }
+        guard !ways.isEmpty || passkey != nil else { return "" }
         let items = ways.map { way -> HTML in
             let icon = ProviderIcon(providerID: way.provider.id, displayName: way.provider.displayName)
             let label = Sentence("Sign in with {provider}", ["provider": way.provider.displayName]).html(in: language)
@@ -139,7 +143,7 @@ struct WayChoices {
 
                 """
         }
-        return "<ul class=\"choices\">\n\(HTML.joined(items))</ul>"
+        return "<ul class=\"choices\">\n\(HTML.joined(items))\(passkey?.html(in: language))</ul>"
     }
 
     func templateValues(in language: Language) -> [[String: any Sendable]] {

@@ -47,18 +47,21 @@ package struct ReauthenticatePage: LocalizedPage {
     package var password: PasswordSignIn?
     /// The target of the password form; nil for `{pathPrefix}/login/password`.
     package var passwordAction: LinkTarget?
+    /// The account has a passkey.
+    package var offersPasskey: Bool
     package var returnTo: String?
     package var status: Int { password?.problem?.status ?? 200 }
 
     package init(
         site: PageSite, signedInAs: String? = nil, providers: [SignInPage.Provider], password: PasswordSignIn? = nil,
-        passwordAction: LinkTarget? = nil, returnTo: String? = nil
+        passwordAction: LinkTarget? = nil, offersPasskey: Bool = false, returnTo: String? = nil
     ) {
         self.site = site
         self.signedInAs = signedInAs
         self.providers = providers
         self.password = password
         self.passwordAction = passwordAction
+        self.offersPasskey = offersPasskey
         self.returnTo = returnTo
     }
 
@@ -66,11 +69,12 @@ package struct ReauthenticatePage: LocalizedPage {
         let title = language(Self.title)
         if let page = template(language) { return page }
         let text = HTML.joined(sentences.map { "\n<p>\($0.html(in: language))</p>" })
-        let divider: HTML = providers.isEmpty || form == nil ? "" : "\n<p class=\"or\"><span>\(language("or"))</span></p>"
+        let hasChoices = !providers.isEmpty || passkey != nil
+        let divider: HTML = !hasChoices || form == nil ? "" : "\n<p class=\"or\"><span>\(language("or"))</span></p>"
         let box: HTML = form.map { "\($0.problemBox(in: language))\n\($0.html(in: language))" } ?? ""
         let main: HTML = """
             <h1>\(title)</h1>\(text)
-            \(WayChoices(ways).html(in: language))\(divider)\(box)
+            \(WayChoices(ways, passkey: passkey).html(in: language))\(divider)\(box)
             <div class="actions"><a class="plain" href="\(own("/account"))">\(language("Cancel"))</a></div>
             """
         return page(title: title, main: main, formActionOrigins: origins, sendsOrigin: true, in: language)
@@ -91,6 +95,10 @@ package struct ReauthenticatePage: LocalizedPage {
         }
     }
 
+    private var passkey: PasskeyChoice? {
+        offersPasskey ? PasskeyChoice(own("/reauthenticate/passkey/start"), returnTo: returnField(returnTo)) : nil
+    }
+
     private var form: PageForm? {
         password?.form(
             passwordAction ?? own("/login/password"), returnTo: returnField(returnTo), style: providers.isEmpty ? .primary : .secondary)
@@ -102,6 +110,7 @@ package struct ReauthenticatePage: LocalizedPage {
             "or": language("or"), "actions": [["label": language("Cancel"), "url": own("/account").text]],
         ]
         values["form"] = form?.templateValues(in: language)
+        values["passkey"] = passkey?.form.templateValues(in: language)
         values["problem"] = form?.problem?.sentence.text(in: language)
         return page(
             from: .reauthenticate, title: language(Self.title), formActionOrigins: origins, sendsOrigin: true, values: values, in: language)

@@ -12,6 +12,10 @@ package enum FormProblem: Sendable, Equatable {
     /// `auth/invalid-verification-code`, as is the one below.
     case wrongCode
     case refusedPasskey
+    /// `auth/invalid-credential`: instead of the password.
+    case refusedPasskeySignIn
+    /// `auth/code-expired`: the browser's dialog was open too long.
+    case expiredPasskeySignIn
     /// `auth/code-expired`.
     case expiredCode
     /// `auth/too-many-requests`: the account got several messages already.
@@ -28,23 +32,23 @@ package enum FormProblem: Sendable, Equatable {
 
     package var status: Int {
         switch self {
-        case .wrongCredentials: 401
+        case .wrongCredentials, .refusedPasskeySignIn: 401
         case .tooManyAttempts, .tooManyMessages: 429
         case .secondFactorInUse, .tooManySecondFactors: 409
         case .invalidEmail, .shortPassword, .longPassword, .commonPassword: 400
-        case .wrongCode, .refusedPasskey, .expiredCode, .invalidPhoneNumber: 400
+        case .wrongCode, .refusedPasskey, .expiredCode, .expiredPasskeySignIn, .invalidPhoneNumber: 400
         }
     }
 
     /// The published code.
     package var code: String {
         switch self {
-        case .wrongCredentials: "auth/invalid-credential"
+        case .wrongCredentials, .refusedPasskeySignIn: "auth/invalid-credential"
         case .tooManyAttempts, .tooManyMessages: "auth/too-many-requests"
         case .invalidEmail: "auth/invalid-request"
         case .shortPassword, .longPassword, .commonPassword: "auth/weak-password"
         case .wrongCode, .refusedPasskey: "auth/invalid-verification-code"
-        case .expiredCode: "auth/code-expired"
+        case .expiredCode, .expiredPasskeySignIn: "auth/code-expired"
         case .invalidPhoneNumber: "auth/invalid-phone-number"
         case .secondFactorInUse: "auth/second-factor-already-in-use"
         case .tooManySecondFactors: "auth/maximum-second-factor-count-exceeded"
@@ -55,6 +59,7 @@ package enum FormProblem: Sendable, Equatable {
         switch self {
         case .wrongCredentials: .currentPassword
         case .tooManyAttempts, .tooManyMessages, .refusedPasskey, .secondFactorInUse, .tooManySecondFactors: nil
+        case .refusedPasskeySignIn, .expiredPasskeySignIn: nil
         case .wrongCode, .expiredCode: .code
         case .invalidPhoneNumber: .phone
         case .invalidEmail: .email
@@ -77,6 +82,8 @@ package enum FormProblem: Sendable, Equatable {
         case .commonPassword: Sentence("Many people use this password, so it is easy to guess. Choose another one.")
         case .wrongCode: Sentence("The code is wrong, or it was already used. Enter the current one.")
         case .refusedPasskey: Sentence("The passkey was not accepted. Try again, or use another second factor.")
+        case .refusedPasskeySignIn: Sentence("The passkey was not accepted. Try again, or sign in another way.")
+        case .expiredPasskeySignIn: Sentence("The sign-in took too long, or it was already used. Please sign in again.")
         case .expiredCode: Sentence("The code has expired. Enter a new one.")
         case .tooManyMessages(let seconds) where seconds <= 60:
             Sentence("We sent you several messages already. You can request another one in a minute.")

@@ -12,6 +12,7 @@ struct EnrolmentContent: Sendable {
     var values: [String: any Sendable] = [:]
     var extras = PageExtras(styles: [.secondFactors])
     var width = PageFrame.Width.card
+    var formActionOrigins: [String] = []
 
     init(_ content: PageContent, template: PageTemplates.Name) {
         self.content = content
@@ -41,13 +42,14 @@ extension LocalizedPage {
         var values = enrolment.content.templateValues(in: language).merging(enrolment.values) { _, second in second }
         if let problem = enrolment.problem { values["problem"] = problem.sentence.text(in: language) }
         if let page = page(
-            from: enrolment.template, title: title, sendsOrigin: true, extras: enrolment.extras, values: values, in: language)
+            from: enrolment.template, title: title, formActionOrigins: enrolment.formActionOrigins, sendsOrigin: true,
+            extras: enrolment.extras, values: values, in: language)
         {
             return page
         }
         return page(
-            title: title, main: enrolment.main(in: language), width: enrolment.width, sendsOrigin: true, extras: enrolment.extras,
-            in: language)
+            title: title, main: enrolment.main(in: language), width: enrolment.width, formActionOrigins: enrolment.formActionOrigins,
+            sendsOrigin: true, extras: enrolment.extras, in: language)
     }
 
     /// Back to the list, without the new factor.

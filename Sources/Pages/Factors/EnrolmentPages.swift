@@ -166,7 +166,7 @@ package struct EnrolPasskeyPage: LocalizedPage {
 
     package func render(in language: Language) -> Page {
         let passkey = PasskeyForm(
-            ceremony: .create, options: options,
+            purpose: .enrolment, options: options,
             form: PageForm(
                 own("/account/second-factors/verify"), hidden: [("enrollment", enrollment)] + returnField(returnTo),
                 submit: "Create passkey"))

@@ -15,9 +15,10 @@ package struct PageScript: Sendable, Equatable {
     /// recomputes it.
     ///
     /// The form stays hidden without the script, and in a browser without passkeys; the page shows `passkey-unavailable` then. The options are
-    /// the form's attribute `data-options`, `{"publicKey": …}` of WebAuthn Level 3 section 5.1. Conversions are written out because
+    /// the form's attribute `data-options`, `{"publicKey": …}` of WebAuthn Level 3 section 5.1. With `data-opens`, the dialog opens with the
+    /// page, in browsers that do not ask for a click first. Conversions are written out because
     /// `parseCreationOptionsFromJSON` is missing in older browsers and `toJSON` fails on the objects of some password managers.
-    package static let passkeys = PageScript(source: passkeySource, hash: "sha256-cwmQtVIjy+FLHuA9uCzWlyTs7ZXkz+RABHfSx2zbEaM=")
+    package static let passkeys = PageScript(source: passkeySource, hash: "sha256-cIGMJ/qJuh5nfszB534wQzDwFY5dCiTxTwIPMSiwwuk=")
 
     private static let passkeySource: StaticString = """
 
@@ -79,6 +80,7 @@ package struct PageScript: Sendable, Equatable {
           addEventListener("pageshow", () => { button.disabled = false; });
           show("passkey-unavailable", false);
           form.hidden = false;
+          if ("opens" in form.dataset && form.requestSubmit) form.requestSubmit();
         })();
 
         """

@@ -3,35 +3,48 @@ struct PasskeyForm: Sendable {
     /// The operation of `navigator.credentials`.
     enum Ceremony: String, Sendable { case create, get }
 
-    let ceremony: Ceremony
+    enum Purpose: Sendable {
+        case enrolment, secondFactor
+        /// Instead of the password.
+        case signIn
+    }
+
+    let purpose: Purpose
     /// `{"publicKey": …}` of WebAuthn Level 3 section 5.1.
     let options: String
     /// Has the fields of the endpoint but `credential`.
     let form: PageForm
+    /// The dialog opens with the page: the user has just asked for it.
+    var opensAtOnce = false
+
+    private var ceremony: Ceremony { purpose == .enrolment ? .create : .get }
 
     /// The page's extras.
     static let extras = PageExtras(styles: [.secondFactors], script: .passkeys)
 
     var failed: Sentence {
-        switch ceremony {
-        case .create: Sentence("No passkey was added. Try again, or add another kind of second factor.")
-        case .get: Sentence("The passkey was not used. Try again, or use another second factor.")
+        switch purpose {
+        case .enrolment: Sentence("No passkey was added. Try again, or add another kind of second factor.")
+        case .secondFactor: Sentence("The passkey was not used. Try again, or use another second factor.")
+        case .signIn: Sentence("The passkey was not used. Try again, or sign in another way.")
         }
     }
 
     var unavailable: Sentence {
-        switch ceremony {
-        case .create:
+        switch purpose {
+        case .enrolment:
             Sentence(
                 "Passkeys need JavaScript and a browser that supports them. Add another kind of second factor, or use another browser.")
-        case .get:
+        case .secondFactor:
             Sentence("Passkeys need JavaScript and a browser that supports them. Use another second factor, or use another browser.")
+        case .signIn:
+            Sentence("Passkeys need JavaScript and a browser that supports them. Sign in another way, or use another browser.")
         }
     }
 
     /// nil where an authenticator cannot be known already.
     var known: Sentence? {
-        ceremony == .create ? Sentence("This passkey is already a second factor of your account.") : nil
+        purpose == .enrolment ? Sentence("This passkey is already a second factor of your account.") : nil
     }
 
     func html(in language: Language) -> HTML {
@@ -44,7 +57,7 @@ struct PasskeyForm: Sendable {
 
     func templateValues(in language: Language) -> [String: any Sendable] {
         var values: [String: any Sendable] = [
-            "ceremony": ceremony.rawValue, "options": options, "form": complete.templateValues(in: language),
+            "ceremony": ceremony.rawValue, "options": options, "opensAtOnce": opensAtOnce, "form": complete.templateValues(in: language),
             "failed": failed.text(in: language), "unavailable": unavailable.text(in: language),
         ]
         values["known"] = known?.text(in: language)
@@ -54,7 +67,8 @@ struct PasskeyForm: Sendable {
     private var complete: PageForm {
         var form = form
         form.hidden.append(("credential", ""))
-        form.attributes = " id=\"passkey\" data-passkey=\"\(ceremony.rawValue)\" data-options=\"\(options)\" hidden"
+        let opens: HTML = opensAtOnce ? " data-opens" : ""
+        form.attributes = " id=\"passkey\" data-passkey=\"\(ceremony.rawValue)\" data-options=\"\(options)\"\(opens) hidden"
         return form
     }
 

@@ -127,7 +127,7 @@ package struct SecondFactorPage: LocalizedPage {
         guard let factor, factor.kind == .webauthn, case .passkey(let options) = progress else { return nil }
         var form = PageForm(own("/second-factor/verify"), hidden: hidden(factor), submit: "Use passkey")
         form.checkbox = remember
-        return PasskeyForm(ceremony: .get, options: options, form: form)
+        return PasskeyForm(purpose: .secondFactor, options: options, form: form)
     }
 
     private var resendForm: PageForm? {

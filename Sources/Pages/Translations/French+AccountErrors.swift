@@ -72,8 +72,10 @@ extension Translations {
             "Reconnectez-vous au compte que vous utilisez.",
         "The sign-in failed":
             "La connexion a échoué",
-        "Check both and try again. If you forgot the password, reset it.":
-            "Vérifiez les deux et réessayez. Si vous avez oublié le mot de passe, réinitialisez-le.",
+        "The e-mail address or the password is wrong, or the passkey was not accepted.":
+            "L’adresse e-mail ou le mot de passe est incorrect, ou la clé d’accès n’a pas été acceptée.",
+        "Check what you entered and try again. If you forgot the password, reset it.":
+            "Vérifiez votre saisie et réessayez. Si vous avez oublié le mot de passe, réinitialisez-le.",
         "The password is too weak":
             "Le mot de passe est trop faible",
         "The password is too short, too long or too common.":

@@ -44,6 +44,14 @@ extension Translations {
             "Les clés d’accès nécessitent JavaScript et un navigateur qui les prend en charge. Ajoutez un second facteur d’un autre type, ou utilisez un autre navigateur.",
         "Passkeys need JavaScript and a browser that supports them. Use another second factor, or use another browser.":
             "Les clés d’accès nécessitent JavaScript et un navigateur qui les prend en charge. Utilisez un autre second facteur ou un autre navigateur.",
+        "Sign in with a passkey":
+            "Se connecter avec une clé d’accès",
+        "The passkey was not used. Try again, or sign in another way.":
+            "La clé d’accès n’a pas été utilisée. Réessayez, ou connectez-vous d’une autre manière.",
+        "Passkeys need JavaScript and a browser that supports them. Sign in another way, or use another browser.":
+            "Les clés d’accès nécessitent JavaScript et un navigateur qui les prend en charge. Connectez-vous d’une autre manière ou utilisez un autre navigateur.",
+        "The passkey was not accepted. Try again, or sign in another way.":
+            "La clé d’accès n’a pas été acceptée. Réessayez, ou connectez-vous d’une autre manière.",
         "This passkey is already a second factor of your account.":
             "Cette clé d’accès est déjà un second facteur de votre compte.",
         "With a second factor, a stolen password is not enough to sign in.":

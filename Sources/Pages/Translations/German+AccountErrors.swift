@@ -72,8 +72,10 @@ extension Translations {
             "Melden Sie sich erneut bei dem Konto an, das Sie gerade verwenden.",
         "The sign-in failed":
             "Die Anmeldung ist fehlgeschlagen",
-        "Check both and try again. If you forgot the password, reset it.":
-            "Prüfen Sie beides und versuchen Sie es noch einmal. Wenn Sie das Passwort vergessen haben, setzen Sie es zurück.",
+        "The e-mail address or the password is wrong, or the passkey was not accepted.":
+            "Die E-Mail-Adresse oder das Passwort ist falsch, oder der Passkey wurde nicht angenommen.",
+        "Check what you entered and try again. If you forgot the password, reset it.":
+            "Prüfen Sie Ihre Eingabe und versuchen Sie es noch einmal. Wenn Sie das Passwort vergessen haben, setzen Sie es zurück.",
         "The password is too weak":
             "Das Passwort ist zu schwach",
         "The password is too short, too long or too common.":

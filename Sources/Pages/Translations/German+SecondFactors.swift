@@ -44,6 +44,14 @@ extension Translations {
             "Passkeys brauchen JavaScript und einen Browser, der sie unterstützt. Fügen Sie einen zweiten Faktor anderer Art hinzu oder verwenden Sie einen anderen Browser.",
         "Passkeys need JavaScript and a browser that supports them. Use another second factor, or use another browser.":
             "Passkeys brauchen JavaScript und einen Browser, der sie unterstützt. Verwenden Sie einen anderen zweiten Faktor oder einen anderen Browser.",
+        "Sign in with a passkey":
+            "Mit Passkey anmelden",
+        "The passkey was not used. Try again, or sign in another way.":
+            "Der Passkey wurde nicht verwendet. Versuchen Sie es noch einmal oder melden Sie sich auf andere Weise an.",
+        "Passkeys need JavaScript and a browser that supports them. Sign in another way, or use another browser.":
+            "Passkeys brauchen JavaScript und einen Browser, der sie unterstützt. Melden Sie sich auf andere Weise an oder verwenden Sie einen anderen Browser.",
+        "The passkey was not accepted. Try again, or sign in another way.":
+            "Der Passkey wurde nicht angenommen. Versuchen Sie es noch einmal oder melden Sie sich auf andere Weise an.",
         "This passkey is already a second factor of your account.":
             "Dieser Passkey ist schon ein zweiter Faktor Ihres Kontos.",
         "With a second factor, a stolen password is not enough to sign in.":

@@ -72,8 +72,10 @@ extension Translations {
             "Masuk lagi ke akun yang sedang Anda pakai.",
         "The sign-in failed":
             "Gagal masuk",
-        "Check both and try again. If you forgot the password, reset it.":
-            "Periksa keduanya dan coba lagi. Jika lupa kata sandi, atur ulang.",
+        "The e-mail address or the password is wrong, or the passkey was not accepted.":
+            "Alamat email atau kata sandi salah, atau kunci sandi tidak diterima.",
+        "Check what you entered and try again. If you forgot the password, reset it.":
+            "Periksa isian Anda dan coba lagi. Jika lupa kata sandi, atur ulang.",
         "The password is too weak":
             "Kata sandi terlalu lemah",
         "The password is too short, too long or too common.":

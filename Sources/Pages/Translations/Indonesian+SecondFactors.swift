@@ -44,6 +44,14 @@ extension Translations {
             "Kunci sandi memerlukan JavaScript dan browser yang mendukungnya. Tambahkan faktor kedua jenis lain, atau gunakan browser lain.",
         "Passkeys need JavaScript and a browser that supports them. Use another second factor, or use another browser.":
             "Kunci sandi memerlukan JavaScript dan browser yang mendukungnya. Gunakan faktor kedua lain, atau gunakan browser lain.",
+        "Sign in with a passkey":
+            "Masuk dengan kunci sandi",
+        "The passkey was not used. Try again, or sign in another way.":
+            "Kunci sandi tidak dipakai. Coba lagi, atau masuk dengan cara lain.",
+        "Passkeys need JavaScript and a browser that supports them. Sign in another way, or use another browser.":
+            "Kunci sandi memerlukan JavaScript dan browser yang mendukungnya. Masuk dengan cara lain, atau gunakan browser lain.",
+        "The passkey was not accepted. Try again, or sign in another way.":
+            "Kunci sandi tidak diterima. Coba lagi, atau masuk dengan cara lain.",
         "This passkey is already a second factor of your account.":
             "Kunci sandi ini sudah menjadi faktor kedua akun Anda.",
         "With a second factor, a stolen password is not enough to sign in.":

@@ -72,8 +72,10 @@ extension Translations {
             "使用中のアカウントにもう一度サインインしてください。",
         "The sign-in failed":
             "サインインに失敗しました",
-        "Check both and try again. If you forgot the password, reset it.":
-            "両方を確かめて、もう一度お試しください。パスワードを忘れた場合は再設定してください。",
+        "The e-mail address or the password is wrong, or the passkey was not accepted.":
+            "メールアドレスまたはパスワードが違うか、パスキーが受け付けられませんでした。",
+        "Check what you entered and try again. If you forgot the password, reset it.":
+            "入力した内容を確かめて、もう一度お試しください。パスワードを忘れた場合は再設定してください。",
         "The password is too weak":
             "パスワードが弱すぎます",
         "The password is too short, too long or too common.":

@@ -44,6 +44,14 @@ extension Translations {
             "パスキーには JavaScript と、パスキーに対応したブラウザーが必要です。別の種類の第二要素を追加するか、別のブラウザーを使ってください。",
         "Passkeys need JavaScript and a browser that supports them. Use another second factor, or use another browser.":
             "パスキーには JavaScript と、パスキーに対応したブラウザーが必要です。別の第二要素を使うか、別のブラウザーを使ってください。",
+        "Sign in with a passkey":
+            "パスキーでサインイン",
+        "The passkey was not used. Try again, or sign in another way.":
+            "パスキーは使われませんでした。もう一度試すか、別の方法でサインインしてください。",
+        "Passkeys need JavaScript and a browser that supports them. Sign in another way, or use another browser.":
+            "パスキーには JavaScript と、パスキーに対応したブラウザーが必要です。別の方法でサインインするか、別のブラウザーを使ってください。",
+        "The passkey was not accepted. Try again, or sign in another way.":
+            "パスキーは受け付けられませんでした。もう一度試すか、別の方法でサインインしてください。",
         "This passkey is already a second factor of your account.":
             "このパスキーはすでにアカウントの第二要素です。",
         "With a second factor, a stolen password is not enough to sign in.":

@@ -72,8 +72,10 @@ extension Translations {
             "Inicie sesión de nuevo en la cuenta que está usando.",
         "The sign-in failed":
             "No se pudo iniciar sesión",
-        "Check both and try again. If you forgot the password, reset it.":
-            "Compruebe ambas e inténtelo de nuevo. Si ha olvidado la contraseña, restablézcala.",
+        "The e-mail address or the password is wrong, or the passkey was not accepted.":
+            "La dirección de correo o la contraseña es incorrecta, o no se ha aceptado la clave de acceso.",
+        "Check what you entered and try again. If you forgot the password, reset it.":
+            "Compruebe los datos introducidos e inténtelo de nuevo. Si ha olvidado la contraseña, restablézcala.",
         "The password is too weak":
             "La contraseña es demasiado débil",
         "The password is too short, too long or too common.":

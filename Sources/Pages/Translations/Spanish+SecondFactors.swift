@@ -44,6 +44,14 @@ extension Translations {
             "Las claves de acceso necesitan JavaScript y un navegador compatible. Añada un segundo factor de otro tipo o use otro navegador.",
         "Passkeys need JavaScript and a browser that supports them. Use another second factor, or use another browser.":
             "Las claves de acceso necesitan JavaScript y un navegador compatible. Use otro segundo factor u otro navegador.",
+        "Sign in with a passkey":
+            "Iniciar sesión con una clave de acceso",
+        "The passkey was not used. Try again, or sign in another way.":
+            "No se ha usado la clave de acceso. Inténtelo de nuevo o inicie sesión de otra forma.",
+        "Passkeys need JavaScript and a browser that supports them. Sign in another way, or use another browser.":
+            "Las claves de acceso necesitan JavaScript y un navegador compatible. Inicie sesión de otra forma o use otro navegador.",
+        "The passkey was not accepted. Try again, or sign in another way.":
+            "No se ha aceptado la clave de acceso. Inténtelo de nuevo o inicie sesión de otra forma.",
         "This passkey is already a second factor of your account.":
             "Esta clave de acceso ya es un segundo factor de su cuenta.",
         "With a second factor, a stolen password is not enough to sign in.":

@@ -72,8 +72,10 @@ extension Translations {
             "請重新登入您正在使用的帳號。",
         "The sign-in failed":
             "登入失敗",
-        "Check both and try again. If you forgot the password, reset it.":
-            "請檢查兩者後再試一次。如果忘記密碼，請重設密碼。",
+        "The e-mail address or the password is wrong, or the passkey was not accepted.":
+            "電子郵件地址或密碼錯誤，或密碼金鑰未被接受。",
+        "Check what you entered and try again. If you forgot the password, reset it.":
+            "請檢查輸入的內容後再試一次。如果忘記密碼，請重設密碼。",
         "The password is too weak":
             "密碼強度不足",
         "The password is too short, too long or too common.":

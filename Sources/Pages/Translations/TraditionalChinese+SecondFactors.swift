@@ -44,6 +44,14 @@ extension Translations {
             "密碼金鑰需要 JavaScript 和支援的瀏覽器。請新增其他種類的第二驗證要素，或使用其他瀏覽器。",
         "Passkeys need JavaScript and a browser that supports them. Use another second factor, or use another browser.":
             "密碼金鑰需要 JavaScript 和支援的瀏覽器。請使用其他第二驗證要素，或使用其他瀏覽器。",
+        "Sign in with a passkey":
+            "使用密碼金鑰登入",
+        "The passkey was not used. Try again, or sign in another way.":
+            "未使用密碼金鑰。請再試一次，或使用其他方式登入。",
+        "Passkeys need JavaScript and a browser that supports them. Sign in another way, or use another browser.":
+            "密碼金鑰需要 JavaScript 和支援的瀏覽器。請使用其他方式登入，或使用其他瀏覽器。",
+        "The passkey was not accepted. Try again, or sign in another way.":
+            "密碼金鑰未被接受。請再試一次，或使用其他方式登入。",
         "This passkey is already a second factor of your account.":
             "此密碼金鑰已經是您帳號的第二驗證要素。",
         "With a second factor, a stolen password is not enough to sign in.":

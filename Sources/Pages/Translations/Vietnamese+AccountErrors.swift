@@ -72,8 +72,10 @@ extension Translations {
             "Hãy đăng nhập lại vào tài khoản bạn đang dùng.",
         "The sign-in failed":
             "Đăng nhập không thành công",
-        "Check both and try again. If you forgot the password, reset it.":
-            "Hãy kiểm tra cả hai và thử lại. Nếu quên mật khẩu, hãy đặt lại.",
+        "The e-mail address or the password is wrong, or the passkey was not accepted.":
+            "Địa chỉ email hoặc mật khẩu không đúng, hoặc khóa truy cập không được chấp nhận.",
+        "Check what you entered and try again. If you forgot the password, reset it.":
+            "Hãy kiểm tra thông tin đã nhập và thử lại. Nếu quên mật khẩu, hãy đặt lại.",
         "The password is too weak":
             "Mật khẩu quá yếu",
         "The password is too short, too long or too common.":

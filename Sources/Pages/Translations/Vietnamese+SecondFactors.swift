@@ -44,6 +44,14 @@ extension Translations {
             "Khóa truy cập cần JavaScript và trình duyệt có hỗ trợ. Hãy thêm một loại yếu tố thứ hai khác hoặc dùng trình duyệt khác.",
         "Passkeys need JavaScript and a browser that supports them. Use another second factor, or use another browser.":
             "Khóa truy cập cần JavaScript và trình duyệt có hỗ trợ. Hãy dùng yếu tố thứ hai khác hoặc dùng trình duyệt khác.",
+        "Sign in with a passkey":
+            "Đăng nhập bằng khóa truy cập",
+        "The passkey was not used. Try again, or sign in another way.":
+            "Khóa truy cập chưa được dùng. Hãy thử lại hoặc đăng nhập bằng cách khác.",
+        "Passkeys need JavaScript and a browser that supports them. Sign in another way, or use another browser.":
+            "Khóa truy cập cần JavaScript và trình duyệt có hỗ trợ. Hãy đăng nhập bằng cách khác hoặc dùng trình duyệt khác.",
+        "The passkey was not accepted. Try again, or sign in another way.":
+            "Khóa truy cập không được chấp nhận. Hãy thử lại hoặc đăng nhập bằng cách khác.",
         "This passkey is already a second factor of your account.":
             "Khóa truy cập này đã là yếu tố thứ hai của tài khoản bạn.",
         "With a second factor, a stolen password is not enough to sign in.":

@@ -12,8 +12,10 @@ struct ClientData: Sendable {
 
     /// Other members are ignored: browsers add some so that nobody compares the text with a template.
     init(_ bytes: [UInt8]) throws(WebAuthnError) {
-        // Section 7.1 steps 5 and 6, section 7.2 steps 9 and 10: UTF-8 and JSON. Duplicate names and a byte order mark are refused.
-        guard let members = (try? JSONValue(parsing: bytes, limits: .init(bytes: 16_384, depth: 8)))?.object else {
+        // Section 7.1 steps 5 and 6, section 7.2 steps 9 and 10: UTF-8, whose byte order mark is stripped, and JSON. Invalid UTF-8 and
+        // duplicate names are refused.
+        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        guard let members = (try? JSONValue(parsing: text, limits: .init(bytes: 16_384, depth: 8)))?.object else {
             throw .malformed("the client data is no JSON object")
         }
         guard let type = members["type"]?.string, let challenge = members["challenge"]?.string, let origin = members["origin"]?.string

@@ -42,9 +42,9 @@ package struct CredentialCreationOptions: Sendable {
                 COSEKey.algorithms.map { .object(["type": .string("public-key"), "alg": .integer($0)]) }),
             "timeout": .integer(Self.timeout),
             "excludeCredentials": .array(existing.map(\.descriptor)),
-            // A second factor is found by its id, so it needs no room on the authenticator.
+            // A credential that the authenticator finds by itself can sign in without a name (docs/decisions/0044-passkeys.md).
             "authenticatorSelection": .object([
-                "residentKey": .string("discouraged"), "requireResidentKey": .bool(false),
+                "residentKey": .string("preferred"), "requireResidentKey": .bool(false),
                 "userVerification": .string(verification.rawValue),
             ]),
             "attestation": .string("none"),
@@ -57,6 +57,7 @@ package struct CredentialRequestOptions: Sendable {
     let relyingParty: RelyingParty
     let challenge: [UInt8]
     let verification: UserVerification
+    /// Empty: the authenticator offers those that it has found by itself.
     let allowed: [FactorCredential]
 
     package init(_ relyingParty: RelyingParty, challenge: [UInt8], verification: UserVerification, allowed: [FactorCredential]) {

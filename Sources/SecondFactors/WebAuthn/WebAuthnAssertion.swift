@@ -5,16 +5,21 @@ import TokenCrypto
 package enum WebAuthnAssertion {
     /// The counter to store. `challenge`: of the options that were sent (step 1). `credential`: of the factor that the user chose.
     ///
+    /// `isIdentified`: the user was known before, as for a second factor; otherwise the user handle must name them.
     /// The store raises the counter in a transaction of its own, which decides between parallel assertions (step 21).
     package static func verify(
-        _ response: AuthenticationResponse, credential: FactorCredential, uid: String, challenge: [UInt8], _ relyingParty: RelyingParty,
-        _ verification: UserVerification
+        _ response: AuthenticationResponse, credential: FactorCredential, uid: String, isIdentified: Bool = true, challenge: [UInt8],
+        _ relyingParty: RelyingParty, _ verification: UserVerification
     ) throws(WebAuthnError) -> UInt32 {
         // Steps 1 to 4 are the browser's, and the parser's of `AuthenticationResponse`.
         // Step 5: the credential is one that the options allowed.
         guard response.id == credential.id else { throw .unknownCredential }
-        // Step 6: the user was identified before; a user handle must be this user's.
-        if let handle = response.userHandle, handle != RelyingParty.userHandle(uid: uid) { throw .userHandle }
+        // Step 6: the user handle is this user's. It may be missing only where the user was identified before.
+        if let handle = response.userHandle {
+            guard handle == RelyingParty.userHandle(uid: uid) else { throw .userHandle }
+        } else if !isIdentified {
+            throw .noUserHandle
+        }
         // Step 7: the public key.
         let key = try COSEKey(decoding: credential.publicKey)
         // Step 8: client data, authenticator data and signature. Steps 9 and 10: the client data as UTF-8 and JSON.

@@ -26,6 +26,8 @@ package enum WebAuthnError: Error, Sendable, Equatable {
     case unknownCredential
     /// Section 7.2 step 6.
     case userHandle
+    /// Section 7.2 step 6, where the user was not identified before.
+    case noUserHandle
     /// Section 7.2 step 20.
     case signature
     /// Section 7.2 step 21: the authenticator may be a copy.
@@ -47,6 +49,7 @@ package enum WebAuthnError: Error, Sendable, Equatable {
         case .registered: "the credential is registered already"
         case .unknownCredential: "the credential is none of the account's"
         case .userHandle: "the credential belongs to another user"
+        case .noUserHandle: "the response names no user"
         case .signature: "the signature is wrong"
         case .counter: "the signature counter did not grow: the authenticator may be a copy"
         }

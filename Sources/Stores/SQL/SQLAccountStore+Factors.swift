@@ -4,15 +4,23 @@ import TokenCrypto
 /// Second factors.
 extension SQLAccountStore {
     package func factors(_ uid: String) async throws(AccountStoreError) -> AccountFactors? {
+        try await reading { connection throws(SQLError) in try Self.factors(uid, connection) }
+    }
+
+    package func factors(withCredential id: [UInt8]) async throws(AccountStoreError) -> AccountFactors? {
         try await reading { connection throws(SQLError) in
-            guard let account = try AccountRow.account(uid, connection) else { return nil }
-            let left = try connection.run(
-                "SELECT COUNT(*) FROM recovery_codes JOIN factors ON factors.id = recovery_codes.factor WHERE factors.uid = ?1",
-                [.text(uid)])
-            return AccountFactors(
-                account: account, factors: try FactorRow.factors(of: uid, connection),
-                recoveryCodes: Int(clamping: left.first?.first?.integer ?? 0))
+            let row = try connection.run("SELECT uid FROM factors WHERE credential_id = ?1", [.bytes(id)]).first
+            return try row?.first?.text.flatMap { uid throws(SQLError) in try Self.factors(uid, connection) }
         }
+    }
+
+    private static func factors(_ uid: String, _ connection: any SQLConnection) throws(SQLError) -> AccountFactors? {
+        guard let account = try AccountRow.account(uid, connection) else { return nil }
+        let left = try connection.run(
+            "SELECT COUNT(*) FROM recovery_codes JOIN factors ON factors.id = recovery_codes.factor WHERE factors.uid = ?1", [.text(uid)])
+        return AccountFactors(
+            account: account, factors: try FactorRow.factors(of: uid, connection),
+            recoveryCodes: Int(clamping: left.first?.first?.integer ?? 0))
     }
 
     package func use(_ use: FactorUse, now: Int64) async throws(AccountStoreError) -> FactorUseAnswer {

@@ -47,6 +47,7 @@ enum AuditEvent: String, Sendable, CaseIterable {
     case factorsReset = "account.factors_reset"
     case factorRefused = "account.factor_refused"
     case factorUsed = "login.second_factor"
+    case passkeyUsed = "login.passkey"
     case reload = "config.reload"
     case reloadFailed = "config.reload_failed"
     case logFailed = "log.failed"
@@ -70,7 +71,7 @@ enum AuditEvent: String, Sendable, CaseIterable {
         "accounts-merged": .accountMerged, "account-refused": .accountRefused, "provider-linked": .providerLinked,
         "provider-unlinked": .providerUnlinked, "link-refused": .linkRefused, "password-changed": .passwordChanged,
         "second-factor-added": .factorAdded, "second-factor-removed": .factorRemoved, "second-factors-reset": .factorsReset,
-        "second-factor-refused": .factorRefused, "second-factor-used": .factorUsed,
+        "second-factor-refused": .factorRefused, "second-factor-used": .factorUsed, "passkey-used": .passkeyUsed,
         "email-changed": .emailChanged, "email-verified": .emailVerified,
         "stopped": .stop, "log-write-failed": .logFailed, "log-write-recovered": .logRecovered,
     ]
@@ -85,7 +86,7 @@ enum AuditEvent: String, Sendable, CaseIterable {
             .stop, .accountCreated, .accountDeleted, .accountTakenOver, .accountMerged, .providerLinked, .providerUnlinked,
             .accountDisabled, .accountEnabled, .sessionsRevoked, .passwordChanged, .emailChanged, .emailVerified, .factorAdded,
             .sessionsListed, .sessionEnded, .otherSessionsEnded, .userSessionsEnded, .allSessionsEnded, .factorRemoved, .factorsReset,
-            .factorUsed:
+            .factorUsed, .passkeyUsed:
             false
         }
     }
@@ -227,7 +228,7 @@ final class AuditLog: Sendable {
 
         init(_ event: AuditEvent) {
             switch event {
-            case .loginStart, .sessionRefresh, .sessionRefreshRefused, .sessionRefused, .logoutRefused, .tokenRefused:
+            case .loginStart, .sessionRefresh, .sessionRefreshRefused, .sessionRefused, .logoutRefused, .tokenRefused, .passkeyUsed:
                 (category, uid, activity) = (3, 3002, 99)
             case .loginSuccess, .loginFailure: (category, uid, activity) = (3, 3002, 1)
             case .logout, .logoutFailed, .logoutByProvider, .sessionEnded, .otherSessionsEnded, .userSessionsEnded, .allSessionsEnded:

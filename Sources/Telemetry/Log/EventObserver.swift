@@ -44,6 +44,8 @@ package final class EventObserver: Sendable {
         case "login-failed":
             counters.add(.logins, text("provider"), "failure", text("code"))
             counters.add(.callbackErrors, text("provider"), text("code"))
+            if text("credential") == "passkey" { counters.add(.passkeys, "failure", text("code")) }
+        case "passkey-used": counters.add(.passkeys, "success", "")
         case "refreshed": counters.add(.refreshes, text("provider"), "success")
         case "refresh-refused":
             counters.add(.refreshes, text("provider"), "refused")

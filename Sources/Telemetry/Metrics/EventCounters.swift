@@ -7,6 +7,7 @@ package final class EventCounters: Sendable {
     package enum Counter: String, Sendable, CaseIterable {
         case loginsStarted = "gateway_logins_started"
         case logins = "gateway_logins"
+        case passkeys = "gateway_passkey_logins"
         case refreshes = "gateway_token_refresh"
         case sessionsCreated = "gateway_sessions_created"
         case sessionsRevoked = "gateway_sessions_revoked"
@@ -23,6 +24,7 @@ package final class EventCounters: Sendable {
             switch self {
             case .loginsStarted: "Sign-ins that were begun."
             case .logins: "Sign-ins that ended, by provider, outcome and error code."
+            case .passkeys: "Sign-ins with a passkey instead of the password, by outcome and error code; also among all sign-ins."
             case .refreshes: "Refreshes of sessions: success, refused by the provider, or failure (tried again)."
             case .sessionsCreated: "Sessions that were issued."
             case .sessionsRevoked: "Sessions that ended before their time."
@@ -41,6 +43,7 @@ package final class EventCounters: Sendable {
             switch self {
             case .loginsStarted: ["provider"]
             case .logins: ["provider", "outcome", "reason"]
+            case .passkeys: ["outcome", "reason"]
             case .refreshes: ["provider", "outcome"]
             case .sessionsCreated: ["provider"]
             case .sessionsRevoked, .sessionsRefused: ["reason"]

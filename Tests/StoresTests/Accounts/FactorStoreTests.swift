@@ -11,6 +11,7 @@ struct FactorStoreTests {
     private static let key = Factor(
         id: "key", type: .webauthn, enrolledAt: start + 1,
         credential: FactorCredential(id: [9], publicKey: [0, 8], counter: 5, transports: ["usb", "nfc"]))
+    private static let otp2 = Factor(id: "otp2", type: .totp, enrolledAt: start, sealedSecret: [4])
     private static let phone = Factor(id: "phone", type: .phone, displayName: "Телефон", enrolledAt: start + 2, sealedSecret: [3])
     private static let recovery = Factor(id: "recovery", type: .recovery, enrolledAt: start + 3)
     private static let all = [otp, key, phone, recovery]
@@ -53,6 +54,34 @@ struct FactorStoreTests {
         #expect(facts.recoveryCodes == 3)
         #expect(facts.account.revision == 5, "each enrolment is a revision")
         #expect(try await replicas.service().factors("nobody") == nil)
+    }
+
+    @Test(arguments: AccountDatabase.all)
+    func `a passkey leads to its account, and to nobody else's`(database: AccountDatabase) async throws {
+        let replicas = try await database.make()
+        let service = replicas.service()
+        let uid = try await account(service)
+        _ = try await account(service, "2", [Self.otp2])
+        let candidate = try #require(try await service.account(withPasskey: [9]))
+        #expect(candidate.account.uid == uid && candidate.factor == Self.key && candidate.credential.counter == 5)
+        for id in [[], [9, 0], [0, 9], [8]] as [[UInt8]] { #expect(try await service.account(withPasskey: id) == nil) }
+        _ = try await service.removeFactor("key", uid: uid, authTime: nil, now: start)
+        #expect(try await service.account(withPasskey: [9]) == nil)
+    }
+
+    @Test(arguments: AccountDatabase.all)
+    func `of parallel sign-ins with one assertion, one is completed`(database: AccountDatabase) async throws {
+        let replicas = try await database.make()
+        _ = try await account(replicas.service())
+        let mark = OnceMark(digest: Self.digest(1), expiresAt: start + 60_000)
+        let codes = try await inParallel(replicas.services()) { service, index in
+            try await refusal {
+                let candidate = try #require(try await service.account(withPasskey: [9]))
+                try await service.use(candidate.verified { _ in 6 }, once: mark, now: start)
+            }
+        }
+        #expect(codes.count { $0 == nil } == 1)
+        #expect(Set(codes.filter { $0 != nil }) == [.codeExpired])
     }
 
     @Test(arguments: AccountDatabase.all)
