@@ -71,7 +71,7 @@ extension SecondFactorService {
             let enrolment = PendingEnrolment(uid: uid, subject: .webauthn, displayName: name, random: random, now: now)
             let options = CredentialCreationOptions(
                 relyingParty, uid: uid, userName: userName, displayName: facts.account.name ?? userName,
-                challenge: enrolment.secret.webAuthnChallenge(""), verification: .preferred,
+                challenge: enrolment.secret.webAuthnChallenge(""), verification: policy.verification == .required ? .required : .preferred,
                 existing: facts.factors.compactMap(\.credential))
             return .webauthn(enrolment: enrolment.sealed(with: ring), options)
         case .phone:

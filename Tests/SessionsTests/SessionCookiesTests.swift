@@ -36,7 +36,10 @@ import TokenCrypto
         arguments: [
             ("__Host-session", true), ("__Secure-session", true), ("session", true), ("session.0", true), ("__Host-session.4", true),
             ("__Host-session.99999999", true), ("__Host-session-login-abc", true), ("session-login-", true),
-            ("__Secure-session-login-x", true),
+            ("__Secure-session-login-x", true), ("__Host-session-passkey", true), ("session-passkey", true),
+            ("__Host-session-pending", true),
+            ("__Host-session-browser", true), ("__Host-session-factor", true), ("__Host-session-factor.1", true),
+            ("session-passkeys", false), ("session-passke", false), ("session-factors", false), ("session-browser.1", false),
             ("sessionid", false), ("session-", false), ("session.", false), ("session.a", false), ("session.0a", false),
             ("session-logi", false), ("Session", false), ("__host-session", false), ("__HOST-session", false), ("my-session", false),
             ("__Http-session", false), ("__Host-__Host-session", false), ("sessio", false), ("", false), (" session", false),

@@ -161,9 +161,15 @@ extension AccountSignIn {
         let fromClient = try await accounts.service.attempt(
             key("passkey-client", share), limit: AttemptLimit.refusedPasskeysFromClient, window: AttemptLimit.window, now: now)
         guard let credential = form.credential else { throw AccountError(.invalidCredential, reason: "there is no credential") }
-        let passkey = try await factors.service.verifyPasskey(credential, pending, now: now)
-        try await accounts.service.withdraw(fromClient, now: now)
-        return passkey
+        do throws(AccountError) {
+            let passkey = try await factors.service.verifyPasskey(credential, pending, now: now)
+            try await accounts.service.withdraw(fromClient, now: now)
+            return passkey
+        } catch {
+            // The passkey was right.
+            if error.code == .userDisabled { try? await accounts.service.withdraw(fromClient, now: now) }
+            throw error
+        }
     }
 
     /// The page with a new challenge, where another attempt may help.
