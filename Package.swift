@@ -74,13 +74,17 @@ let package = Package(
         module("SecondFactors", ["CQREncode", "Primitives", "TokenCrypto", "Accounts"]),
         module("Sessions", ["Primitives", "TokenCrypto", "Accounts"]),
         module("SignIn", ["Primitives", "Providers", "TokenCrypto", "Sessions", "Accounts"]),
-        module("Access", ["Primitives", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
+        module("Access", ["Primitives", "Conditions", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
 
-        module("Decisions", ["Primitives", "HTTPWire", "Config", "Access", "Accounts", "Sessions", "SignIn", "TokenCrypto", nioCore]),
+        module(
+            "Decisions",
+            ["Primitives", "Conditions", "HTTPWire", "Config", "Access", "Accounts", "Sessions", "SignIn", "TokenCrypto", nioCore]),
 
         // Input, output and composition.
         module("Pages", ["Primitives"]),
-        module("Lint", ["Primitives", "Config", "YAML", "Providers", "Access", "HTTPWire", "Diagnostics", "TokenCrypto", "Pages"]),
+        module(
+            "Lint",
+            ["Primitives", "Conditions", "Config", "YAML", "Providers", "Access", "HTTPWire", "Diagnostics", "TokenCrypto", "Pages"]),
         module("Transport", ["CSockets", nioCore, nioPosix, nioLocks]),
         module("Exchanges", ["Primitives", "HTTPWire", "Transport", nioCore, nioSSL]),
         module(
@@ -178,10 +182,10 @@ let package = Package(
         .target(name: "KeptSessions", dependencies: ["Sessions"], path: "Tests/Helpers/KeptSessions", swiftSettings: settings),
         tests("SessionsTests", ["KeptSessions", "Primitives", "Sessions", "Stores", "Accounts", "TokenCrypto"]),
         tests("SignInTests", ["Primitives", "SignIn", "Providers", "Sessions", "Accounts", "TokenCrypto"]),
-        tests("AccessTests", ["Primitives", "Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto"]),
+        tests("AccessTests", ["Primitives", "Conditions", "Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto"]),
         tests(
             "DecisionsTests",
-            ["Primitives", "Decisions", "Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
+            ["Primitives", "Conditions", "Decisions", "Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
         .target(name: "MachineTables", path: "Tests/Helpers/MachineTables", swiftSettings: settings),
         .executableTarget(
             name: "AccountCrash", dependencies: ["Accounts", "Stores"], path: "Tests/Helpers/AccountCrash", swiftSettings: settings),

@@ -1,7 +1,5 @@
-import Accounts
 package import Config
-import Sessions
-import TokenCrypto
+import Primitives
 
 /// A compiled access rule: lists are sets, nested alternatives are values.
 package struct AccessPolicy: Sendable {
@@ -9,13 +7,46 @@ package struct AccessPolicy: Sendable {
 
     /// True if requests without a session pass.
     package let isPublic: Bool
+    /// True if requests without a session pass as far as the conditions of the rule allow it.
+    package let admitsNobody: Bool
     /// True if the decision for a session can change with time alone, so that it must not be cached.
     package let dependsOnTime: Bool
+    /// True if the decision depends on the request besides its route, so that it must not be cached.
+    package let dependsOnRequest: Bool
+    /// True if the rule has a condition.
+    package let hasCondition: Bool
+    /// What the conditions read; nil without a condition.
+    package let reads: ConditionReads?
 
-    package init(_ rule: AccessRule) {
-        self.rule = CompiledRule(rule)
+    private let configured: AccessRule
+    private let pattern: RoutePattern?
+
+    /// `pattern`: the path of the route, which names the captures.
+    package init(_ rule: AccessRule, pattern: RoutePattern? = nil) {
+        configured = rule
+        self.pattern = pattern
+        hasCondition = rule.hasCondition
+        let scope = rule.hasCondition ? ConditionScope(pattern) : nil
+        self.rule = CompiledRule(rule, scope)
         isPublic = if case .public = self.rule { true } else { false }
+        admitsNobody = if case .all(let conditions) = self.rule { conditions.admitsNobody } else { false }
         dependsOnTime = self.rule.dependsOnTime
+        dependsOnRequest = self.rule.dependsOnRequest
+        reads = scope == nil ? nil : self.rule.reads
+    }
+
+    /// A copy whose conditions are compiled anew: event loops that share one would count references to the same objects.
+    func copy() -> AccessPolicy { reads == nil ? self : AccessPolicy(configured, pattern: pattern) }
+}
+
+extension AccessRule {
+    /// True if the rule has a `condition`, at any depth.
+    package var hasCondition: Bool {
+        switch self {
+        case .public, .authenticated: false
+        case .all(let conditions): conditions.condition != nil || conditions.anyOf?.contains(where: \.hasCondition) ?? false
+        case .anyOf(let rules): rules.contains(where: \.hasCondition)
+        }
     }
 }
 
@@ -27,13 +58,30 @@ indirect enum CompiledRule: Sendable {
     case all(CompiledConditions)
     case anyOf([CompiledRule])
 
-    init(_ rule: AccessRule) {
+    /// `scope`: nil for a rule without conditions.
+    init(_ rule: AccessRule, _ scope: ConditionScope?) {
         switch rule {
         case .public: self = .public
         case .authenticated: self = .authenticated
-        case .all(let conditions): self = .all(CompiledConditions(conditions))
-        case .anyOf(let rules): self = .anyOf(rules.map(CompiledRule.init))
+        case .all(let conditions): self = .all(CompiledConditions(conditions, scope))
+        case .anyOf(let rules): self = .anyOf(rules.map { CompiledRule($0, scope) })
         }
+    }
+
+    private var parts: [CompiledConditions] {
+        switch self {
+        case .public, .authenticated: []
+        case .all(let conditions): [conditions] + (conditions.anyOf ?? []).flatMap(\.parts)
+        case .anyOf(let rules): rules.flatMap(\.parts)
+        }
+    }
+
+    var dependsOnRequest: Bool {
+        parts.contains { $0.networks != nil || $0.condition.map { $0.reads.request || $0.reads.path } ?? false }
+    }
+
+    var reads: ConditionReads {
+        parts.compactMap(\.condition).reduce(into: ConditionReads()) { $0.formUnion($1.reads) }
     }
 
     var dependsOnTime: Bool {
@@ -53,9 +101,12 @@ struct CompiledConditions: Sendable {
     let claims: [(path: String, values: TextSet)]
     let maxAge: Int64?
     let secondFactor: Bool
+    let networks: CIDRSet?
+    let condition: RequestCondition?
+    let admitsNobody: Bool
     let anyOf: [CompiledRule]?
 
-    init(_ conditions: AccessConditions) {
+    init(_ conditions: AccessConditions, _ scope: ConditionScope?) {
         emails = conditions.emails.map(EmailPatterns.init)
         groups = conditions.groups.map { TextSet($0) }
         users = conditions.users.map { TextSet($0) }
@@ -63,120 +114,16 @@ struct CompiledConditions: Sendable {
         claims = (conditions.claims ?? []).map { ($0.path, TextSet($0.values)) }
         maxAge = conditions.maxAge
         secondFactor = conditions.secondFactor
-        anyOf = conditions.anyOf.map { $0.map(CompiledRule.init) }
-    }
-}
-
-/// The evaluation of a rule against a session. Stops at the first failed condition unless it collects the trace.
-struct RuleEvaluation {
-    let now: Int64
-    /// True if the sign-in is treated as made now, to find out what a new sign-in would change.
-    let assumingRecentSignIn: Bool
-    /// True if a second factor is treated as used, to find out what one would change.
-    let assumingSecondFactor: Bool
-    let isCollecting: Bool
-    private(set) var trace: [PolicyStep] = []
-    private var failures = 0
-
-    /// The skew by which a provider's clock may be ahead before its `auth_time` is ignored.
-    private static let clockSkew: Int64 = 60_000
-
-    init(now: Int64, assumingRecentSignIn: Bool = false, assumingSecondFactor: Bool = false, isCollecting: Bool = false) {
-        self.assumingSecondFactor = assumingSecondFactor
-        self.now = now
-        self.assumingRecentSignIn = assumingRecentSignIn
-        self.isCollecting = isCollecting
+        // Networks that cannot be read contain no address.
+        networks = conditions.networks.map { CIDRSet($0) ?? CIDRSet() }
+        condition = conditions.condition.map { RequestCondition($0, scope ?? ConditionScope(nil)) }
+        anyOf = conditions.anyOf.map { $0.map { CompiledRule($0, scope) } }
+        // Without another condition, the rule would be public by accident.
+        admitsNobody = conditions.admitsNobody && (networks != nil || condition != nil || anyOf != nil)
     }
 
-    mutating func admits(_ session: Session, by rule: CompiledRule) -> Bool {
-        switch rule {
-        case .public, .authenticated: true
-        case .all(let conditions): admits(session, by: conditions)
-        case .anyOf(let rules): admitsAny(session, of: rules)
-        }
-    }
-
-    private mutating func admits(_ session: Session, by conditions: CompiledConditions) -> Bool {
-        let before = failures
-        if conditions.secondFactor, !assumingSecondFactor, session.account?.secondFactor == nil, fails(.secondFactorMissing) {
-            return false
-        }
-        if let users = conditions.users, !users.contains(session.uid), fails(.userNotListed) { return false }
-        if let providers = conditions.providers, !providers.contains(session.identity.provider), fails(.providerNotListed) { return false }
-        if let groups = conditions.groups, !Self.contains(groups, oneOf: session.identity.groups),
-            fails(session.identity.groups.isEmpty ? .noGroups : .groupNotListed)
-        {
-            return false
-        }
-        if let emails = conditions.emails, let step = Self.emailFailure(emails, session.identity), fails(step) { return false }
-        if let step = Self.claimFailure(conditions.claims, session.identity), fails(step) { return false }
-        if let step = ageFailure(conditions.maxAge, session.authTime), fails(step) { return false }
-        if let rules = conditions.anyOf, !admitsAny(session, of: rules), !isCollecting { return false }
-        return failures == before
-    }
-
-    /// Records a failed condition. Returns true if the evaluation can stop.
-    private mutating func fails(_ step: PolicyStep) -> Bool {
-        failures += 1
-        if isCollecting { trace.append(step) }
-        return !isCollecting
-    }
-
-    private static func contains(_ set: TextSet, oneOf texts: [String]) -> Bool {
-        for text in texts where set.contains(text) { return true }
-        return false
-    }
-
-    private mutating func admitsAny(_ session: Session, of rules: [CompiledRule]) -> Bool {
-        var alternatives: [[PolicyStep]] = []
-        for rule in rules {
-            var alternative = RuleEvaluation(
-                now: now, assumingRecentSignIn: assumingRecentSignIn, assumingSecondFactor: assumingSecondFactor,
-                isCollecting: isCollecting)
-            if alternative.admits(session, by: rule) { return true }
-            if isCollecting { alternatives.append(alternative.trace) }
-        }
-        _ = fails(.noAlternative(alternatives))
-        return false
-    }
-
-    private static func emailFailure(_ patterns: EmailPatterns, _ identity: ProviderIdentity) -> PolicyStep? {
-        guard let email = identity.email else { return .noEmail }
-        // Only `true` from the provider counts; nil does not.
-        guard identity.emailVerified == true else { return .emailNotVerified }
-        switch patterns.match(email) {
-        case .listed: return nil
-        case .notListed: return .emailNotListed
-        case .malformed: return .emailMalformed
-        }
-    }
-
-    private static func claimFailure(_ claims: [(path: String, values: TextSet)], _ identity: ProviderIdentity) -> PolicyStep? {
-        for claim in claims {
-            guard let value = identity.claims.value(at: claim.path) else { return .claimMissing(path: claim.path) }
-            if !satisfies(value, claim.values) { return .claimNotListed(path: claim.path) }
-        }
-        return nil
-    }
-
-    /// Returns whether a claim matches. A list matches if one of its items does; objects, nested lists, null and fractions never match.
-    private static func satisfies(_ value: JSONValue, _ values: TextSet) -> Bool {
-        if case .array(let items) = value { return items.contains { scalarSatisfies($0, values) } }
-        return scalarSatisfies(value, values)
-    }
-
-    private static func scalarSatisfies(_ value: JSONValue, _ values: TextSet) -> Bool {
-        switch value {
-        case .string(let text): values.contains(text)
-        case .bool(let flag): values.contains(flag ? "true" : "false")
-        case .integer(let number): values.contains(String(number))
-        case .null, .number, .array, .object: false
-        }
-    }
-
-    private func ageFailure(_ maxAge: Int64?, _ authTime: Int64) -> PolicyStep? {
-        guard let maxAge, !assumingRecentSignIn else { return nil }
-        let (age, overflow) = now.subtractingReportingOverflow(authTime)
-        return overflow || age > maxAge || age < -Self.clockSkew ? .signInTooOld(maxAge: maxAge) : nil
+    /// True if a condition is about the user, so that no request without a session matches it.
+    var isAboutUser: Bool {
+        emails != nil || groups != nil || users != nil || providers != nil || !claims.isEmpty || maxAge != nil || secondFactor
     }
 }

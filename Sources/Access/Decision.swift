@@ -32,8 +32,13 @@ package struct Permit: Sendable {
 /// The route requires sign-in, and the request has no session.
 package struct Challenge: Sendable {
     package let route: Route
+    /// The errors of conditions that were evaluated without a session.
+    package let failures: [PolicyStep]
 
-    fileprivate init(route: Route) { self.route = route }
+    fileprivate init(route: Route, failures: [PolicyStep] = []) {
+        self.route = route
+        self.failures = failures
+    }
 }
 
 /// The route's rule refuses the signed-in user.
@@ -73,40 +78,57 @@ package struct Denial: Sendable, CustomStringConvertible {
 extension Decision {
     /// Decides on the matched route for a session that is opened and within its limits, or for a request without one.
     ///
-    /// `now` is in Unix milliseconds. A condition that cannot be evaluated fails.
-    package init(for match: RouteMatch, session: Session?, now: Int64) {
+    /// `now` is in Unix milliseconds. `request` may be nil for a route whose policy does not depend on the request. A condition that
+    /// cannot be evaluated fails.
+    package init(for match: RouteMatch, session: Session?, now: Int64, request: (any ConditionRequest)? = nil) {
         if let session {
-            self.init(for: match, signedIn: session, now: now)
+            self.init(for: match, signedIn: session, now: now, request: request)
         } else {
-            self.init(forNobodyOn: match)
+            self.init(forNobodyOn: match, now: now, request: request)
         }
     }
 
     /// Decides for a request without a session.
-    package init(forNobodyOn match: RouteMatch) {
+    package init(forNobodyOn match: RouteMatch, now: Int64 = 0, request: (any ConditionRequest)? = nil) {
         let route = match.route
-        self = route.policy.isPublic ? .permit(Permit(match)) : .challenge(Challenge(route: route))
+        if route.policy.isPublic {
+            self = .permit(Permit(match))
+        } else if route.policy.admitsNobody {
+            var evaluation = RuleEvaluation(now: now, request: request)
+            if evaluation.admitsNobody(by: route.policy.rule) {
+                self = .permit(Permit(match))
+            } else {
+                self = .challenge(Challenge(route: route, failures: evaluation.trace))
+            }
+        } else {
+            self = .challenge(Challenge(route: route))
+        }
     }
 
-    /// Decides for a session without copying it, as wrapping it in an optional would.
-    package init(for match: RouteMatch, signedIn session: Session, now: Int64) {
+    /// Decides for a session without copying it, as wrapping it in an optional would. `auth`: the session as conditions read it, if it
+    /// exists already.
+    package init(
+        for match: RouteMatch, signedIn session: Session, now: Int64, request: (any ConditionRequest)? = nil, auth: ConditionAuth? = nil
+    ) {
         let route = match.route
-        var evaluation = RuleEvaluation(now: now)
-        if evaluation.admits(session, by: route.policy.rule) {
+        let rule = route.policy.rule
+        var evaluation = RuleEvaluation(now: now, request: request, auth: auth)
+        if evaluation.admits(session, by: rule) {
             self = .permit(Permit(match))
             return
         }
-        var withSecondFactor = RuleEvaluation(now: now, assumingSecondFactor: true)
+        var withSecondFactor = RuleEvaluation(now: now, request: request, auth: auth, assumingSecondFactor: true)
         // A new sign-in asks for the second factor, too.
-        var afterNewSignIn = RuleEvaluation(now: now, assumingRecentSignIn: true, assumingSecondFactor: true)
+        var afterNewSignIn = RuleEvaluation(
+            now: now, request: request, auth: auth, assumingRecentSignIn: true, assumingSecondFactor: true)
         let code: Denial.Code =
-            if withSecondFactor.admits(session, by: route.policy.rule) {
+            if withSecondFactor.admits(session, by: rule) {
                 .multiFactorAuthRequired
             } else {
-                afterNewSignIn.admits(session, by: route.policy.rule) ? .requiresRecentLogin : .accessDenied
+                afterNewSignIn.admits(session, by: rule) ? .requiresRecentLogin : .accessDenied
             }
-        var traced = RuleEvaluation(now: now, isCollecting: true)
-        _ = traced.admits(session, by: route.policy.rule)
+        var traced = RuleEvaluation(now: now, request: request, auth: auth, isCollecting: true)
+        _ = traced.admits(session, by: rule)
         self = .deny(Denial(route: route, code: code, trace: traced.trace))
     }
 }

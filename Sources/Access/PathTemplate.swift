@@ -127,6 +127,10 @@ package struct PathTemplate: Sendable {
     }
 
     /// The position of a capture. With one `**` in the pattern, every other segment has a fixed index from the start or the end.
+    static func place(of name: String, _ pattern: RoutePattern) throws(PathTemplateError) -> Part {
+        try place(of: name, pattern, pattern.segments.count { $0 == .anyNumber })
+    }
+
     private static func place(of name: String, _ pattern: RoutePattern, _ wildcards: Int) throws(PathTemplateError) -> Part {
         guard let index = pattern.segments.firstIndex(of: .capture(name)) else { throw PathTemplateError(.unknownCapture(name)) }
         guard wildcards <= 1 else { throw PathTemplateError(.severalWildcards) }
@@ -159,6 +163,15 @@ package struct PathTemplate: Sendable {
         return output.withUnsafeBytes { bytes in
             if let refusal = RequestPath.findings(of: bytes).refusal(under: strictness) { return refusal }
             return bytes.count > 1 && bytes[1] == UInt8(ascii: "/") ? .emptySegment : nil
+        }
+    }
+
+    /// The bytes of a captured segment; nil for a part that is no segment.
+    static func segment(_ part: Part, of path: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        switch part {
+        case .segment(let index): segment(path, index)
+        case .segmentFromEnd(let index): segmentFromEnd(path, index)
+        case .literal, .rest: nil
         }
     }
 

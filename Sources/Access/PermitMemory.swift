@@ -10,14 +10,20 @@ package struct PermitMemory: Sendable {
 
     package init() {}
 
-    /// Decides like `Decision.init(for:signedIn:now:)`. Reads `session` only if the permit is not cached.
-    package mutating func decide(for match: RouteMatch, signedIn session: @autoclosure () -> Session, now: Int64) -> Decision {
+    /// Decides like `Decision.init(for:signedIn:now:request:auth:)`. Reads `session` and `auth` only if the permit is not cached.
+    ///
+    /// A permit that depends on the request is not cached, so it is never reused for a request that differs in anything that a condition
+    /// read.
+    package mutating func decide(
+        for match: RouteMatch, signedIn session: @autoclosure () -> Session, now: Int64, request: (any ConditionRequest)? = nil,
+        auth: @autoclosure () -> ConditionAuth? = nil
+    ) -> Decision {
         let route = match.route
         if route.index < permits.count, let permit = permits[route.index], permit.route === route {
             return .permit(permit.renewed(for: match))
         }
-        let decision = Decision(for: match, signedIn: session(), now: now)
-        if case .permit(let permit) = decision, !route.policy.dependsOnTime {
+        let decision = Decision(for: match, signedIn: session(), now: now, request: request, auth: auth())
+        if case .permit(let permit) = decision, !route.policy.dependsOnTime, !route.policy.dependsOnRequest {
             while permits.count <= route.index { permits.append(nil) }
             permits[route.index] = permit
         }

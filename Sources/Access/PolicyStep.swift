@@ -14,6 +14,9 @@ package enum PolicyStep: Sendable, Hashable, CustomStringConvertible {
     /// Milliseconds.
     case signInTooOld(maxAge: Int64)
     case secondFactorMissing
+    case addressNotListed
+    case addressUnknown
+    case conditionFailed(ConditionRefusal)
     /// The reasons why each alternative failed.
     case noAlternative([[PolicyStep]])
 
@@ -31,12 +34,27 @@ package enum PolicyStep: Sendable, Hashable, CustomStringConvertible {
         case .claimNotListed(let path): "claims: the value of `\(path)` is not listed"
         case .signInTooOld(let maxAge): "maxAge: the sign-in is older than \(maxAge / 1000) s"
         case .secondFactorMissing: "secondFactor: no second factor was used"
-        case .noAlternative(let alternatives):
-            "anyOf: "
-                + (alternatives.isEmpty
-                    ? "no alternative is configured"
-                    : alternatives.enumerated().map { "(\($0.offset + 1)) " + $0.element.map(\.description).joined(separator: ", ") }
-                        .joined(separator: "; "))
+        case .addressNotListed: "networks: the client's address is in none of the networks"
+        case .addressUnknown: "networks: the client has no IP address"
+        case .conditionFailed(let refusal): "condition: \(refusal.text)"
+        case .noAlternative(let alternatives): Self.text(of: alternatives, \.description)
         }
+    }
+
+    /// The text for the refused user: as `description`, without strings of conditions, which may be data about other users.
+    package var userDescription: String {
+        switch self {
+        case .conditionFailed(let refusal): "condition: \(refusal.masked)"
+        case .noAlternative(let alternatives): Self.text(of: alternatives, \.userDescription)
+        default: description
+        }
+    }
+
+    private static func text(of alternatives: [[PolicyStep]], _ text: (PolicyStep) -> String) -> String {
+        "anyOf: "
+            + (alternatives.isEmpty
+                ? "no alternative is configured"
+                : alternatives.enumerated().map { "(\($0.offset + 1)) " + $0.element.map(text).joined(separator: ", ") }
+                    .joined(separator: "; "))
     }
 }

@@ -34,7 +34,7 @@ package final class Route: Sendable {
         label = (route.methods.isEmpty ? "" : route.methods.joined(separator: ",") + " ") + (route.host ?? "") + route.path
         upstream = route.upstream ?? configuration.upstream
         upstreamIndex = upstream.flatMap { upstreams[$0] } ?? -1
-        policy = AccessPolicy(route.access)
+        policy = AccessPolicy(route.access, pattern: pattern)
         bearer = configuration.bearer(of: route)
         pathStrictness = PathStrictness(route.paths ?? configuration.server.paths)
         if let prefix = route.routing.stripPrefix {
@@ -55,7 +55,7 @@ package final class Route: Sendable {
         pattern = other.pattern
         upstream = other.upstream
         upstreamIndex = other.upstreamIndex
-        policy = other.policy
+        policy = other.policy.copy()
         pathStrictness = other.pathStrictness
         bearer = other.bearer
         rewriting = other.rewriting

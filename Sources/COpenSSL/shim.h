@@ -37,14 +37,26 @@ static inline int gateway_name_count(GENERAL_NAMES *names) { return sk_GENERAL_N
 
 static inline void gateway_free_names(GENERAL_NAMES *names) { GENERAL_NAMES_free(names); }
 
-/// The bytes of a DNS name or an IP address and their number; `kind` is GEN_DNS, GEN_IPADD or another, which has none.
+/// The bytes of a DNS name, an IP address, an e-mail address or a URI, and their number; `kind` is GEN_DNS, GEN_IPADD, GEN_EMAIL, GEN_URI
+/// or another, which has none.
 static inline int gateway_name(GENERAL_NAMES *names, int index, int *kind, const unsigned char **bytes) {
     const GENERAL_NAME *name = sk_GENERAL_NAME_value(names, index);
     *kind = name->type;
-    if (name->type != GEN_DNS && name->type != GEN_IPADD) return 0;
-    const ASN1_STRING *value = name->type == GEN_DNS ? name->d.dNSName : name->d.iPAddress;
+    const ASN1_STRING *value = NULL;
+    switch (name->type) {
+    case GEN_DNS: value = name->d.dNSName; break;
+    case GEN_IPADD: value = name->d.iPAddress; break;
+    case GEN_EMAIL: value = name->d.rfc822Name; break;
+    case GEN_URI: value = name->d.uniformResourceIdentifier; break;
+    default: return 0;
+    }
     *bytes = ASN1_STRING_get0_data(value);
     return ASN1_STRING_length(value);
+}
+
+/// Writes the subject as RFC 4514 describes, in UTF-8.
+static inline int gateway_write_subject(X509 *certificate, BIO *bio) {
+    return X509_NAME_print_ex(bio, X509_get_subject_name(certificate), 0, XN_FLAG_RFC2253 & ~ASN1_STRFLGS_ESC_MSB);
 }
 
 /* A parameter list refers to the caller's memory until the key is made; in C its life is plain to see. */

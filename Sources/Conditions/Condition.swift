@@ -17,7 +17,7 @@ package struct Condition: Sendable {
 
     private let code: Code
     private let localCount: Int
-    private let tree: SyntaxTree
+    let tree: SyntaxTree
     private let checker: Checker
 
     /// Parses and checks an expression whose result is of the type `expected`; of any type for nil.

@@ -32,6 +32,17 @@ package enum ConditionReason: Error, Sendable, Hashable {
         case .budgetExceeded: "the evaluation exceeds its budget of steps"
         }
     }
+
+    /// The reason without values, which may be secrets: for logs.
+    package var summary: String {
+        switch self {
+        case .noSuchKey: "no such key"
+        case .indexOutOfRange: "index out of range"
+        case .invalidValue: "invalid value"
+        case .duplicateKey: "duplicate key"
+        case .unknown, .noSuchField, .noOverload, .overflow, .divisionByZero, .unsupportedKey, .budgetExceeded: message
+        }
+    }
 }
 
 /// An error of an evaluation, with the part of the expression that caused it.

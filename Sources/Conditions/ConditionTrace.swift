@@ -2,6 +2,7 @@
 package struct ConditionTrace: Sendable {
     package struct Step: Sendable {
         package let range: ConditionRange
+        let id: SyntaxTree.ID
         /// The number of parts around this one.
         package let depth: Int
         /// Nil while the part runs, which a caller never sees.
@@ -17,10 +18,10 @@ package struct ConditionTrace: Sendable {
 }
 
 extension Machine {
-    mutating func beginTrace(_ range: ConditionRange) -> Int? {
+    mutating func beginTrace(_ id: SyntaxTree.ID, _ range: ConditionRange) -> Int? {
         traceDepth += 1
         guard let count = trace?.count, count < ConditionTrace.stepLimit else { return nil }
-        trace?.append(ConditionTrace.Step(range: range, depth: traceDepth - 1, result: nil))
+        trace?.append(ConditionTrace.Step(range: range, id: id, depth: traceDepth - 1, result: nil))
         return count
     }
 

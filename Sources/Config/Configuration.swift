@@ -305,6 +305,12 @@ package struct AccessConditions: Sendable {
     /// The maximum age of the sign-in in milliseconds.
     package var maxAge: Int64?
     package var secondFactor = false
+    /// `signedIn: optional`: the other conditions decide about requests without a session, too.
+    package var admitsNobody = false
+    /// Networks of the client's address.
+    package var networks: [String]?
+    /// A CEL expression.
+    package var condition: String?
     /// Alternatives, one of which must match in addition to the conditions above.
     package var anyOf: [AccessRule]?
     package init() {}

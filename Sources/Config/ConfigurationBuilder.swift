@@ -246,6 +246,10 @@ struct ConfigurationBuilder {
         }
         conditions.maxAge = object["maxAge"]?.milliseconds
         conditions.secondFactor = object["secondFactor"]?.boolean ?? false
+        conditions.admitsNobody = object["signedIn"]?.text == "optional"
+        conditions.networks = object["networks"].map(texts)
+        // An unreadable condition is invalid, not absent.
+        conditions.condition = object["condition"].map { $0.text ?? "" }
         conditions.anyOf = object["anyOf"]?.list?.map { $0.object.map(rule) ?? .anyOf([]) }
         if let alternatives = conditions.anyOf, object.members.count == 1 { return .anyOf(alternatives) }
         return object.members.isEmpty ? .authenticated : .all(conditions)

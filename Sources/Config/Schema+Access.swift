@@ -84,6 +84,15 @@ extension Schema {
             "maxAge", .scalar(.duration(minimum: 1000)), example: "15m",
             "The maximum age of the sign-in. After it, the user must sign in again."),
         Key("secondFactor", .scalar(.boolean), fallback: "false", "Whether the user must have used a second factor."),
+        Key(
+            "networks", .list(of: .scalar(.network)), example: "[10.0.0.0/8]",
+            "Networks. The client's address must be in one of them."),
+        Key(
+            "condition", .scalar(.text), example: "'auth.uid == path.user'",
+            "An expression of the Common Expression Language (CEL) that must be true. It can read `auth`, `request` and `path`."),
+        Key(
+            "signedIn", .scalar(.words(["required", "optional"])), fallback: "required",
+            "`optional` also admits requests without a session if the other conditions match. `auth` is then `null`."),
         Key("anyOf", .list(of: .mapping(.access)), "Alternatives. At least one must match."),
     ]
 }

@@ -20,6 +20,8 @@ package final class Caller {
     private var routeOmissions: [Int: [HeaderOmission]] = [:]
     /// The line of the signed assertion, by the upstream's index.
     private var assertions: [Int: (line: ByteBuffer, renewalAt: Int64)] = [:]
+    /// The session as conditions read it.
+    package private(set) lazy var conditionAuth = ConditionAuth(session)
     /// The permits it has been given.
     package var permits = PermitMemory()
     /// The `Set-Cookie` lines that renew it, for requests that bring cookies of the same names, and Unix milliseconds until when.

@@ -72,8 +72,8 @@ package final class RequestDecider {
         switch consume knowledge {
         case .caller(let caller): return refreshOrDecide(head, context, match, caller, now: now)
         case .refreshed(let caller, let isNew): return decide(head, context, match, caller, isNew ? .store : .none, now: now)
-        case .nobody: return decideForNobody(head, context, match, .none)
-        case .ended(let hadSession): return decideForNobody(head, context, match, .remove(hadSession: hadSession))
+        case .nobody: return decideForNobody(head, context, match, .none, now: now)
+        case .ended(let hadSession): return decideForNobody(head, context, match, .remove(hadSession: hadSession), now: now)
         case .tokenRefused(let problem, let provider): return .answer(.token(problem, provider: provider), cookies: .none)
         }
     }
@@ -131,9 +131,9 @@ package final class RequestDecider {
             case .token(let token, let nonce): return .verifyToken(token, nonce: nonce, bearer)
             }
         }
-        guard head.has(.cookie) else { return decideForNobody(head, context, match, .none) }
+        guard head.has(.cookie) else { return decideForNobody(head, context, match, .none, now: now) }
         switch sessionCredential(head, context, recognise) {
-        case .none: return decideForNobody(head, context, match, .none)
+        case .none: return decideForNobody(head, context, match, .none, now: now)
         case .unknown(let credential): return .loadSession(credential)
         case .known(let caller): return refreshOrDecide(head, context, match, caller, now: now)
         }
@@ -180,14 +180,19 @@ package final class RequestDecider {
     private func decide(
         _ head: RequestHead, _ context: RequestContext, _ match: RouteMatch, _ caller: Caller, _ cookies: CookieChange, now: Int64
     ) -> RequestOutcome {
-        switch caller.permits.decide(for: match, signedIn: caller.session, now: now) {
+        let request = facts(head, context, match.route, now: now)
+        let decision =
+            match.route.policy.hasCondition
+            ? caller.permits.decide(for: match, signedIn: caller.session, now: now, request: request, auth: caller.conditionAuth)
+            : caller.permits.decide(for: match, signedIn: caller.session, now: now, request: request)
+        switch decision {
         case .permit(let permit):
             context.verdict = permit.route.policy.isPublic ? .public : .allow
             let isDue = cookies == .none && now >= caller.times.renewalAt
             return forward(head, context, permit, caller, isDue ? .renew : cookies)
         case .challenge:
             context.verdict = .challenge
-            return .answer(.challenge(hadSession: false), cookies: cookies)
+            return .answer(.challenge(hadSession: false, failures: []), cookies: cookies)
         case .deny(let denial):
             context.verdict = .deny
             return .answer(.denial(denial), cookies: cookies)
@@ -195,24 +200,37 @@ package final class RequestDecider {
     }
 
     private func decideForNobody(
-        _ head: RequestHead, _ context: RequestContext, _ match: RouteMatch, _ cookies: CookieChange
+        _ head: RequestHead, _ context: RequestContext, _ match: RouteMatch, _ cookies: CookieChange, now: Int64
     ) -> RequestOutcome {
-        switch Decision(forNobodyOn: match) {
+        let request = match.route.policy.admitsNobody ? facts(head, context, match.route, now: now) : nil
+        switch Decision(forNobodyOn: match, now: now, request: request) {
         case .permit(let permit):
             context.verdict = .public
             return forward(head, context, permit, nil, cookies)
-        case .challenge:
+        case .challenge(let challenge):
             context.verdict = .challenge
-            return .answer(.challenge(hadSession: cookies == .remove(hadSession: true)), cookies: cookies)
+            return .answer(
+                .challenge(hadSession: cookies == .remove(hadSession: true), failures: challenge.failures), cookies: cookies)
         case .deny(let denial):
             context.verdict = .deny
             return .answer(.denial(denial), cookies: cookies)
         }
     }
 
+    /// The request as the route's rule reads it; nil for a rule that does not depend on the request.
+    @inline(__always)
+    private func facts(_ head: RequestHead, _ context: RequestContext, _ route: Route, now: Int64) -> RequestFacts? {
+        guard route.policy.dependsOnRequest else { return nil }
+        return RequestFacts(head, context, site, reads: route.policy.reads, now: now)
+    }
+
     /// The conditions of the route's rule, each with its verdict.
-    package func verdicts(on route: Route, for session: Session?, now: Int64) -> [ConditionVerdict] {
-        RuleExplanation.verdicts(of: site.rules[route.index], for: session, now: now)
+    package func verdicts(
+        on route: Route, for session: Session?, _ head: RequestHead, _ context: RequestContext, now: Int64
+    ) -> [ConditionVerdict] {
+        RuleExplanation.verdicts(
+            of: site.rules[route.index], on: route.pattern, for: session, now: now,
+            request: facts(head, context, route, now: now))
     }
 
     // MARK: 3. What is left to refuse, and the plan
@@ -222,9 +240,11 @@ package final class RequestDecider {
     ) -> RequestOutcome {
         let route = permit.route
         let features = features[route.index]
+        // What a condition admits nobody to is not for everybody: no shared cache may keep it.
+        let isPrivate = caller != nil || !route.policy.isPublic
         if let features {
             if let refusal = refusal(of: head, features, caller) { return .answer(refusal, cookies: .none) }
-            if let fixed = features.fixed { return answer(fixed, head, route, features, isPrivate: caller != nil, cookies) }
+            if let fixed = features.fixed { return answer(fixed, head, route, features, isPrivate: isPrivate, cookies) }
         }
         guard route.upstreamIndex >= 0 else {
             return .answer(.refusal(status: 502, code: "proxy/bad-gateway", reason: "route-without-upstream"), cookies: .none)
@@ -243,7 +263,7 @@ package final class RequestDecider {
         var plan = ForwardPlan(
             permit: permit, caller: caller, cookies: cookies, features: features,
             response: responseEdits.edits(
-                addedLines: nil, isPrivate: caller != nil, features, crossOriginLines: context.crossOriginLines), bodyLimit: bodyLimit)
+                addedLines: nil, isPrivate: isPrivate, features, crossOriginLines: context.crossOriginLines), bodyLimit: bodyLimit)
         if let caller, caller.isBearer { plan.dropsAuthorization = route.bearer?.forward == false }
         plan.dropsCookies = context.bringsOurCookiesOnly
         if let upgrade { plan.upgrade = upgrade }
@@ -253,7 +273,8 @@ package final class RequestDecider {
     /// The response edits of a plan, with the gateway's `Set-Cookie` lines added.
     package func responseEdits(_ plan: borrowing ForwardPlan, adding lines: ByteBuffer, _ context: RequestContext) -> ResponseEdits {
         responseEdits.edits(
-            addedLines: lines, isPrivate: plan.caller != nil, plan.features, crossOriginLines: context.crossOriginLines)
+            addedLines: lines, isPrivate: plan.caller != nil || !plan.permit.route.policy.isPublic, plan.features,
+            crossOriginLines: context.crossOriginLines)
     }
 
     /// The refusal of a request from another origin; nil if its origin is acceptable.

@@ -30,8 +30,9 @@ package indirect enum GatewayAnswer: Sendable {
     case preflight(PreflightAnswer)
     /// The request carries an unusable token (RFC 6750 section 3.1).
     case token(BearerProblem, provider: String?)
-    /// The route requires sign-in. `hadSession` is true if the request carries a session that has ended.
-    case challenge(hadSession: Bool)
+    /// The route requires sign-in. `hadSession` is true if the request carries a session that has ended. `failures`: the errors of
+    /// conditions that were evaluated without a session.
+    case challenge(hadSession: Bool, failures: [PolicyStep])
     /// The rule of the route refuses the caller.
     case denial(Denial)
     /// A page of another site made a request that changes something.

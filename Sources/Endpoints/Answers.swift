@@ -118,7 +118,7 @@ package struct Answers: Sendable {
         switch denial.code {
         case .accessDenied:
             var text = ErrorText.deniedByRule
-            if site.configuration.pages.explainDenials { text.details = denial.trace.map(\.description) }
+            if site.configuration.pages.explainDenials { text.details = denial.trace.map(\.userDescription) }
             return error(
                 status: 403, text: text, isPage: isPage, requestID: requestID,
                 retry: identity.flatMap { otherAccount(than: $0, for: head) },

@@ -74,7 +74,7 @@ package struct RequestExplainer {
         context.begin(RequestID())
         context.requestID.given = context.givenID(head)
         let outcome = outcome(of: head, context, session, now: now, &explanation)
-        if let route = context.match?.route { describe(route, session, now, &explanation) }
+        if let route = context.match?.route { describe(route, session, head, context, now, &explanation) }
         switch consume outcome {
         case .answer(let answer, _): describe(answer, head, session, &explanation)
         case .endpoint(let path):
@@ -117,14 +117,17 @@ package struct RequestExplainer {
         .refreshed(Caller(session, site.decisions.identity, site.limits, now: session.issuedAt), isNew: false)
     }
 
-    private func describe(_ route: Route, _ session: Session?, _ now: Int64, _ explanation: inout RequestExplanation) {
+    private func describe(
+        _ route: Route, _ session: Session?, _ head: RequestHead, _ context: RequestContext, _ now: Int64,
+        _ explanation: inout RequestExplanation
+    ) {
         let isFixed = site.decisions.features[route.index]?.fixed != nil
         let upstream =
             route.upstreamIndex >= 0 && !isFixed
             ? site.decisions.routes.upstreams[route.upstreamIndex].targets.map(\.text).joined(separator: ", ")
             : "(none: the gateway answers)"
         explanation.route = .init(label: route.label, line: route.line, upstream: upstream)
-        explanation.verdicts = decider.verdicts(on: route, for: session, now: now)
+        explanation.verdicts = decider.verdicts(on: route, for: session, head, context, now: now)
     }
 
     private func describe(_ answer: GatewayAnswer, _ head: RequestHead, _ session: Session?, _ explanation: inout RequestExplanation) {

@@ -69,6 +69,10 @@ extension RequestExplanation {
             add(
                 index == 0 ? "access" : "",
                 "\(indent)\(verdict.holds ? "+" : "-") \(verdict.condition)" + (verdict.reason.map { ": \($0)" } ?? ""))
+            for operand in verdict.operands {
+                let sign = operand.failed ? "!" : "="
+                add("", indent + String(repeating: "  ", count: operand.depth + 1) + "\(operand.text) \(sign) \(operand.value)")
+            }
         }
         var verdict = outcome.rawValue
         if let status { verdict += ", status \(status)" }
@@ -118,6 +122,17 @@ extension RequestExplanation {
                 inner.add("condition", .text(verdict.condition))
                 inner.add("holds", .flag(verdict.holds))
                 if let reason = verdict.reason { inner.add("reason", .text(reason)) }
+                if !verdict.operands.isEmpty {
+                    inner.array(
+                        "operands",
+                        verdict.operands.map { operand in
+                            var part = JSONLine()
+                            part.add("depth", .number(operand.depth))
+                            part.add("text", .text(operand.text))
+                            part.add(operand.failed ? "failure" : "value", .text(operand.value))
+                            return part
+                        })
+                }
                 return inner
             })
         object.array(

@@ -4,9 +4,12 @@ package final class TLSIdentity: Sendable {
     package let serverName: String?
     /// Of the certificate that was shown.
     package let names: CertificateNames
+    /// The verified certificate of the client; nil without one.
+    package let clientCertificate: ClientCertificate?
     private let serverNameBytes: [UInt8]?
 
-    package init(serverName: String?, names: CertificateNames) {
+    package init(serverName: String?, names: CertificateNames, clientCertificate: ClientCertificate? = nil) {
+        self.clientCertificate = clientCertificate
         let folded = serverName.map { CertificateNames.folded($0) }
         self.serverName = folded
         self.names = names
@@ -35,6 +38,22 @@ package final class TLSIdentity: Sendable {
     }
 
     private static func folded(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }
+}
+
+/// The contents of a client's certificate.
+package struct ClientCertificate: Sendable, Hashable {
+    /// The distinguished name in the form of RFC 4514, the most specific part first.
+    package let subject: String
+    /// The DNS names, IP addresses, e-mail addresses and URIs of subjectAltName.
+    package let names: [String]
+    /// SHA-256 of the certificate, 64 lower-case hexadecimal digits.
+    package let fingerprint: String
+
+    package init(subject: String, names: [String], fingerprint: String) {
+        self.subject = subject
+        self.names = names
+        self.fingerprint = fingerprint
+    }
 }
 
 /// The names of a certificate's subjectAltName (RFC 9525 section 6.3). The common name counts for nothing.

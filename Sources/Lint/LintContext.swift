@@ -58,6 +58,8 @@ struct LintContext: Sendable {
     let hasUnmatchedRequests: Bool
     /// Every access rule in the file, including nested ones, with its route.
     let accessRules: [(route: Route, object: ObjectValue)]
+    /// Every `condition` of the access rules.
+    let conditions: [LintCondition]
 
     init(document: ConfigDocument, root: ObjectValue, configuration: Configuration, surroundings: Surroundings) {
         source = document.source
@@ -88,6 +90,7 @@ struct LintContext: Sendable {
             guard let access = route.object["access"]?.object else { return [(route: Route, object: ObjectValue)]() }
             return Self.flattened(access).map { (route, $0) }
         }
+        conditions = accessRules.compactMap { LintCondition($0.object, of: $0.route, in: source) }
     }
 
     var server: ObjectValue? { root["server"]?.object }

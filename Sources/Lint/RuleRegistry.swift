@@ -109,6 +109,10 @@ package enum RuleRegistry {
                 .invalidUserID,
                 .signInLoop,
                 .ineffectiveMaxAge,
+                .invalidCondition,
+                .constantCondition,
+                .optionalSignIn,
+                .unlimitedNetworks,
             ]),
         RuleTopic(
             "Sessions and cookies",

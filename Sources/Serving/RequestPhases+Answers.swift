@@ -23,7 +23,8 @@ extension RequestPhases {
         case .preflight(let answer):
             Answer(status: 204, headers: answer.headers, lines: answer.lines).send(on: exchange, for: connection.request)
         case .token(let problem, let provider): refuseToken(exchange, connection, problem, provider: provider)
-        case .challenge(let hadSession): challenge(exchange, connection, hadSession: hadSession, cookies)
+        case .challenge(let hadSession, let failures):
+            challenge(exchange, connection, hadSession: hadSession, failures: failures, cookies)
         case .denial(let denial): deny(denial, cookies, exchange, head, connection)
         case .crossSite: refuseCrossSite(exchange, connection)
         case .fixed(let fixed): send(fixed, added: cookieLines(cookies, connection.caller, head, now), exchange, connection)
@@ -49,7 +50,7 @@ extension RequestPhases {
     func logDecision(_ exchange: Exchange, _ connection: ConnectionState, _ now: Int64) {
         guard let route = connection.request.match?.route else { return }
         let session = connection.caller?.session
-        let verdicts = decider.verdicts(on: route, for: session, now: now)
+        let verdicts = decider.verdicts(on: route, for: session, exchange.head, connection.request, now: now)
         context.log.write(
             .debug, "request-trace", "route and verdict of its rule",
             [
@@ -66,14 +67,16 @@ extension RequestPhases {
     }
 
     /// Answers a request without a session: a redirect to the sign-in for browsers, 401 for other clients.
-    func challenge(_ exchange: Exchange, _ connection: ConnectionState, hadSession: Bool, _ cookies: CookieChange) {
-        context.log.write(
-            .info, "sign-in-required", "sign-in required",
-            [
-                ("reason", .text(hadSession ? "session-expired" : "not-signed-in")),
-                ("code", .text(hadSession ? "auth/session-expired" : "auth/login-required")),
-                ("route", .text(connection.request.match?.route.label ?? "")), ("request_id", .text(connection.requestID.text)),
-            ])
+    func challenge(
+        _ exchange: Exchange, _ connection: ConnectionState, hadSession: Bool, failures: [PolicyStep], _ cookies: CookieChange
+    ) {
+        var fields: [(String, EventLog.Value)] = [
+            ("reason", .text(hadSession ? "session-expired" : "not-signed-in")),
+            ("code", .text(hadSession ? "auth/session-expired" : "auth/login-required")),
+            ("route", .text(connection.request.match?.route.label ?? "")), ("request_id", .text(connection.requestID.text)),
+        ]
+        if !failures.isEmpty { fields.append(("trace", .text(failures.map(\.description).joined(separator: "; ")))) }
+        context.log.write(.info, "sign-in-required", "sign-in required", fields)
         var answer = endpoints.answers.challenge(for: exchange.head, hadSession: hadSession, requestID: connection.requestID)
         if case .remove = cookies { answer.setCookies(site.cookies.deletionLines(existingNames: cookieNames(exchange.head))) }
         answer.send(on: exchange, for: connection.request)

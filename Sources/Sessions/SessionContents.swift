@@ -4,17 +4,17 @@ import TokenCrypto
 /// Selects the parts of a sign-in that a session keeps: those that the configuration uses.
 package struct SessionContents: Sendable {
     private let keepsAccessToken: Bool
-    /// First members of the claim paths that rules and headers read.
-    private let referencedClaims: Set<String>
-    /// Groups that a rule names.
-    private let referencedGroups: Set<String>
+    /// First members of the claim paths that rules and headers read; nil: all of them.
+    private let referencedClaims: Set<String>?
+    /// Groups that a rule names; nil: a rule reads all of them.
+    private let referencedGroups: Set<String>?
     /// By provider: the claim at the top level that holds its groups.
     private let groupClaims: [String: String]
     /// Bytes of claims that nothing reads, kept for the templates of tomorrow.
     private static let profileBudget = 2048
 
     package init(
-        keepsAccessToken: Bool, referencedClaims: Set<String>, referencedGroups: Set<String>, groupClaims: [String: String]
+        keepsAccessToken: Bool, referencedClaims: Set<String>?, referencedGroups: Set<String>?, groupClaims: [String: String]
     ) {
         self.keepsAccessToken = keepsAccessToken
         self.referencedClaims = referencedClaims
@@ -40,7 +40,7 @@ package struct SessionContents: Sendable {
         var rest: [(name: String, value: JSONValue, size: Int)] = []
         let groups = groupClaims[identity.provider]
         for (name, value) in identity.claims.object ?? [:] {
-            if referencedClaims.contains(name) || name == "sub" {
+            if referencedClaims?.contains(name) ?? true || name == "sub" {
                 claims[name] = value
             } else if name != groups {
                 rest.append((name, value, name.utf8.count + value.serializedBytes().count))
@@ -60,8 +60,8 @@ package struct SessionContents: Sendable {
     /// rules name.
     package func reduced(_ identity: ProviderIdentity) -> ProviderIdentity {
         var reduced = identity
-        reduced.claims = .object((identity.claims.object ?? [:]).filter { referencedClaims.contains($0.key) || $0.key == "sub" })
-        reduced.groups = identity.groups.filter(referencedGroups.contains)
+        reduced.claims = .object((identity.claims.object ?? [:]).filter { referencedClaims?.contains($0.key) ?? true || $0.key == "sub" })
+        if let referencedGroups { reduced.groups = identity.groups.filter(referencedGroups.contains) }
         return reduced
     }
 }

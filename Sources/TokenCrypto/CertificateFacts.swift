@@ -83,7 +83,10 @@ package struct CertificateFacts: Sendable {
         return (Int64(days) * 86_400 + Int64(seconds)) * 1_000
     }
 
-    private static func names(of certificate: OpaquePointer) -> [String] {
+    private static func isPlain(_ name: [UInt8]) -> Bool { name.allSatisfy { $0 > 0x20 && $0 < 0x7F } }
+
+    /// `includingPeople`: also e-mail addresses and URIs.
+    fileprivate static func names(of certificate: OpaquePointer, includingPeople: Bool = false) -> [String] {
         guard let list = gateway_subject_alternative_names(certificate) else { return [] }
         defer { gateway_free_names(list) }
         var names: [String] = []
@@ -95,7 +98,9 @@ package struct CertificateFacts: Sendable {
             let value = Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
             switch kind {
             // Programs disagree about a name with a NUL in it (CVE-2009-2408).
-            case GEN_DNS where value.allSatisfy({ $0 > 0x20 && $0 < 0x7F }): names.append(String(decoding: value, as: UTF8.self))
+            case GEN_DNS where isPlain(value): names.append(String(decoding: value, as: UTF8.self))
+            case GEN_EMAIL where includingPeople && isPlain(value), GEN_URI where includingPeople && isPlain(value):
+                names.append(String(decoding: value, as: UTF8.self))
             case GEN_IPADD: if let text = address(value) { names.append(text) }
             default: break
             }
@@ -124,5 +129,46 @@ package struct CertificateFacts: Sendable {
         }
         func text(_ range: Range<Int>) -> String { groups[range].map { String($0, radix: 16) }.joined(separator: ":") }
         return best.isEmpty ? text(0..<8) : text(0..<best.lowerBound) + "::" + text(best.upperBound..<8)
+    }
+}
+
+/// The contents of a verified certificate of a client.
+package struct ClientCertificateFacts: Sendable {
+    /// The distinguished name in the form of RFC 4514.
+    package let subject: String
+    /// The DNS names, IP addresses, e-mail addresses and URIs of subjectAltName.
+    package let names: [String]
+    /// SHA-256 of the certificate, 64 lower-case hexadecimal digits.
+    package let fingerprint: String
+
+    private static let mostSubjectBytes = 8_192
+
+    /// Nil for bytes that are no certificate, and for a subject that is not UTF-8 or too long to compare.
+    package init?(der: [UInt8]) {
+        let certificate = der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
+            var next = bytes.baseAddress
+            return d2i_X509(nil, &next, bytes.count)
+        }
+        ERR_clear_error()
+        guard let certificate else { return nil }
+        defer { X509_free(certificate) }
+        guard let subject = Self.subject(of: certificate) else { return nil }
+        self.subject = subject
+        names = CertificateFacts.names(of: certificate, includingPeople: true)
+        fingerprint = SHA2.sha256(der).map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0" + digits : digits
+        }.joined()
+    }
+
+    private static func subject(of certificate: OpaquePointer) -> String? {
+        guard let bio = BIO_new(BIO_s_mem()) else { return nil }
+        defer { BIO_free(bio) }
+        guard gateway_write_subject(certificate, bio) >= 0 else { return nil }
+        let bytes = [UInt8](unsafeUninitializedCapacity: mostSubjectBytes) { buffer, count in
+            count = Int(max(0, BIO_read(bio, buffer.baseAddress, Int32(buffer.count))))
+        }
+        guard bytes.count < mostSubjectBytes else { return nil }
+        return String(validating: bytes, as: UTF8.self)
     }
 }

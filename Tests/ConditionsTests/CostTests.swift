@@ -3,7 +3,7 @@ import Testing
 
 @testable import Conditions
 
-/// Prints what expressions cost, when `CONDITIONS_COST` is set; meaningful for optimised builds only (docs/conditions.md).
+/// Prints what expressions cost, when `CONDITIONS_COST` is set; meaningful for optimised builds only (docs/condition-language.md).
 struct CostTests {
     private static let isWanted = getenv("CONDITIONS_COST") != nil
 

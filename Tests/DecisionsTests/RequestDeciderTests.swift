@@ -42,7 +42,7 @@ struct RequestDeciderTests {
             word(decider.resume(head, context, knowing: knowledge, now: now))
         }
 
-        private func word(_ outcome: consuming RequestOutcome) -> String {
+        func word(_ outcome: consuming RequestOutcome) -> String {
             switch consume outcome {
             case .answer(let answer, let cookies): cookies == .none ? "\(answer)" : "\(answer), \(cookies)"
             case .endpoint(let path): "endpoint \(path)"
@@ -65,7 +65,7 @@ struct RequestDeciderTests {
         "what needs no caller is decided at once",
         arguments: [
             ("GET /public/x HTTP/1.1\r\nHost: h", "forward /public/** none nobody"),
-            ("GET /x HTTP/1.1\r\nHost: h", "challenge(hadSession: false)"),
+            ("GET /x HTTP/1.1\r\nHost: h", "challenge(hadSession: false, failures: [])"),
             ("GET /_gateway/login HTTP/1.1\r\nHost: h", "endpoint /login"),
             ("GET /a/../b HTTP/1.1\r\nHost: h", "refusal(status: 400, code: \"proxy/bad-request\", reason: \"path-dot-segment\")"),
             ("OPTIONS /public/x HTTP/1.1\r\nHost: h\r\nMax-Forwards: 0", "lastRecipient"),
@@ -94,16 +94,16 @@ struct RequestDeciderTests {
         // Known at once: the same in one step.
         #expect(fixture.begin(fixture.caller()) == "forward /** none caller")
         var other = try Fixture("GET /x HTTP/1.1\r\nHost: h\r\nCookie: a=1\r\nAuthorization: Bearer t")
-        #expect(other.begin() == "challenge(hadSession: false)")
+        #expect(other.begin() == "challenge(hadSession: false, failures: [])")
     }
 
     @Test("what was found out about the caller decides")
     func knowledge() throws {
         let request = "GET /x HTTP/1.1\r\nHost: h\r\nCookie: session=sealed"
         for (knowledge, expected) in [
-            (CallerKnowledge.nobody, "challenge(hadSession: false)"),
-            (.ended(hadSession: true), "challenge(hadSession: true), remove(hadSession: true)"),
-            (.ended(hadSession: false), "challenge(hadSession: false), remove(hadSession: false)"),
+            (CallerKnowledge.nobody, "challenge(hadSession: false, failures: [])"),
+            (.ended(hadSession: true), "challenge(hadSession: true, failures: []), remove(hadSession: true)"),
+            (.ended(hadSession: false), "challenge(hadSession: false, failures: []), remove(hadSession: false)"),
         ] {
             var fixture = try Fixture(request)
             _ = fixture.begin()
@@ -162,5 +162,36 @@ struct RequestDeciderTests {
         var fixture = try Fixture("GET /a/../b HTTP/1.1\r\nHost: h")
         _ = fixture.begin()
         #expect(fixture.resume(.caller(fixture.caller())).contains("status: 500"))
+    }
+
+    @Test("a condition decides about each request of a session, and about nobody where it may")
+    func conditions() throws {
+        func configure(_ configuration: inout Configuration) {
+            var conditions = AccessConditions()
+            conditions.condition = "request.method == 'GET' || auth != null && request.headers['x-change'] == 'yes'"
+            conditions.admitsNobody = true
+            configuration.routes[1].access = .all(conditions)
+        }
+        let tail = "/x HTTP/1.1\r\nHost: h\r\nCookie: session=sealed"
+        var get = try Fixture("GET \(tail)", configure)
+        let caller = get.caller()
+        #expect(get.begin(caller) == "forward /** none caller")
+        for (head, expected) in [("POST \(tail)", "denial"), ("POST \(tail)\r\nX-Change: yes", "forward"), ("GET \(tail)", "forward")] {
+            let fixture = try Fixture(head, configure)
+            // The same decider and session, as on an event loop.
+            let outcome = get.decider.begin(fixture.head, fixture.context, now: Self.now) { _ in caller }
+            #expect(get.word(outcome).hasPrefix(expected), "\(head)")
+        }
+        var nobody = try Fixture("GET /x HTTP/1.1\r\nHost: h", configure)
+        #expect(nobody.begin() == "forward /** none nobody")
+        #expect(nobody.context.verdict == .public)
+        var refused = try Fixture("POST /x HTTP/1.1\r\nHost: h", configure)
+        #expect(refused.begin() == "challenge(hadSession: false, failures: [])")
+        // What a condition opens is not for shared caches.
+        if case .forward(let plan) = nobody.decider.begin(nobody.head, nobody.context, now: Self.now, recognise: { _ in nil }) {
+            #expect(plan.response.isPrivate)
+        } else {
+            Issue.record("nobody is admitted")
+        }
     }
 }

@@ -34,6 +34,9 @@ private func findings(_ text: String, whole: Bool = false) -> [String] {
             ("routes: [{ path: /**, access: { maxAge: 15m } }]", false),
             ("routes: [{ path: /**, access: { anyOf: [{ groups: [a] }, { maxAge: 15m }] } }]", false),
             ("routes: [{ path: /**, methods: [GET], access: { groups: [a] } }]", false),
+            ("routes: [{ path: /**, access: { networks: [10.0.0.0/8] } }]", true),
+            ("routes: [{ path: /**, access: { condition: 'auth.emailVerified' } }]", true),
+            ("routes: [{ path: /**, access: { condition: 'request.method == \"GET\"' } }]", false),
         ])
     func noAccessRule(routes: String, isNarrowed: Bool) {
         // The short rules of the table name providers, users, groups and hosts that do not exist.

@@ -76,4 +76,33 @@ struct SessionContentsTests {
         #expect(try kept(nil) == ["sub"])
         #expect(try kept([("groups", ["a"])]) == ["sub", "groups"])
     }
+
+    @Test("a session keeps the claims and groups that conditions read")
+    func conditions() throws {
+        func kept(_ condition: String) throws -> (claims: Set<String>, groups: [String]) {
+            let contents = try contents { configuration in
+                var route = RouteConfiguration()
+                route.path = "/u/{user}"
+                var nested = AccessConditions()
+                nested.condition = condition
+                var conditions = AccessConditions()
+                conditions.anyOf = [.all(nested)]
+                route.access = .all(conditions)
+                configuration.routes = [route]
+            }
+            let long = JSONValue.string(String(repeating: "x", count: 3000))
+            var identity = ProviderIdentity(provider: "oidc.a", issuer: "https://a", subject: "s")
+            identity.claims = .object(["department": long, "https://acme.example/roles": long, "other": long])
+            identity.groups = ["staff", "banned"]
+            let reduced = contents.reduced(contents.kept(identity))
+            return (Set(reduced.claims.object?.keys.map { $0 } ?? []), reduced.groups)
+        }
+        #expect(try kept("auth.token.department == path.user") == (["department"], []))
+        #expect(try kept("auth.token['https://acme.example/roles'] == ''") == (["https://acme.example/roles"], []))
+        #expect(try kept("has(auth.token.department)").claims == ["department"])
+        #expect(try kept("auth.token[path.user] == 1").claims == ["department", "https://acme.example/roles", "other"])
+        // A group that nobody names may still decide.
+        #expect(try kept("!('banned' in auth.groups)").groups == ["staff", "banned"])
+        #expect(try kept("auth != null") == (["department", "https://acme.example/roles", "other"], ["staff", "banned"]))
+    }
 }

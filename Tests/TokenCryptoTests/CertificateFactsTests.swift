@@ -1,3 +1,4 @@
+import Primitives
 import Testing
 import TokenCrypto
 
@@ -30,5 +31,24 @@ struct CertificateFactsTests {
         arguments: ["", "hello", "app.key", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"])
     func nonsense(text: String) {
         #expect(throws: CertificateFacts.Failure.noCertificate) { _ = try CertificateFacts(chain: pem(text)) }
+    }
+
+    private static let client =
+        "MIIB1DCCAXmgAwIBAgIULW58at6AZJiwD6hdM7xV2jrt/vMwCgYIKoZIzj0EAwIwMTELMAkGA1UEBhMCREUxEzARBgNVBAoMCkFj"
+        + "bWUsIEluYy4xDTALBgNVBAMMBFpvw6swIBcNMjYxMTI2MTQ0MDQ1WhgPMjEyNjExMDIxNDQwNDVaMDExCzAJBgNVBAYTAkRFMRMw"
+        + "EQYDVQQKDApBY21lLCBJbmMuMQ0wCwYDVQQDDARab8OrMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEn7HSPEca3RZesGVFn5vK"
+        + "oOcxk0pwFAf/puf9qZLoQXauF2MXvhyR2jNHtjI/ll796a0rMrrf9XWXSukwfCEVrKNtMGswSgYDVR0RBEMwQYIRcm9ib3QuZXhh"
+        + "bXBsZS5jb22GE3NwaWZmZTovL2FjbWUvcm9ib3SBEXJvYm90QGV4YW1wbGUuY29thwTAAAIHMB0GA1UdDgQWBBQf4JkaWzjjcvcL"
+        + "m0dB/p4p/fH/FDAKBggqhkjOPQQDAgNJADBGAiEA6LbuejA+xQIfM7/H6PPuAYLLTliz876igFof7TZEwNQCIQDWO0HdmAIxTjK1"
+        + "F5G8Gkf6Yokv+sZg9v71aT0/QRWgfw=="
+
+    @Test("A client's certificate: subject as RFC 4514 writes it, all names, fingerprint")
+    func client() throws {
+        let der = try #require(Base64.decodeAny(Self.client))
+        let facts = try #require(ClientCertificateFacts(der: der))
+        #expect(facts.subject == "CN=Zoë,O=Acme\\, Inc.,C=DE")
+        #expect(facts.names == ["robot.example.com", "spiffe://acme/robot", "robot@example.com", "192.0.2.7"])
+        #expect(facts.fingerprint == "ae7138a9fd702ca1734bcd674b6c08d79c0eb78d03b1516c0af7401d4244fa1a")
+        for count in stride(from: 0, to: der.count, by: 7) { #expect(ClientCertificateFacts(der: Array(der[..<count])) == nil) }
     }
 }

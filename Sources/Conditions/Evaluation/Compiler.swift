@@ -42,7 +42,7 @@ struct Compiler {
         // The code stays: an operand that fails is an error, whatever the truth.
         if let truth = part.truth { truths[id] = truth }
         if case .literal = tree[id].kind { return part }
-        if isTraced { part.code = Self.traced(part.code, tree[id].range) }
+        if isTraced { part.code = Self.traced(part.code, id, tree[id].range) }
         return part
     }
 
@@ -59,9 +59,9 @@ struct Compiler {
         }
     }
 
-    private static func traced(_ code: @escaping Code, _ range: ConditionRange) -> Code {
+    private static func traced(_ code: @escaping Code, _ id: ID, _ range: ConditionRange) -> Code {
         { (machine) throws(ConditionFailure) in
-            let position = machine.beginTrace(range)
+            let position = machine.beginTrace(id, range)
             do throws(ConditionFailure) {
                 let value = try code(&machine)
                 machine.endTrace(position, .success(value))

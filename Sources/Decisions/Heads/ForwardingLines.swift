@@ -106,6 +106,30 @@ package enum ForwardingLines {
         }
     }
 
+    /// Whether the client behind a trusted peer used https.
+    static func isSecure(_ head: RequestHead, _ connection: ConnectionFacts) -> Bool {
+        withBytes(of: head.bytes) { bytes, _ in
+            let lists = lists(head, bytes)
+            var isSecure = connection.isSecure
+            withList(lists[.forwarded]) { forwarded in
+                withList(lists[.xForwardedFor]) { chain in
+                    withList(lists[.xForwardedProto]) { proto in
+                        var fields = ForwardingFields()
+                        fields.forwarded = forwarded
+                        fields.xForwardedFor = chain
+                        fields.xForwardedProto = proto
+                        isSecure =
+                            ClientResolution(
+                                peer: connection.peer, connectionScheme: connection.isSecure ? .https : .http, trusted: connection.trusted,
+                                fields: fields
+                            ).scheme == .https
+                    }
+                }
+            }
+            return isSecure
+        }
+    }
+
     private static func withList(_ list: [UInt8]?, _ body: (UnsafeRawBufferPointer?) -> Void) {
         guard let list else { return body(nil) }
         list.withUnsafeBytes { body($0) }

@@ -22,6 +22,7 @@ extension Rule {
             var lists: [(items: [Item], ignoringCase: Bool)] = []
             for (_, rule) in context.accessRules {
                 lists += [(rule["emails"]?.list ?? [], true)] + ["groups", "users", "providers"].map { (rule[$0]?.list ?? [], false) }
+                lists.append((rule["networks"]?.list ?? [], true))
                 lists += (rule["claims"]?.map ?? []).map { ($0.item.list ?? [], false) }
             }
             lists += context.routes.map { ($0.object["methods"]?.list ?? [], false) }

@@ -21,7 +21,9 @@ extension Rule {
             """),
         check: { context in
             context.accessRules.flatMap { _, rule in
-                let lists = ["emails", "groups", "users", "providers"].compactMap { key in rule[key].map { (key: key, item: $0) } }
+                let lists = ["emails", "groups", "users", "providers", "networks"].compactMap { key in
+                    rule[key].map { (key: key, item: $0) }
+                }
                 let claims = (rule["claims"]?.map ?? []).map { (key: $0.name, item: $0.item) }
                 return (lists + claims).compactMap { key, item -> Diagnostic? in
                     // Items with findings of their own leave a list that only looks empty.

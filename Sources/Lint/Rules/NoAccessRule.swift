@@ -11,7 +11,7 @@ extension Rule {
         .noAccessRule, what: "Anyone can create an account at a provider, and no rule limits access.",
         why: "A sign-in proves who the user is, not that the user should have access.",
         instead:
-            "Add `emails`, `groups`, `users` or `claims` to every route that is not public, and to a last route for all other paths.",
+            "Add `emails`, `groups`, `users`, `claims`, `networks` or `condition` to every route that is not public, and to a last route for all other paths.",
         bad: Example(
             """
             providers:
@@ -40,7 +40,7 @@ extension Rule {
                 }
                 + context.enabledOwnProviders.filter { context.accounts != nil && $0.signsUp }.map { (id: $0.id, span: $0.idSpan) }
             return open.compactMap { id, span in
-                let open = context.routes.first { !narrows($0.access, id) }
+                let open = context.routes.first { !narrows($0.access, id, $0, context) }
                 guard context.hasUnmatchedRequests || open != nil else { return nil }
                 return Diagnostic(
                     .noAccessRule, at: span,
@@ -48,21 +48,27 @@ extension Rule {
                     label: "admits everyone",
                     help: open == nil
                         ? "add a last route `path: /**` with a rule, because paths without a route only require sign-in"
-                        : "add `emails`, `groups`, `users` or `claims` to every route that is not public",
+                        : "add `emails`, `groups`, `users`, `claims`, `networks` or `condition` to every route that is not public",
                     related: open.map { [RelatedPlace("this route admits every signed-in user", at: $0.object.span)] } ?? [])
             }
         })
 
     /// Returns whether a rule refuses some of the users who signed in with the provider. Public routes are not affected.
-    private static func narrows(_ rule: AccessRule, _ provider: String) -> Bool {
+    private static func narrows(_ rule: AccessRule, _ provider: String, _ route: LintContext.Route, _ context: LintContext) -> Bool {
         switch rule {
         case .public: return true
         case .authenticated: return false
-        case .anyOf(let rules): return rules.allSatisfy { narrows($0, provider) }
+        case .anyOf(let rules): return rules.allSatisfy { narrows($0, provider, route, context) }
         case .all(let conditions):
             if conditions.emails != nil || conditions.groups != nil || conditions.users != nil || conditions.claims != nil { return true }
+            if conditions.networks != nil { return true }
+            if let text = conditions.condition {
+                // A condition that reads only what every user can send limits no user.
+                let condition = context.conditions.first { $0.route === route && $0.item.text == text }
+                if let condition, !condition.isOpenToEveryone, !condition.isAlwaysTrue { return true }
+            }
             if let providers = conditions.providers, !providers.contains(provider) { return true }
-            return conditions.anyOf.map { $0.allSatisfy { narrows($0, provider) } } ?? false
+            return conditions.anyOf.map { $0.allSatisfy { narrows($0, provider, route, context) } } ?? false
         }
     }
 }

@@ -24,7 +24,7 @@ extension Rule {
             """),
         check: { context in
             context.routes.compactMap { route in
-                guard case .public = route.access, route.isReadable, !route.configuration.routing.needsNoUpstream,
+                guard context.admitsEveryone(route), route.isReadable, !route.configuration.routing.needsNoUpstream,
                     route.configuration.host == nil,
                     route.isEverything,
                     let access = route.object["access"], route.object["path"] != nil

@@ -20,7 +20,7 @@ extension Rule {
             """),
         check: { context in
             context.routes.compactMap { route in
-                guard case .public = route.access, let item = route.object["access"], let path = route.object["path"]?.text else {
+                guard context.isOpenToEveryone(route), let item = route.object["access"], let path = route.object["path"]?.text else {
                     return nil
                 }
                 let segments = path.lowercased().split(separator: "/").map(String.init)

@@ -1,3 +1,4 @@
+import Access
 import Config
 import Diagnostics
 
@@ -30,7 +31,10 @@ extension Rule {
             RouteReach.shadowed(context).map { route, earlier in
                 Diagnostic(
                     .unreachableRoute, at: route.object.span, "this route never applies",
-                    label: "an earlier route matches its requests", help: "move it above the earlier route, or remove it",
+                    label: "an earlier route matches its requests",
+                    help: earlier.access.hasCondition
+                        ? "a `condition` does not choose the route; write both rules as alternatives of `anyOf` in one route"
+                        : "move it above the earlier route, or remove it",
                     related: [RelatedPlace("the earlier route", at: earlier.object.span)])
             }
         })

@@ -3,6 +3,7 @@ import HTTPWire
 import NIOCore
 import NIOSSL
 import NIOTLS
+import TokenCrypto
 import Transport
 
 /// From the accept to the end of the TLS handshake: one deadline over all of it, the certificate by the name that the client asks
@@ -16,7 +17,8 @@ final class TLSHandshake: ServedConnection, DeadlineOwner {
     private var limit = Limit.handshake
     private var isOver = false
     fileprivate var hasBytes = false
-    private var identity: TLSIdentity?
+    /// What the client asked for, and the names of the certificate that it gets.
+    private var chosen: (serverName: String?, names: CertificateNames)?
 
     init(setup: ConnectionSetup, contexts: TLSContexts) {
         self.setup = setup
@@ -51,7 +53,7 @@ final class TLSHandshake: ServedConnection, DeadlineOwner {
             case .fallback: nil
             }
         let chosen = contexts.choose(serverName: name)
-        identity = TLSIdentity(serverName: name, names: chosen.names)
+        self.chosen = (name, chosen.names)
         let operations = setup.channel.pipeline.syncOperations
         let end = try operations.handler(type: TLSEnd.self)
         try operations.addHandlers(NIOSSLServerHandler(context: chosen.context), TLSWriteSplitter(), position: .before(end))
@@ -59,11 +61,13 @@ final class TLSHandshake: ServedConnection, DeadlineOwner {
 
     /// The handshake is done; what follows is served.
     fileprivate func completed(_ end: TLSEnd, protocolName: String?) {
-        guard !isOver, let identity else { return setup.channel.close(promise: nil) }
+        guard !isOver, let chosen else { return setup.channel.close(promise: nil) }
         isOver = true
         setup.loop.wheel.cancel(deadline)
         setup.loop.connections.handOver(self)
         do {
+            let identity = TLSIdentity(
+                serverName: chosen.serverName, names: chosen.names, clientCertificate: try clientCertificate())
             if protocolName == "h2" {
                 try setup.serveHTTP2(tls: identity)
             } else {
@@ -79,6 +83,14 @@ final class TLSHandshake: ServedConnection, DeadlineOwner {
         let operations = setup.channel.pipeline.syncOperations
         operations.removeHandler(end, promise: nil)
         if let first = try? operations.handler(type: TLSFirstByte.self) { operations.removeHandler(first, promise: nil) }
+    }
+
+    /// The client's certificate, which TLS has verified; nil without one.
+    private func clientCertificate() throws -> ClientCertificate? {
+        guard let certificate = try setup.channel.pipeline.syncOperations.nioSSL_peerCertificate(),
+            let facts = ClientCertificateFacts(der: try certificate.toDERBytes())
+        else { return nil }
+        return ClientCertificate(subject: facts.subject, names: facts.names, fingerprint: facts.fingerprint)
     }
 
     fileprivate func failed(_ error: any Error) {

@@ -8,7 +8,7 @@ import Testing
 struct ConformanceTests {
     private static let folder = getenv("CEL_SPEC_TESTDATA").map { String(cString: $0) }
 
-    /// The files whose tests apply. The others need protobuf messages or extensions (docs/conditions.md).
+    /// The files whose tests apply. The others need protobuf messages or extensions (docs/condition-language.md).
     private static let files = [
         "basic", "comparisons", "conversions", "dynamic", "fields", "fp_math", "integer_math", "lists", "logic", "macros", "namespace",
         "parse", "plumbing", "string", "timestamps", "type_deduction",

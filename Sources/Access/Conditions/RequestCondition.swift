@@ -1,0 +1,153 @@
+package import Conditions
+package import Primitives
+
+/// The request as conditions read it. A field is computed when it is read.
+package protocol ConditionRequest: ConditionObject {
+    /// Nil for a client without an IP address.
+    var clientAddress: NetworkAddress? { get }
+    /// The path in the form that routes match.
+    var canonicalPath: [UInt8] { get }
+}
+
+/// The parts of requests and sessions that the conditions of a rule read.
+package struct ConditionReads: Sendable, Hashable {
+    /// The names of the headers and query parameters; nil for all of them.
+    package var headers: Set<String>? = []
+    package var query: Set<String>? = []
+    /// The claims; nil for all of them.
+    package var claims: Set<String>? = []
+    package var groups = false
+    package var auth = false
+    package var path = false
+    /// True if the outcome depends on the request.
+    package var request = false
+    /// True if it depends on something about the request that the client cannot choose.
+    package var provenRequest = false
+
+    package init() {}
+
+    package init(_ paths: Set<[String]>) {
+        for path in paths { add(path) }
+    }
+
+    private mutating func add(_ path: [String]) {
+        let field = path.count > 1 ? path[1] : nil
+        switch path.first {
+        case "auth":
+            auth = true
+            if field == nil || field == "groups" { groups = true }
+            if field == nil || field == "token" { Self.add(path, to: &claims) }
+        case "request":
+            request = true
+            if field == nil || field == "headers" { Self.add(path, to: &headers) }
+            if field == nil || field == "query" { Self.add(path, to: &query) }
+            if field == nil || field == "address" || field == "clientCertificate" || field == "headers" { provenRequest = true }
+        case "path": self.path = true
+        default: break
+        }
+    }
+
+    private static func add(_ path: [String], to names: inout Set<String>?) {
+        if path.count > 2 { names?.insert(path[2]) } else { names = nil }
+    }
+
+    package mutating func formUnion(_ other: ConditionReads) {
+        headers = Self.union(headers, other.headers)
+        query = Self.union(query, other.query)
+        claims = Self.union(claims, other.claims)
+        groups = groups || other.groups
+        auth = auth || other.auth
+        path = path || other.path
+        request = request || other.request
+        provenRequest = provenRequest || other.provenRequest
+    }
+
+    private static func union(_ first: Set<String>?, _ second: Set<String>?) -> Set<String>? {
+        guard let first, let second else { return nil }
+        return first.union(second)
+    }
+}
+
+/// A condition of a rule, compiled for one event loop.
+struct RequestCondition: Sendable {
+    /// Nil for a text that is invalid; a valid configuration has none. It never holds.
+    let condition: Condition?
+    let reads: ConditionReads
+    private let captures: [PathTemplate.Part]
+
+    init(_ text: String, _ scope: ConditionScope) {
+        condition = try? Condition(text, in: scope.environment)
+        reads = condition.map { ConditionReads($0.reads) } ?? ConditionReads()
+        captures = scope.captures
+    }
+
+    /// The values of the variables; nil for one that the condition does not read.
+    private func values(_ auth: ConditionAuth?, _ request: (any ConditionRequest)?) -> [ConditionValue?] {
+        [
+            reads.auth ? auth.map { .object($0) } ?? .null : nil, reads.request ? request.map { .object($0) } : nil,
+            reads.path ? request.map { .object(CapturedPath(captures, $0.canonicalPath)) } : nil,
+        ]
+    }
+
+    /// `auth`: nil for a request without a session.
+    func holds(_ auth: ConditionAuth?, _ request: (any ConditionRequest)?) throws(ConditionFailure) -> Bool {
+        guard let condition else { return false }
+        return try condition.holds(values(auth, request))
+    }
+
+    /// The reason why the condition does not hold; nil if it does.
+    func failure(_ auth: ConditionAuth?, _ request: (any ConditionRequest)?) -> PolicyStep? {
+        guard let condition else { return .conditionFailed(ConditionRefusal(problem: "the expression is invalid", at: "", masked: "")) }
+        let trace = condition.trace(values(auth, request))
+        switch trace.result {
+        case .success(.bool(true)): return nil
+        case .success: return .conditionFailed(ConditionRefusal(falseOperands: condition.falseOperands(of: trace), of: condition))
+        case .failure(let failure): return .conditionFailed(ConditionRefusal(failure, of: condition))
+        }
+    }
+
+    /// Each part with its value, for `gateway trace`.
+    func operands(_ auth: ConditionAuth?, _ request: (any ConditionRequest)?) -> [OperandValue] {
+        guard let condition else { return [] }
+        let operands = condition.operands(of: condition.trace(values(auth, request)))
+        return operands.prefix(OperandValue.limit).map { operand in
+            let text = condition.text(of: operand.range)
+            switch operand.result {
+            case .success(let value): return OperandValue(depth: operand.depth, text: text, value: value.description, failed: false)
+            case .failure(let failure):
+                return OperandValue(depth: operand.depth, text: text, value: failure.reason.message, failed: true)
+            }
+        }
+    }
+}
+
+/// A part of a condition and its value, for `gateway trace`. The value may be user data.
+package struct OperandValue: Sendable, Hashable {
+    static let limit = 100
+
+    package let depth: Int
+    package let text: String
+    /// The value as an expression would write it, or the reason why there is none.
+    package let value: String
+    package let failed: Bool
+}
+
+/// The variable `path`: the captured segments of a path.
+private final class CapturedPath: ConditionObject {
+    private let captures: [PathTemplate.Part]
+    private let path: [UInt8]
+
+    var typeName: String { "path" }
+
+    init(_ captures: [PathTemplate.Part], _ path: [UInt8]) {
+        self.captures = captures
+        self.path = path
+    }
+
+    func field(at index: Int) -> ConditionValue? {
+        guard captures.indices.contains(index) else { return nil }
+        return path.withUnsafeBytes { path in
+            PathTemplate.segment(captures[index], of: path).map { .string(String(decoding: $0, as: UTF8.self)) }
+        }
+    }
+}

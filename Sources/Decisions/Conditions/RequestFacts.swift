@@ -1,0 +1,137 @@
+package import Primitives
+package import Access
+package import Conditions
+package import HTTPWire
+import NIOCore
+
+/// The variable `request` of conditions. Each field is computed from the head when it is read.
+package final class RequestFacts: ConditionRequest {
+    private let head: RequestHead
+    private let connection: ConnectionFacts
+    private let requestID: RequestID
+    private let site: Site
+    private let reads: ConditionReads
+    /// Unix milliseconds.
+    private let now: Int64
+
+    package var typeName: String { "request" }
+
+    package init(_ head: RequestHead, _ context: RequestContext, _ site: Site, reads: ConditionReads?, now: Int64) {
+        self.head = head
+        connection = context.connection
+        requestID = context.requestID
+        self.site = site
+        self.reads = reads ?? ConditionReads()
+        self.now = now
+    }
+
+    package func field(at index: Int) -> ConditionValue? {
+        guard let field = RequestField(rawValue: index) else { return nil }
+        switch field {
+        case .method: return .string(head.methodText)
+        case .host: return .string(host)
+        case .path: return .string(String(decoding: canonicalPath, as: UTF8.self))
+        case .query: return query
+        case .headers: return .map(headers)
+        case .scheme: return .string(isSecure ? "https" : "http")
+        case .address: return clientAddress.map { .address($0) }
+        case .time: return .time(milliseconds: now)
+        case .id: return .string(requestID.text)
+        case .clientCertificate: return connection.tls?.clientCertificate.map { .object(CertificateValue($0)) } ?? .null
+        }
+    }
+
+    package var clientAddress: NetworkAddress? {
+        guard connection.peer.isTrusted else { return connection.peer.address }
+        return NetworkAddress(ForwardingLines.client(head, connection))
+    }
+
+    package var canonicalPath: [UInt8] {
+        guard !head.pathRange.isEmpty else { return Array(head.pathText.utf8) }
+        return withBytes(of: head.bytes) { bytes, _ in
+            var path: [UInt8] = []
+            RequestPath.appendCanonical(head.slice(head.pathRange, bytes), to: &path)
+            return path
+        }
+    }
+
+    /// As routes match it: lower case, without port and trailing dot.
+    private var host: String {
+        withBytes(of: head.bytes) { bytes, _ in
+            let name = HostPattern.name(of: head.slice(head.authorityRange, bytes))
+            return String(decoding: name.map(Self.lower), as: UTF8.self)
+        }
+    }
+
+    private var isSecure: Bool {
+        connection.peer.isTrusted ? ForwardingLines.isSecure(head, connection) : connection.isSecure
+    }
+
+    /// Nil for a query that is no form: programs disagree about what it says.
+    private var query: ConditionValue? {
+        withBytes(of: head.bytes) { bytes, _ in
+            let query = head.slice(head.queryRange, bytes)
+            return QueryParameters.values(in: UnsafeRawBufferPointer(rebasing: query.dropFirst()), named: reads.query).map { parameters in
+                .map(ConditionMap(strings: parameters.map { ($0.name, .list($0.values.map { .string($0) })) }))
+            }
+        }
+    }
+
+    /// The fields that a client may set, by their lower-case names. Fields that end at this hop, identity headers and forwarding fields are
+    /// not among them; `cookie` is without the gateway's cookies. The result is the same over HTTP/1.1 and HTTP/2.
+    private var headers: ConditionMap {
+        withBytes(of: head.bytes) { bytes, _ in
+            let options = head.hasConnectionOptions ? ConnectionOptions(head.fields, bytes) : nil
+            var values: [(name: String, value: String)] = []
+            var positions: [String: Int] = [:]
+            for field in head.fields {
+                if field.known == .host || field.known == .cookie || field.known.isHopByHop || options?.contains(field, bytes) ?? false {
+                    continue
+                }
+                let name = UnsafeRawBufferPointer(start: bytes + Int(field.nameStart), count: Int(field.nameLength))
+                let lower = String(decoding: name.map(Self.lower), as: UTF8.self)
+                guard reads.headers?.contains(lower) ?? true, !site.identity.strippedFromUntrusted.contains(name) else { continue }
+                let value = String(decoding: head.value(field, bytes), as: UTF8.self)
+                if let position = positions[lower] {
+                    values[position].value += ", " + value
+                } else {
+                    positions[lower] = values.count
+                    values.append((lower, value))
+                }
+            }
+            if reads.headers?.contains("cookie") ?? true, let cookies = cookies(bytes) { values.append(("cookie", cookies)) }
+            return ConditionMap(strings: values.map { ($0.name, .string($0.value)) })
+        }
+    }
+
+    private func cookies(_ bytes: UnsafePointer<UInt8>) -> String? {
+        var pairs: [String] = []
+        for field in head.fields where field.known == .cookie {
+            let value = head.value(field, bytes)
+            for pair in CookieHeader(value) where !site.cookieNames.isOurs(UnsafeRawBufferPointer(rebasing: value[pair.name])) {
+                pairs.append(String(decoding: value[pair.whole], as: UTF8.self))
+            }
+        }
+        return pairs.isEmpty ? nil : pairs.joined(separator: "; ")
+    }
+
+    private static func lower(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }
+}
+
+/// The certificate of a client, as conditions read it.
+private final class CertificateValue: ConditionObject {
+    private let certificate: ClientCertificate
+
+    var typeName: String { "clientCertificate" }
+
+    init(_ certificate: ClientCertificate) { self.certificate = certificate }
+
+    func field(at index: Int) -> ConditionValue? {
+        switch index {
+        case 0: .string(certificate.subject)
+        case 1: .list(certificate.names.map { .string($0) })
+        case 2: .string(certificate.fingerprint)
+        default: nil
+        }
+    }
+}
