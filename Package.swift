@@ -8,6 +8,8 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .treatAllWarnings(as: .error),
+    // Functions that return spans (docs/decisions/0036-memory-safety.md).
+    .enableExperimentalFeature("Lifetimes"),
     // Small functions of one module are inlined into another (docs/decisions/0004-release-settings.md).
     .unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)),
 ]
@@ -91,7 +93,11 @@ let package = Package(
             "Server",
             ["Primitives", "HTTPWire", "TokenCrypto", "Transport", "Exchanges", nioCore, nioLocks, nioSSL, nioTLS, nioHTTP2, nioHPACK]),
         module(
-            "Proxy", ["HTTPWire", "Access", "Decisions", "Transport", "Exchanges", nioCore, nioPosix, nioSSL, nioTLS, nioHTTP2, nioHPACK]),
+            "Proxy",
+            [
+                "Primitives", "HTTPWire", "Access", "Decisions", "Transport", "Exchanges", nioCore, nioPosix, nioSSL, nioTLS, nioHTTP2,
+                nioHPACK,
+            ]),
         module(
             "Backchannel",
             [
@@ -115,7 +121,8 @@ let package = Package(
         module(
             "Serving",
             [
-                "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "Sessions", "SignIn", "Access", "Decisions", "Pages",
+                "Primitives", "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "Sessions", "SignIn", "Access", "Decisions",
+                "Pages",
                 "Exchanges", "Server", "Proxy", "Backchannel", "Telemetry", "Endpoints", nioCore, logging,
             ]
         ),
@@ -177,12 +184,13 @@ let package = Package(
         tests("AccountsTests", ["Accounts", "TokenCrypto"]),
         tests("SecondFactorsTests", ["Primitives", "SecondFactors", "Stores", "Accounts", "TokenCrypto"]),
         .target(
-            name: "RecordedExchanges", dependencies: ["Exchanges", "HTTPWire", nioCore], path: "Tests/Helpers/RecordedExchanges",
+            name: "RecordedExchanges", dependencies: ["Primitives", "Exchanges", "HTTPWire", nioCore],
+            path: "Tests/Helpers/RecordedExchanges",
             swiftSettings: settings),
         .target(name: "KeptSessions", dependencies: ["Sessions"], path: "Tests/Helpers/KeptSessions", swiftSettings: settings),
         tests("SessionsTests", ["KeptSessions", "Primitives", "Sessions", "Stores", "Accounts", "TokenCrypto"]),
         tests("SignInTests", ["Primitives", "SignIn", "Providers", "Sessions", "Accounts", "TokenCrypto"]),
-        tests("AccessTests", ["Primitives", "Conditions", "Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto"]),
+        tests("AccessTests", ["Primitives", "Conditions", "Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
         tests(
             "DecisionsTests",
             ["Primitives", "Conditions", "Decisions", "Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
@@ -203,7 +211,8 @@ let package = Package(
         tests(
             "ProxyTests",
             [
-                "MachineTables", "Proxy", "Decisions", "Exchanges", "HTTPWire", "Access", "Config", "Sessions", "Accounts", "TokenCrypto",
+                "MachineTables", "Primitives", "Proxy", "Decisions", "Exchanges", "HTTPWire", "Access", "Config", "Sessions", "Accounts",
+                "TokenCrypto",
                 nioCore,
                 nioEmbedded,
                 nioSSL,
@@ -220,7 +229,7 @@ let package = Package(
         ),
         tests(
             "TelemetryTests",
-            ["Telemetry", "Decisions", "HTTPWire", "TokenCrypto", nioCore, nioLocks, logging]),
+            ["Primitives", "Telemetry", "Decisions", "HTTPWire", "TokenCrypto", nioCore, nioLocks, logging]),
         tests(
             "EndpointsTests",
             [

@@ -1,4 +1,5 @@
 import HTTPWire
+import Primitives
 
 /// The pairs of a `Cookie` field lie in it in order, and what is stripped is gone in every reading while the rest stays.
 /// The first line is the name to strip, the rest the field's value.
@@ -30,10 +31,10 @@ enum CookieTarget {
     }
 
     private static func pairs(of value: [UInt8]) throws(Broken) -> [Pair] {
-        let found = value.withUnsafeBytes { Array(CookieHeader($0)) }
+        var found = CookieHeader(value.span.bytes)
         var end = 0
         var pairs: [Pair] = []
-        for pair in found {
+        while let pair = found.next() {
             try hold(pair.whole.lowerBound >= end && pair.whole.upperBound <= value.count && !pair.whole.isEmpty, "a pair lies elsewhere")
             try hold(
                 pair.name.lowerBound >= pair.whole.lowerBound && pair.name.upperBound <= pair.value.lowerBound, "name and value overlap")
@@ -46,14 +47,12 @@ enum CookieTarget {
 
     private static func strip(_ name: [UInt8], from value: [UInt8]) -> (bytes: [UInt8], survivors: Int) {
         var output: [UInt8] = []
-        let survivors = value.withUnsafeBytes { bytes in
-            CookieHeader.strippingPairs(from: bytes, into: &output) { $0.elementsEqual(name) }
-        }
+        let survivors = CookieHeader.strippingPairs(from: value.span.bytes, into: &output) { $0.equals(name) }
         return (output, survivors)
     }
 
     private static func lookup(_ name: [UInt8], in value: [UInt8]) -> CookieHeader.Lookup {
-        name.withUnsafeBytes { name in value.withUnsafeBytes { CookieHeader.value(named: name, in: $0) } }
+        CookieHeader.value(named: name.span.bytes, in: value.span.bytes)
     }
 
     /// A reader that only knows `;` and the first `=`.

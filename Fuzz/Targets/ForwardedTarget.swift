@@ -46,27 +46,13 @@ enum ForwardedTarget {
     private static func resolve(
         _ lines: [[UInt8]], _ peer: ClientResolution.Peer, _ check: (ClientResolution) throws(Broken) -> Void
     ) throws(Broken) {
-        func line(_ index: Int) -> [UInt8] { index < lines.count ? lines[index] : [] }
-        var broken: Broken?
-        line(0).withUnsafeBytes { first in
-            line(1).withUnsafeBytes { second in
-                line(2).withUnsafeBytes { third in
-                    line(3).withUnsafeBytes { fourth in
-                        var fields = ForwardingFields()
-                        fields.xForwardedFor = first.isEmpty ? nil : first
-                        fields.forwarded = second.isEmpty ? nil : second
-                        fields.xForwardedProto = third.isEmpty ? nil : third
-                        fields.xForwardedHost = fourth.isEmpty ? nil : fourth
-                        do throws(Broken) {
-                            try check(ClientResolution(peer: peer, connectionScheme: .http, trusted: trusted, fields: fields))
-                        } catch {
-                            broken = error
-                        }
-                    }
-                }
-            }
-        }
-        if let broken { throw broken }
+        func line(_ index: Int) -> [UInt8]? { index < lines.count && !lines[index].isEmpty ? lines[index] : nil }
+        var fields = ForwardingFields()
+        fields.xForwardedFor = line(0)
+        fields.forwarded = line(1)
+        fields.xForwardedProto = line(2)
+        fields.xForwardedHost = line(3)
+        try check(ClientResolution(peer: peer, connectionScheme: .http, trusted: trusted, fields: fields))
     }
 
     /// Every piece of the input, read as an address.

@@ -38,11 +38,11 @@ enum PathTarget {
         }
     }
 
-    private static func findings(_ bytes: [UInt8]) -> PathFindings { bytes.withUnsafeBytes { RequestPath.findings(of: $0) } }
+    private static func findings(_ bytes: [UInt8]) -> PathFindings { RequestPath.findings(of: bytes.span.bytes) }
 
     private static func canonical(_ bytes: [UInt8]) -> [UInt8] {
         var output: [UInt8] = []
-        bytes.withUnsafeBytes { RequestPath.appendCanonical($0, to: &output) }
+        RequestPath.appendCanonical(bytes.span.bytes, to: &output)
         return output
     }
 

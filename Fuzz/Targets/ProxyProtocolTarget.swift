@@ -42,12 +42,10 @@ enum ProxyProtocolTarget {
     }
 
     private static func outcome(_ bytes: [UInt8]) -> Outcome {
-        bytes.withUnsafeBytes { bytes in
-            do throws(ProxyProtocolError) {
-                return try ProxyProtocolHeader.parse(bytes).map(Outcome.header) ?? .more
-            } catch {
-                return .refused(error)
-            }
+        do throws(ProxyProtocolError) {
+            return try ProxyProtocolHeader.parse(bytes.span.bytes).map(Outcome.header) ?? .more
+        } catch {
+            return .refused(error)
         }
     }
 }

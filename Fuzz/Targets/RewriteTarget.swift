@@ -27,11 +27,8 @@ enum RewriteTarget {
         configuration.routes = [route]
         guard let table = try? RouteTable(configuration) else { return }
         var scratch: [UInt8] = []
-        let resolution = path.withUnsafeBytes { path in
-            Array("GET".utf8).withUnsafeBytes { method in
-                table.resolve(method: method, host: method, path: path, scratch: &scratch)
-            }
-        }
+        let method = Array("GET".utf8)
+        let resolution = table.resolve(method: method.span.bytes, host: method.span.bytes, path: path.span.bytes, scratch: &scratch)
         guard case .matched(let match) = resolution, !match.route.isImplicit else { return }
         guard let forwarded = match.forwardedPath else { throw Broken("a route that rewrites forwards the path that came") }
         try checkPath(forwarded, policy)
@@ -39,9 +36,7 @@ enum RewriteTarget {
 
     private static func checkRedirection(_ pattern: RoutePattern, _ target: String, _ path: [UInt8], _ policy: PathPolicy) throws(Broken) {
         guard let target = try? RedirectTarget(target, of: pattern) else { return }
-        let location = path.withUnsafeBytes { path in
-            [UInt8]().withUnsafeBytes { target.location(for: path, query: $0, PathStrictness(policy)) }
-        }
+        let location = target.location(for: path.span.bytes, query: "".utf8.span.bytes, PathStrictness(policy))
         guard let location else { return }
         let text = String(decoding: location, as: UTF8.self)
         try hold(location.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "a Location holds what no URL holds")
@@ -53,7 +48,7 @@ enum RewriteTarget {
     }
 
     private static func checkPath(_ path: [UInt8], _ policy: PathPolicy) throws(Broken) {
-        let refusal = path.withUnsafeBytes { RequestPath.findings(of: $0).refusal(under: PathStrictness(policy)) }
+        let refusal = RequestPath.findings(of: path.span.bytes).refusal(under: PathStrictness(policy))
         try hold(refusal == nil, "a rewritten path is one that would be refused")
         try hold(path.count < 2 || path[1] != UInt8(ascii: "/"), "a rewritten path names a host")
     }

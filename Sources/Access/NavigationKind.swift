@@ -1,3 +1,7 @@
+package import HTTPWire
+import NIOCore
+import Primitives
+
 /// The kind of a request, which decides how the gateway answers without a session.
 package enum NavigationKind: Sendable, Hashable {
     /// A browser opens a page: 302 to the sign-in.
@@ -10,94 +14,67 @@ package enum NavigationKind: Sendable, Hashable {
     case preflight
 }
 
-/// The header values that identify a navigation, unchanged; nil if the header is absent. Valid as long as the bytes they point to.
-package struct NavigationHints {
-    package var secFetchMode: UnsafeRawBufferPointer?
-    package var accept: UnsafeRawBufferPointer?
-    package var xRequestedWith: UnsafeRawBufferPointer?
-    package var contentType: UnsafeRawBufferPointer?
-    package var upgrade: UnsafeRawBufferPointer?
-    package var accessControlRequestMethod: UnsafeRawBufferPointer?
-    package init() {}
-}
-
 extension NavigationKind {
     /// Trusts `Sec-Fetch-Mode`, because scripts cannot set it. Without it, a GET is a navigation, and a POST with a form's content type
     /// is a form submission, if it accepts HTML and has no header that scripts add.
-    package init(method: UnsafeRawBufferPointer, hints: NavigationHints) {
-        let isGet = Self.equal(method, "GET")
-        let isPost = Self.equal(method, "POST")
-        if Self.equal(method, "OPTIONS") {
-            self = hints.accessControlRequestMethod == nil ? .programmatic : .preflight
-        } else if let mode = hints.secFetchMode {
-            let navigates = Self.equalIgnoringCase(mode, "navigate")
-            self = !navigates ? .programmatic : isPost ? .formPost : isGet || Self.equal(method, "HEAD") ? .navigation : .programmatic
-        } else if hints.xRequestedWith != nil || hints.upgrade != nil || !Self.acceptsHTML(hints.accept) {
+    package init(_ head: RequestHead) {
+        let bytes = head.bytes.byteSpan
+        let isGet = head.method == .get
+        let isPost = head.method == .post
+        if head.method == .options {
+            self = head.has(.accessControlRequestMethod) ? .preflight : .programmatic
+        } else if let mode = head.value(.secFetchMode, in: bytes) {
+            let navigates = mode.equalsIgnoringCase("navigate")
+            self = !navigates ? .programmatic : isPost ? .formPost : isGet || head.method == .head ? .navigation : .programmatic
+        } else if head.has(.xRequestedWith) || head.has(.upgrade) || !Self.acceptsHTML(head.value(.accept, in: bytes)) {
             self = .programmatic
         } else if isGet {
             self = .navigation
         } else {
-            self = isPost && Self.isForm(hints.contentType) ? .formPost : .programmatic
+            self = isPost && Self.isForm(head.value(.contentType, in: bytes)) ? .formPost : .programmatic
         }
     }
 
     /// Returns whether `text/html` or `application/xhtml+xml` is listed with a quality above 0. API clients send only `*/*`.
-    static func acceptsHTML(_ accept: UnsafeRawBufferPointer?) -> Bool {
+    static func acceptsHTML(_ accept: RawSpan?) -> Bool {
         guard let accept else { return false }
         var start = 0
-        while start < accept.count {
+        while start < accept.byteCount {
             var end = start
-            while end < accept.count, accept[end] != UInt8(ascii: ",") { end += 1 }
-            let item = UnsafeRawBufferPointer(rebasing: accept[start..<end])
+            while end < accept.byteCount, accept[end] != UInt8(ascii: ",") { end += 1 }
+            let item = accept.extracting(start..<end)
             let type = mediaType(item)
-            if equalIgnoringCase(type, "text/html") || equalIgnoringCase(type, "application/xhtml+xml"), !isRefused(item) { return true }
+            if type.equalsIgnoringCase("text/html") || type.equalsIgnoringCase("application/xhtml+xml"), !isRefused(item) { return true }
             start = end + 1
         }
         return false
     }
 
     /// The content types that an HTML form can send (HTML section 4.10.22.6).
-    private static func isForm(_ contentType: UnsafeRawBufferPointer?) -> Bool {
+    private static func isForm(_ contentType: RawSpan?) -> Bool {
         guard let contentType else { return false }
         let type = mediaType(contentType)
-        return equalIgnoringCase(type, "application/x-www-form-urlencoded") || equalIgnoringCase(type, "multipart/form-data")
-            || equalIgnoringCase(type, "text/plain")
+        return type.equalsIgnoringCase("application/x-www-form-urlencoded") || type.equalsIgnoringCase("multipart/form-data")
+            || type.equalsIgnoringCase("text/plain")
     }
 
     /// The media type without parameters and white space around it.
-    private static func mediaType(_ value: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        trimmed(value, until: value.firstIndex(of: UInt8(ascii: ";")) ?? value.count)
+    @_lifetime(copy value)
+    private static func mediaType(_ value: RawSpan) -> RawSpan {
+        value.extracting(first: value.firstOffset(of: UInt8(ascii: ";")) ?? value.byteCount).trimmingBlanks()
     }
 
     /// Returns whether the quality is zero: `q=0`, or `q=0.0` with up to three digits (RFC 9110 section 12.4.2).
-    private static func isRefused(_ item: UnsafeRawBufferPointer) -> Bool {
+    private static func isRefused(_ item: RawSpan) -> Bool {
         var rest = item
-        while let semicolon = rest.firstIndex(of: UInt8(ascii: ";")) {
-            rest = UnsafeRawBufferPointer(rebasing: rest[(semicolon + 1)...])
-            let parameter = trimmed(rest, until: rest.firstIndex(of: UInt8(ascii: ";")) ?? rest.count)
-            guard parameter.count >= 3, ASCII.lower(parameter[0]) == UInt8(ascii: "q"), parameter[1] == UInt8(ascii: "=") else { continue }
-            return parameter[2...].allSatisfy { $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: ".") }
+        while let semicolon = rest.firstOffset(of: UInt8(ascii: ";")) {
+            rest = rest.extracting(droppingFirst: semicolon + 1)
+            let parameter = mediaType(rest)
+            guard parameter.byteCount >= 3, ASCII.lower(parameter[0]) == UInt8(ascii: "q"), parameter[1] == UInt8(ascii: "=") else {
+                continue
+            }
+            return parameter.extracting(droppingFirst: 2).allSatisfy { $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: ".") }
         }
         return false
-    }
-
-    private static func trimmed(_ value: UnsafeRawBufferPointer, until limit: Int) -> UnsafeRawBufferPointer {
-        var start = 0
-        var end = limit
-        while start < end, value[start] == 0x20 || value[start] == 0x09 { start += 1 }
-        while end > start, value[end - 1] == 0x20 || value[end - 1] == 0x09 { end -= 1 }
-        return UnsafeRawBufferPointer(rebasing: value[start..<end])
-    }
-
-    private static func equal(_ bytes: UnsafeRawBufferPointer, _ literal: StaticString) -> Bool {
-        guard bytes.count == literal.utf8CodeUnitCount else { return false }
-        for index in 0..<bytes.count where bytes[index] != literal.utf8Start[index] { return false }
-        return true
-    }
-
-    private static func equalIgnoringCase(_ bytes: UnsafeRawBufferPointer, _ lowerCaseLiteral: StaticString) -> Bool {
-        guard bytes.count == lowerCaseLiteral.utf8CodeUnitCount else { return false }
-        for index in 0..<bytes.count where ASCII.lower(bytes[index]) != lowerCaseLiteral.utf8Start[index] { return false }
-        return true
     }
 }

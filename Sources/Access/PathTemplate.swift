@@ -1,3 +1,4 @@
+import Primitives
 package import HTTPWire
 
 /// The reason why a rewrite cannot be compiled for a route's pattern.
@@ -83,7 +84,7 @@ package struct PathTemplate: Sendable {
             case .rest: Array("/a".utf8)
             }
         }
-        let findings = shape.withUnsafeBytes { RequestPath.findings(of: $0) }
+        let findings = RequestPath.findings(of: shape.span.bytes)
         if findings.contains(.emptySegment) { throw PathTemplateError(.emptySegment) }
         if findings.contains(.dotSegment) { throw PathTemplateError(.dotSegment) }
         if findings.refusal(under: .encoded) != nil { throw PathTemplateError(.unusableCharacter) }
@@ -141,7 +142,7 @@ package struct PathTemplate: Sendable {
     }
 
     /// Appends the path built from `path`, which matched the pattern.
-    package func append(_ path: UnsafeRawBufferPointer, to output: inout [UInt8]) {
+    package func append(_ path: RawSpan, to output: inout [UInt8]) {
         let start = output.count
         for part in parts {
             switch part {
@@ -158,16 +159,15 @@ package struct PathTemplate: Sendable {
     ///
     /// Refuses two leading slashes under every policy, because a program that parses the target as a URL treats what follows as
     /// a host.
-    package func rewrite(_ path: UnsafeRawBufferPointer, _ strictness: PathStrictness, into output: inout [UInt8]) -> PathRefusal? {
+    package func rewrite(_ path: RawSpan, _ strictness: PathStrictness, into output: inout [UInt8]) -> PathRefusal? {
         append(path, to: &output)
-        return output.withUnsafeBytes { bytes in
-            if let refusal = RequestPath.findings(of: bytes).refusal(under: strictness) { return refusal }
-            return bytes.count > 1 && bytes[1] == UInt8(ascii: "/") ? .emptySegment : nil
-        }
+        if let refusal = RequestPath.findings(of: output.span.bytes).refusal(under: strictness) { return refusal }
+        return output.count > 1 && output[1] == UInt8(ascii: "/") ? .emptySegment : nil
     }
 
     /// The bytes of a captured segment; nil for a part that is no segment.
-    static func segment(_ part: Part, of path: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    @_lifetime(copy path)
+    static func segment(_ part: Part, of path: RawSpan) -> RawSpan? {
         switch part {
         case .segment(let index): segment(path, index)
         case .segmentFromEnd(let index): segmentFromEnd(path, index)
@@ -176,35 +176,38 @@ package struct PathTemplate: Sendable {
     }
 
     /// The bytes between the slash with this index and the next one. Indexes start at 0.
-    private static func segment(_ path: UnsafeRawBufferPointer, _ index: Int) -> UnsafeRawBufferPointer {
+    @_lifetime(copy path)
+    private static func segment(_ path: RawSpan, _ index: Int) -> RawSpan {
         let rest = rest(path, from: index)
-        guard rest.count > 1 else { return UnsafeRawBufferPointer(rebasing: path[path.count...]) }
+        guard rest.byteCount > 1 else { return path.extracting(first: 0) }
         var end = 1
-        while end < rest.count, rest[end] != UInt8(ascii: "/") { end += 1 }
-        return UnsafeRawBufferPointer(rebasing: rest[1..<end])
+        while end < rest.byteCount, rest[end] != UInt8(ascii: "/") { end += 1 }
+        return rest.extracting(1..<end)
     }
 
-    private static func segmentFromEnd(_ path: UnsafeRawBufferPointer, _ index: Int) -> UnsafeRawBufferPointer {
-        var end = path.count
+    @_lifetime(copy path)
+    private static func segmentFromEnd(_ path: RawSpan, _ index: Int) -> RawSpan {
+        var end = path.byteCount
         var remaining = index
-        var position = path.count
+        var position = path.byteCount
         while position > 0 {
             position -= 1
             guard path[position] == UInt8(ascii: "/") else { continue }
-            if remaining == 0 { return UnsafeRawBufferPointer(rebasing: path[(position + 1)..<end]) }
+            if remaining == 0 { return path.extracting((position + 1)..<end) }
             remaining -= 1
             end = position
         }
-        return UnsafeRawBufferPointer(rebasing: path[path.count...])
+        return path.extracting(first: 0)
     }
 
     /// The bytes from the slash with this index on; empty if there are fewer slashes. Indexes start at 0.
-    private static func rest(_ path: UnsafeRawBufferPointer, from index: Int) -> UnsafeRawBufferPointer {
+    @_lifetime(copy path)
+    private static func rest(_ path: RawSpan, from index: Int) -> RawSpan {
         var slashes = 0
-        for position in 0..<path.count where path[position] == UInt8(ascii: "/") {
-            if slashes == index { return UnsafeRawBufferPointer(rebasing: path[position...]) }
+        for position in 0..<path.byteCount where path[position] == UInt8(ascii: "/") {
+            if slashes == index { return path.extracting(droppingFirst: position) }
             slashes += 1
         }
-        return UnsafeRawBufferPointer(rebasing: path[path.count...])
+        return path.extracting(first: 0)
     }
 }

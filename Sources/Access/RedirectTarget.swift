@@ -56,7 +56,7 @@ package struct RedirectTarget: Sendable {
 
     /// The value of `Location`; nil if the resulting path is rejected (`//host`), which gets 400.
     package func location(
-        for requestPath: UnsafeRawBufferPointer, query requestQuery: UnsafeRawBufferPointer, _ strictness: PathStrictness
+        for requestPath: RawSpan, query requestQuery: RawSpan, _ strictness: PathStrictness
     ) -> [UInt8]? {
         var made: [UInt8] = []
         if path.rewrite(requestPath, strictness, into: &made) != nil { return nil }

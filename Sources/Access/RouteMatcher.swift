@@ -24,14 +24,24 @@ struct RouteMatcher: Sendable {
     }
 
     /// The position of the first route that matches the request.
-    func firstMatch(
-        method: UnsafeRawBufferPointer, hostName: UnsafeRawBufferPointer, canonicalPath path: UnsafeRawBufferPointer
-    ) -> Int? {
+    func firstMatch(method: RawSpan, hostName: RawSpan, canonicalPath path: RawSpan) -> Int? {
         search(method: method, hostName: hostName, canonicalPath: path, steps: .max).route
     }
 
-    /// The first route, and the remaining number of steps.
+    /// The first route, and the remaining number of steps. The search itself reads through pointers: it is generic over what has the
+    /// segments, and its state may not depend on a lifetime.
     func search(
+        method: RawSpan, hostName: RawSpan, canonicalPath path: RawSpan, steps: Int
+    ) -> (route: Int?, remainingSteps: Int) {
+        method.withUnsafeBytes { method in
+            hostName.withUnsafeBytes { hostName in
+                path.withUnsafeBytes { search(method: method, hostName: hostName, canonicalPath: $0, steps: steps) }
+            }
+        }
+    }
+
+    @inline(__always)
+    private func search(
         method: UnsafeRawBufferPointer, hostName: UnsafeRawBufferPointer, canonicalPath path: UnsafeRawBufferPointer, steps: Int
     ) -> (route: Int?, remainingSteps: Int) {
         let segments = RequestSegments(of: path, ignoringCase: ignoringCase)
@@ -67,10 +77,12 @@ struct RouteMatcher: Sendable {
     }
 
     /// Returns whether some pattern matches this host.
-    func knows(hostName: UnsafeRawBufferPointer) -> Bool {
+    func knows(hostName: RawSpan) -> Bool {
         var isKnown = false
-        HostRoots(hosts: hosts.view, anyHost: anyHost).forEach(of: hostName) { root in
-            if !trie.isEmpty(root: root) { isKnown = true }
+        hostName.withUnsafeBytes { hostName in
+            HostRoots(hosts: hosts.view, anyHost: anyHost).forEach(of: hostName) { root in
+                if !trie.isEmpty(root: root) { isKnown = true }
+            }
         }
         return isKnown
     }

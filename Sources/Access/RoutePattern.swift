@@ -1,4 +1,5 @@
 import HTTPWire
+import Primitives
 
 /// The reason why a route's `path` or `host` is not a pattern.
 package struct RoutePatternError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -94,7 +95,7 @@ package struct RoutePattern: Sendable, Hashable {
             }
         }
         var canonical: [UInt8] = []
-        escaped.withUnsafeBytes { RequestPath.appendCanonical($0, to: &canonical) }
+        RequestPath.appendCanonical(escaped.span.bytes, to: &canonical)
         if canonical == [UInt8(ascii: ".")] || canonical == [UInt8(ascii: "."), UInt8(ascii: ".")] {
             throw RoutePatternError(reason: .dotSegment, offset: offset)
         }
@@ -162,21 +163,22 @@ package enum HostPattern: Sendable, Hashable {
         let isWildcard = bytes.starts(with: "*.".utf8)
         if isWildcard { bytes.removeFirst() }
         if bytes.contains(UInt8(ascii: "*")) { throw RoutePatternError(reason: .hostWildcard, offset: 0) }
-        let name = bytes.withUnsafeBytes { Array(Self.name(of: $0)) }
+        let name = Array(Self.name(of: bytes.span.bytes))
         guard name.count > (isWildcard ? 1 : 0) else { throw RoutePatternError(reason: .emptyHost, offset: 0) }
         self = isWildcard ? .suffix(name) : .exact(name)
     }
 
     /// The `Host` value without its port and one trailing dot. Keeps the brackets of an IPv6 address.
-    package static func name(of host: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        var end = host.count
-        if host.first == UInt8(ascii: "["), let close = host.firstIndex(of: UInt8(ascii: "]")) {
+    @_lifetime(copy host)
+    package static func name(of host: RawSpan) -> RawSpan {
+        var end = host.byteCount
+        if host.first == UInt8(ascii: "["), let close = host.firstOffset(of: UInt8(ascii: "]")) {
             end = close + 1
-        } else if let colon = host.firstIndex(of: UInt8(ascii: ":")) {
+        } else if let colon = host.firstOffset(of: UInt8(ascii: ":")) {
             end = colon
         }
         if end > 0, host[end - 1] == UInt8(ascii: ".") { end -= 1 }
-        return UnsafeRawBufferPointer(rebasing: host[..<end])
+        return host.extracting(0..<end)
     }
 }
 

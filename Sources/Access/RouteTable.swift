@@ -1,5 +1,6 @@
 package import Config
 package import HTTPWire
+import Primitives
 
 /// The route of a request. Only `RouteTable.resolve` creates it, for an accepted path.
 package struct RouteMatch: Sendable {
@@ -53,7 +54,7 @@ package struct RouteTable: Sendable {
             RouteConfiguration(), index: routes.count, pattern: try RoutePattern("/**"), configuration: configuration,
             upstreams: indices)
         var prefix: [UInt8] = []
-        configuration.server.pathPrefix.withBytes { RequestPath.appendCanonical($0, to: &prefix) }
+        RequestPath.appendCanonical(configuration.server.pathPrefix.utf8.span.bytes, to: &prefix)
         pathPrefix = prefix
         everyRouteNamesAHost = !routes.isEmpty && configuration.routes.allSatisfy { $0.host != nil }
     }
@@ -72,7 +73,7 @@ package struct RouteTable: Sendable {
     /// `path` is the request target up to `?`, as received and as forwarded; `host` is the authority including the
     /// port. `scratch` is the caller's working space, used only for paths with escapes.
     package func resolve(
-        method: UnsafeRawBufferPointer, host: UnsafeRawBufferPointer, path: UnsafeRawBufferPointer, scratch: inout [UInt8]
+        method: RawSpan, host: RawSpan, path: RawSpan, scratch: inout [UInt8]
     ) -> RouteResolution {
         let findings = RequestPath.findings(of: path)
         // A path that no policy accepts is ambiguous: two programs would match different paths.
@@ -82,16 +83,16 @@ package struct RouteTable: Sendable {
         }
         scratch.removeAll(keepingCapacity: true)
         RequestPath.appendCanonical(path, to: &scratch)
-        return scratch.withUnsafeBytes { resolve(method: method, host: host, path: path, canonicalPath: $0, findings: findings) }
+        return resolve(method: method, host: host, path: path, canonicalPath: scratch.span.bytes, findings: findings)
     }
 
     private func resolve(
-        method: UnsafeRawBufferPointer, host: UnsafeRawBufferPointer, path received: UnsafeRawBufferPointer,
-        canonicalPath path: UnsafeRawBufferPointer, findings: PathFindings
+        method: RawSpan, host: RawSpan, path received: RawSpan,
+        canonicalPath path: RawSpan, findings: PathFindings
     ) -> RouteResolution {
         if isOwn(path) {
             if let refusal = findings.refusal(under: .strict) { return .refused(refusal) }
-            return .own(path: String(decoding: path[pathPrefix.count...], as: UTF8.self))
+            return .own(path: String(decoding: path.extracting(droppingFirst: pathPrefix.count)))
         }
         let name = matcher.usesHosts ? HostPattern.name(of: host) : host
         let route: Route
@@ -110,9 +111,9 @@ package struct RouteTable: Sendable {
     }
 
     /// Always case-sensitive: the gateway's own pages have a single spelling.
-    private func isOwn(_ path: UnsafeRawBufferPointer) -> Bool {
-        guard path.count >= pathPrefix.count, !pathPrefix.isEmpty else { return false }
+    private func isOwn(_ path: RawSpan) -> Bool {
+        guard path.byteCount >= pathPrefix.count, !pathPrefix.isEmpty else { return false }
         for index in pathPrefix.indices where path[index] != pathPrefix[index] { return false }
-        return path.count == pathPrefix.count || path[pathPrefix.count] == UInt8(ascii: "/")
+        return path.byteCount == pathPrefix.count || path[pathPrefix.count] == UInt8(ascii: "/")
     }
 }

@@ -49,8 +49,8 @@ package struct SiteHosts: Sendable {
     /// reach.
     package func sibling(of authority: String) -> Sibling? {
         guard let publicURL, domainSuffix != nil else { return nil }
-        var name = authority.lowercased()
-        let host = name.withUTF8 { String(decoding: HostPattern.name(of: UnsafeRawBufferPointer($0)), as: UTF8.self) }
+        let name = authority.lowercased()
+        let host = String(decoding: HostPattern.name(of: name.utf8.span.bytes))
         guard host != publicURL.host, isInDomain(host) else { return nil }
         return Sibling(origin: Origin(scheme: publicURL.scheme, host: host, port: publicURL.port), isNamed: isNamed(host))
     }

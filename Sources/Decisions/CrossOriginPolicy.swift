@@ -1,6 +1,7 @@
 package import Config
 import HTTPWire
 package import NIOCore
+import Primitives
 
 /// The answer to a preflight of a listed origin: 204 with the permission.
 package struct PreflightAnswer: Sendable {
@@ -45,18 +46,21 @@ package struct CrossOriginPolicy: Sendable {
     }
 
     /// The lines of an answer to a request with this `Origin`.
-    package func lines(for origin: UnsafeRawBufferPointer?) -> ByteBuffer { origin.flatMap(permission) ?? toOthers }
+    package func lines(for origin: RawSpan?) -> ByteBuffer {
+        guard let origin else { return toOthers }
+        return permission(for: origin) ?? toOthers
+    }
 
     /// The lines that permit; nil for an origin that is not listed.
-    private func permission(for origin: UnsafeRawBufferPointer) -> ByteBuffer? {
-        for entry in listed where entry.origin.elementsEqual(origin) { return entry.lines }
+    private func permission(for origin: RawSpan) -> ByteBuffer? {
+        for entry in listed where origin.equals(entry.origin) { return entry.lines }
         return toEverybody
     }
 
     /// The answer to a preflight; nil for an origin that is not listed.
     ///
     /// `method` is a token, since a route was looked up with it; `asked` is what the page asks to send.
-    package func preflight(origin: UnsafeRawBufferPointer, method: String, headers asked: String?) -> PreflightAnswer? {
+    package func preflight(origin: RawSpan, method: String, headers asked: String?) -> PreflightAnswer? {
         guard let lines = permission(for: origin) else { return nil }
         var headers = [("Access-Control-Allow-Methods", method)]
         if let allowed = allowedHeaders ?? asked.flatMap(Self.tokens) { headers.append(("Access-Control-Allow-Headers", allowed)) }

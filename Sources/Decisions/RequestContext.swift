@@ -85,8 +85,7 @@ package final class RequestContext {
     /// The id that a trusted proxy gave the request.
     package func givenID(_ head: RequestHead) -> [UInt8]? {
         guard connection.peer.isTrusted, head.has(.xRequestID) else { return nil }
-        return withBytes(of: head.bytes) { bytes, _ in
-            head.value(.xRequestID, bytes).flatMap { ForwardingLines.isPlainID($0) ? Array($0) : nil }
-        }
+        guard let id = head.value(.xRequestID, in: head.bytes.byteSpan), ForwardingLines.isPlainID(id) else { return nil }
+        return Array(id)
     }
 }

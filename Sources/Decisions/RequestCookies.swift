@@ -1,48 +1,32 @@
 package import HTTPWire
+import NIOCore
 package import Sessions
 
 extension RequestHead {
-    /// Returns the session cookies among the request's cookies.
+    /// The session cookies among the request's cookies. `bytes` are those of the head.
     @inline(__always)
-    package func sessionCookies(_ bytes: UnsafePointer<UInt8>, _ cookies: SessionCookies) -> FoundCookies {
+    package func sessionCookies(_ cookies: SessionCookies, in bytes: RawSpan) -> FoundCookies {
         var found = FoundCookies()
-        // Not through `RequestCookies`, which counts a reference to the fields.
         for index in 0..<fields.count where fields[index].known == .cookie {
             let field = fields[index]
-            let line = UnsafeRawBufferPointer(start: bytes + Int(field.valueStart), count: Int(field.valueLength))
+            let line = field.value(in: bytes)
+            let start = Int(field.valueStart)
             var pairs = CookieHeader(line)
             while let pair = pairs.next() {
                 found.add(
-                    UnsafeRawBufferPointer(rebasing: line[pair.value]), cookies.kind(of: UnsafeRawBufferPointer(rebasing: line[pair.name])))
+                    start + pair.value.lowerBound..<start + pair.value.upperBound, cookies.kind(of: line.extracting(pair.name)))
             }
         }
         return found
     }
-}
 
-/// The cookie pairs of all `Cookie` lines of a request, in order.
-package struct RequestCookies: Sequence, IteratorProtocol {
-    private let fields: FieldList
-    private let bytes: UnsafePointer<UInt8>
-    private var line = 0
-    private var value = UnsafeRawBufferPointer(start: nil, count: 0)
-    private var pairs = CookieHeader(UnsafeRawBufferPointer(start: nil, count: 0))
-
-    package init(_ head: RequestHead, _ bytes: UnsafePointer<UInt8>) {
-        fields = head.fields
-        self.bytes = bytes
-    }
-
-    package mutating func next() -> (name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)? {
-        while true {
-            if let pair = pairs.next() {
-                return (UnsafeRawBufferPointer(rebasing: value[pair.name]), UnsafeRawBufferPointer(rebasing: value[pair.value]))
-            }
-            while line < fields.count, fields[line].known != .cookie { line += 1 }
-            guard line < fields.count else { return nil }
-            value = UnsafeRawBufferPointer(start: bytes + Int(fields[line].valueStart), count: Int(fields[line].valueLength))
-            pairs = CookieHeader(value)
-            line += 1
+    /// Calls `body` with the cookies of all `Cookie` lines, in order.
+    package func forEachCookie(_ body: (_ name: RawSpan, _ value: RawSpan) -> Void) {
+        let bytes = bytes.byteSpan
+        for field in fields where field.known == .cookie {
+            let line = field.value(in: bytes)
+            var pairs = CookieHeader(line)
+            while let pair = pairs.next() { body(line.extracting(pair.name), line.extracting(pair.value)) }
         }
     }
 }

@@ -37,7 +37,7 @@ package final class RequestDecider {
     /// `recognise`: the caller of a whole session cookie, if it is known at once. Otherwise the outcome asks to look it up. `now` is in Unix
     /// milliseconds.
     package func begin(
-        _ head: RequestHead, _ context: RequestContext, now: Int64, recognise: (UnsafeRawBufferPointer) -> Caller?
+        _ head: RequestHead, _ context: RequestContext, now: Int64, recognise: (RawSpan) -> Caller?
     ) -> RequestOutcome {
         if let tls = context.connection.tls, !covers(head, tls) {
             return .answer(.refusal(status: 421, code: "proxy/misdirected-request", reason: "tls-name"), cookies: .none)
@@ -50,7 +50,7 @@ package final class RequestDecider {
             let features = features[match.route.index]
             if let policy = features?.crossOrigin {
                 // Pages of listed origins may read the gateway's own answers too, such as a 401.
-                context.crossOriginLines = withBytes(of: head.bytes) { bytes, _ in policy.lines(for: head.value(.origin, bytes)) }
+                context.crossOriginLines = policy.lines(for: head.value(.origin, in: head.bytes.byteSpan))
             }
             if context.isAuditClosed, !match.route.policy.isPublic { return .answer(.auditUnavailable, cookies: .none) }
             return authenticate(head, context, match, now: now, recognise)
@@ -80,23 +80,21 @@ package final class RequestDecider {
 
     /// Returns whether the TLS handshake or its certificate covers the request's host (RFC 9110 section 7.4).
     private func covers(_ head: RequestHead, _ tls: TLSIdentity) -> Bool {
-        withBytes(of: head.bytes) { bytes, _ in tls.covers(authority: head.slice(head.authorityRange, bytes)) }
+        tls.covers(authority: head.bytes.byteSpan.extracting(head.authorityRange))
     }
 
     /// Resolves the route. `field` names a header to read the method from; nil for the request's own method.
     @inline(__always)
     private func resolve(_ head: RequestHead, methodIn field: KnownField? = nil) -> RouteResolution {
-        withBytes(of: head.bytes) { bytes, _ in
-            let method = field.flatMap { head.value($0, bytes) } ?? head.slice(head.methodRange, bytes)
-            let host = head.slice(head.authorityRange, bytes)
-            if head.pathRange.isEmpty && !head.isAsteriskForm {
-                // Absolute-form without a path is forwarded as `/` (RFC 9112 section 3.2.1).
-                return withUnsafeBytes(of: UInt8(ascii: "/")) {
-                    routes.resolve(method: method, host: host, path: $0, scratch: &scratch)
-                }
-            }
-            return routes.resolve(method: method, host: host, path: head.slice(head.pathRange, bytes), scratch: &scratch)
+        let bytes = head.bytes.byteSpan
+        var method = bytes.extracting(head.methodRange)
+        if let field, let named = head.value(field, in: bytes) { method = named }
+        let host = bytes.extracting(head.authorityRange)
+        if head.pathRange.isEmpty && !head.isAsteriskForm {
+            // Absolute-form without a path is forwarded as `/` (RFC 9112 section 3.2.1).
+            return routes.resolve(method: method, host: host, path: RequestPath.root, scratch: &scratch)
         }
+        return routes.resolve(method: method, host: host, path: bytes.extracting(head.pathRange), scratch: &scratch)
     }
 
     /// Returns the answer to a CORS preflight from a listed origin; nil for any other request. No upstream receives it.
@@ -107,22 +105,16 @@ package final class RequestDecider {
             case .matched(let match) = resolve(head, methodIn: .accessControlRequestMethod),
             let policy = features[match.route.index]?.crossOrigin
         else { return nil }
-        return withBytes(of: head.bytes) { bytes, _ in
-            guard let origin = head.value(.origin, bytes), let method = head.text(.accessControlRequestMethod), isPlainMethod(method) else {
-                return nil
-            }
-            let name: StaticString = "access-control-request-headers"
-            let asked = head.fields.first {
-                $0.known == .other && equalsIgnoringASCIICase(bytes + Int($0.nameStart), Int($0.nameLength), name)
-            }
-            return policy.preflight(origin: origin, method: method, headers: asked.map { head.text($0.valueStart, $0.valueLength) })
-        }
+        guard let origin = head.value(.origin, in: head.bytes.byteSpan), let method = head.text(.accessControlRequestMethod),
+            isPlainMethod(method)
+        else { return nil }
+        return policy.preflight(origin: origin, method: method, headers: head.value(named: "access-control-request-headers"))
     }
 
     /// Looks for credentials. If the route accepts bearer tokens and the request carries one, its session cookie is ignored.
     private func authenticate(
         _ head: RequestHead, _ context: RequestContext, _ match: RouteMatch, now: Int64,
-        _ recognise: (UnsafeRawBufferPointer) -> Caller?
+        _ recognise: (RawSpan) -> Caller?
     ) -> RequestOutcome {
         if let bearer = match.route.bearer {
             switch BearerRequest(head, bearer) {
@@ -146,21 +138,18 @@ package final class RequestDecider {
     }
 
     private func sessionCredential(
-        _ head: RequestHead, _ context: RequestContext, _ recognise: (UnsafeRawBufferPointer) -> Caller?
+        _ head: RequestHead, _ context: RequestContext, _ recognise: (RawSpan) -> Caller?
     ) -> FoundCredential {
-        withBytes(of: head.bytes) { bytes, _ in
-            let found = head.sessionCookies(bytes, site.cookies)
-            context.bringsOurCookiesOnly = found.areAllOurs
-            switch found.value() {
-            case .absent: return .none
-            case .refused(let refusal): return .unknown(.refused(refusal))
-            case .whole(let cookie):
-                guard let start = cookie.baseAddress else { return .none }
-                if let caller = recognise(cookie) { return .known(caller) }
-                let offset = start - UnsafeRawPointer(bytes)
-                return .unknown(.whole(offset..<offset + cookie.count))
-            case .joined(let joined): return .unknown(.joined(joined))
-            }
+        let bytes = head.bytes.byteSpan
+        let found = head.sessionCookies(site.cookies, in: bytes)
+        context.bringsOurCookiesOnly = found.areAllOurs
+        switch found.value(in: bytes) {
+        case .absent: return .none
+        case .refused(let refusal): return .unknown(.refused(refusal))
+        case .whole(let range):
+            if let caller = recognise(bytes.extracting(range)) { return .known(caller) }
+            return .unknown(.whole(range))
+        case .joined(let joined): return .unknown(.joined(joined))
         }
     }
 

@@ -1,4 +1,5 @@
 import HTTPWire
+import Primitives
 
 /// A 128-bit id of a request: its request id and, for a trace that starts here, its trace id.
 package struct RequestID: Sendable {
@@ -18,7 +19,7 @@ package struct RequestID: Sendable {
         var lines = LineBytes(capacity: 32)
         lines.put(hexadecimal: high)
         lines.put(hexadecimal: low)
-        return String(decoding: lines.bytes, as: UTF8.self)
+        return String(decoding: lines.bytes)
     }
 }
 
@@ -49,22 +50,25 @@ package struct IDGenerator {
 
 /// Reads `traceparent` (W3C Trace Context section 3.2).
 package enum TraceParent {
-    /// The 32 digits of the trace id and the 2 of the flags, as they came; nil unless the value is a valid version 00.
-    package static func parse(_ value: UnsafeRawBufferPointer) -> (traceID: UnsafeRawBufferPointer, flags: UnsafeRawBufferPointer)? {
-        guard value.count == 55, value[0] == 0x30, value[1] == 0x30, value[2] == 0x2D, value[35] == 0x2D, value[52] == 0x2D else {
-            return nil
+    /// The 32 digits of the trace id and the 2 of the flags in a valid value.
+    static let traceID = 3..<35
+    static let flags = 53..<55
+
+    /// Whether the value is a valid version 00.
+    package static func isValid(_ value: RawSpan) -> Bool {
+        guard value.byteCount == 55, value[0] == 0x30, value[1] == 0x30, value[2] == 0x2D, value[35] == 0x2D, value[52] == 0x2D else {
+            return false
         }
-        guard isHex(value, 3..<35), isHex(value, 36..<52), isHex(value, 53..<55), isNonZero(value, 3..<35), isNonZero(value, 36..<52)
-        else { return nil }
-        return (UnsafeRawBufferPointer(rebasing: value[3..<35]), UnsafeRawBufferPointer(rebasing: value[53..<55]))
+        return isHex(value, traceID) && isHex(value, 36..<52) && isHex(value, flags) && isNonZero(value, traceID)
+            && isNonZero(value, 36..<52)
     }
 
     /// Lower-case digits only.
-    private static func isHex(_ value: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
-        value[range].allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x66) }
+    private static func isHex(_ value: RawSpan, _ range: Range<Int>) -> Bool {
+        value.extracting(range).allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x66) }
     }
 
-    private static func isNonZero(_ value: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
-        value[range].contains { $0 != 0x30 }
+    private static func isNonZero(_ value: RawSpan, _ range: Range<Int>) -> Bool {
+        !value.extracting(range).allSatisfy { $0 == 0x30 }
     }
 }

@@ -99,10 +99,9 @@ package final class RouteFeatures: Sendable {
 extension RedirectTarget {
     /// The value of `Location` for a request; nil if the resulting path is rejected. `OPTIONS *` has no path and counts as `/`.
     package func location(for head: RequestHead, _ strictness: PathStrictness) -> [UInt8]? {
-        withBytes(of: head.bytes) { bytes, _ in
-            let query = head.slice(head.queryRange, bytes)
-            guard head.pathRange.isEmpty else { return location(for: head.slice(head.pathRange, bytes), query: query, strictness) }
-            return withUnsafeBytes(of: UInt8(ascii: "/")) { location(for: $0, query: query, strictness) }
-        }
+        let bytes = head.bytes.byteSpan
+        let query = bytes.extracting(head.queryRange)
+        if head.pathRange.isEmpty { return location(for: RequestPath.root, query: query, strictness) }
+        return location(for: bytes.extracting(head.pathRange), query: query, strictness)
     }
 }

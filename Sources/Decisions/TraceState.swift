@@ -1,3 +1,4 @@
+import Primitives
 import HTTPWire
 
 /// The trace that a request belongs to, and the gateway's place in it (W3C Trace Context).
@@ -18,11 +19,11 @@ package struct TraceState: Sendable {
 
     package init() {}
 
-    /// `value`: of `traceparent`, whose form has been checked.
-    package init?(traceparent value: UnsafeRawBufferPointer) {
-        guard TraceParent.parse(value) != nil else { return nil }
+    /// Nil unless `value`, of `traceparent`, is valid.
+    package init?(traceparent value: RawSpan) {
+        guard TraceParent.isValid(value) else { return nil }
         func number(_ range: Range<Int>) -> UInt64 {
-            value[range].reduce(0) { $0 << 4 | UInt64($1 < 0x3A ? $1 - 0x30 : $1 - 0x57) }
+            range.reduce(0) { $0 << 4 | UInt64(value[$1] < 0x3A ? value[$1] - 0x30 : value[$1] - 0x57) }
         }
         high = number(3..<19)
         low = number(19..<35)

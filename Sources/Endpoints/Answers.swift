@@ -18,22 +18,9 @@ package struct Answers: Sendable {
 
     // MARK: Kinds of clients
 
-    func kind(of head: RequestHead) -> NavigationKind {
-        withBytes(of: head.bytes) { bytes, _ in
-            var hints = NavigationHints()
-            hints.secFetchMode = head.value(.secFetchMode, bytes)
-            hints.accept = head.value(.accept, bytes)
-            hints.xRequestedWith = head.value(.xRequestedWith, bytes)
-            hints.contentType = head.value(.contentType, bytes)
-            hints.upgrade = head.value(.upgrade, bytes)
-            hints.accessControlRequestMethod = head.value(.accessControlRequestMethod, bytes)
-            return NavigationKind(method: head.slice(head.methodRange, bytes), hints: hints)
-        }
-    }
-
     package func wantsPage(_ head: RequestHead) -> Bool {
         guard head.bytes.readableBytes > 0 else { return false }
-        switch kind(of: head) {
+        switch NavigationKind(head) {
         case .navigation, .formPost: return true
         case .programmatic, .preflight: return false
         }
@@ -76,7 +63,7 @@ package struct Answers: Sendable {
     /// The answer to a request without a session (contract section 6, "Not signed in" and "Lost forms"). `hadSession`: the request has
     /// an ended session.
     package func challenge(for head: RequestHead, hadSession: Bool, requestID: RequestID) -> Answer {
-        let kind = kind(of: head)
+        let kind = NavigationKind(head)
         let login = login(for: head, notice: kind == .formPost ? .formNotSent : nil)
         switch (site.configuration.onUnauthenticated, kind) {
         case (.auto, .navigation):

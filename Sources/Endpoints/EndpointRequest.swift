@@ -1,3 +1,4 @@
+import Primitives
 import Decisions
 import Exchanges
 import HTTPWire
@@ -23,10 +24,9 @@ struct EndpointRequest {
 
     /// All cookies of the request, in order, duplicates included.
     var cookies: [(name: String, value: String)] {
-        let head = head
-        return withBytes(of: head.bytes) { bytes, _ in
-            RequestCookies(head, bytes).map { (String(decoding: $0.name, as: UTF8.self), String(decoding: $0.value, as: UTF8.self)) }
-        }
+        var cookies: [(name: String, value: String)] = []
+        head.forEachCookie { cookies.append((String(decoding: $0), String(decoding: $1))) }
+        return cookies
     }
 
     var cookieNames: [String] { cookies.map(\.name) }

@@ -3,6 +3,7 @@ import Decisions
 import Exchanges
 import HTTPWire
 import NIOCore
+import Primitives
 import Sessions
 import Telemetry
 
@@ -30,13 +31,12 @@ extension Endpoints {
 
     private func sessionCookie(of head: RequestHead) -> PresentedCookie {
         guard head.has(.cookie) else { return .none }
-        return withBytes(of: head.bytes) { bytes, _ in
-            switch head.sessionCookies(bytes, site.cookies).value() {
-            case .absent: .none
-            case .refused(let refusal): .refused(refusal)
-            case .whole(let cookie): .value(Array(cookie))
-            case .joined(let cookie): .value(cookie)
-            }
+        let bytes = head.bytes.byteSpan
+        switch head.sessionCookies(site.cookies, in: bytes).value(in: bytes) {
+        case .absent: return .none
+        case .refused(let refusal): return .refused(refusal)
+        case .whole(let range): return .value(Array(bytes.extracting(range)))
+        case .joined(let cookie): return .value(cookie)
         }
     }
 

@@ -45,7 +45,7 @@ public struct ByteOutbox {
     @inline(__always)
     public mutating func append(_ part: ByteBuffer) -> Bool {
         guard part.readableBytes <= Self.coalesceLimit else { return false }
-        part.withUnsafeReadableBytes { bytes.put($0) }
+        bytes.put(part.byteSpan)
         return true
     }
 

@@ -22,7 +22,7 @@ package final class DetachedExchange: Exchange {
     }
 
     package override func sendHead(
-        status: Int, reason: UnsafeRawBufferPointer?, framing: ResponseFraming, hasDate: Bool, lines: (inout LineBytes) -> Void
+        status: Int, reason: RawSpan?, framing: ResponseFraming, hasDate: Bool, lines: (inout LineBytes) -> Void
     ) { self.status = status }
     package override func sendInterim(status: Int, lines: (inout LineBytes) -> Void) {}
     package override func sendBody(_ bytes: ByteBuffer) { record.sentBodyBytes += bytes.readableBytes }

@@ -68,7 +68,7 @@ open class Exchange {
     /// Sends a response head. `lines` appends complete field lines (`Name: value` CRLF); framing, `Date` and `Connection`
     /// are the server's. `reason` is the phrase's bytes, nil the standard one. `hasDate`: `lines` brings its own `Date`.
     open func sendHead(
-        status: Int, reason: UnsafeRawBufferPointer?, framing: ResponseFraming, hasDate: Bool, lines: (inout LineBytes) -> Void
+        status: Int, reason: RawSpan?, framing: ResponseFraming, hasDate: Bool, lines: (inout LineBytes) -> Void
     ) { preconditionFailure("abstract") }
     /// An interim response (1xx) ahead of the final one; dropped for HTTP/1.0 clients.
     open func sendInterim(status: Int, lines: (inout LineBytes) -> Void) { preconditionFailure("abstract") }
@@ -111,12 +111,9 @@ open class Exchange {
     package final func leastBodyRate(_ serverRate: Int) -> Int {
         let rate = bodyRate ?? serverRate
         if rate == 0 { return 0 }
-        let isCall = withBytes(of: head.bytes) { bytes, _ in
-            head.first(.contentType).map {
-                $0.valueLength >= 16 && equalsIgnoringASCIICase(bytes + Int($0.valueStart), 16, "application/grpc")
-            }
-        }
-        return isCall == true ? 0 : rate
+        let head = head
+        guard let type = head.value(.contentType, in: head.bytes.byteSpan) else { return rate }
+        return type.beginsIgnoringCase(with: "application/grpc") ? 0 : rate
     }
 
     /// A whole response from memory. A HEAD request gets its head alone.

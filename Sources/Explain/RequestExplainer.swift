@@ -63,11 +63,9 @@ package struct RequestExplainer {
         guard NetworkAddress(question.client) != nil else { throw Failure(message: "`\(question.client)` is no IP address") }
         let session = try session(question, now: now)
         if let session { explanation.person = person(session) }
-        explanation.canonicalPath = withBytes(of: head.bytes) { bytes, _ in
-            var canonical: [UInt8] = []
-            RequestPath.appendCanonical(head.slice(head.pathRange, bytes), to: &canonical)
-            return String(decoding: canonical, as: UTF8.self)
-        }
+        var canonical: [UInt8] = []
+        RequestPath.appendCanonical(head.bytes.byteSpan.extracting(head.pathRange), to: &canonical)
+        explanation.canonicalPath = String(decoding: canonical, as: UTF8.self)
         let context = RequestContext(
             ConnectionFacts(
                 peer: question.client, isLocalSocket: false, isSecure: site.isSecure, trusted: site.decisions.trustedProxies))
@@ -172,7 +170,7 @@ package struct RequestExplainer {
         _ = site.decisions.headWriter.write(head, context, plan, now: now, into: &lines)
         let hasGivenID = context.requestID.given != nil
         let assertion = site.decisions.assertion?.header
-        return String(decoding: lines.bytes, as: UTF8.self).split(separator: "\r\n").map { line in
+        return String(decoding: lines.bytes).split(separator: "\r\n").map { line in
             if let assertion, line.hasPrefix(assertion + ": ") { return "\(assertion): (signed for each request)" }
             return Self.withoutChance(String(line), hasGivenID: hasGivenID)
         }

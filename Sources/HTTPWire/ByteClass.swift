@@ -55,7 +55,7 @@ package struct ByteClassTable: @unchecked Sendable {
 
     /// The first index in `start..<end` whose byte is not in `wanted`, or `end`.
     @inline(__always)
-    package func prefixEnd(_ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int, _ wanted: ByteClass) -> Int {
+    func prefixEnd(_ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int, _ wanted: ByteClass) -> Int {
         var index = start
         while index < end, base[Int(bytes[index])] & wanted.rawValue != 0 { index &+= 1 }
         return index
@@ -73,7 +73,7 @@ package struct ByteClassTable: @unchecked Sendable {
 
     /// The same for `fieldValue`, several bytes at a time, because cookies are long.
     @inline(__always)
-    package func fieldValueEnd(_ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int {
+    func fieldValueEnd(_ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int {
         var index = start
         while index &+ 256 <= end, Self.isPrintable(bytes + index, 256) { index &+= 256 }
         while index &+ 64 <= end, Self.isPrintable(bytes + index, 64) { index &+= 64 }
@@ -86,6 +86,14 @@ package struct ByteClassTable: @unchecked Sendable {
         }
         // A tab is allowed, so the table decides.
         return prefixEnd(bytes, from: index, to: end, .fieldValue)
+    }
+
+    /// Returns whether all bytes may be part of a field value.
+    package func areFieldValue(_ bytes: RawSpan) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return true }
+            return fieldValueEnd(base, from: 0, to: bytes.count) == bytes.count
+        }
     }
 
     /// The index of the first `:` in `start..<end`, or `end`.

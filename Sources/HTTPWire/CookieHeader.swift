@@ -1,4 +1,5 @@
 import Glibc
+import Primitives
 
 /// A piece of a `Cookie` field value, as byte offsets without surrounding white space.
 package struct CookiePair: Sendable, Hashable {
@@ -13,17 +14,17 @@ package struct CookiePair: Sendable, Hashable {
 ///
 /// Accepts any bytes and neither unquotes nor decodes. `;` always ends a pair, also within quotes, so that a pair hidden in a
 /// quoted value is seen separately. Skips empty pieces.
-package struct CookieHeader: Sequence, IteratorProtocol {
-    private let bytes: UnsafeRawBufferPointer
+package struct CookieHeader: ~Escapable {
+    private let bytes: RawSpan
     private var index = 0
 
-    /// `bytes` must stay valid while pairs are read.
-    package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+    @_lifetime(copy bytes)
+    package init(_ bytes: RawSpan) { self.bytes = bytes }
 
     package mutating func next() -> CookiePair? {
-        while index < bytes.count {
+        while index < bytes.byteCount {
             var start = index
-            var end = firstIndex(of: UInt8(ascii: ";"), from: index, to: bytes.count)
+            var end = firstIndex(of: UInt8(ascii: ";"), from: index, to: bytes.byteCount)
             let equals = firstIndex(of: UInt8(ascii: "="), from: index, to: end)
             index = end + 1
             let separator = equals < end ? equals : -1
@@ -35,6 +36,7 @@ package struct CookieHeader: Sequence, IteratorProtocol {
         return nil
     }
 
+    @inline(__always)
     private func pair(start: Int, end: Int, equals: Int) -> CookiePair {
         guard equals >= 0 else { return CookiePair(name: start..<start, value: start..<end, whole: start..<end) }
         var nameEnd = equals
@@ -45,9 +47,12 @@ package struct CookieHeader: Sequence, IteratorProtocol {
     }
 
     /// The first position of a byte, or `end`. Uses memchr, because session values are long.
+    @inline(__always)
     private func firstIndex(of byte: UInt8, from start: Int, to end: Int) -> Int {
-        guard start < end, let base = bytes.baseAddress, let found = memchr(base + start, Int32(byte), end - start) else { return end }
-        return UnsafeRawPointer(found) - base
+        bytes.extracting(start..<end).withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress, let found = memchr(base, Int32(byte), bytes.count) else { return end }
+            return start + (UnsafeRawPointer(found) - base)
+        }
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
@@ -63,35 +68,32 @@ extension CookieHeader {
     }
 
     /// Finds the value with exactly this name (cookie names are case-sensitive).
-    package static func value(named name: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer) -> Lookup {
+    package static func value(named name: RawSpan, in bytes: RawSpan) -> Lookup {
         var found = Lookup.none
-        for pair in CookieHeader(bytes)
-        where pair.name.count == name.count && equal(bytes, from: pair.name.lowerBound, name) {
+        var pairs = CookieHeader(bytes)
+        while let pair = pairs.next() {
+            guard bytes.extracting(pair.name).equals(name) else { continue }
             guard case .none = found else { return .several }
             found = .one(pair.value)
         }
         return found
     }
 
-    /// Returns whether `name` is at `start`; the caller has compared the lengths.
-    private static func equal(_ bytes: UnsafeRawBufferPointer, from start: Int, _ name: UnsafeRawBufferPointer) -> Bool {
-        guard !name.isEmpty, let left = bytes.baseAddress, let right = name.baseAddress else { return name.isEmpty }
-        return memcmp(left + start, right, name.count) == 0
-    }
-
     /// Appends the unchanged pairs whose name is not stripped, joined by `; `.
     ///
     /// Returns the number of pairs. Without any, nothing is appended and the field must be left out.
     package static func strippingPairs(
-        from bytes: UnsafeRawBufferPointer, into output: inout [UInt8], where isStripped: (UnsafeRawBufferPointer) -> Bool
+        from bytes: RawSpan, into output: inout [UInt8], where isStripped: (RawSpan) -> Bool
     ) -> Int {
         var survivors = 0
-        for pair in CookieHeader(bytes) where !isStripped(UnsafeRawBufferPointer(rebasing: bytes[pair.name])) {
+        var pairs = CookieHeader(bytes)
+        while let pair = pairs.next() {
+            if isStripped(bytes.extracting(pair.name)) { continue }
             if survivors > 0 {
                 output.append(UInt8(ascii: ";"))
                 output.append(0x20)
             }
-            output.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[pair.whole]))
+            output.append(contentsOf: bytes.extracting(pair.whole))
             survivors += 1
         }
         return survivors

@@ -7,6 +7,19 @@ public struct FieldLine: Sendable {
     /// The offset after the line's CRLF. Lines are contiguous, so a run of lines is one range of bytes.
     public var lineEnd: UInt32
     public var known: KnownField
+
+    /// The value; `bytes` are those of the head.
+    @inlinable @inline(__always) @_lifetime(copy bytes)
+    public func value(in bytes: RawSpan) -> RawSpan { bytes.extracting(Self.range(valueStart, valueLength)) }
+
+    /// The name as spelled; `bytes` are those of the head.
+    @inlinable @inline(__always) @_lifetime(copy bytes)
+    public func name(in bytes: RawSpan) -> RawSpan { bytes.extracting(Self.range(nameStart, nameLength)) }
+
+    @inlinable @inline(__always)
+    static func range(_ start: UInt32, _ length: UInt32) -> Range<Int> {
+        Range(uncheckedBounds: (Int(start), Int(start) &+ Int(length)))
+    }
 }
 
 /// The field lines of a head, in order.

@@ -1,3 +1,5 @@
+import Primitives
+
 /// Header names as seen by programs that ignore case and turn every character except letters and digits into one
 /// (CGI's `HTTP_X_FORWARDED_USER`): `X-Auth-User`, `x_auth.user` and `X~Auth^User` are the same name.
 package enum FoldedName {
@@ -48,28 +50,27 @@ package struct FoldedNameSet: Sendable {
         while size < entries.count * 4 { size *= 2 }
         table = [UInt32](repeating: 0, count: size)
         for (index, entry) in entries.enumerated() {
-            var slot = text[entry.start..<entry.start + entry.count].withUnsafeBytes(Self.hash) & (size - 1)
+            var slot = Self.hash(text.span.bytes.extracting(entry.start..<entry.start + entry.count)) & (size - 1)
             while table[slot] != 0 { slot = (slot + 1) & (size - 1) }
             table[slot] = UInt32(index + 1)
         }
     }
 
-    package func contains(_ name: UnsafeRawBufferPointer) -> Bool {
-        if name.isEmpty || lengths[Int(name[0])] >> UInt64(min(name.count, 63)) & 1 == 0 { return false }
+    package func contains(_ name: RawSpan) -> Bool {
+        if name.isEmpty || lengths[Int(name[0])] >> UInt64(min(name.byteCount, 63)) & 1 == 0 { return false }
         let mask = table.count - 1
         var slot = Self.hash(name) & mask
         while table[slot] != 0 {
             let entry = entries[Int(table[slot]) - 1]
-            if entry.count == name.count, matches(name, entry) { return true }
+            if entry.count == name.byteCount, matches(name, entry) { return true }
             slot = (slot + 1) & mask
         }
-        for prefix in prefixes where prefix.count <= name.count && matches(name, prefix) { return true }
+        for prefix in prefixes where prefix.count <= name.byteCount && matches(name, prefix) { return true }
         return false
     }
 
     package func contains(_ name: String) -> Bool {
-        var name = name
-        return name.withUTF8 { contains(UnsafeRawBufferPointer($0)) }
+        contains(name.utf8.span.bytes)
     }
 
     private mutating func append(_ folded: [UInt8]) -> Entry {
@@ -78,14 +79,14 @@ package struct FoldedNameSet: Sendable {
     }
 
     /// Returns whether the start of the name folds to the entry.
-    private func matches(_ name: UnsafeRawBufferPointer, _ entry: Entry) -> Bool {
+    private func matches(_ name: RawSpan, _ entry: Entry) -> Bool {
         for offset in 0..<entry.count where FoldedName.fold(name[offset]) != text[entry.start + offset] { return false }
         return true
     }
 
     /// Hashes the length and four folded characters, chosen from the end because many header names share a prefix.
-    private static func hash(_ name: UnsafeRawBufferPointer) -> Int {
-        let count = name.count
+    private static func hash(_ name: RawSpan) -> Int {
+        let count = name.byteCount
         var value = UInt32(truncatingIfNeeded: count) &* 0x9E37_79B1
         value = (value ^ UInt32(FoldedName.fold(name[0]))) &* 0x85EB_CA6B
         value = (value ^ UInt32(FoldedName.fold(name[count / 2]))) &* 0xC2B2_AE35

@@ -1,12 +1,12 @@
 package import Primitives
 
 /// The forwarding fields of a request, unchanged. The values of repeated fields are in order and
-/// joined by `, ` (RFC 9110 section 5.3). Valid as long as the bytes they point into.
+/// joined by `, ` (RFC 9110 section 5.3).
 package struct ForwardingFields {
-    package var forwarded: UnsafeRawBufferPointer?
-    package var xForwardedFor: UnsafeRawBufferPointer?
-    package var xForwardedProto: UnsafeRawBufferPointer?
-    package var xForwardedHost: UnsafeRawBufferPointer?
+    package var forwarded: [UInt8]?
+    package var xForwardedFor: [UInt8]?
+    package var xForwardedProto: [UInt8]?
+    package var xForwardedHost: [UInt8]?
     package init() {}
 }
 
@@ -18,11 +18,11 @@ package struct ClientResolution {
     package let client: NetworkAddress?
     package let scheme: Scheme
     /// The host named by a trusted proxy, which is a valid host and port; nil to use the request's own.
-    package let forwardedHost: UnsafeRawBufferPointer?
+    package let forwardedHost: [UInt8]?
     /// The chain to forward, before the peer is appended; nil if it starts with the peer.
-    package let chain: UnsafeRawBufferPointer?
+    package let chain: [UInt8]?
     /// The `Forwarded` value to forward; nil if the field is not sent.
-    package let forwardedChain: UnsafeRawBufferPointer?
+    package let forwardedChain: [UInt8]?
 
     /// The peer of a connection.
     package enum Peer: Sendable, Hashable {
@@ -63,29 +63,25 @@ package struct ClientResolution {
         }
         if let chain = fields.xForwardedFor, !chain.isEmpty {
             var walk = ForwardedWalk(trusted: trusted, start: peer.address)
-            walk.walkList(chain)
-            let proto = fields.xForwardedProto.flatMap { Self.item($0, besides: walk.hops, at: walk.clientHop) }
-            let host = fields.xForwardedHost.flatMap { Self.item($0, besides: walk.hops, at: walk.clientHop) }
+            walk.walkList(chain.span.bytes)
             self.init(
-                client: walk.client, scheme: proto.flatMap(Self.scheme) ?? connectionScheme, forwardedHost: host.flatMap(Self.host),
-                chain: chain)
+                client: walk.client, scheme: fields.scheme(besides: walk.hops, at: walk.clientHop) ?? connectionScheme,
+                forwardedHost: fields.host(besides: walk.hops, at: walk.clientHop), chain: chain)
         } else if let forwarded = fields.forwarded, !forwarded.isEmpty {
             var walk = ForwardedWalk(trusted: trusted, start: peer.address)
-            walk.walkForwarded(forwarded)
+            walk.walkForwarded(forwarded.span.bytes)
             self.init(
-                client: walk.client, scheme: walk.proto.flatMap(Self.scheme) ?? connectionScheme,
-                forwardedHost: walk.host.flatMap(Self.host), forwardedChain: forwarded)
+                client: walk.client, scheme: walk.proto.flatMap { Scheme(forwarded.span.bytes.extracting($0)) } ?? connectionScheme,
+                forwardedHost: walk.host.flatMap { validHost(forwarded.span.bytes.extracting($0)) }, forwardedChain: forwarded)
         } else {
-            let proto = fields.xForwardedProto.flatMap { Self.item($0, besides: 0, at: 0) }
-            let host = fields.xForwardedHost.flatMap { Self.item($0, besides: 0, at: 0) }
             self.init(
-                client: peer.address, scheme: proto.flatMap(Self.scheme) ?? connectionScheme, forwardedHost: host.flatMap(Self.host))
+                client: peer.address, scheme: fields.scheme(besides: 0, at: 0) ?? connectionScheme,
+                forwardedHost: fields.host(besides: 0, at: 0))
         }
     }
 
     private init(
-        client: NetworkAddress?, scheme: Scheme, forwardedHost: UnsafeRawBufferPointer? = nil, chain: UnsafeRawBufferPointer? = nil,
-        forwardedChain: UnsafeRawBufferPointer? = nil
+        client: NetworkAddress?, scheme: Scheme, forwardedHost: [UInt8]? = nil, chain: [UInt8]? = nil, forwardedChain: [UInt8]? = nil
     ) {
         self.client = client
         self.scheme = scheme
@@ -126,41 +122,55 @@ package struct ClientResolution {
     }
 }
 
-extension ClientResolution {
+extension ForwardingFields {
+    fileprivate func scheme(besides hops: Int, at index: Int) -> ClientResolution.Scheme? {
+        guard let list = xForwardedProto, let range = Self.item(list.span.bytes, besides: hops, at: index) else { return nil }
+        return ClientResolution.Scheme(list.span.bytes.extracting(range))
+    }
+
+    fileprivate func host(besides hops: Int, at index: Int) -> [UInt8]? {
+        guard let list = xForwardedHost, let range = Self.item(list.span.bytes, besides: hops, at: index) else { return nil }
+        return validHost(list.span.bytes.extracting(range))
+    }
+
     /// The item of a list that belongs to the hop `index` from the right of a chain of `hops`.
     ///
     /// Assumes that each proxy added one item if the list is as long as the chain. Otherwise, only the last item is known, which the
     /// nearest proxy added.
-    private static func item(_ list: UnsafeRawBufferPointer, besides hops: Int, at index: Int) -> UnsafeRawBufferPointer? {
+    private static func item(_ list: RawSpan, besides hops: Int, at index: Int) -> Range<Int>? {
         var count = 0
         var counter = BackwardElements(list, quoted: false)
         while counter.next() != nil { count += 1 }
         var elements = BackwardElements(list, quoted: false)
         var remaining = count == hops && index < hops ? index : 0
         while let range = elements.next() {
-            if remaining == 0 { return UnsafeRawBufferPointer(rebasing: list[range]) }
+            if remaining == 0 { return range }
             remaining -= 1
         }
         return nil
     }
 
-    private static func scheme(_ text: UnsafeRawBufferPointer) -> Scheme? {
-        if ForwardedElement.equal(text, "https") || ForwardedElement.equal(text, "wss") { return .https }
-        if ForwardedElement.equal(text, "http") || ForwardedElement.equal(text, "ws") { return .http }
-        return nil
-    }
+}
 
-    /// Nil unless the text is a valid `Host` value: a name or address, optionally with a port (RFC 9110 section 7.2).
-    private static func host(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
-        guard !text.isEmpty, text.count <= 255 + 6 else { return nil }
-        for byte in text {
-            switch byte {
-            case UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"): continue
-            default: guard RequestPath.isUnreserved(byte) else { return nil }
-            }
+extension ClientResolution.Scheme {
+    fileprivate init?(_ text: RawSpan) {
+        if text.equalsIgnoringCase("https") || text.equalsIgnoringCase("wss") {
+            self = .https
+        } else if text.equalsIgnoringCase("http") || text.equalsIgnoringCase("ws") {
+            self = .http
+        } else {
+            return nil
         }
-        return text
     }
+}
+
+/// Nil unless the text is a valid `Host` value: a name or address, optionally with a port (RFC 9110 section 7.2).
+private func validHost(_ text: RawSpan) -> [UInt8]? {
+    guard !text.isEmpty, text.byteCount <= 255 + 6 else { return nil }
+    let isValid = text.allSatisfy {
+        $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") || RequestPath.isUnreserved($0)
+    }
+    return isValid ? Array(text) : nil
 }
 
 /// The search through the hops of a chain from right to left.
@@ -170,38 +180,38 @@ private struct ForwardedWalk {
     /// The number of items in the chain, and the index from the right of the one that named the client.
     private(set) var hops = 0
     private(set) var clientHop = 0
-    private(set) var proto: UnsafeRawBufferPointer?
-    private(set) var host: UnsafeRawBufferPointer?
+    /// Where the element that named the client has them.
+    private(set) var proto: Range<Int>?
+    private(set) var host: Range<Int>?
 
     init(trusted: CIDRSet, start: NetworkAddress?) {
         self.trusted = trusted
         client = start
     }
 
-    mutating func walkList(_ chain: UnsafeRawBufferPointer) {
+    mutating func walkList(_ chain: RawSpan) {
         var elements = BackwardElements(chain, quoted: false)
         var walking = true
         while let range = elements.next() {
-            if walking { walking = step(UnsafeRawBufferPointer(rebasing: chain[range])) }
+            if walking { walking = step(chain.extracting(range)) }
             hops += 1
         }
     }
 
-    mutating func walkForwarded(_ chain: UnsafeRawBufferPointer) {
+    mutating func walkForwarded(_ chain: RawSpan) {
         var elements = BackwardElements(chain, quoted: true)
         while let range = elements.next() {
             guard let element = ForwardedElement(chain, in: range) else { return }
-            func slice(_ range: Range<Int>?) -> UnsafeRawBufferPointer? { range.map { UnsafeRawBufferPointer(rebasing: chain[$0]) } }
             // Scheme and host of this element belong to the same hop as its node.
-            proto = slice(element.proto)
-            host = slice(element.host)
-            guard let node = slice(element.node), step(node) else { return }
+            proto = element.proto
+            host = element.host
+            guard let node = element.node, step(chain.extracting(node)) else { return }
             hops += 1
         }
     }
 
     /// Processes a hop; returns false if the search ends with it.
-    private mutating func step(_ text: UnsafeRawBufferPointer) -> Bool {
+    private mutating func step(_ text: RawSpan) -> Bool {
         guard case .address(let address)? = ForwardedNode(parsing: text) else { return false }
         client = address
         clientHop = hops

@@ -12,13 +12,13 @@ struct ForwardedElement {
     /// Parses `for=…;proto=…` in any order, and skips unknown parameters (section 4: extensions are registered).
     ///
     /// Nil if malformed: no pair, a name that is not a token, a missing value, an unclosed quote, or a repeated name.
-    init?(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>) {
+    init?(_ bytes: RawSpan, in range: Range<Int>) {
         var index = range.lowerBound
         var pairs = 0
         while index < range.upperBound {
             guard let equals = Self.tokenEnd(bytes, index, range.upperBound), equals < range.upperBound,
                 bytes[equals] == UInt8(ascii: "="), let value = Self.value(bytes, equals + 1, range.upperBound),
-                store(value.range, under: UnsafeRawBufferPointer(rebasing: bytes[index..<equals]))
+                store(value.range, under: bytes.extracting(index..<equals))
             else { return nil }
             pairs += 1
             index = value.end
@@ -30,40 +30,29 @@ struct ForwardedElement {
     }
 
     /// Returns false if the parameter is repeated.
-    private mutating func store(_ range: Range<Int>, under name: UnsafeRawBufferPointer) -> Bool {
-        if Self.equal(name, "for") {
+    private mutating func store(_ range: Range<Int>, under name: RawSpan) -> Bool {
+        if name.equalsIgnoringCase("for") {
             defer { node = range }
             return node == nil
         }
-        if Self.equal(name, "proto") {
+        if name.equalsIgnoringCase("proto") {
             defer { proto = range }
             return proto == nil
         }
-        if Self.equal(name, "host") {
+        if name.equalsIgnoringCase("host") {
             defer { host = range }
             return host == nil
         }
         return true
     }
 
-    /// Compares with a lower-case literal, ignoring case.
-    static func equal(_ bytes: UnsafeRawBufferPointer, _ literal: StaticString) -> Bool {
-        guard bytes.count == literal.utf8CodeUnitCount else { return false }
-        for index in 0..<bytes.count {
-            let byte = bytes[index]
-            let lower = byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
-            if lower != literal.utf8Start[index] { return false }
-        }
-        return true
-    }
-
-    private static func tokenEnd(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ limit: Int) -> Int? {
+    private static func tokenEnd(_ bytes: RawSpan, _ start: Int, _ limit: Int) -> Int? {
         var index = start
         while index < limit, isTokenCharacter(bytes[index]) { index += 1 }
         return index > start ? index : nil
     }
 
-    private static func value(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ limit: Int) -> (range: Range<Int>, end: Int)? {
+    private static func value(_ bytes: RawSpan, _ start: Int, _ limit: Int) -> (range: Range<Int>, end: Int)? {
         guard start < limit else { return nil }
         guard bytes[start] == UInt8(ascii: "\"") else {
             guard let end = tokenEnd(bytes, start, limit) else { return nil }
@@ -95,17 +84,18 @@ struct ForwardedElement {
 ///
 /// Backwards, because the nearest proxies wrote the end. An unclosed quote that a client put at the start would hide
 /// everything after it from a forward parser.
-struct BackwardElements {
-    private let bytes: UnsafeRawBufferPointer
+struct BackwardElements: ~Escapable {
+    private let bytes: RawSpan
     private let quoted: Bool
     private var end: Int
     private var finished = false
 
     /// `quoted`: commas within `"…"` do not separate (RFC 7239); otherwise every comma does.
-    init(_ bytes: UnsafeRawBufferPointer, quoted: Bool) {
+    @_lifetime(copy bytes)
+    init(_ bytes: RawSpan, quoted: Bool) {
         self.bytes = bytes
         self.quoted = quoted
-        end = bytes.count
+        end = bytes.byteCount
     }
 
     /// The element before the last one returned, without surrounding white space; it may be empty. Nil after the first element,
@@ -145,27 +135,27 @@ package enum ForwardedNode: Sendable, Hashable {
     /// Parses an address with or without a port (`192.0.2.1:80`, `[2001:db8::1]:80`), a bare IPv6 address, `unknown`, or `_…`.
     ///
     /// Nil for anything else, including zones.
-    package init?(parsing text: UnsafeRawBufferPointer) {
-        if let address = NetworkAddress(parsing: text.bytes) {
+    package init?(parsing text: RawSpan) {
+        if let address = NetworkAddress(parsing: text) {
             self = .address(address)
             return
         }
         guard let first = text.first else { return nil }
         if first == UInt8(ascii: "[") {
-            guard let close = text.firstIndex(of: UInt8(ascii: "]")), Self.isPortOrEnd(text, from: close + 1),
-                let address = NetworkAddress(ipv6: UnsafeRawBufferPointer(rebasing: text[1..<close]).bytes)
+            guard let close = text.firstOffset(of: UInt8(ascii: "]")), Self.isPortOrEnd(text, from: close + 1),
+                let address = NetworkAddress(ipv6: text.extracting(1..<close))
             else { return nil }
             self = .address(address)
             return
         }
-        let colon = text.firstIndex(of: UInt8(ascii: ":")) ?? text.count
+        let colon = text.firstOffset(of: UInt8(ascii: ":")) ?? text.byteCount
         guard Self.isPortOrEnd(text, from: colon) else { return nil }
-        let name = UnsafeRawBufferPointer(rebasing: text[..<colon])
-        if let address = NetworkAddress(ipv4: name.bytes) {
+        let name = text.extracting(0..<colon)
+        if let address = NetworkAddress(ipv4: name) {
             self = .address(address)
-        } else if ForwardedElement.equal(name, "unknown") {
+        } else if name.equalsIgnoringCase("unknown") {
             self = .unknown
-        } else if first == UInt8(ascii: "_"), name.count > 1, name.dropFirst().allSatisfy(Self.isObfuscated) {
+        } else if first == UInt8(ascii: "_"), name.byteCount > 1, name.extracting(droppingFirst: 1).allSatisfy(Self.isObfuscated) {
             self = .obfuscated
         } else {
             return nil
@@ -175,11 +165,11 @@ package enum ForwardedNode: Sendable, Hashable {
     private static func isObfuscated(_ byte: UInt8) -> Bool { byte != UInt8(ascii: "~") && RequestPath.isUnreserved(byte) }
 
     /// Returns whether the text ends here, or continues with `:` and one to five digits or an obfuscated port (section 6).
-    private static func isPortOrEnd(_ text: UnsafeRawBufferPointer, from index: Int) -> Bool {
-        if index == text.count { return true }
-        let port = text[(index + 1)...]
+    private static func isPortOrEnd(_ text: RawSpan, from index: Int) -> Bool {
+        if index == text.byteCount { return true }
+        let port = text.extracting(index + 1..<text.byteCount)
         guard text[index] == UInt8(ascii: ":"), let first = port.first else { return false }
-        if first == UInt8(ascii: "_") { return port.count > 1 && port.dropFirst().allSatisfy(isObfuscated) }
-        return port.count <= 5 && port.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+        if first == UInt8(ascii: "_") { return port.byteCount > 1 && port.extracting(droppingFirst: 1).allSatisfy(isObfuscated) }
+        return port.byteCount <= 5 && port.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
     }
 }

@@ -1,3 +1,5 @@
+import Primitives
+
 /// The fields of a message that define its framing and the use of its connection.
 struct FramingFields {
     var contentLength: Int?
@@ -67,7 +69,7 @@ struct FramingFields {
         // The usual value from upstreams.
         if equalsIgnoringASCIICase(bytes, length, "keep-alive") { return keepsAlive = true }
         hasConnectionOptions = true
-        var options = ListElements(bytes, length)
+        var options = ListElements(RawSpan(_unsafeStart: bytes, count: length))
         while let option = options.next() {
             guard classes.prefixEnd(bytes, from: option.lowerBound, to: option.upperBound, .token) == option.upperBound else {
                 throw .connectionInvalid
@@ -80,17 +82,15 @@ struct FramingFields {
 }
 
 /// The elements of a comma-separated list without quoted strings; empty ones are skipped (RFC 9110 section 5.6.1.2).
-package struct ListElements {
-    private let bytes: UnsafePointer<UInt8>
-    private let length: Int
+package struct ListElements: ~Escapable {
+    private let bytes: RawSpan
     private var index = 0
 
-    package init(_ bytes: UnsafePointer<UInt8>, _ length: Int) {
-        self.bytes = bytes
-        self.length = length
-    }
+    @_lifetime(copy bytes)
+    package init(_ bytes: RawSpan) { self.bytes = bytes }
 
     package mutating func next() -> Range<Int>? {
+        let length = bytes.byteCount
         while index < length {
             var start = index
             var end = start

@@ -146,9 +146,27 @@ public enum KnownField: UInt8, Sendable, CaseIterable {
     }
 }
 
-/// Compares a name with `lowercased`: `length` bytes of lower-case letters, digits and `-`. Only letters fold: `_` is not `-`.
+extension RawSpan {
+    /// Compares with a text of lower-case letters and characters below `@`, ignoring case. Only letters fold: `_` is not `-`.
+    package func equalsIgnoringCase(_ lowercased: StaticString) -> Bool {
+        withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return lowercased.utf8CodeUnitCount == 0 }
+            return equalsIgnoringASCIICase(base.assumingMemoryBound(to: UInt8.self), bytes.count, lowercased)
+        }
+    }
+
+    /// The same for the first bytes.
+    package func beginsIgnoringCase(with lowercased: StaticString) -> Bool {
+        withUnsafeBytes { bytes in
+            guard bytes.count >= lowercased.utf8CodeUnitCount, let base = bytes.baseAddress else { return false }
+            return equalsIgnoringASCIICase(base.assumingMemoryBound(to: UInt8.self), lowercased.utf8CodeUnitCount, lowercased)
+        }
+    }
+}
+
+/// Compares a text with `lowercased`: `length` bytes, lower-case letters and characters below `@`. Only letters fold: `_` is not `-`.
 @inline(__always)
-package func equalsIgnoringASCIICase(_ bytes: UnsafePointer<UInt8>, _ length: Int, _ lowercased: StaticString) -> Bool {
+func equalsIgnoringASCIICase(_ bytes: UnsafePointer<UInt8>, _ length: Int, _ lowercased: StaticString) -> Bool {
     guard length == lowercased.utf8CodeUnitCount else { return false }
     let given = UnsafeRawPointer(bytes)
     let wanted = UnsafeRawPointer(lowercased.utf8Start)

@@ -1,4 +1,4 @@
-package import NIOCore
+public import NIOCore
 
 /// A growing byte buffer for lines of heads and logs, without the checks of `ByteBuffer` before each write.
 ///
@@ -18,9 +18,15 @@ public struct LineBytes: ~Copyable {
 
     package var count: Int { filled }
 
-    /// Valid until the next change.
     @inlinable @inline(__always)
-    public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: filled) }
+    public var bytes: RawSpan {
+        @_lifetime(borrow self)
+        borrowing get { _overrideLifetime(RawSpan(_unsafeStart: UnsafeRawPointer(base), byteCount: filled), borrowing: self) }
+    }
+
+    /// Appends all of them to a buffer.
+    @inlinable @inline(__always)
+    public func write(to buffer: inout ByteBuffer) { buffer.put(bytes) }
 
     @inlinable @inline(__always)
     public mutating func removeAll() { filled = 0 }
@@ -58,21 +64,18 @@ public struct LineBytes: ~Copyable {
         filled += 1
     }
 
-    package mutating func put(_ bytes: UnsafeRawBufferPointer) {
-        guard let start = bytes.baseAddress else { return }
-        append(start.assumingMemoryBound(to: UInt8.self), bytes.count)
+    package mutating func put(_ bytes: RawSpan) {
+        bytes.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return }
+            append(start.assumingMemoryBound(to: UInt8.self), bytes.count)
+        }
     }
 
-    package mutating func put(_ bytes: UnsafePointer<UInt8>, _ range: Range<Int>) { append(bytes + range.lowerBound, range.count) }
+    package mutating func put(_ bytes: [UInt8]) { put(bytes.span.bytes) }
 
-    package mutating func put(_ bytes: [UInt8]) { bytes.withUnsafeBytes { put($0) } }
+    package mutating func put(_ bytes: ByteBuffer) { put(bytes.byteSpan) }
 
-    package mutating func put(_ bytes: ByteBuffer) { bytes.withUnsafeReadableBytes { put($0) } }
-
-    package mutating func put(text: String) {
-        var text = text
-        text.withUTF8 { put(UnsafeRawBufferPointer($0)) }
-    }
+    package mutating func put(text: String) { put(text.utf8.span.bytes) }
 
     /// Appends decimal digits, with `-` for negative numbers.
     package mutating func put(number value: Int) {

@@ -32,52 +32,66 @@ package struct ProxyProtocolHeader: Sendable, Hashable {
     private static let lineLimit = 107
 
     /// Nil if more bytes are needed. Rejects anything else at the first byte that differs.
-    package static func parse(_ bytes: UnsafeRawBufferPointer) throws(ProxyProtocolError) -> ProxyProtocolHeader? {
-        if begins(bytes, with: word) { return bytes.count < word.count ? nil : try parseLine(bytes) }
-        if begins(bytes, with: signature) { return bytes.count < 16 ? nil : try parseBinary(bytes) }
+    package static func parse(_ bytes: RawSpan) throws(ProxyProtocolError) -> ProxyProtocolHeader? {
+        if begins(bytes, with: word) { return bytes.byteCount < word.count ? nil : try parseLine(bytes) }
+        if begins(bytes, with: signature) { return bytes.byteCount < 16 ? nil : try parseBinary(bytes) }
         throw .noHeader
     }
 
     /// Returns whether the bytes are a prefix of `expected`, or start with it.
-    private static func begins(_ bytes: UnsafeRawBufferPointer, with expected: [UInt8]) -> Bool {
-        for index in 0..<min(bytes.count, expected.count) where bytes[index] != expected[index] { return false }
+    private static func begins(_ bytes: RawSpan, with expected: [UInt8]) -> Bool {
+        for index in 0..<min(bytes.byteCount, expected.count) where bytes[index] != expected[index] { return false }
         return true
     }
 
     // MARK: Version 1
 
     /// Parses `PROXY TCP4 192.0.2.1 198.51.100.1 56324 443` CRLF, with single spaces and plain decimal ports.
-    private static func parseLine(_ bytes: UnsafeRawBufferPointer) throws(ProxyProtocolError) -> ProxyProtocolHeader? {
+    private static func parseLine(_ bytes: RawSpan) throws(ProxyProtocolError) -> ProxyProtocolHeader? {
         var end = 0
-        while end < min(bytes.count, lineLimit), bytes[end] != 0x0A { end += 1 }
+        while end < min(bytes.byteCount, lineLimit), bytes[end] != 0x0A { end += 1 }
         if end == lineLimit { throw .tooLong }
-        guard end < bytes.count else { return nil }
+        guard end < bytes.byteCount else { return nil }
         guard end > 0, bytes[end - 1] == 0x0D else { throw .malformed }
-        let line = UnsafeRawBufferPointer(rebasing: bytes[word.count..<(end - 1)])
-        let fields = line.split(separator: 0x20, omittingEmptySubsequences: false).map { UnsafeRawBufferPointer(rebasing: $0) }
-        if fields[0].elementsEqual("UNKNOWN".utf8) {
+        let line = bytes.extracting(word.count..<(end - 1))
+        let fields = fields(of: line)
+        let family = line.extracting(fields[0])
+        if family.equals("UNKNOWN") {
             // The rest is ignored, but must still be a line of text.
             guard line.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { throw .malformed }
             return ProxyProtocolHeader(source: nil, length: end + 1)
         }
-        let isIPv4 = fields[0].elementsEqual("TCP4".utf8)
-        guard isIPv4 || fields[0].elementsEqual("TCP6".utf8) else { throw .unsupported }
-        guard fields.count == 5, let source = address(fields[1], isIPv4: isIPv4), address(fields[2], isIPv4: isIPv4) != nil,
-            let sourcePort = port(fields[3]), port(fields[4]) != nil
+        let isIPv4 = family.equals("TCP4")
+        guard isIPv4 || family.equals("TCP6") else { throw .unsupported }
+        guard fields.count == 5, let source = address(line.extracting(fields[1]), isIPv4: isIPv4),
+            address(line.extracting(fields[2]), isIPv4: isIPv4) != nil, let sourcePort = port(line.extracting(fields[3])),
+            port(line.extracting(fields[4])) != nil
         else { throw .malformed }
         return ProxyProtocolHeader(source: Source(address: source, port: sourcePort), length: end + 1)
     }
 
-    private static func address(_ text: UnsafeRawBufferPointer, isIPv4: Bool) -> NetworkAddress? {
-        guard isIPv4 != text.contains(UInt8(ascii: ":")) else { return nil }
-        return NetworkAddress(parsing: text.bytes)
+    /// What stands between the spaces; never empty.
+    private static func fields(of line: RawSpan) -> [Range<Int>] {
+        var fields: [Range<Int>] = []
+        var start = 0
+        for offset in line.byteOffsets where line[offset] == 0x20 {
+            fields.append(start..<offset)
+            start = offset + 1
+        }
+        return fields + [start..<line.byteCount]
+    }
+
+    private static func address(_ text: RawSpan, isIPv4: Bool) -> NetworkAddress? {
+        guard isIPv4 == (text.firstOffset(of: UInt8(ascii: ":")) == nil) else { return nil }
+        return NetworkAddress(parsing: text)
     }
 
     /// Parses 0 to 65535 without leading zeros.
-    private static func port(_ text: UnsafeRawBufferPointer) -> Int? {
-        guard (1...5).contains(text.count), text.count == 1 || text[0] != UInt8(ascii: "0") else { return nil }
+    private static func port(_ text: RawSpan) -> Int? {
+        guard (1...5).contains(text.byteCount), text.byteCount == 1 || text[0] != UInt8(ascii: "0") else { return nil }
         var value = 0
-        for byte in text {
+        for offset in text.byteOffsets {
+            let byte = text[offset]
             guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
             value = value * 10 + Int(byte - UInt8(ascii: "0"))
         }
@@ -86,7 +100,7 @@ package struct ProxyProtocolHeader: Sendable, Hashable {
 
     // MARK: Version 2
 
-    private static func parseBinary(_ bytes: UnsafeRawBufferPointer) throws(ProxyProtocolError) -> ProxyProtocolHeader? {
+    private static func parseBinary(_ bytes: RawSpan) throws(ProxyProtocolError) -> ProxyProtocolHeader? {
         let version = bytes[12]
         guard version >> 4 == 2, version & 0x0F <= 1 else { throw .unsupported }
         let isLocal = version & 0x0F == 0
@@ -99,12 +113,12 @@ package struct ProxyProtocolHeader: Sendable, Hashable {
         guard length <= maximumLength else { throw .tooLong }
         let addressLength = isLocal ? 0 : [0, 12, 36, 216][Int(family)]
         guard length >= 16 + addressLength else { throw .malformed }
-        guard bytes.count >= length else { return nil }
+        guard bytes.byteCount >= length else { return nil }
         // A health check may carry anything after its addresses, and all of it is ignored.
-        if !isLocal { try checkExtensions(UnsafeRawBufferPointer(rebasing: bytes[(16 + addressLength)..<length])) }
+        if !isLocal { try checkExtensions(bytes.extracting((16 + addressLength)..<length)) }
         guard !isLocal, family == 1 || family == 2 else { return ProxyProtocolHeader(source: nil, length: length) }
         let width = family == 1 ? 4 : 16
-        guard let address = NetworkAddress(bytes: UnsafeRawBufferPointer(rebasing: bytes[16..<(16 + width)]).bytes) else {
+        guard let address = NetworkAddress(bytes: bytes.extracting(16..<(16 + width))) else {
             throw .malformed
         }
         let portStart = 16 + 2 * width
@@ -113,12 +127,12 @@ package struct ProxyProtocolHeader: Sendable, Hashable {
     }
 
     /// Checks type, two bytes of length, and value. Nothing is used, but a header with inconsistent lengths is rejected.
-    private static func checkExtensions(_ bytes: UnsafeRawBufferPointer) throws(ProxyProtocolError) {
+    private static func checkExtensions(_ bytes: RawSpan) throws(ProxyProtocolError) {
         var index = 0
-        while index < bytes.count {
-            guard index + 3 <= bytes.count else { throw .malformed }
+        while index < bytes.byteCount {
+            guard index + 3 <= bytes.byteCount else { throw .malformed }
             index += 3 + (Int(bytes[index + 1]) << 8 | Int(bytes[index + 2]))
-            guard index <= bytes.count else { throw .malformed }
+            guard index <= bytes.byteCount else { throw .malformed }
         }
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Primitives
 package import NIOCore
 
 /// A strictly parsed request head within its limits; the body has not been read.
@@ -64,44 +65,44 @@ public struct RequestHead: Sendable {
         return fields.first { $0.known == known }
     }
 
-    /// The bytes of a range of the head, or of a field's value; `bytes` points to the head's first byte.
-    @inline(__always)
-    package func slice(_ range: Range<Int>, _ bytes: UnsafePointer<UInt8>) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: bytes + range.lowerBound, count: range.count)
+    /// The value of the first line with this name; nil if there is none. `bytes` are those of the head.
+    @_lifetime(copy bytes)
+    package func value(_ known: KnownField, in bytes: RawSpan) -> RawSpan? {
+        guard let field = first(known) else { return nil }
+        return field.value(in: bytes)
     }
 
-    @inline(__always)
-    package func value(_ field: FieldLine, _ bytes: UnsafePointer<UInt8>) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: bytes + Int(field.valueStart), count: Int(field.valueLength))
+    /// The value of the first line with this lower-case name, which is none of `KnownField`.
+    @_lifetime(copy bytes)
+    package func value(named name: StaticString, in bytes: RawSpan) -> RawSpan? {
+        guard let field = first(named: name) else { return nil }
+        return field.value(in: bytes)
     }
 
-    /// The value of the first line with this name; nil if there is none.
-    package func value(_ known: KnownField, _ bytes: UnsafePointer<UInt8>) -> UnsafeRawBufferPointer? {
-        first(known).map { value($0, bytes) }
+    /// The first line with this lower-case name, which is none of `KnownField`.
+    package func first(named name: StaticString) -> FieldLine? {
+        let bytes = bytes.byteSpan
+        return fields.first { $0.known == .other && $0.name(in: bytes).equalsIgnoringCase(name) }
     }
 
     /// The value of the first line with this lower-case name, as text; nil if there is none. Not for the request path.
     package func value(named name: StaticString) -> String? {
-        guard bytes.readableBytes > 0 else { return nil }
-        return withBytes(of: bytes) { bytes, _ in
-            fields.first { equalsIgnoringASCIICase(bytes + Int($0.nameStart), Int($0.nameLength), name) }
-                .map { text($0.valueStart, $0.valueLength) }
-        }
+        let bytes = bytes.byteSpan
+        return fields.first { $0.name(in: bytes).equalsIgnoringCase(name) }.map { text($0.valueStart, $0.valueLength) }
     }
 
     /// True if `TE` lists `trailers` (RFC 9110 section 10.1.4).
     package var acceptsTrailers: Bool {
         guard has(.te) else { return false }
-        return withBytes(of: bytes) { bytes, _ in
-            fields.contains { $0.known == .te && lists("trailers", in: $0, bytes) }
-        }
+        let bytes = bytes.byteSpan
+        return fields.contains { $0.known == .te && Self.lists("trailers", in: $0.value(in: bytes)) }
     }
 
     /// Returns whether a comma-separated field contains an element, ignoring case.
-    func lists(_ element: StaticString, in field: FieldLine, _ bytes: UnsafePointer<UInt8>) -> Bool {
-        var elements = ListElements(bytes + Int(field.valueStart), Int(field.valueLength))
+    static func lists(_ element: StaticString, in value: RawSpan) -> Bool {
+        var elements = ListElements(value)
         while let found = elements.next() {
-            if equalsIgnoringASCIICase(bytes + Int(field.valueStart) + found.lowerBound, found.count, element) { return true }
+            if value.extracting(found).equalsIgnoringCase(element) { return true }
         }
         return false
     }
@@ -353,7 +354,7 @@ package struct RequestHeadParser {
 
 /// Parses `host [ ":" port ]` without userinfo (RFC 3986 section 3.2).
 package enum Authority {
-    package static func isValid(_ bytes: UnsafePointer<UInt8>, _ length: Int, _ classes: ByteClassTable) -> Bool {
+    static func isValid(_ bytes: UnsafePointer<UInt8>, _ length: Int, _ classes: ByteClassTable) -> Bool {
         guard length > 0, length <= 255 + 6 else { return false }
         var end = 0
         if bytes[0] == UInt8(ascii: "[") {

@@ -1,3 +1,5 @@
+import Primitives
+
 /// The findings of one scan of a request path. The policy decides which of them to reject: `refusal(under:)`.
 package struct PathFindings: OptionSet, Sendable, Hashable {
     package let rawValue: UInt32
@@ -99,8 +101,14 @@ package enum PathRefusal: String, Sendable, Hashable, CaseIterable {
 
 /// The path of an origin-form request target (RFC 9112 section 3.2.1), without its query.
 package enum RequestPath {
+    /// `/`.
+    package static var root: RawSpan {
+        @_lifetime(immortal)
+        get { ("/" as StaticString).bytes }
+    }
+
     /// Scans the bytes once, without allocating. Escapes are decoded once: `%252e` is the escape `%25` and the text `2e`.
-    package static func findings(of path: UnsafeRawBufferPointer) -> PathFindings {
+    package static func findings(of path: RawSpan) -> PathFindings {
         if isPlain(path) { return [] }
         var scan = RequestPathScan()
         scan.run(path)
@@ -110,10 +118,11 @@ package enum RequestPath {
     /// Returns whether a path has no findings: only ordinary characters, and no segment that is empty or starts with a dot.
     ///
     /// Nearly every path is plain, and this check takes a fraction of the full scan.
-    private static func isPlain(_ path: UnsafeRawBufferPointer) -> Bool {
+    private static func isPlain(_ path: RawSpan) -> Bool {
         guard path.first == UInt8(ascii: "/") else { return false }
         var previous: UInt8 = 0
-        for byte in path {
+        for offset in path.byteOffsets {
+            let byte = path[offset]
             let word = byte < 64 ? plainBelow64 : plainFrom64
             if byte > 0x7F || word >> UInt64(byte & 63) & 1 == 0 { return false }
             if previous == UInt8(ascii: "/"), byte == UInt8(ascii: "/") || byte == UInt8(ascii: ".") { return false }
@@ -130,9 +139,9 @@ package enum RequestPath {
     /// characters (RFC 3986 section 6.2.2.2), and other escapes get upper-case digits (section 6.2.2.1).
     ///
     /// Only for matching; the received path is forwarded unchanged. Needed only if the findings contain `hasEscapes`.
-    package static func appendCanonical(_ path: UnsafeRawBufferPointer, to output: inout [UInt8]) {
+    package static func appendCanonical(_ path: RawSpan, to output: inout [UInt8]) {
         var index = 0
-        while index < path.count {
+        while index < path.byteCount {
             let byte = path[index]
             guard byte == UInt8(ascii: "%"), let value = escapedByte(path, at: index) else {
                 output.append(byte)
@@ -151,8 +160,8 @@ package enum RequestPath {
     }
 
     /// The byte of the escape at `index`; nil unless two hexadecimal digits follow.
-    static func escapedByte(_ bytes: UnsafeRawBufferPointer, at index: Int) -> UInt8? {
-        guard index + 2 < bytes.count, let high = hexValue(bytes[index + 1]), let low = hexValue(bytes[index + 2]) else { return nil }
+    static func escapedByte(_ bytes: RawSpan, at index: Int) -> UInt8? {
+        guard index + 2 < bytes.byteCount, let high = hexValue(bytes[index + 1]), let low = hexValue(bytes[index + 2]) else { return nil }
         return high << 4 | low
     }
 

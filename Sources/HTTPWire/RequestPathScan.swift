@@ -1,3 +1,5 @@
+import Primitives
+
 /// The state of a scan of a request path.
 struct RequestPathScan {
     private(set) var findings: PathFindings = []
@@ -12,11 +14,11 @@ struct RequestPathScan {
         case other
     }
 
-    mutating func run(_ path: UnsafeRawBufferPointer) {
+    mutating func run(_ path: RawSpan) {
         if path.first != UInt8(ascii: "/") { findings.insert(.notAbsolute) }
         var index = 0
         var previous: UInt8 = 0
-        while index < path.count {
+        while index < path.byteCount {
             let byte = path[index]
             if byte == UInt8(ascii: "%") {
                 index += escape(in: path, at: index)
@@ -68,7 +70,7 @@ struct RequestPathScan {
     }
 
     /// Parses the escape at `index`; returns its number of bytes.
-    private mutating func escape(in path: UnsafeRawBufferPointer, at index: Int) -> Int {
+    private mutating func escape(in path: RawSpan, at index: Int) -> Int {
         findings.insert(.hasEscapes)
         guard let value = RequestPath.escapedByte(path, at: index) else {
             findings.insert(.incompleteEscape)

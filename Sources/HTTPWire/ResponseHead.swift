@@ -33,6 +33,10 @@ package struct ResponseHead: Sendable {
     @inline(__always)
     package func has(_ field: KnownField) -> Bool { present & field.bit != 0 }
 
+    /// The phrase behind the status; nil without one. `bytes` are those of the head.
+    @_lifetime(copy bytes)
+    package func reason(in bytes: RawSpan) -> RawSpan? { reasonRange.isEmpty ? nil : bytes.extracting(reasonRange) }
+
     package var isInterim: Bool { status < 200 }
 
     /// Releases the read buffer and returns the list of fields to the parser. The ranges are invalid afterwards.

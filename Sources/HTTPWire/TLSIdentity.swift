@@ -1,3 +1,5 @@
+import Primitives
+
 /// The server name and certificate of a TLS connection, the same for all its requests.
 package final class TLSIdentity: Sendable {
     /// Lower case, without a trailing dot; nil when the client named nothing.
@@ -19,22 +21,25 @@ package final class TLSIdentity: Sendable {
     /// Whether a request for this authority belongs on the connection (RFC 9110 section 7.4, RFC 9113 section 9.1.1): it is for the name
     /// that the client asked for in the handshake, or for another that the certificate covers. A client that named nothing has
     /// not been misdirected.
-    package func covers(authority: UnsafeRawBufferPointer) -> Bool {
+    package func covers(authority: RawSpan) -> Bool {
         guard let serverNameBytes else { return true }
         let host = Self.host(of: authority)
-        if host.count == serverNameBytes.count, zip(host, serverNameBytes).allSatisfy({ Self.folded($0) == $1 }) { return true }
-        return names.cover(CertificateNames.folded(String(decoding: host, as: UTF8.self)))
+        if host.byteCount == serverNameBytes.count, host.byteOffsets.allSatisfy({ Self.folded(host[$0]) == serverNameBytes[$0] }) {
+            return true
+        }
+        return names.cover(CertificateNames.folded(String(decoding: host)))
     }
 
     /// Without the port and a trailing dot.
-    private static func host(of authority: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer> {
-        var end = authority.count
-        if authority.first == UInt8(ascii: "["), let bracket = authority.firstIndex(of: UInt8(ascii: "]")) {
-            return authority[1..<bracket]
+    @_lifetime(copy authority)
+    private static func host(of authority: RawSpan) -> RawSpan {
+        var end = authority.byteCount
+        if authority.first == UInt8(ascii: "["), let bracket = authority.firstOffset(of: UInt8(ascii: "]")) {
+            return authority.extracting(1..<bracket)
         }
-        if let colon = authority.lastIndex(of: UInt8(ascii: ":")) { end = colon }
+        if let colon = authority.byteOffsets.last(where: { authority[$0] == UInt8(ascii: ":") }) { end = colon }
         if end > 0, authority[end - 1] == UInt8(ascii: ".") { end -= 1 }
-        return authority[0..<end]
+        return authority.extracting(0..<end)
     }
 
     private static func folded(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }

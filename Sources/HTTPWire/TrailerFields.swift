@@ -10,7 +10,7 @@ package struct TrailerFields {
     package private(set) var lines: ByteBuffer
 
     /// Nil if nothing remains. `isDropped` receives each other name as spelled.
-    package init?(_ lines: ByteBuffer, dropping isDropped: (UnsafeRawBufferPointer) -> Bool = { _ in false }) {
+    package init?(_ lines: ByteBuffer, dropping isDropped: (RawSpan) -> Bool = { _ in false }) {
         var scanner = HeadScanner(limits: BodyDecoder.trailerLimits)
         var kept = ByteBuffer()
         let isWhole: Bool = withBytes(of: lines) { bytes, count in
@@ -18,7 +18,7 @@ package struct TrailerFields {
             while end < count, let line = try? scanner.line(bytes, count, tooLong: .headTooLarge) {
                 guard !line.isEmpty, let field = try? HeadScanner.fieldLine(bytes, line, .shared) else { return false }
                 end = scanner.position
-                let name = UnsafeRawBufferPointer(start: bytes + Int(field.nameStart), count: Int(field.nameLength))
+                let name = field.name(in: lines.byteSpan)
                 if field.known != .other || Self.forbidden.contains(name) || isDropped(name) { continue }
                 kept.writeBytes(UnsafeRawBufferPointer(start: bytes + line.lowerBound, count: end - line.lowerBound))
             }

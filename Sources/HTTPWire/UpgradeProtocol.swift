@@ -1,3 +1,4 @@
+import Primitives
 package import NIOCore
 
 /// A protocol that a request may upgrade its connection to (RFC 9110 section 7.8).
@@ -32,16 +33,14 @@ package final class UpgradeProtocol: Sendable {
         return ["h2c", "h2", "h3", "http", "https", "tls", "ssl", "spdy+tls"].contains(base)
     }
 
-    fileprivate func matches(_ bytes: UnsafePointer<UInt8>, _ length: Int) -> Bool {
-        var name = self.name
-        return name.withUTF8 { wanted in
-            guard wanted.count == length else { return false }
-            for index in 0..<length {
-                let byte = bytes[index]
-                if (byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte) != wanted[index] { return false }
-            }
-            return true
+    fileprivate func matches(_ bytes: RawSpan) -> Bool {
+        let wanted = name.utf8.span
+        guard wanted.count == bytes.byteCount else { return false }
+        for index in wanted.indices {
+            let byte = bytes[index]
+            if (byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte) != wanted[index] { return false }
         }
+        return true
     }
 }
 
@@ -50,23 +49,20 @@ extension RequestHead {
     /// lists `upgrade` and whose `Upgrade` names exactly this protocol. A WebSocket handshake is a GET (RFC 6455 section 4.1).
     package func upgrade(among allowed: [UpgradeProtocol]) -> UpgradeProtocol? {
         guard minorVersion == 1, framing == .none, has(.upgrade), has(.connection) else { return nil }
-        return withBytes(of: bytes) { bytes, _ in
-            let upgrades = fields.filter { $0.known == .upgrade }
-            guard upgrades.count == 1 else { return nil }
-            let asked = allowed.first { $0.matches(bytes + Int(upgrades[0].valueStart), Int(upgrades[0].valueLength)) }
-            guard let asked, !asked.isWebSocket || method == .get else { return nil }
-            let isNamed = fields.contains { $0.known == .connection && lists("upgrade", in: $0, bytes) }
-            return isNamed ? asked : nil
-        }
+        let bytes = bytes.byteSpan
+        let upgrades = fields.filter { $0.known == .upgrade }
+        guard upgrades.count == 1 else { return nil }
+        let asked = allowed.first { $0.matches(upgrades[0].value(in: bytes)) }
+        guard let asked, !asked.isWebSocket || method == .get else { return nil }
+        let isNamed = fields.contains { $0.known == .connection && Self.lists("upgrade", in: $0.value(in: bytes)) }
+        return isNamed ? asked : nil
     }
 }
 
 extension ResponseHead {
     /// Returns whether `Upgrade` names exactly this protocol.
     package func upgrades(to upgrade: UpgradeProtocol) -> Bool {
-        withBytes(of: bytes) { bytes, _ in
-            let lines = fields.filter { $0.known == .upgrade }
-            return lines.count == 1 && upgrade.matches(bytes + Int(lines[0].valueStart), Int(lines[0].valueLength))
-        }
+        let lines = fields.filter { $0.known == .upgrade }
+        return lines.count == 1 && upgrade.matches(lines[0].value(in: bytes.byteSpan))
     }
 }

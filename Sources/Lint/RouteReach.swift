@@ -1,5 +1,6 @@
 import Access
 import Config
+import Primitives
 
 /// Checks what routes match, with the matcher that serves requests.
 enum RouteReach {
@@ -38,8 +39,8 @@ enum RouteReach {
 
     /// The host in lower case, without port and trailing dot.
     static func foldedHost(_ host: String) -> String {
-        var name = host.lowercased()
-        return name.withUTF8 { String(decoding: HostPattern.name(of: UnsafeRawBufferPointer($0)), as: UTF8.self) }
+        let name = host.lowercased()
+        return String(decoding: HostPattern.name(of: name.utf8.span.bytes))
     }
 
     /// Returns whether a path pattern matches only paths below the prefix.

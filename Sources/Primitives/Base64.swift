@@ -7,18 +7,15 @@ package enum Base64 {
 
     /// Decodes the standard alphabet with padding; nil for any other text.
     package static func decode(_ text: String) -> [UInt8]? {
-        var text = text
-        return text.withUTF8 { bytes in
-            guard bytes.count % 4 == 0 else { return nil }
-            let padding = bytes.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
-            return Base64Alphabet.standard.decode(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes).dropLast(padding)))
-        }
+        guard text.utf8.count % 4 == 0 else { return nil }
+        let padding = text.utf8.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
+        return Base64Alphabet.standard.decode(text.utf8.span.bytes.extracting(droppingLast: padding))
     }
 
     /// Decodes the standard or the URL alphabet, with or without padding; nil for any other character, including white space.
     package static func decodeAny(_ text: String) -> [UInt8]? {
         let padding = text.utf8.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
         guard padding == 0 || text.utf8.count % 4 == 0 else { return nil }
-        return Array(text.utf8.dropLast(padding)).withUnsafeBytes(Base64Alphabet.both.decode)
+        return Base64Alphabet.both.decode(text.utf8.span.bytes.extracting(droppingLast: padding))
     }
 }

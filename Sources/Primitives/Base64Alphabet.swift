@@ -35,11 +35,13 @@ struct Base64Alphabet: Sendable {
 
     /// Decodes unpadded symbols. Nil for any other byte, for a length of 4n + 1 and for trailing bits that
     /// are not zero, so that each value has a single encoding (RFC 4648 section 3.5).
-    func decode(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
-        guard text.count % 4 != 1 else { return nil }
+    func decode(_ text: RawSpan) -> [UInt8]? {
+        guard text.byteCount % 4 != 1 else { return nil }
         var canonical = true
-        let output = [UInt8](unsafeUninitializedCapacity: text.count * 3 / 4) { buffer, initialized in
-            canonical = values.withUnsafeBufferPointer { Self.decode(text, into: buffer, &initialized, values: $0) }
+        let output = [UInt8](unsafeUninitializedCapacity: text.byteCount * 3 / 4) { buffer, initialized in
+            canonical = values.withUnsafeBufferPointer { values in
+                text.withUnsafeBytes { Self.decode($0, into: buffer, &initialized, values: values) }
+            }
         }
         return canonical ? output : nil
     }

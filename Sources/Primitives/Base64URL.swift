@@ -7,12 +7,11 @@ package enum Base64URL {
 
     /// Decodes; rejects padding, other alphabets, line breaks and non-zero trailing bits.
     package static func decode(_ text: String) -> [UInt8]? {
-        var text = text
-        return text.withUTF8 { decode(UnsafeRawBufferPointer($0)) }
+        decode(text.utf8.span.bytes)
     }
 
     /// Decodes bytes like `decode(_:)`.
-    package static func decode(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
+    package static func decode(_ text: RawSpan) -> [UInt8]? {
         Base64Alphabet.url.decode(text)
     }
 }

@@ -37,20 +37,18 @@ package final class ForwardedRequest {
         acceptsTrailers: Bool = false, trailers: RequestTrailers? = nil
     ) {
         self.init()
-        head.withUnsafeReadableBytes {
-            become(
-                head: $0, method: method, framing: framing, bodyLimit: bodyLimit, response: response, acceptsTrailers: acceptsTrailers,
-                trailers: trailers)
-        }
+        become(
+            head: head.byteSpan, method: method, framing: framing, bodyLimit: bodyLimit, response: response,
+            acceptsTrailers: acceptsTrailers, trailers: trailers)
     }
 
     /// Another request in the same memory. Nothing of the one before stays.
     func become(
-        head bytes: UnsafeRawBufferPointer, method: HTTPWire.Method, framing: BodyFraming, bodyLimit: Int?, response: ResponseEdits,
+        head bytes: RawSpan, method: HTTPWire.Method, framing: BodyFraming, bodyLimit: Int?, response: ResponseEdits,
         leftOutIdentity: Bool = false, upgrade: UpgradeProtocol? = nil, acceptsTrailers: Bool = false, trailers: RequestTrailers? = nil,
         responseTimeout: Int64 = 0, idleTimeout: Int64 = 0
     ) {
-        head.clear(minimumCapacity: bytes.count)
+        head.clear(minimumCapacity: bytes.byteCount)
         head.put(bytes)
         self.method = method
         self.framing = framing
@@ -103,11 +101,11 @@ package final class ForwardedRequest {
 extension ForwardedRequest {
     /// Becomes the request whose head `writer` wrote into `lines` from `head`, with what is to be done with its response.
     func become(
-        _ lines: UnsafeRawBufferPointer, from head: RequestHead, _ plan: borrowing ForwardPlan, _ writer: RequestHeadWriter,
+        _ lines: borrowing LineBytes, from head: RequestHead, _ plan: borrowing ForwardPlan, _ writer: RequestHeadWriter,
         leftOutIdentity: Bool
     ) {
         become(
-            head: lines, method: head.method, framing: head.framing, bodyLimit: plan.bodyLimit, response: plan.response,
+            head: lines.bytes, method: head.method, framing: head.framing, bodyLimit: plan.bodyLimit, response: plan.response,
             leftOutIdentity: leftOutIdentity, upgrade: plan.upgrade, acceptsTrailers: head.acceptsTrailers,
             trailers: writer.trailers(after: head, plan), responseTimeout: plan.responseTimeout,
             idleTimeout: plan.idleTimeout)

@@ -2,6 +2,7 @@ import Decisions
 import HTTPWire
 import NIOCore
 import NIOHPACK
+import Primitives
 
 /// Between our HTTP/1.1 form of heads and HTTP/2's lists of fields (RFC 9113 section 8).
 ///
@@ -10,63 +11,56 @@ import NIOHPACK
 enum HTTP2Translation {
     /// The fields of a request head that `RequestWriter` wrote.
     static func fields(of request: ForwardedRequest, scheme: String) -> HPACKHeaders {
-        withBytes(of: request.head) { bytes, count in
-            var fields = HPACKHeaders()
-            fields.reserveCapacity(24)
-            var lineStart = 0
-            var isFirst = true
-            while lineStart < count {
-                var end = lineStart
-                while end < count, bytes[end] != 0x0D { end += 1 }
-                if end == lineStart { break }
-                if isFirst {
-                    isFirst = false
-                    addRequestLine(bytes, lineStart..<end, scheme: scheme, to: &fields)
-                } else {
-                    addField(bytes, lineStart..<end, to: &fields)
-                }
-                lineStart = end + 2
-            }
-            // Whether trailers of the answer have a place to go (RFC 9110 section 10.1.4); gRPC asks for it.
-            if request.acceptsTrailers { fields.add(name: "te", value: "trailers") }
-            return fields
-        }
+        let head = request.head
+        var lines = Lines(head.byteSpan)
+        var fields = HPACKHeaders()
+        fields.reserveCapacity(24)
+        if let line = lines.next() { addRequestLine(line, scheme: scheme, to: &fields) }
+        while let line = lines.next(), !line.isEmpty { addField(line, to: &fields) }
+        // Whether trailers of the answer have a place to go (RFC 9110 section 10.1.4); gRPC asks for it.
+        if request.acceptsTrailers { fields.add(name: "te", value: "trailers") }
+        return fields
     }
 
     /// The fields of trailers that are complete lines.
-    static func fields(ofTrailers lines: ByteBuffer) -> HPACKHeaders {
-        withBytes(of: lines) { bytes, count in
-            var fields = HPACKHeaders()
-            var lineStart = 0
-            while lineStart < count {
-                var end = lineStart
-                while end < count, bytes[end] != 0x0D { end += 1 }
-                if end > lineStart { addField(bytes, lineStart..<end, to: &fields) }
-                lineStart = end + 2
-            }
-            return fields
+    static func fields(ofTrailers trailers: ByteBuffer) -> HPACKHeaders {
+        var lines = Lines(trailers.byteSpan)
+        var fields = HPACKHeaders()
+        while let line = lines.next() {
+            if !line.isEmpty { addField(line, to: &fields) }
+        }
+        return fields
+    }
+
+    /// The lines of a head or of trailers, without their line ends.
+    private struct Lines: ~Escapable {
+        private var rest: RawSpan
+
+        @_lifetime(copy bytes)
+        init(_ bytes: RawSpan) { rest = bytes }
+
+        @_lifetime(copy self)
+        mutating func next() -> RawSpan? {
+            guard !rest.isEmpty else { return nil }
+            let line = rest.extracting(first: rest.firstOffset(of: 0x0D) ?? rest.byteCount)
+            rest = rest.extracting(droppingFirst: line.byteCount + 2)
+            return line
         }
     }
 
-    private static func addRequestLine(_ bytes: UnsafePointer<UInt8>, _ line: Range<Int>, scheme: String, to fields: inout HPACKHeaders) {
-        var space = line.lowerBound
-        while space < line.upperBound, bytes[space] != 0x20 { space += 1 }
+    private static func addRequestLine(_ line: RawSpan, scheme: String, to fields: inout HPACKHeaders) {
+        let space = line.firstOffset(of: 0x20) ?? line.byteCount
         // " HTTP/1.1" is behind the target.
-        let target = min(space + 1, line.upperBound)..<max(space + 1, line.upperBound - 9)
-        fields.add(name: ":method", value: text(bytes, line.lowerBound..<space))
+        let target = line.extracting(droppingFirst: space + 1).extracting(droppingLast: 9)
+        fields.add(name: ":method", value: String(decoding: line.extracting(first: space)))
         fields.add(name: ":scheme", value: scheme)
-        fields.add(name: ":path", value: text(bytes, target), indexing: .nonIndexable)
+        fields.add(name: ":path", value: String(decoding: target), indexing: .nonIndexable)
     }
 
-    private static func addField(_ bytes: UnsafePointer<UInt8>, _ line: Range<Int>, to fields: inout HPACKHeaders) {
-        var colon = line.lowerBound
-        while colon < line.upperBound, bytes[colon] != UInt8(ascii: ":") { colon += 1 }
-        var start = min(colon + 1, line.upperBound)
-        var end = line.upperBound
-        while start < end, isSpace(bytes[start]) { start += 1 }
-        while end > start, isSpace(bytes[end - 1]) { end -= 1 }
-        let value = text(bytes, start..<end)
-        let name = lowerCased(bytes, line.lowerBound..<colon)
+    private static func addField(_ line: RawSpan, to fields: inout HPACKHeaders) {
+        let colon = line.firstOffset(of: UInt8(ascii: ":")) ?? line.byteCount
+        let value = String(decoding: line.extracting(droppingFirst: colon + 1).trimmingBlanks())
+        let name = lowerCased(line.extracting(first: colon))
         switch name {
         case "host":
             // The first line behind the request line, so it still comes before every regular field.
@@ -143,17 +137,13 @@ enum HTTP2Translation {
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-    private static func text(_ bytes: UnsafePointer<UInt8>, _ range: Range<Int>) -> String {
-        String(decoding: UnsafeBufferPointer(start: bytes + range.lowerBound, count: range.count), as: UTF8.self)
-    }
-
-    private static func lowerCased(_ bytes: UnsafePointer<UInt8>, _ range: Range<Int>) -> String {
-        String(unsafeUninitializedCapacity: range.count) { output in
-            for index in 0..<range.count {
-                let byte = bytes[range.lowerBound + index]
+    private static func lowerCased(_ name: RawSpan) -> String {
+        String(unsafeUninitializedCapacity: name.byteCount) { output in
+            for index in name.byteOffsets {
+                let byte = name[index]
                 output[index] = byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
             }
-            return range.count
+            return name.byteCount
         }
     }
 }

@@ -1,5 +1,6 @@
 import Decisions
 import HTTPWire
+import Primitives
 import NIOCore
 import Exchanges
 
@@ -23,19 +24,15 @@ extension ForwardedRequest {
 
     /// Sends the upstream's head on. True for an event stream of a signed-in user, whose body follows.
     func begin(_ head: ResponseHead, framing: ResponseFraming, on exchange: Exchange) -> Bool {
-        withBytes(of: head.bytes) { bytes, _ in
-            let reason =
-                head.reasonRange.isEmpty
-                ? nil : UnsafeRawBufferPointer(start: bytes + head.reasonRange.lowerBound, count: head.reasonRange.count)
-            let edits = response
-            exchange.sendHead(status: head.status, reason: reason, framing: framing, hasDate: head.has(.date)) {
-                ResponseWriter.copyFields(of: head, bytes, edits, into: &$0)
-                ResponseWriter.addOurFields(to: head, edits, into: &$0)
-            }
-            // Matched, not compared: that would call through a witness.
-            if case .none = framing { return false }
-            return edits.isPrivate && head.isEventStream(bytes)
+        let reason = head.reason(in: head.bytes.byteSpan)
+        let edits = response
+        exchange.sendHead(status: head.status, reason: reason, framing: framing, hasDate: head.has(.date)) {
+            ResponseWriter.copyFields(of: head, edits, into: &$0)
+            ResponseWriter.addOurFields(to: head, edits, into: &$0)
         }
+        // Matched, not compared: that would call through a witness.
+        if case .none = framing { return false }
+        return edits.isPrivate && head.isEventStream
     }
 
     /// The trailers that go on to the client.
@@ -48,17 +45,15 @@ extension ForwardedRequest {
 
 extension ResponseHead {
     /// Whether its media type is `text/event-stream` (HTML section 9.2), with or without parameters.
-    fileprivate func isEventStream(_ bytes: UnsafePointer<UInt8>) -> Bool {
+    fileprivate var isEventStream: Bool {
         let type: StaticString = "text/event-stream"
         let length = type.utf8CodeUnitCount
+        let bytes = bytes.byteSpan
         for index in 0..<fields.count where fields[index].known == .contentType && Int(fields[index].valueLength) >= length {
-            let field = fields[index]
-            let value = bytes + Int(field.valueStart)
+            let value = fields[index].value(in: bytes)
             // Most types differ here: a full comparison takes time.
-            guard value[5] == UInt8(ascii: "e") || value[5] == UInt8(ascii: "E"), equalsIgnoringASCIICase(value, length, type) else {
-                continue
-            }
-            if Int(field.valueLength) == length { return true }
+            guard value[5] == UInt8(ascii: "e") || value[5] == UInt8(ascii: "E"), value.beginsIgnoringCase(with: type) else { continue }
+            if value.byteCount == length { return true }
             let next = value[length]
             if next == UInt8(ascii: ";") || next == 0x20 || next == 0x09 { return true }
         }

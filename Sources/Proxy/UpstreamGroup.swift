@@ -58,7 +58,7 @@ package final class UpstreamGroup {
 
     /// Sends the request whose head `writer` wrote into `lines` from `head`.
     package func forward(
-        _ lines: UnsafeRawBufferPointer, from head: RequestHead, _ plan: borrowing ForwardPlan, _ writer: RequestHeadWriter,
+        _ lines: borrowing LineBytes, from head: RequestHead, _ plan: borrowing ForwardPlan, _ writer: RequestHeadWriter,
         leftOutIdentity: Bool, of exchange: Exchange, observer: any ForwardObserver
     ) {
         let request = main.spareRequests.take()

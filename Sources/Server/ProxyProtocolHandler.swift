@@ -50,12 +50,15 @@ final class ProxyProtocolHandler: ChannelInboundHandler, RemovableChannelHandler
         var bytes = unwrapInboundIn(data)
         if isDone { return context.fireChannelRead(data) }
         inbox.writeBuffer(&bytes)
-        let outcome = inbox.withUnsafeReadableBytes { bytes in Result { try ProxyProtocolHeader.parse(bytes) } }
-        switch outcome {
-        case .success(nil): return
-        case .success(let header?): finish(context, header)
-        case .failure(let error): close(context, .proxyProtocol(error as? ProxyProtocolError ?? .malformed))
+        // A release build takes no span of a property of an object (docs/decisions/0036-memory-safety.md).
+        let received = inbox
+        let header: ProxyProtocolHeader?
+        do throws(ProxyProtocolError) {
+            header = try ProxyProtocolHeader.parse(received.byteSpan)
+        } catch {
+            return close(context, .proxyProtocol(error))
         }
+        if let header { finish(context, header) }
     }
 
     private func finish(_ context: ChannelHandlerContext, _ header: ProxyProtocolHeader) {

@@ -50,7 +50,7 @@ package enum StatusLine {
         }
     }
 
-    static func write(status: Int, reason phrase: UnsafeRawBufferPointer?, into lines: inout LineBytes) {
+    static func write(status: Int, reason phrase: RawSpan?, into lines: inout LineBytes) {
         lines.put("HTTP/1.1 ")
         lines.put(number: status)
         lines.put(UInt8(ascii: " "))

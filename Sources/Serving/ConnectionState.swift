@@ -49,7 +49,7 @@ final class ConnectionState {
     var caller: Caller? { isSignedIn ? lastCaller : nil }
 
     /// The last session is that of exactly these cookie bytes and counts: its caller is the request's.
-    func recognisesLast(for cookie: UnsafeRawBufferPointer, epoch: Int, now: Int64) -> Bool {
+    func recognisesLast(for cookie: RawSpan, epoch: Int, now: Int64) -> Bool {
         guard let lastSession, lastSession.isCurrent(for: cookie, epoch: epoch, now: now) else { return false }
         recognise(caller: lastSession.caller)
         return true
@@ -103,11 +103,8 @@ final class ConnectionState {
         let isEmpty = head.bytes.readableBytes == 0
         var agent: String?
         if !isEmpty {
-            agent = withBytes(of: head.bytes) { bytes, _ in
-                head.fields.first {
-                    $0.known == .other && equalsIgnoringASCIICase(bytes + Int($0.nameStart), Int($0.nameLength), "user-agent")
-                }
-                .map { head.text(Int($0.valueStart)..<Int($0.valueStart) + Int($0.valueLength), limit: LogLimit.userAgent) }
+            agent = head.first(named: "user-agent").map {
+                head.text(Int($0.valueStart)..<Int($0.valueStart) + Int($0.valueLength), limit: LogLimit.userAgent)
             }
         }
         return EventContext(

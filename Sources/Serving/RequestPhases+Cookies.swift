@@ -2,6 +2,7 @@ import Decisions
 import HTTPWire
 import Logging
 import NIOCore
+import Primitives
 import Sessions
 import Telemetry
 
@@ -31,14 +32,12 @@ extension RequestPhases {
 
     /// Of the names of all cookies that the request brings, in order.
     func cookieNamesHash(_ head: RequestHead) -> Int {
-        withBytes(of: head.bytes) { bytes, _ in
-            var hasher = Hasher()
-            for cookie in RequestCookies(head, bytes) {
-                hasher.combine(cookie.name.count)
-                hasher.combine(bytes: cookie.name)
-            }
-            return hasher.finalize()
+        var hasher = Hasher()
+        head.forEachCookie { name, _ in
+            hasher.combine(name.byteCount)
+            name.withUnsafeBytes { hasher.combine(bytes: $0) }
         }
+        return hasher.finalize()
     }
 
     /// None for a session that does not fit into cookies, and where the browser's cookie stays good.
@@ -52,6 +51,8 @@ extension RequestPhases {
     }
 
     func cookieNames(_ head: RequestHead) -> [String] {
-        withBytes(of: head.bytes) { bytes, _ in RequestCookies(head, bytes).map { String(decoding: $0.name, as: UTF8.self) } }
+        var names: [String] = []
+        head.forEachCookie { name, _ in names.append(String(decoding: name)) }
+        return names
     }
 }

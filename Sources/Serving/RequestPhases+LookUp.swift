@@ -6,6 +6,7 @@ import Exchanges
 import HTTPWire
 import Logging
 import NIOCore
+import Primitives
 import Sessions
 import SignIn
 import Telemetry
@@ -17,11 +18,11 @@ extension RequestPhases {
     ) {
         switch credential {
         case .whole(let range):
-            let cookie = withBytes(of: head.bytes) { bytes, _ in Array(head.slice(range, bytes)) }
+            let cookie = Array(head.bytes.byteSpan.extracting(range))
             load(cookie, exchange, head, connection, now: now)
         case .joined(let cookie):
             // The decider looks for cookies in one piece; one of several pieces is joined first.
-            if let known = cookie.withUnsafeBytes({ recognise($0, of: connection, now) }) {
+            if let known = recognise(cookie.span.bytes, of: connection, now) {
                 return resume(exchange, head, connection, knowing: .caller(known), now: now)
             }
             load(cookie, exchange, head, connection, now: now)

@@ -76,7 +76,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     }
 
     /// The caller of a session cookie that this event loop has opened before; nil for any other.
-    func recognise(_ cookie: UnsafeRawBufferPointer, of connection: ConnectionState, _ now: Int64) -> Caller? {
+    func recognise(_ cookie: RawSpan, of connection: ConnectionState, _ now: Int64) -> Caller? {
         let epoch = context.sessions.ends.value
         if connection.recognisesLast(for: cookie, epoch: epoch, now: now) { return connection.caller }
         let hit = callers.sessions.find(cookie, epoch: epoch, now: now) { $0.mayHaveEnded(in: context.sessions.store, now: now) }
@@ -116,9 +116,8 @@ final class RequestPhases: RequestHandler, ForwardObserver {
 
     /// The caller's trace goes on, or one starts here under the request's id.
     func beginTrace(_ head: RequestHead, _ connection: ConnectionState, _ tracer: Tracer) {
-        let continued =
-            head.has(.traceparent)
-            ? withBytes(of: head.bytes) { bytes, _ in head.value(.traceparent, bytes).flatMap { TraceState(traceparent: $0) } } : nil
+        var continued: TraceState?
+        if let value = head.value(.traceparent, in: head.bytes.byteSpan) { continued = TraceState(traceparent: value) }
         var trace = continued ?? TraceState()
         if continued == nil {
             trace.isActive = true
@@ -169,7 +168,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         if leftOutIdentity { logSpoofing(exchange, connection, plan.permit.route) }
         connection.forwardedAt = connection.forwardedAt ?? exchange.record.startedAt
         upstream.forward(
-            requestLines.bytes, from: head, plan, site.headWriter, leftOutIdentity: leftOutIdentity, of: exchange, observer: self)
+            requestLines, from: head, plan, site.headWriter, leftOutIdentity: leftOutIdentity, of: exchange, observer: self)
     }
 
     /// Counts the verdict of the route's rule.

@@ -1,5 +1,5 @@
 import Decisions
-import Glibc
+import Primitives
 import Sessions
 
 /// A caller whose session was opened from a cookie, as the cache keeps it.
@@ -18,18 +18,17 @@ final class OpenedSession: RevocableEntry {
     init(_ caller: Caller, cookie: [UInt8]) {
         self.caller = caller
         self.cookie = cookie
-        key = cookie.withUnsafeBytes(SessionCache.hash)
+        key = SessionCache.hash(cookie.span.bytes)
     }
 
     /// It is the session of exactly these cookie bytes, has not ended, and none was revoked since it was kept.
-    func isCurrent(for presented: UnsafeRawBufferPointer, epoch: Int, now: Int64) -> Bool {
+    func isCurrent(for presented: RawSpan, epoch: Int, now: Int64) -> Bool {
         self.epoch == epoch && isKept(for: presented, now: now)
     }
 
     /// It is the session of exactly these cookie bytes, and its time is not over.
-    fileprivate func isKept(for presented: UnsafeRawBufferPointer, now: Int64) -> Bool {
-        guard caller.times.staleAt > now, cookie.count == presented.count, let start = presented.baseAddress else { return false }
-        return cookie.withUnsafeBytes { $0.baseAddress.map { memcmp($0, start, presented.count) == 0 } ?? false }
+    fileprivate func isKept(for presented: RawSpan, now: Int64) -> Bool {
+        caller.times.staleAt > now && presented.equals(cookie)
     }
 
     /// Whether it was ended, by itself or at its provider, or only the store can tell.
@@ -52,7 +51,7 @@ struct SessionCache {
     ///
     /// `mayHaveEnded` is called only for an entry that was last compared at another epoch; an entry that may have ended is dropped.
     mutating func find(
-        _ cookie: UnsafeRawBufferPointer, epoch: Int, now: Int64, mayHaveEnded: (OpenedSession) -> Bool
+        _ cookie: RawSpan, epoch: Int, now: Int64, mayHaveEnded: (OpenedSession) -> Bool
     ) -> OpenedSession? {
         guard let entry = entries.find(Self.hash(cookie)), entry.isKept(for: cookie, now: now) else { return nil }
         return entries.use(entry, epoch: epoch, mayHaveEnded: mayHaveEnded)
@@ -63,9 +62,9 @@ struct SessionCache {
 
     /// Over the last bytes alone: they hold the seal's tag, which nobody can choose in a cookie that opens, and only such
     /// cookies are kept.
-    fileprivate static func hash(_ bytes: UnsafeRawBufferPointer) -> Int {
+    fileprivate static func hash(_ bytes: RawSpan) -> Int {
         var hasher = Hasher()
-        hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes.suffix(24)))
+        bytes.extracting(last: 24).withUnsafeBytes { hasher.combine(bytes: $0) }
         return hasher.finalize()
     }
 }

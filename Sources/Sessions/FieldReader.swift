@@ -1,26 +1,32 @@
+import Primitives
 import TokenCrypto
 
 /// Reads what `FieldWriter` wrote. Every read answers nil where the bytes end early or say something
 /// that the writer would have said otherwise.
-struct FieldReader {
-    private let bytes: UnsafeRawBufferPointer
+struct FieldReader: ~Escapable {
+    private let bytes: RawSpan
     private var position = 0
 
-    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+    @_lifetime(copy bytes)
+    init(_ bytes: RawSpan) { self.bytes = bytes }
 
-    var isAtEnd: Bool { position == bytes.count }
-    var remaining: Int { bytes.count - position }
+    var isAtEnd: Bool { position == bytes.byteCount }
+    var remaining: Int { bytes.byteCount - position }
 
     mutating func byte() -> UInt8? {
-        guard position < bytes.count else { return nil }
+        guard position < bytes.byteCount else { return nil }
         defer { position += 1 }
         return bytes[position]
     }
 
-    mutating func fixed(_ count: Int) -> [UInt8]? { slice(count).map(Array.init) }
+    mutating func fixed(_ count: Int) -> [UInt8]? {
+        guard let bytes = slice(count) else { return nil }
+        return Array(bytes)
+    }
 
-    mutating func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) -> Integer? {
-        slice(MemoryLayout<Integer>.size).map { Integer(bigEndian: $0.loadUnaligned(as: Integer.self)) }
+    mutating func integer<Integer: FixedWidthInteger & BitwiseCopyable>(_ type: Integer.Type) -> Integer? {
+        guard let bytes = slice(MemoryLayout<Integer>.size) else { return nil }
+        return Integer(bigEndian: bytes.unsafeLoadUnaligned(as: Integer.self))
     }
 
     /// Unix milliseconds; nil outside `PlausibleTime`.
@@ -29,7 +35,8 @@ struct FieldReader {
     }
 
     mutating func text() -> String? {
-        count().flatMap { slice($0) }.flatMap { String(validating: $0, as: UTF8.self) }
+        guard let count = count(), let bytes = slice(count) else { return nil }
+        return bytes.withUnsafeBytes { String(validating: $0, as: UTF8.self) }
     }
 
     /// The outer nil is a refusal, the inner one a token that is absent.
@@ -44,7 +51,7 @@ struct FieldReader {
             guard count - 1 <= TokenParts.most else { return nil }
             var parts: [[UInt8]] = []
             for _ in 1..<count {
-                guard let part = self.count().flatMap({ fixed($0) }) else { return nil }
+                guard let size = self.count(), let part = fixed(size) else { return nil }
                 parts.append(part)
             }
             return TokenParts.join(parts)
@@ -62,9 +69,10 @@ struct FieldReader {
         return nil
     }
 
-    private mutating func slice(_ count: Int) -> UnsafeRawBufferPointer? {
+    @_lifetime(copy self)
+    private mutating func slice(_ count: Int) -> RawSpan? {
         guard count <= remaining else { return nil }
         defer { position += count }
-        return UnsafeRawBufferPointer(rebasing: bytes[position..<position + count])
+        return bytes.extracting(position..<position + count)
     }
 }

@@ -14,11 +14,11 @@ package struct SealedCookieStore: SessionStore {
     }
 
     package func lookup(_ cookie: UnsafeRawBufferPointer, now: Int64) -> SessionLookup {
-        seal.openBytes(cookie, now: now).map { .known($0) } ?? .none
+        seal.openBytes(cookie.bytes, now: now).map { .known($0) } ?? .none
     }
 
     package func load(_ cookie: [UInt8], now: Int64) async throws(SessionStoreError) -> Session? {
-        cookie.withUnsafeBytes { seal.openBytes($0, now: now) }
+        seal.openBytes(cookie.span.bytes, now: now)
     }
 
     package func save(_ session: Session, client: SessionClient?, now: Int64) async throws(SessionStoreError) -> String {

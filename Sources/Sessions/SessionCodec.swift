@@ -36,9 +36,9 @@ package enum SessionCodec {
         return writer.bytes
     }
 
-    package static func decode(_ bytes: [UInt8]) -> Session? { bytes.withUnsafeBytes(decode) }
+    package static func decode(_ bytes: [UInt8]) -> Session? { decode(bytes.span.bytes) }
 
-    package static func decode(_ bytes: UnsafeRawBufferPointer) -> Session? {
+    package static func decode(_ bytes: RawSpan) -> Session? {
         var reader = FieldReader(bytes)
         guard let version = reader.byte(), version == Self.version || version == accountVersion, let id = reader.fixed(idSize),
             let generation = reader.integer(UInt32.self),

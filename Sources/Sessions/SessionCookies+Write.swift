@@ -61,7 +61,7 @@ extension SessionCookies {
     private func storedNames(among names: [String]) -> [String] {
         var stored: [String] = []
         for name in names where !stored.contains(name) && stored.count < 4 * Self.maximumPieces {
-            switch Array(name.utf8).withUnsafeBytes({ kind(of: $0) }) {
+            switch kind(of: name.utf8.span.bytes) {
             case .whole, .piece, .strayPiece: stored.append(name)
             case .login, .lastProvider, .pending, .other: continue
             }

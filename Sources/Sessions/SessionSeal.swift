@@ -63,13 +63,12 @@ package struct SessionSeal: Sendable {
 
     /// nil for every failure alike.
     package func open(_ sealed: String, now: Int64) -> Session? {
-        var sealed = sealed
-        return sealed.withUTF8 { openBytes(UnsafeRawBufferPointer($0), now: now) }
+        openBytes(sealed.utf8.span.bytes, now: now)
     }
 
     /// As `open(_:now:)`, for a cookie value that is still bytes. Refuses values beyond what we would write.
-    package func openBytes(_ sealed: UnsafeRawBufferPointer, now: Int64) -> Session? {
-        guard sealed.count <= SessionCookies.maximumTotalBytes, let bytes = Base64URL.decode(sealed) else { return nil }
+    package func openBytes(_ sealed: RawSpan, now: Int64) -> Session? {
+        guard sealed.byteCount <= SessionCookies.maximumTotalBytes, let bytes = Base64URL.decode(sealed) else { return nil }
         if let opened = ring.open(bytes, associatedData: associatedData) { return SessionCodec.decode(opened) }
         guard now < legacy.until else { return nil }
         let session = ring.open(bytes, associatedData: legacyAssociatedData).flatMap(SessionCodec.decode)

@@ -35,7 +35,11 @@ struct SealingKey: Sendable {
     }
 
     /// Nil unless the tag is valid. `sealed` has at least `SealedLayout.overhead` bytes.
-    func decrypt(_ sealed: UnsafeRawBufferPointer, associatedData: [UInt8]) -> [UInt8]? {
+    func decrypt(_ sealed: RawSpan, associatedData: [UInt8]) -> [UInt8]? {
+        sealed.withUnsafeBytes { decrypt($0, associatedData) }
+    }
+
+    private func decrypt(_ sealed: UnsafeRawBufferPointer, _ associatedData: [UInt8]) -> [UInt8]? {
         guard let start = sealed.baseAddress?.assumingMemoryBound(to: UInt8.self), let context = EVP_CIPHER_CTX_new() else { return nil }
         defer { EVP_CIPHER_CTX_free(context) }
         let nonce = start + SealedLayout.headerSize

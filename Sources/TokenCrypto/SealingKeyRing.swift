@@ -1,4 +1,5 @@
 import COpenSSL
+import Primitives
 
 /// AES-256-GCM with a random 96-bit nonce per seal, and a ring of keys: the first seals, every key opens.
 ///
@@ -25,14 +26,15 @@ package struct SealingKeyRing: Sendable {
 
     /// Nil for every kind of failure.
     package func open(_ sealed: [UInt8], associatedData: [UInt8]) -> [UInt8]? {
-        sealed.withUnsafeBytes { open($0, associatedData: associatedData) }
+        open(sealed.span.bytes, associatedData: associatedData)
     }
 
     /// Nil for every kind of failure. The result is the only Swift allocation.
-    package func open(_ sealed: UnsafeRawBufferPointer, associatedData: [UInt8]) -> [UInt8]? {
-        guard sealed.count >= SealedLayout.overhead, sealed[0] == SealedLayout.version else { return nil }
+    package func open(_ sealed: RawSpan, associatedData: [UInt8]) -> [UInt8]? {
+        guard sealed.byteCount >= SealedLayout.overhead, sealed[0] == SealedLayout.version else { return nil }
         // Two keys may have the same id by chance, so each match is tried.
-        for key in keys where key.id.elementsEqual(sealed[SealedLayout.keyID]) {
+        let keyID = sealed.extracting(SealedLayout.keyID)
+        for key in keys where keyID.equals(key.id) {
             if let plaintext = key.decrypt(sealed, associatedData: associatedData) { return plaintext }
         }
         return nil

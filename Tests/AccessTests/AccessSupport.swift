@@ -5,8 +5,8 @@ import HTTPWire
 import Sessions
 import TokenCrypto
 
-func withBytes<Result>(_ text: String, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-    try Array(text.utf8).withUnsafeBytes(body)
+func withBytes<Result>(_ text: String, _ body: (RawSpan) throws -> Result) rethrows -> Result {
+    try body(text.utf8.span.bytes)
 }
 
 /// A person as tests need one; the claims are the provider's.

@@ -96,9 +96,7 @@ struct RequestHeadWriterTests {
         configuration.routes[0].access = .public
         let table = try RouteTable(configuration)
         var scratch: [UInt8] = []
-        let resolution = withUnsafeBytes(of: UInt8(ascii: "/")) { slash in
-            table.resolve(method: slash, host: slash, path: slash, scratch: &scratch)
-        }
+        let resolution = table.resolve(method: RequestPath.root, host: RequestPath.root, path: RequestPath.root, scratch: &scratch)
         guard case .matched(let match) = resolution, case .permit(let permit) = Decision(forNobodyOn: match) else {
             Issue.record("the public route permits")
             return []
@@ -119,7 +117,7 @@ struct RequestHeadWriterTests {
         let context = RequestContext(
             ConnectionFacts(peer: "192.0.2.1", isLocalSocket: false, isSecure: false, trusted: CIDRSet()))
         _ = writer.write(head, context, plan, now: 0, into: &lines)
-        let sent = String(decoding: lines.bytes, as: UTF8.self)
+        let sent = String(decoding: lines.bytes)
         #expect(sent.hasSuffix("\r\n\r\n"))
         return sent.split(separator: "\r\n").map(String.init)
     }

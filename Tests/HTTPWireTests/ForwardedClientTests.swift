@@ -16,33 +16,22 @@ import Testing
     private func resolve(
         peer: String = "10.0.0.1", xff: String? = nil, proto: String? = nil, host: String? = nil, forwarded: String? = nil
     ) -> Outcome {
-        func optional<Result>(_ text: String?, _ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
-            guard let text else { return body(nil) }
-            return withBytes(text) { body($0) }
-        }
-        return optional(xff) { xff in
-            optional(proto) { proto in
-                optional(host) { host in
-                    optional(forwarded) { forwarded in
-                        var fields = ForwardingFields()
-                        (fields.xForwardedFor, fields.xForwardedProto, fields.xForwardedHost, fields.forwarded) = (
-                            xff, proto, host, forwarded
-                        )
-                        let address = NetworkAddress(peer)!
-                        let resolution = ClientResolution(
-                            peer: .init(address, in: Self.trusted), connectionScheme: .http, trusted: Self.trusted, fields: fields)
-                        var chain: [UInt8] = []
-                        resolution.appendForwardedFor(peerText: peer.utf8, to: &chain)
-                        var element: [UInt8] = []
-                        resolution.appendForwarded(peer: address, to: &element)
-                        return Outcome(
-                            client: resolution.clientText, scheme: resolution.scheme,
-                            host: resolution.forwardedHost.map { String(decoding: $0, as: UTF8.self) },
-                            forwardedFor: String(decoding: chain, as: UTF8.self), forwarded: String(decoding: element, as: UTF8.self))
-                    }
-                }
-            }
-        }
+        var fields = ForwardingFields()
+        fields.xForwardedFor = xff.map { Array($0.utf8) }
+        fields.xForwardedProto = proto.map { Array($0.utf8) }
+        fields.xForwardedHost = host.map { Array($0.utf8) }
+        fields.forwarded = forwarded.map { Array($0.utf8) }
+        let address = NetworkAddress(peer)!
+        let resolution = ClientResolution(
+            peer: .init(address, in: Self.trusted), connectionScheme: .http, trusted: Self.trusted, fields: fields)
+        var chain: [UInt8] = []
+        resolution.appendForwardedFor(peerText: peer.utf8, to: &chain)
+        var element: [UInt8] = []
+        resolution.appendForwarded(peer: address, to: &element)
+        return Outcome(
+            client: resolution.clientText, scheme: resolution.scheme,
+            host: resolution.forwardedHost.map { String(decoding: $0, as: UTF8.self) },
+            forwardedFor: String(decoding: chain, as: UTF8.self), forwarded: String(decoding: element, as: UTF8.self))
     }
 
     @Test("CVE-2024-21494, CVE-2026-33495: nothing that an untrusted peer says is looked at")
@@ -169,15 +158,13 @@ import Testing
     @Test("A Unix socket is trusted only where the configuration says so, and has no address")
     func unixSocket() {
         func resolve(_ isTrusted: Bool) -> (String, String) {
-            withBytes("192.0.2.1") { chain in
-                var fields = ForwardingFields()
-                fields.xForwardedFor = chain
-                let resolution = ClientResolution(
-                    peer: .local(isTrusted: isTrusted), connectionScheme: .http, trusted: Self.trusted, fields: fields)
-                var output: [UInt8] = []
-                resolution.appendForwardedFor(peerText: "unknown".utf8, to: &output)
-                return (resolution.clientText, String(decoding: output, as: UTF8.self))
-            }
+            var fields = ForwardingFields()
+            fields.xForwardedFor = Array("192.0.2.1".utf8)
+            let resolution = ClientResolution(
+                peer: .local(isTrusted: isTrusted), connectionScheme: .http, trusted: Self.trusted, fields: fields)
+            var output: [UInt8] = []
+            resolution.appendForwardedFor(peerText: "unknown".utf8, to: &output)
+            return (resolution.clientText, String(decoding: output, as: UTF8.self))
         }
         #expect(resolve(false) == ("unknown", "unknown"))
         #expect(resolve(true) == ("192.0.2.1", "192.0.2.1, unknown"))

@@ -7,7 +7,7 @@ struct ProxyProtocolHeaderTests {
     private static let signature: [UInt8] = [0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A]
 
     private func parse(_ bytes: [UInt8]) throws -> ProxyProtocolHeader? {
-        try bytes.withUnsafeBytes { try ProxyProtocolHeader.parse($0) }
+        try ProxyProtocolHeader.parse(bytes.span.bytes)
     }
 
     static func binary(_ versionAndCommand: UInt8, _ family: UInt8, _ payload: [UInt8], length: Int? = nil) -> [UInt8] {

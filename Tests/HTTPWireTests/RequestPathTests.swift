@@ -1,12 +1,12 @@
 import HTTPWire
 import Testing
 
-func withBytes<Result>(_ text: String, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-    try withBytes(Array(text.utf8), body)
+func withBytes<Result>(_ text: String, _ body: (RawSpan) throws -> Result) rethrows -> Result {
+    try body(text.utf8.span.bytes)
 }
 
-func withBytes<Result>(_ bytes: [UInt8], _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-    try bytes.withUnsafeBytes(body)
+func withBytes<Result>(_ bytes: [UInt8], _ body: (RawSpan) throws -> Result) rethrows -> Result {
+    try body(bytes.span.bytes)
 }
 
 @Suite struct RequestPathTests {
@@ -83,7 +83,7 @@ func withBytes<Result>(_ bytes: [UInt8], _ body: (UnsafeRawBufferPointer) throws
         var once: [UInt8] = []
         withBytes(row.path) { RequestPath.appendCanonical($0, to: &once) }
         var twice: [UInt8] = []
-        once.withUnsafeBytes { RequestPath.appendCanonical($0, to: &twice) }
+        RequestPath.appendCanonical(once.span.bytes, to: &twice)
         if row.encoded == nil { #expect(once == twice) }
     }
 

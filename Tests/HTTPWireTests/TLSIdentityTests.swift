@@ -6,7 +6,7 @@ import Testing
 struct TLSIdentityTests {
     private func covers(_ authority: String, serverName: String?, names: [String]) -> Bool {
         let identity = TLSIdentity(serverName: serverName, names: CertificateNames(names))
-        return Array(authority.utf8).withUnsafeBytes { identity.covers(authority: $0) }
+        return identity.covers(authority: authority.utf8.span.bytes)
     }
 
     @Test(

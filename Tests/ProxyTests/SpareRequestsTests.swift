@@ -31,9 +31,7 @@ struct SpareRequestsTests {
         #expect(request.head.readableBytes == 0)
         #expect(request.response === ResponseEdits.none)
         #expect(request.trailers == nil)
-        Array("GET / HTTP/1.1\r\n\r\n".utf8).withUnsafeBytes {
-            request.become(head: $0, method: .get, framing: .none, bodyLimit: nil, response: edits())
-        }
+        request.become(head: "GET / HTTP/1.1\r\n\r\n".utf8.span.bytes, method: .get, framing: .none, bodyLimit: nil, response: edits())
         #expect(String(buffer: request.head) == "GET / HTTP/1.1\r\n\r\n")
         #expect(!request.acceptsTrailers)
         #expect(request.bodyLimit == nil)
@@ -59,9 +57,8 @@ struct SpareRequestsTests {
         let onItsWay = spent?.head
         spares.giveBack(&spent)
         let request = spares.take()
-        Array("GET /second HTTP/1.1\r\n\r\n".utf8).withUnsafeBytes {
-            request.become(head: $0, method: .get, framing: .none, bodyLimit: nil, response: edits())
-        }
+        request.become(
+            head: "GET /second HTTP/1.1\r\n\r\n".utf8.span.bytes, method: .get, framing: .none, bodyLimit: nil, response: edits())
         #expect(onItsWay.map { String(buffer: $0) } == "GET /first HTTP/1.1\r\n\r\n")
     }
 

@@ -1,3 +1,4 @@
+import Primitives
 import Decisions
 import HTTPWire
 import NIOCore
@@ -23,12 +24,12 @@ final class RecordingExchange: Exchange {
     override init(eventLoop: any EventLoop, peer: PeerAddress, isSecure: Bool) { preconditionFailure("use init(loop:)") }
 
     override func sendHead(
-        status: Int, reason: UnsafeRawBufferPointer?, framing: ResponseFraming, hasDate: Bool, lines: (inout LineBytes) -> Void
+        status: Int, reason: RawSpan?, framing: ResponseFraming, hasDate: Bool, lines: (inout LineBytes) -> Void
     ) {
         var written = LineBytes()
         lines(&written)
         self.status = status
-        output.append("head \(status) \(framing) \(String(decoding: written.bytes, as: UTF8.self))")
+        output.append("head \(status) \(framing) \(String(decoding: written.bytes))")
     }
     override func sendInterim(status: Int, lines: (inout LineBytes) -> Void) { output.append("interim \(status)") }
     override func sendBody(_ bytes: ByteBuffer) { output.append("body \(String(buffer: bytes))") }
@@ -98,7 +99,7 @@ final class UpstreamFixture {
         let request = ForwardedRequest(
             head: ByteBuffer(string: "GET / HTTP/1.1\r\n\r\n"), method: method, framing: framing, bodyLimit: nil,
             response: ResponseEdits(
-                addedLines: nil, isPrivate: isSignedIn, cookies: GatewayCookieNames { $0.elementsEqual("session".utf8) }),
+                addedLines: nil, isPrivate: isSignedIn, cookies: GatewayCookieNames { $0.equals("session") }),
             acceptsTrailers: acceptsTrailers,
             trailers: framing == .chunked ? RequestTrailers(stripped: FoldedNameSet(names: ["X-Forwarded-User"])) : nil)
         pool.forward(request, of: exchange, observer: observer)

@@ -1,3 +1,4 @@
+import Primitives
 import Exchanges
 import HTTPWire
 import NIOCore
@@ -126,7 +127,7 @@ private struct Event: MachineEvent {
                 isSwitching: isSwitching, minorVersion: $0.head.minorVersion, keepsAlive: $0.head.keepsAlive, isDraining: false)
             var bytes = LineBytes()
             let actions = $0.machine.beginResponse(framing, context, into: &bytes)
-            let lines = String(decoding: bytes.bytes, as: UTF8.self).replacing("\r\n", with: "|")
+            let lines = String(decoding: bytes.bytes).replacing("\r\n", with: "|")
             return lines + $0.describe(actions)
         }
     }

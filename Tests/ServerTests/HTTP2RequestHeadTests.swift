@@ -168,7 +168,7 @@ struct HTTP2RequestHeadTests {
         let lines =
             "Content-Type: text/html\r\nConnection: x\r\nKeep-Alive: y\r\nTransfer-Encoding: chunked\r\nUpgrade: h2c\r\nProxy-Connection: z\r\n"
             + "X-A:b\r\nX-Empty:\r\nSet-Cookie: a=b: c \r\n"
-        Array(lines.utf8).withUnsafeBytes { HTTP2FieldLines.append($0, to: &section) }
+        HTTP2FieldLines.append(lines.utf8.span.bytes, to: &section)
         #expect(section.map { "\($0.name)=\($0.value)" } == ["content-type=text/html", "x-a=b", "x-empty=", "set-cookie=a=b: c"])
         #expect(section.map { $0.indexable == .neverIndexed } == [false, false, false, true])
     }

@@ -29,7 +29,7 @@ struct SessionCacheTests {
         _ cache: inout SessionCache, _ cookie: String, epoch: Int = 0, now: Int64 = 1,
         mayHaveEnded: (OpenedSession) -> Bool = { _ in false }
     ) -> OpenedSession? {
-        Array(cookie.utf8).withUnsafeBytes { cache.find($0, epoch: epoch, now: now, mayHaveEnded: mayHaveEnded) }
+        cache.find(cookie.utf8.span.bytes, epoch: epoch, now: now, mayHaveEnded: mayHaveEnded)
     }
 
     private func sealed(_ memory: SharedSessions, _ limits: SessionLimits) -> SealedCookieStore {
@@ -109,7 +109,7 @@ struct SessionCacheTests {
         var cache = SessionCache()
         let entry = try opened("cookie-a")
         func isCurrent(_ cookie: String, epoch: Int = 0, now: Int64 = 1) -> Bool {
-            Array(cookie.utf8).withUnsafeBytes { entry.isCurrent(for: $0, epoch: epoch, now: now) }
+            entry.isCurrent(for: cookie.utf8.span.bytes, epoch: epoch, now: now)
         }
         // A session that no cookie brought is never found by one.
         #expect(!isCurrent("cookie-a"))

@@ -1,15 +1,29 @@
-/// Calls `body` with cookie pairs as the request path has them: bytes in one buffer.
-func withPairs<Result>(
-    _ pairs: [(String, String)], _ body: ([(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)]) -> Result
-) -> Result {
-    let bytes = pairs.flatMap { Array($0.0.utf8) + Array($0.1.utf8) }
-    return bytes.withUnsafeBytes { buffer in
-        var position = 0
-        func next(_ count: Int) -> UnsafeRawBufferPointer {
-            defer { position += count }
-            return UnsafeRawBufferPointer(rebasing: buffer[position..<position + count])
+@testable import Sessions
+
+/// `SessionCookieValue` with copies of the bytes.
+enum AssembledCookies {
+    case absent
+    case whole([UInt8])
+    case joined([UInt8])
+    case refused(Authentication.Refusal)
+}
+
+extension SessionCookies {
+    /// What the request path finds in these pairs.
+    func assembled(_ pairs: [(String, String)]) -> AssembledCookies {
+        var bytes: [UInt8] = []
+        var found = FoundCookies()
+        for (name, value) in pairs {
+            let start = bytes.count
+            bytes += value.utf8
+            found.add(start..<bytes.count, kind(of: name.utf8.span.bytes))
         }
-        return body(pairs.map { (name: next($0.0.utf8.count), value: next($0.1.utf8.count)) })
+        switch found.value(in: bytes.span.bytes) {
+        case .absent: return .absent
+        case .whole(let range): return .whole(Array(bytes[range]))
+        case .joined(let joined): return .joined(joined)
+        case .refused(let refusal): return .refused(refusal)
+        }
     }
 }
 

@@ -36,23 +36,13 @@ struct ServiceFixture: Sendable {
     /// The outcome of a request with these cookies.
     func authenticate(_ pairs: [(String, String)], now: Int64 = Example.start) async -> Authentication {
         let cookie: [UInt8]
-        let assembled: Result<[UInt8], RefusedCookie>? = withPairs(pairs) {
-            switch service.cookies.assemble(pairs: $0) {
-            case .absent: nil
-            case .refused(let refusal): .failure(RefusedCookie(refusal: refusal))
-            case .whole(let value): .success(Array(value))
-            case .joined(let value): .success(value)
-            }
-        }
-        switch assembled {
-        case nil: return .anonymous
-        case .failure(let refused): return .invalid(refused.refusal)
-        case .success(let value): cookie = value
+        switch service.cookies.assembled(pairs) {
+        case .absent: return .anonymous
+        case .refused(let refusal): return .invalid(refusal)
+        case .whole(let value), .joined(let value): cookie = value
         }
         return await service.load(cookie, now: now)
     }
-
-    private struct RefusedCookie: Error { let refusal: Authentication.Refusal }
 }
 
 final class Clock: Sendable {

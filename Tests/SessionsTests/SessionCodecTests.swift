@@ -255,10 +255,8 @@ import TokenCrypto
     @Test func `a text that could have been referred to is refused when spelled out, and one beyond the known ones`() {
         let known = KnownTexts(in: [.object(["a": .string("x")])])
         func read(_ bytes: [UInt8]) -> String?? {
-            bytes.withUnsafeBytes {
-                var reader = FieldReader($0)
-                return known.readOptional(from: &reader)
-            }
+            var reader = FieldReader(bytes.span.bytes)
+            return known.readOptional(from: &reader)
         }
         #expect(read([2]) == .some("x") && read([0]) == .some(nil) && read([1, 1, 0x79]) == .some("y"))
         #expect(read([1, 1, 0x78]) == nil && read([3]) == nil && read([0xFF, 0xFF, 0xFF, 0x7F]) == nil && read([]) == nil)
@@ -268,10 +266,9 @@ import TokenCrypto
         "a token in another form than the writer's is refused",
         arguments: [[1, 3, 0x65, 0x33, 0x30], [7, 0, 0, 0, 0, 0, 0], [2, 5, 1], [0x80, 0], [2], []] as [[UInt8]])
     func tokenForms(bytes: [UInt8]) {
-        bytes.withUnsafeBytes {
-            var reader = FieldReader($0)
-            #expect(reader.token() == nil)
-        }
+        var reader = FieldReader(bytes.span.bytes)
+        let token = reader.token()
+        #expect(token == nil)
     }
 
     @Test func `an email flag beyond the three there are is refused`() {

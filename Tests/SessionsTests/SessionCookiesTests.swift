@@ -7,15 +7,13 @@ import TokenCrypto
     private let cookies = SessionCookies(publicURL: true)
     private let seal = SessionSeal(keys: Example.keys, cookieName: "__Host-session", publicURL: Example.publicURL)
 
-    /// What `assemble` says, in a form that compares.
+    /// What `FoundCookies` says, in a form that compares.
     private func assembled(_ pairs: [(String, String)], by cookies: SessionCookies? = nil) -> String {
-        withPairs(pairs) { pairs in
-            switch (cookies ?? self.cookies).assemble(pairs: pairs) {
-            case .absent: "absent"
-            case .whole(let value): "whole " + String(decoding: value, as: UTF8.self)
-            case .joined(let bytes): "joined " + String(decoding: bytes, as: UTF8.self)
-            case .refused(let refusal): "refused " + refusal.rawValue
-            }
+        switch (cookies ?? self.cookies).assembled(pairs) {
+        case .absent: "absent"
+        case .whole(let value): "whole " + String(decoding: value, as: UTF8.self)
+        case .joined(let bytes): "joined " + String(decoding: bytes, as: UTF8.self)
+        case .refused(let refusal): "refused " + refusal.rawValue
         }
     }
 
@@ -47,9 +45,9 @@ import TokenCrypto
         ])
     func isOurs(name: String, ours: Bool) {
         #expect(cookies.isOurs(name) == ours)
-        #expect(Array(name.utf8).withUnsafeBytes(cookies.isOurs) == ours)
+        #expect(cookies.isOurs(name.utf8.span.bytes) == ours)
         // What is read as ours never goes on.
-        #expect(ours || Array(name.utf8).withUnsafeBytes { cookies.kind(of: $0) } == .other)
+        #expect(ours || cookies.kind(of: name.utf8.span.bytes) == .other)
     }
 
     @Test(
@@ -61,7 +59,7 @@ import TokenCrypto
     func areAllOurs(names: [String], expected: Bool) {
         var found = FoundCookies()
         for name in names {
-            Array(name.utf8).withUnsafeBytes { found.add(UnsafeRawBufferPointer(start: nil, count: 0), cookies.kind(of: $0)) }
+            found.add(0..<0, cookies.kind(of: name.utf8.span.bytes))
         }
         #expect(found.areAllOurs == expected)
     }
@@ -122,14 +120,14 @@ import TokenCrypto
     @Test func `a session too large for cookies goes without its ID token, then not at all`() throws {
         let fits = Example.session(padding: 8000, idTokenBytes: 10_000)
         let lines = try cookies.setCookieLines(for: fits, seal: seal, existingNames: [])
-        let stored = withPairs(store(lines, in: [])) { cookies.assemble(pairs: $0).opened(by: seal) }
+        let stored = cookies.assembled(store(lines, in: [])).opened(by: seal)
         #expect(stored == fits.withoutIDToken())
         #expect(throws: SessionTooLarge.self) {
             try cookies.setCookieLines(for: Example.session(padding: 16_000, idTokenBytes: 100), seal: seal, existingNames: [])
         }
         let small = Example.session()
         let kept = try cookies.setCookieLines(for: small, seal: seal, existingNames: [])
-        #expect(withPairs(store(kept, in: [])) { cookies.assemble(pairs: $0).opened(by: seal) } == small)
+        #expect(cookies.assembled(store(kept, in: [])).opened(by: seal) == small)
     }
 
     @Test func `the error of a session too large says what to do and holds no value`() {
@@ -223,11 +221,10 @@ import TokenCrypto
     }
 }
 
-extension SessionCookieValue {
+extension AssembledCookies {
     func opened(by seal: SessionSeal) -> Session? {
         switch self {
-        case .whole(let value): seal.openBytes(value, now: Example.start)
-        case .joined(let bytes): bytes.withUnsafeBytes { seal.openBytes($0, now: Example.start) }
+        case .whole(let bytes), .joined(let bytes): seal.openBytes(bytes.span.bytes, now: Example.start)
         case .absent, .refused: nil
         }
     }

@@ -1,3 +1,4 @@
+import Primitives
 import HTTPWire
 import Logging
 import Testing
@@ -9,7 +10,7 @@ struct LogLinesTests {
     private func written(_ write: (inout LineBytes) -> Void) -> String {
         var lines = LineBytes(capacity: 16)
         write(&lines)
-        return String(decoding: lines.bytes, as: UTF8.self)
+        return String(decoding: lines.bytes)
     }
 
     @Test("numbers", arguments: [0, 7, 10, 99, 100, 12_345, -5, Int.max, Int.min])
@@ -32,12 +33,12 @@ struct LogLinesTests {
             ("\u{85}", "\\u0085"),
         ])
     func escaping(text: String, expected: String) {
-        #expect(written { lines in Array(text.utf8).withUnsafeBytes { lines.put(escaped: $0, limit: 100) } } == expected)
+        #expect(written { lines in lines.put(escaped: text.utf8.span.bytes, limit: 100) } == expected)
     }
 
     @Test("bytes that are no UTF-8 become replacement characters")
     func invalid() {
-        #expect(written { lines in [UInt8(0xFF), 0x61].withUnsafeBytes { lines.put(escaped: $0, limit: 9) } } == "\u{FFFD}a")
+        #expect(written { lines in lines.put(escaped: ([0xFF, 0x61] as [UInt8]).span.bytes, limit: 9) } == "\u{FFFD}a")
     }
 
     @Test(
@@ -47,7 +48,7 @@ struct LogLinesTests {
             ("\u{85}x", 6, "\\u0085…"),
         ])
     func limit(text: String, limit: Int, expected: String) {
-        #expect(written { lines in Array(text.utf8).withUnsafeBytes { lines.put(escaped: $0, limit: limit) } } == expected)
+        #expect(written { lines in lines.put(escaped: text.utf8.span.bytes, limit: limit) } == expected)
         #expect("abcdeé".shortened(to: 6) == "abcde…")
         #expect("abcdeé".shortened(to: 7) == "abcdeé")
     }
@@ -55,7 +56,7 @@ struct LogLinesTests {
     @Test("issue 19.2: a redacted query is no longer than its limit, however many parts it has", arguments: ["a&", "a=b&", "é=&", "&"])
     func longQuery(part: String) {
         let query = String(repeating: part, count: 16_000)
-        let text = written { lines in Array(query.utf8).withUnsafeBytes { QueryRedaction.put($0, into: &lines) { _ in true } } }
+        let text = written { lines in QueryRedaction.put(query.utf8.span.bytes, into: &lines) { _ in true } }
         #expect(text.utf8.count <= LogLimit.query + 30)
         #expect(text.hasSuffix("…"))
     }
@@ -68,7 +69,7 @@ struct LogLinesTests {
             ("=x", "=[redacted]"), ("a=1&", "a=[redacted]&"),
         ])
     func redaction(query: String, expected: String) {
-        #expect(written { lines in Array(query.utf8).withUnsafeBytes { QueryRedaction.put($0, into: &lines) { _ in true } } } == expected)
+        #expect(written { lines in QueryRedaction.put(query.utf8.span.bytes, into: &lines) { _ in true } } == expected)
     }
 
     @Test(
@@ -78,7 +79,7 @@ struct LogLinesTests {
             ("page", false), ("q", false), ("lang", false),
         ])
     func secrets(name: String, isSecret: Bool) {
-        #expect(Array(name.utf8).withUnsafeBytes { SecretParameters.contains($0) } == isSecret)
+        #expect(SecretParameters.contains(name.utf8.span.bytes) == isSecret)
     }
 
     @Test("lines grow past their first room and keep what is there")
@@ -86,7 +87,7 @@ struct LogLinesTests {
         var lines = LineBytes(capacity: 4)
         for _ in 0..<100 { lines.put("0123456789") }
         #expect(lines.count == 1_000)
-        #expect(String(decoding: lines.bytes, as: UTF8.self) == String(repeating: "0123456789", count: 100))
+        #expect(String(decoding: lines.bytes) == String(repeating: "0123456789", count: 100))
     }
 }
 

@@ -128,7 +128,7 @@ struct SpanTests {
             ("", false),
         ])
     func traceparent(text: String, isRead: Bool) {
-        let state = Array(text.utf8).withUnsafeBytes { TraceState(traceparent: $0) }
+        let state = TraceState(traceparent: text.utf8.span.bytes)
         #expect((state != nil) == isRead)
         guard let state else { return }
         #expect(state.traceID == "0af7651916cd43dd8448eb211c80319c")

@@ -146,8 +146,8 @@ private final class CapturedPath: ConditionObject {
 
     func field(at index: Int) -> ConditionValue? {
         guard captures.indices.contains(index) else { return nil }
-        return path.withUnsafeBytes { path in
-            PathTemplate.segment(captures[index], of: path).map { .string(String(decoding: $0, as: UTF8.self)) }
-        }
+        let path = path
+        guard let segment = PathTemplate.segment(captures[index], of: path.span.bytes) else { return nil }
+        return .string(String(decoding: segment))
     }
 }

@@ -1,17 +1,23 @@
+import Primitives
+
 /// The parameters of a query, decoded as forms are: `+` and `%20` are spaces.
 enum QueryParameters {
     /// The values of each name, in the order of the query. `names`: nil for every name; others are not decoded further.
     ///
     /// Nil for an incomplete escape anywhere, and for a result that is not UTF-8.
-    static func values(in query: UnsafeRawBufferPointer, named names: Set<String>?) -> [(name: String, values: [String])]? {
+    static func values(in query: RawSpan, named names: Set<String>?) -> [(name: String, values: [String])]? {
         var found: [(name: String, values: [String])] = []
         var positions: [String: Int] = [:]
         var name: [UInt8] = []
         var value: [UInt8] = []
-        for pair in query.split(separator: UInt8(ascii: "&")) {
-            let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
-            guard decode(query[pair.startIndex..<equals], into: &name),
-                decode(query[min(equals + 1, pair.endIndex)..<pair.endIndex], into: &value)
+        var rest = query
+        while !rest.isEmpty {
+            let pair = rest.extracting(first: rest.firstOffset(of: UInt8(ascii: "&")) ?? rest.byteCount)
+            rest = rest.extracting(droppingFirst: pair.byteCount + 1)
+            if pair.isEmpty { continue }
+            let equals = pair.firstOffset(of: UInt8(ascii: "=")) ?? pair.byteCount
+            guard decode(pair.extracting(first: equals), into: &name),
+                decode(pair.extracting(droppingFirst: equals + 1), into: &value)
             else { return nil }
             guard let text = String(validating: name, as: UTF8.self) else {
                 if names == nil { return nil }
@@ -29,14 +35,14 @@ enum QueryParameters {
         return found
     }
 
-    private static func decode(_ part: Slice<UnsafeRawBufferPointer>, into bytes: inout [UInt8]) -> Bool {
+    private static func decode(_ part: RawSpan, into bytes: inout [UInt8]) -> Bool {
         bytes.removeAll(keepingCapacity: true)
-        var index = part.startIndex
-        while index < part.endIndex {
+        var index = 0
+        while index < part.byteCount {
             switch part[index] {
             case UInt8(ascii: "+"): bytes.append(0x20)
             case UInt8(ascii: "%"):
-                guard index + 2 < part.endIndex, let high = digit(part[index + 1]), let low = digit(part[index + 2]) else { return false }
+                guard index + 2 < part.byteCount, let high = digit(part[index + 1]), let low = digit(part[index + 2]) else { return false }
                 bytes.append(high << 4 | low)
                 index += 2
             case let byte: bytes.append(byte)

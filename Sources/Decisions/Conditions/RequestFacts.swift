@@ -48,19 +48,16 @@ package final class RequestFacts: ConditionRequest {
 
     package var canonicalPath: [UInt8] {
         guard !head.pathRange.isEmpty else { return Array(head.pathText.utf8) }
-        return withBytes(of: head.bytes) { bytes, _ in
-            var path: [UInt8] = []
-            RequestPath.appendCanonical(head.slice(head.pathRange, bytes), to: &path)
-            return path
-        }
+        let bytes = head.bytes
+        var path: [UInt8] = []
+        RequestPath.appendCanonical(bytes.byteSpan.extracting(head.pathRange), to: &path)
+        return path
     }
 
     /// As routes match it: lower case, without port and trailing dot.
     private var host: String {
-        withBytes(of: head.bytes) { bytes, _ in
-            let name = HostPattern.name(of: head.slice(head.authorityRange, bytes))
-            return String(decoding: name.map(Self.lower), as: UTF8.self)
-        }
+        let bytes = head.bytes
+        return Self.lower(HostPattern.name(of: bytes.byteSpan.extracting(head.authorityRange)))
     }
 
     private var isSecure: Bool {
@@ -69,53 +66,56 @@ package final class RequestFacts: ConditionRequest {
 
     /// Nil for a query that is no form: programs disagree about what it says.
     private var query: ConditionValue? {
-        withBytes(of: head.bytes) { bytes, _ in
-            let query = head.slice(head.queryRange, bytes)
-            return QueryParameters.values(in: UnsafeRawBufferPointer(rebasing: query.dropFirst()), named: reads.query).map { parameters in
-                .map(ConditionMap(strings: parameters.map { ($0.name, .list($0.values.map { .string($0) })) }))
-            }
+        let bytes = head.bytes
+        let query = bytes.byteSpan.extracting(head.queryRange).extracting(droppingFirst: 1)
+        return QueryParameters.values(in: query, named: reads.query).map { parameters in
+            .map(ConditionMap(strings: parameters.map { ($0.name, .list($0.values.map { .string($0) })) }))
         }
     }
 
     /// The fields that a client may set, by their lower-case names. Fields that end at this hop, identity headers and forwarding fields are
     /// not among them; `cookie` is without the gateway's cookies. The result is the same over HTTP/1.1 and HTTP/2.
     private var headers: ConditionMap {
-        withBytes(of: head.bytes) { bytes, _ in
-            let options = head.hasConnectionOptions ? ConnectionOptions(head.fields, bytes) : nil
-            var values: [(name: String, value: String)] = []
-            var positions: [String: Int] = [:]
-            for field in head.fields {
-                if field.known == .host || field.known == .cookie || field.known.isHopByHop || options?.contains(field, bytes) ?? false {
-                    continue
-                }
-                let name = UnsafeRawBufferPointer(start: bytes + Int(field.nameStart), count: Int(field.nameLength))
-                let lower = String(decoding: name.map(Self.lower), as: UTF8.self)
-                guard reads.headers?.contains(lower) ?? true, !site.identity.strippedFromUntrusted.contains(name) else { continue }
-                let value = String(decoding: head.value(field, bytes), as: UTF8.self)
-                if let position = positions[lower] {
-                    values[position].value += ", " + value
-                } else {
-                    positions[lower] = values.count
-                    values.append((lower, value))
-                }
+        let head = head
+        let bytes = head.bytes.byteSpan
+        let options = head.hasConnectionOptions ? ConnectionOptions(head.fields, bytes) : nil
+        var values: [(name: String, value: String)] = []
+        var positions: [String: Int] = [:]
+        for field in head.fields {
+            if field.known == .host || field.known == .cookie || field.known.isHopByHop || options?.contains(field, bytes) ?? false {
+                continue
             }
-            if reads.headers?.contains("cookie") ?? true, let cookies = cookies(bytes) { values.append(("cookie", cookies)) }
-            return ConditionMap(strings: values.map { ($0.name, .string($0.value)) })
+            let name = field.name(in: bytes)
+            let lower = Self.lower(name)
+            guard reads.headers?.contains(lower) ?? true, !site.identity.strippedFromUntrusted.contains(name) else { continue }
+            let value = String(decoding: field.value(in: bytes))
+            if let position = positions[lower] {
+                values[position].value += ", " + value
+            } else {
+                positions[lower] = values.count
+                values.append((lower, value))
+            }
         }
+        if reads.headers?.contains("cookie") ?? true, let cookies = cookies(bytes) { values.append(("cookie", cookies)) }
+        return ConditionMap(strings: values.map { ($0.name, .string($0.value)) })
     }
 
-    private func cookies(_ bytes: UnsafePointer<UInt8>) -> String? {
-        var pairs: [String] = []
+    private func cookies(_ bytes: RawSpan) -> String? {
+        var kept: [String] = []
         for field in head.fields where field.known == .cookie {
-            let value = head.value(field, bytes)
-            for pair in CookieHeader(value) where !site.cookieNames.isOurs(UnsafeRawBufferPointer(rebasing: value[pair.name])) {
-                pairs.append(String(decoding: value[pair.whole], as: UTF8.self))
+            let value = field.value(in: bytes)
+            var pairs = CookieHeader(value)
+            while let pair = pairs.next() {
+                if !site.cookieNames.isOurs(value.extracting(pair.name)) { kept.append(String(decoding: value.extracting(pair.whole))) }
             }
         }
-        return pairs.isEmpty ? nil : pairs.joined(separator: "; ")
+        return kept.isEmpty ? nil : kept.joined(separator: "; ")
     }
 
-    private static func lower(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }
+    private static func lower(_ text: RawSpan) -> String {
+        let lower = text.byteOffsets.map { text[$0] >= 0x41 && text[$0] <= 0x5A ? text[$0] | 0x20 : text[$0] }
+        return String(decoding: lower, as: UTF8.self)
+    }
 }
 
 /// The certificate of a client, as conditions read it.

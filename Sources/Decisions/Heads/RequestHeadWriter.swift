@@ -44,10 +44,9 @@ package final class RequestHeadWriter: Sendable {
         _ head: RequestHead, _ context: RequestContext, _ plan: borrowing ForwardPlan, now: Int64, into lines: inout LineBytes
     ) -> Bool {
         lines.removeAll()
-        let leftOutIdentity = withBytes(of: head.bytes) { bytes, _ in
-            writeRequestLine(head, bytes, plan.permit, into: &lines)
-            return writeFields(head, bytes, context, plan, into: &lines)
-        }
+        let bytes = head.bytes.byteSpan
+        writeRequestLine(head, bytes, plan.permit, into: &lines)
+        let leftOutIdentity = writeFields(head, bytes, context, plan, into: &lines)
         switch head.framing {
         case .length(let length):
             lines.put("Content-Length: ")
@@ -104,29 +103,29 @@ package final class RequestHeadWriter: Sendable {
     /// Path and query as they came, byte for byte: what was matched is what is sent (RFC 9110 section 7.7). Where the route rewrites the
     /// path, the one that was made and judged with the permit's.
     private func writeRequestLine(
-        _ head: RequestHead, _ bytes: UnsafePointer<UInt8>, _ permit: borrowing Permit, into lines: inout LineBytes
+        _ head: RequestHead, _ bytes: RawSpan, _ permit: borrowing Permit, into lines: inout LineBytes
     ) {
-        lines.put(bytes, head.methodRange)
+        lines.put(bytes.extracting(head.methodRange))
         lines.put(UInt8(ascii: " "))
         if head.isAsteriskForm {
             lines.put(UInt8(ascii: "*"))
         } else if let path = permit.forwardedPath {
             lines.put(path)
-            lines.put(bytes, head.queryRange)
+            lines.put(bytes.extracting(head.queryRange))
         } else if head.pathRange.isEmpty {
             lines.put(UInt8(ascii: "/"))
-            lines.put(bytes, head.queryRange)
+            lines.put(bytes.extracting(head.queryRange))
         } else {
-            lines.put(bytes, head.pathRange.lowerBound..<head.queryRange.upperBound)
+            lines.put(bytes.extracting(head.pathRange.lowerBound..<head.queryRange.upperBound))
         }
         lines.put(" HTTP/1.1\r\nHost: ")
-        lines.put(bytes, head.authorityRange)
+        lines.put(bytes.extracting(head.authorityRange))
         lines.put("\r\n")
     }
 
     /// True when a name was left out that no client, or none that is not trusted, may send.
     private func writeFields(
-        _ head: RequestHead, _ bytes: UnsafePointer<UInt8>, _ context: RequestContext, _ plan: borrowing ForwardPlan,
+        _ head: RequestHead, _ bytes: RawSpan, _ context: RequestContext, _ plan: borrowing ForwardPlan,
         into lines: inout LineBytes
     ) -> Bool {
         var hasLeftOut = false
@@ -151,7 +150,7 @@ package final class RequestHeadWriter: Sendable {
                 return head.method == .options
             default:
                 if field.known.isHopByHop { return true }
-                let name = UnsafeRawBufferPointer(start: bytes + Int(field.nameStart), count: Int(field.nameLength))
+                let name = field.name(in: bytes)
                 // Not one set chosen before: a set in a variable is copied, with a reference count for each of its parts.
                 if isTrusted ? strippedAlways.contains(name) : strippedFromUntrusted.contains(name) {
                     hasLeftOut = true
@@ -162,8 +161,7 @@ package final class RequestHeadWriter: Sendable {
         }
         if let edits = plan.features?.requestEdits {
             copySurvivors(head.fields, bytes, into: &lines) { field in
-                isDropped(field)
-                    || edits.removed.contains(UnsafeRawBufferPointer(start: bytes + Int(field.nameStart), count: Int(field.nameLength)))
+                isDropped(field) || edits.removed.contains(field.name(in: bytes))
             }
         } else {
             copySurvivors(head.fields, bytes, into: &lines, isDropped: isDropped)
@@ -175,29 +173,30 @@ package final class RequestHeadWriter: Sendable {
     /// The header fields of a head that no client may send: the different names, folded, and how many fields there are. For the log,
     /// which is written after the request went on without them.
     package func identityHeaders(in head: RequestHead) -> (names: [String], count: Int) {
-        withBytes(of: head.bytes) { bytes, _ in
-            var names: [String] = []
-            var seen: Set<String> = []
-            var count = 0
-            for field in head.fields where field.known == .other {
-                let name = UnsafeRawBufferPointer(start: bytes + Int(field.nameStart), count: Int(field.nameLength))
-                guard strippedAlways.contains(name) else { continue }
-                count += 1
-                let folded = String(decoding: name.map(FoldedName.fold), as: UTF8.self)
-                if seen.insert(folded).inserted { names.append(folded) }
-            }
-            return (names, count)
+        let bytes = head.bytes.byteSpan
+        var names: [String] = []
+        var seen: Set<String> = []
+        var count = 0
+        for field in head.fields where field.known == .other {
+            let name = field.name(in: bytes)
+            guard strippedAlways.contains(name) else { continue }
+            count += 1
+            let folded = String(decoding: name.byteOffsets.map { FoldedName.fold(name[$0]) }, as: UTF8.self)
+            if seen.insert(folded).inserted { names.append(folded) }
         }
+        return (names, count)
     }
 
     /// All cookie pairs but ours, on one line (RFC 6265 section 5.4 allows one only).
-    private func writeCookies(_ head: RequestHead, _ bytes: UnsafePointer<UInt8>, into lines: inout LineBytes) {
+    private func writeCookies(_ head: RequestHead, _ bytes: RawSpan, into lines: inout LineBytes) {
         var hasAny = false
         for field in head.fields where field.known == .cookie {
-            let value = UnsafeRawBufferPointer(start: bytes + Int(field.valueStart), count: Int(field.valueLength))
-            for pair in CookieHeader(value) where !cookies.isOurs(UnsafeRawBufferPointer(rebasing: value[pair.name])) {
+            let value = field.value(in: bytes)
+            var pairs = CookieHeader(value)
+            while let pair = pairs.next() {
+                if cookies.isOurs(value.extracting(pair.name)) { continue }
                 lines.put(hasAny ? "; " : "Cookie: ")
-                lines.put(UnsafeRawBufferPointer(rebasing: value[pair.whole]))
+                lines.put(value.extracting(pair.whole))
                 hasAny = true
             }
         }

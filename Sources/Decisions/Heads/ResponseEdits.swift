@@ -35,8 +35,8 @@ package final class ResponseEdits: Sendable {
 
 /// Tells whether a cookie name is one of ours.
 package struct GatewayCookieNames: Sendable {
-    package let isOurs: @Sendable (UnsafeRawBufferPointer) -> Bool
-    package init(_ isOurs: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool) { self.isOurs = isOurs }
+    package let isOurs: @Sendable (RawSpan) -> Bool
+    package init(_ isOurs: @escaping @Sendable (RawSpan) -> Bool) { self.isOurs = isOurs }
 }
 
 /// Selects the client's trailers to forward: none under a name that no client may send (RFC 9110 section 6.5.1).

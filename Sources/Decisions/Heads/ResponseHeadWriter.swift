@@ -1,22 +1,19 @@
 package import HTTPWire
+import NIOCore
+import Primitives
 
 /// The field lines of a response on their way to the client.
 package enum ResponseWriter {
     /// Copies what is end-to-end.
     package static func copyFields(of head: ResponseHead, _ edits: ResponseEdits, into lines: inout LineBytes) {
-        withBytes(of: head.bytes) { bytes, _ in copyFields(of: head, bytes, edits, into: &lines) }
-    }
-
-    package static func copyFields(
-        of head: ResponseHead, _ bytes: UnsafePointer<UInt8>, _ edits: ResponseEdits, into lines: inout LineBytes
-    ) {
+        let bytes = head.bytes.byteSpan
         let named = head.hasConnectionOptions ? ConnectionOptions(head.fields, bytes) : nil
         // A response with a user's cookie must not be cached for others, whatever the upstream says.
         let dropsCacheControl = edits.addedLines != nil && !CacheDirectives(head).isPrivate
         if let removed = edits.route?.removed {
             copySurvivors(head.fields, bytes, into: &lines) {
                 $0.known == .cacheControl && dropsCacheControl || isDropped($0, bytes, edits, named)
-                    || removed.contains(UnsafeRawBufferPointer(start: bytes + Int($0.nameStart), count: Int($0.nameLength)))
+                    || removed.contains($0.name(in: bytes))
             }
         } else {
             copySurvivors(head.fields, bytes, into: &lines) {
@@ -26,11 +23,11 @@ package enum ResponseWriter {
     }
 
     private static func isDropped(
-        _ field: FieldLine, _ bytes: UnsafePointer<UInt8>, _ edits: ResponseEdits, _ named: ConnectionOptions?
+        _ field: FieldLine, _ bytes: RawSpan, _ edits: ResponseEdits, _ named: ConnectionOptions?
     ) -> Bool {
         switch field.known {
         case .contentLength: return true
-        case .setCookie: return edits.cookies.isOurs(cookieName(field, bytes))
+        case .setCookie: return edits.cookies.isOurs(cookieName(field.value(in: bytes)))
         case .other: return named?.contains(field, bytes) ?? false
         default: return field.known.isHopByHop || (named?.contains(field, bytes) ?? false)
         }
@@ -38,16 +35,16 @@ package enum ResponseWriter {
 
     /// The text before the first `=` of a `Set-Cookie`, without white space (RFC 6265 section 5.2). Of a cookie without a
     /// name its value's beginning: a browser sends `=session=x` back as `session=x`.
-    private static func cookieName(_ field: FieldLine, _ bytes: UnsafePointer<UInt8>) -> UnsafeRawBufferPointer {
-        let value = bytes + Int(field.valueStart)
-        let length = Int(field.valueLength)
+    @_lifetime(copy value)
+    private static func cookieName(_ value: RawSpan) -> RawSpan {
+        let length = value.byteCount
         func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
         var start = 0
         while start < length, value[start] == UInt8(ascii: "=") || isSpace(value[start]) { start += 1 }
         var end = start
         while end < length, value[end] != UInt8(ascii: "="), value[end] != UInt8(ascii: ";") { end += 1 }
         while end > start, isSpace(value[end - 1]) { end -= 1 }
-        return UnsafeRawBufferPointer(start: value + start, count: end - start)
+        return value.extracting(start..<end)
     }
 
     /// Adds our cookies, and privacy where the upstream does not say `public`: a shared cache must not keep what a signed-in
@@ -74,12 +71,8 @@ package enum ResponseWriter {
     }
 
     private static func isHTML(_ head: ResponseHead) -> Bool {
-        withBytes(of: head.bytes) { bytes, _ in
-            head.fields.contains {
-                $0.known == .contentType && $0.valueLength >= 9
-                    && equalsIgnoringASCIICase(bytes + Int($0.valueStart), 9, "text/html")
-            }
-        }
+        let bytes = head.bytes.byteSpan
+        return head.fields.contains { $0.known == .contentType && $0.value(in: bytes).beginsIgnoringCase(with: "text/html") }
     }
 }
 
@@ -95,50 +88,48 @@ package struct CacheDirectives: Sendable {
 
     /// Of one field value; nil: of none.
     package init(text: String?) {
-        guard var text, !text.isEmpty else { return }
-        text.withUTF8 { utf8 in
-            guard let bytes = utf8.baseAddress else { return }
-            var elements = ListElements(bytes, utf8.count)
-            while let element = elements.next() { read(bytes + element.lowerBound, element.count) }
-        }
+        guard let text else { return }
+        read(text.utf8.span.bytes)
     }
 
     package init(_ head: ResponseHead) {
         guard head.has(.cacheControl) else { return }
-        withBytes(of: head.bytes) { bytes, _ in
-            let named = head.hasConnectionOptions ? ConnectionOptions(head.fields, bytes) : nil
-            for field in head.fields where field.known == .cacheControl && !(named?.contains(field, bytes) ?? false) {
-                var elements = ListElements(bytes + Int(field.valueStart), Int(field.valueLength))
-                while let element = elements.next() { read(bytes + Int(field.valueStart) + element.lowerBound, element.count) }
-            }
+        let bytes = head.bytes.byteSpan
+        let named = head.hasConnectionOptions ? ConnectionOptions(head.fields, bytes) : nil
+        for field in head.fields where field.known == .cacheControl && !(named?.contains(field, bytes) ?? false) {
+            read(field.value(in: bytes))
         }
     }
 
-    private mutating func read(_ bytes: UnsafePointer<UInt8>, _ length: Int) {
-        isEmpty = false
-        if equalsIgnoringASCIICase(bytes, length, "public") { isPublic = true }
-        if equalsIgnoringASCIICase(bytes, length, "private") || equalsIgnoringASCIICase(bytes, length, "no-store") { isPrivate = true }
+    private mutating func read(_ value: RawSpan) {
+        var elements = ListElements(value)
+        while let range = elements.next() {
+            let element = value.extracting(range)
+            isEmpty = false
+            if element.equalsIgnoringCase("public") { isPublic = true }
+            if element.equalsIgnoringCase("private") || element.equalsIgnoringCase("no-store") { isPrivate = true }
+        }
     }
 }
 
 /// Copies the field lines that are not dropped, as they came; each run of neighbours in one piece.
 @inline(__always)
 package func copySurvivors(
-    _ fields: borrowing FieldList, _ bytes: UnsafePointer<UInt8>, into lines: inout LineBytes, isDropped: (FieldLine) -> Bool
+    _ fields: borrowing FieldList, _ bytes: RawSpan, into lines: inout LineBytes, isDropped: (FieldLine) -> Bool
 ) {
     var runStart = -1
     var runEnd = 0
     for index in 0..<fields.count {
         let field = fields[index]
         if isDropped(field) {
-            if runStart >= 0 { lines.put(bytes, runStart..<runEnd) }
+            if runStart >= 0 { lines.put(bytes.extracting(runStart..<runEnd)) }
             runStart = -1
         } else {
             if runStart < 0 { runStart = Int(field.nameStart) }
             runEnd = Int(field.lineEnd)
         }
     }
-    if runStart >= 0 { lines.put(bytes, runStart..<runEnd) }
+    if runStart >= 0 { lines.put(bytes.extracting(runStart..<runEnd)) }
 }
 
 /// The field names that `Connection` lists besides `keep-alive`: they end at this hop (RFC 9110 section 7.6.1).
@@ -149,10 +140,10 @@ package struct ConnectionOptions {
     private static let mostCompared = 16
 
     /// For a head that has them: nearly none does, and its fields are then compared with nothing.
-    package init(_ fields: borrowing FieldList, _ bytes: UnsafePointer<UInt8>) {
+    package init(_ fields: borrowing FieldList, _ bytes: RawSpan) {
         for index in 0..<fields.count where fields[index].known == .connection {
             let field = fields[index]
-            var elements = ListElements(bytes + Int(field.valueStart), Int(field.valueLength))
+            var elements = ListElements(field.value(in: bytes))
             while let element = elements.next() {
                 let start = Int(field.valueStart) + element.lowerBound
                 ranges.append(start..<(start + element.count))
@@ -162,16 +153,13 @@ package struct ConnectionOptions {
     }
 
     @inline(never)
-    package func contains(_ field: FieldLine, _ bytes: UnsafePointer<UInt8>) -> Bool {
-        if !names.isEmpty {
-            return names.contains(UnsafeBufferPointer(start: bytes + Int(field.nameStart), count: Int(field.nameLength)).map(Self.lower))
-        }
+    package func contains(_ field: FieldLine, _ bytes: RawSpan) -> Bool {
+        let name = field.name(in: bytes)
+        if !names.isEmpty { return names.contains(name.byteOffsets.map { Self.lower(name[$0]) }) }
         return ranges.contains { range in
-            guard range.count == Int(field.nameLength) else { return false }
-            for offset in 0..<range.count
-            where Self.lower(bytes[range.lowerBound + offset]) != Self.lower(bytes[Int(field.nameStart) + offset]) {
-                return false
-            }
+            let option = bytes.extracting(range)
+            guard option.byteCount == name.byteCount else { return false }
+            for offset in name.byteOffsets where Self.lower(option[offset]) != Self.lower(name[offset]) { return false }
             return true
         }
     }

@@ -212,12 +212,12 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         StatusLine.write(status: status, reason: nil, into: &loop.lines)
         lines(&loop.lines)
         loop.lines.put("\r\n")
-        outbox.bytes.put(loop.lines.bytes)
+        loop.lines.write(to: &outbox.bytes)
         flush()
     }
 
     override func sendHead(
-        status: Int, reason: UnsafeRawBufferPointer?, framing: ResponseFraming, hasDate: Bool, lines: (inout LineBytes) -> Void
+        status: Int, reason: RawSpan?, framing: ResponseFraming, hasDate: Bool, lines: (inout LineBytes) -> Void
     ) {
         guard machine.maySendHead else { return }
         prepareOutput()
@@ -230,7 +230,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         let context = HTTP1ServerMachine.HeadContext(
             isSwitching: status == 101, minorVersion: head.minorVersion, keepsAlive: head.keepsAlive, isDraining: loop.isDraining)
         let actions = machine.beginResponse(framing, context, into: &loop.lines)
-        outbox.bytes.put(loop.lines.bytes)
+        loop.lines.write(to: &outbox.bytes)
         if !actions.isEmpty { execute(actions) }
     }
 

@@ -1,4 +1,4 @@
-import Glibc
+import Primitives
 import HTTPWire
 import NIOCore
 import NIOHPACK
@@ -8,23 +8,20 @@ enum HTTP2FieldLines {
     /// Adds each line as a field with its name in lower case; connection-specific ones are left out (RFC 9113 section 8.2.2).
     ///
     /// A value that is not UTF-8 gets U+FFFD for each byte that is none: the library below takes text only.
-    static func append(_ lines: UnsafeRawBufferPointer, to section: inout HPACKHeaders) {
-        guard var start = lines.baseAddress else { return }
-        let end = start + lines.count
-        while start < end {
-            let feed = memchr(start, 0x0A, end - start).map { UnsafeRawPointer($0) } ?? end
-            append(line: UnsafeRawBufferPointer(start: start, count: feed - start), to: &section)
-            start = feed + 1
+    static func append(_ lines: RawSpan, to section: inout HPACKHeaders) {
+        var rest = lines
+        while !rest.isEmpty {
+            let feed = rest.firstOffset(of: 0x0A) ?? rest.byteCount
+            append(line: rest.extracting(0..<feed), to: &section)
+            rest = rest.extracting(droppingFirst: feed + 1)
         }
     }
 
     /// One line, with or without its carriage return.
-    private static func append(line: UnsafeRawBufferPointer, to section: inout HPACKHeaders) {
-        guard let bytes = line.baseAddress, let found = memchr(bytes, 0x3A, line.count) else { return }
-        let colon = UnsafeRawPointer(found) - bytes
-        guard colon > 0 else { return }
+    private static func append(line: RawSpan, to section: inout HPACKHeaders) {
+        guard let colon = line.firstOffset(of: 0x3A), colon > 0 else { return }
         var start = colon + 1
-        var end = line.count
+        var end = line.byteCount
         while start < end, isBlank(line[start]) { start += 1 }
         while end > start, isBlank(line[end - 1]) || line[end - 1] == 0x0D { end -= 1 }
         let name = String(unsafeUninitializedCapacity: colon) { output in
@@ -35,7 +32,7 @@ enum HTTP2FieldLines {
             return colon
         }
         if HTTP2FieldRules.isConnectionSpecific(name) { return }
-        let value = String(decoding: UnsafeRawBufferPointer(rebasing: line[start..<end]), as: UTF8.self)
+        let value = String(decoding: line.extracting(start..<end))
         section.add(name: name, value: value, indexing: indexing(of: name))
     }
 

@@ -1,7 +1,7 @@
-import Glibc
 import HTTPWire
 import NIOCore
 import NIOHPACK
+import Primitives
 
 /// Turns the field section of an HTTP/2 request into the one form of request head that the gateway knows.
 ///
@@ -144,7 +144,7 @@ struct HTTP2RequestHead {
         output.writeStaticString(" HTTP/1.1\r\nhost: ")
         output.writeString(target)
         output.writeStaticString("\r\n")
-        output.writeBytes(lines.bytes)
+        output.put(lines.bytes)
         return output
     }
 }
@@ -172,23 +172,20 @@ enum HTTP2FieldRules {
 
     /// RFC 9113 section 8.2.1: no NUL, CR or LF anywhere, no white space at either end.
     static func checkValue(_ value: String) throws(HTTP2RequestHead.Refusal) {
-        var value = value
-        let problem: HTTP2RequestHead.Refusal? = value.withUTF8 { value in
-            guard let bytes = value.baseAddress, let first = value.first, let last = value.last else { return nil }
-            if first == 0x20 || first == 0x09 || last == 0x20 || last == 0x09 { return .malformed("field-value") }
-            if ByteClassTable.shared.fieldValueEnd(bytes, from: 0, to: value.count) < value.count {
-                return value.contains { $0 == 0 || $0 == 0x0D || $0 == 0x0A } ? .malformed("field-value") : .refused(.fieldValueInvalid)
-            }
-            // The decoder below us makes text of the bytes and puts U+FFFD for what is not UTF-8. What we cannot pass on as it came
-            // is refused.
-            return holdsReplacement(value) ? .refused(.fieldValueInvalid) : nil
+        let value = value.utf8.span.bytes
+        guard value.trimmingBlanks().byteCount == value.byteCount else { throw .malformed("field-value") }
+        if !ByteClassTable.shared.areFieldValue(value) {
+            let breaksLine = !value.allSatisfy { $0 != 0 && $0 != 0x0D && $0 != 0x0A }
+            throw breaksLine ? .malformed("field-value") : .refused(.fieldValueInvalid)
         }
-        if let problem { throw problem }
+        // The decoder below us makes text of the bytes and puts U+FFFD for what is not UTF-8. What we cannot pass on as it came
+        // is refused.
+        if holdsReplacement(value) { throw .refused(.fieldValueInvalid) }
     }
 
     /// U+FFFD in UTF-8.
-    private static func holdsReplacement(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard value.count > 2, let start = value.baseAddress, memchr(start, 0xEF, value.count) != nil else { return false }
-        return (0..<value.count - 2).contains { value[$0] == 0xEF && value[$0 + 1] == 0xBF && value[$0 + 2] == 0xBD }
+    private static func holdsReplacement(_ value: RawSpan) -> Bool {
+        guard value.byteCount > 2, value.firstOffset(of: 0xEF) != nil else { return false }
+        return (0..<value.byteCount - 2).contains { value[$0] == 0xEF && value[$0 + 1] == 0xBF && value[$0 + 2] == 0xBD }
     }
 }

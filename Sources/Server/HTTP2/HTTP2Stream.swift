@@ -131,15 +131,16 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
     override func sendInterim(status: Int, lines: (inout LineBytes) -> Void) {
         guard machine.isPending, status != 101 else { return }
         var section = HPACKHeaders([(":status", String(status))])
-        connection.loop.lines.removeAll()
-        lines(&connection.loop.lines)
-        HTTP2FieldLines.append(connection.loop.lines.bytes, to: &section)
+        let loop = connection.loop
+        loop.lines.removeAll()
+        lines(&loop.lines)
+        HTTP2FieldLines.append(loop.lines.bytes, to: &section)
         connection.write(.headers(.init(headers: section)), on: id, promise: headPromise())
         connection.flush()
     }
 
     override func sendHead(
-        status: Int, reason: UnsafeRawBufferPointer?, framing: ResponseFraming, hasDate: Bool, lines: (inout LineBytes) -> Void
+        status: Int, reason: RawSpan?, framing: ResponseFraming, hasDate: Bool, lines: (inout LineBytes) -> Void
     ) {
         switch machine.beginResponse(status: status, framing) {
         case .drop: return
@@ -148,13 +149,14 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
         }
         self.status = status
         record.respondedAt = eventLoop.now
-        connection.loop.lines.removeAll()
-        lines(&connection.loop.lines)
-        if !hasDate { connection.loop.lines.put(connection.loop.dateLine()) }
+        let loop = connection.loop
+        loop.lines.removeAll()
+        lines(&loop.lines)
+        if !hasDate { loop.lines.put(loop.dateLine()) }
         var section = HPACKHeaders()
         section.reserveCapacity(16)
         section.add(name: ":status", value: status == 200 ? "200" : String(status))
-        HTTP2FieldLines.append(connection.loop.lines.bytes, to: &section)
+        HTTP2FieldLines.append(loop.lines.bytes, to: &section)
         switch framing {
         case .none, .stream: break
         case .lengthOnly(let length), .length(let length): section.add(name: "content-length", value: String(length))
@@ -206,7 +208,7 @@ final class HTTP2Stream: Exchange, DeadlineOwner {
         if hasTrailers || outbox.isEmpty && connection.machine.streamWindows == .shrunk {
             writeOut()
             var section = HPACKHeaders()
-            trailers?.withUnsafeReadableBytes { HTTP2FieldLines.append($0, to: &section) }
+            if let trailers { HTTP2FieldLines.append(trailers.byteSpan, to: &section) }
             connection.write(.headers(.init(headers: section, endStream: true)), on: id, promise: endPromise())
             return machine.unsent > 0 ? .mayWait : .sendable
         }

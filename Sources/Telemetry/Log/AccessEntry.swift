@@ -3,15 +3,15 @@ import Exchanges
 import HTTPWire
 
 /// The fields of a line, as they stand in the request.
-struct AccessEntry {
+struct AccessEntry: ~Escapable {
     let request: FinishedRequest
-    let method: UnsafeRawBufferPointer
-    let host: UnsafeRawBufferPointer
-    let path: UnsafeRawBufferPointer
+    let method: RawSpan
+    let host: RawSpan
+    let path: RawSpan
     /// Without its `?`.
-    let query: UnsafeRawBufferPointer
-    let userAgent: UnsafeRawBufferPointer?
-    let referer: UnsafeRawBufferPointer?
+    let query: RawSpan
+    let userAgent: RawSpan?
+    let referer: RawSpan?
     let minorVersion: UInt8
     let speaksHTTP2: Bool
     let status: Int
@@ -20,23 +20,16 @@ struct AccessEntry {
     let wasAborted: Bool
     let client: [UInt8]
 
-    init(_ exchange: Exchange, _ request: FinishedRequest, _ bytes: UnsafePointer<UInt8>) {
-        let head = exchange.head
+    /// `bytes` are those of the head.
+    @_lifetime(copy bytes)
+    init(_ exchange: Exchange, _ request: FinishedRequest, _ head: RequestHead, _ bytes: RawSpan) {
         self.request = request
-        method = head.slice(head.methodRange, bytes)
-        host = head.slice(head.authorityRange, bytes)
-        path = head.slice(head.pathRange, bytes)
-        let query = head.slice(head.queryRange, bytes)
-        self.query = query.isEmpty ? query : UnsafeRawBufferPointer(rebasing: query.dropFirst())
-        var agent: UnsafeRawBufferPointer?
-        for field in head.fields where field.known == .other && field.nameLength == 10 {
-            if equalsIgnoringASCIICase(bytes + Int(field.nameStart), 10, "user-agent") {
-                agent = head.value(field, bytes)
-                break
-            }
-        }
-        userAgent = agent
-        referer = head.has(.referer) ? head.value(.referer, bytes) : nil
+        method = bytes.extracting(head.methodRange)
+        host = bytes.extracting(head.authorityRange)
+        path = bytes.extracting(head.pathRange)
+        query = bytes.extracting(head.queryRange).extracting(droppingFirst: 1)
+        userAgent = head.value(named: "user-agent", in: bytes)
+        referer = head.value(.referer, in: bytes)
         minorVersion = head.minorVersion
         speaksHTTP2 = exchange.speaksHTTP2
         status = exchange.status

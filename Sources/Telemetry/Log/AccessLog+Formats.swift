@@ -1,3 +1,4 @@
+import Primitives
 import Config
 import Decisions
 import HTTPWire
@@ -189,7 +190,7 @@ extension AccessLog {
         putQuery(entry.query)
     }
 
-    private func putQuery(_ text: UnsafeRawBufferPointer) {
+    private func putQuery(_ text: RawSpan) {
         switch query {
         case .full:
             QueryRedaction.put(text, into: &lines) { SecretParameters.contains($0) }
@@ -198,8 +199,9 @@ extension AccessLog {
         }
     }
 
-    private static func withoutQuery(_ url: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        guard let end = url.firstIndex(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) else { return url }
-        return UnsafeRawBufferPointer(rebasing: url[..<end])
+    @_lifetime(copy url)
+    private static func withoutQuery(_ url: RawSpan) -> RawSpan {
+        let end = url.byteOffsets.first { url[$0] == UInt8(ascii: "?") || url[$0] == UInt8(ascii: "#") }
+        return url.extracting(first: end ?? url.byteCount)
     }
 }

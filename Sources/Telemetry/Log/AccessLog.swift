@@ -29,14 +29,12 @@ package final class AccessLog {
     package func append(_ exchange: Exchange, _ request: FinishedRequest) {
         clock.refresh(request.endedAt)
         let head = exchange.head
-        withBytes(of: head.bytes) { bytes, _ in
-            let entry = AccessEntry(exchange, request, bytes)
-            switch format {
-            case .json, .auto: writeJSON(entry)
-            case .text: writeText(entry)
-            case .combined: writeCombined(entry)
-            case .ecs: writeECS(entry)
-            }
+        let entry = AccessEntry(exchange, request, head, head.bytes.byteSpan)
+        switch format {
+        case .json, .auto: writeJSON(entry)
+        case .text: writeText(entry)
+        case .combined: writeCombined(entry)
+        case .ecs: writeECS(entry)
         }
         lines.put(0x0A)
         waiting += 1

@@ -1,4 +1,5 @@
 import HTTPWire
+import Primitives
 
 extension LineBytes {
     /// Three digits behind the point: nanoseconds as milliseconds.
@@ -14,17 +15,19 @@ extension LineBytes {
 
     /// Appends a client's value, escaped as within a JSON string: at most `limit` bytes, and `…` instead of the rest.
     @inline(__always)
-    mutating func put(escaped bytes: UnsafeRawBufferPointer, limit: Int) {
-        if bytes.count > limit { return putSlowly(bytes, limit: limit) }
-        for byte in bytes where byte < 0x20 || byte >= 0x7F || byte == 0x22 || byte == 0x5C { return putSlowly(bytes, limit: limit) }
+    mutating func put(escaped bytes: RawSpan, limit: Int) {
+        if bytes.byteCount > limit { return putSlowly(bytes, limit: limit) }
+        for offset in bytes.byteOffsets {
+            let byte = bytes[offset]
+            if byte < 0x20 || byte >= 0x7F || byte == 0x22 || byte == 0x5C { return putSlowly(bytes, limit: limit) }
+        }
         put(bytes)
     }
 
-    private mutating func putSlowly(_ bytes: UnsafeRawBufferPointer, limit: Int) {
+    private mutating func putSlowly(_ bytes: RawSpan, limit: Int) {
         var escaped: [UInt8] = []
         // One byte more than is shown, so that the cut is marked.
-        let shown = UnsafeRawBufferPointer(rebasing: bytes.prefix(limit + 1))
-        LogEscaping.append(String(decoding: shown, as: UTF8.self), to: &escaped, limit: limit)
+        LogEscaping.append(String(decoding: bytes.extracting(first: limit + 1)), to: &escaped, limit: limit)
         put(escaped)
     }
 }

@@ -1,3 +1,4 @@
+import Primitives
 /// A stream of lines. Several may go to one destination.
 package enum LogStream: String, Sendable, CaseIterable { case events, access, audit }
 
@@ -60,7 +61,7 @@ struct LineQueue: Sendable {
     }
 
     /// Takes `count` lines with their line feeds.
-    mutating func append(lines: UnsafeRawBufferPointer, count: Int, of stream: LogStream) {
+    mutating func append(lines: RawSpan, count: Int, of stream: LogStream) {
         bytes.append(contentsOf: lines)
         self.count(count, of: stream)
     }

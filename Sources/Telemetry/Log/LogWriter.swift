@@ -93,8 +93,8 @@ package final class LogWriter: Sendable {
     }
 
     /// Takes complete lines with their line feeds, all or none.
-    func write(lines: UnsafeRawBufferPointer, count: Int, of stream: LogStream) {
-        take(bytes: lines.count, lines: count, of: stream) { $0.append(lines: lines, count: count, of: stream) }
+    func write(lines: RawSpan, count: Int, of stream: LogStream) {
+        take(bytes: lines.byteCount, lines: count, of: stream) { $0.append(lines: lines, count: count, of: stream) }
     }
 
     private func take(bytes: Int, lines: Int, of stream: LogStream, _ append: (inout LineQueue) -> Void) {

@@ -1,4 +1,5 @@
 import HTTPWire
+import Primitives
 
 /// Writes a query without its confidential values.
 enum QueryRedaction {
@@ -6,26 +7,26 @@ enum QueryRedaction {
     ///
     /// Writes about `limit` bytes, and `…` instead of the rest: `[redacted]` is longer than many a value.
     static func put(
-        _ query: UnsafeRawBufferPointer, into lines: inout LineBytes, limit: Int = LogLimit.query,
-        isSecret: (UnsafeRawBufferPointer) -> Bool
+        _ query: RawSpan, into lines: inout LineBytes, limit: Int = LogLimit.query,
+        isSecret: (RawSpan) -> Bool
     ) {
         let first = lines.count
         var start = 0
-        while start <= query.count {
+        while start <= query.byteCount {
             let left = limit - (lines.count - first)
             guard left > 0 else { return lines.put("…") }
             var end = start
             var equals = -1
-            while end < query.count, query[end] != UInt8(ascii: "&") {
+            while end < query.byteCount, query[end] != UInt8(ascii: "&") {
                 if equals < 0, query[end] == UInt8(ascii: "=") { equals = end }
                 end += 1
             }
             if start > 0 { lines.put(UInt8(ascii: "&")) }
             if equals >= 0 {
-                let name = UnsafeRawBufferPointer(rebasing: query[start..<equals])
+                let name = query.extracting(start..<equals)
                 lines.put(escaped: name, limit: left)
                 lines.put(UInt8(ascii: "="))
-                let value = UnsafeRawBufferPointer(rebasing: query[equals + 1..<end])
+                let value = query.extracting(equals + 1..<end)
                 if value.isEmpty {
                 } else if isSecret(name) {
                     lines.put("[redacted]")
@@ -48,8 +49,8 @@ enum SecretParameters {
     ]
 
     /// True when the name holds one of them, in any case: `access_token`, `X-Amz-Signature`, `apiKey`.
-    static func contains(_ name: UnsafeRawBufferPointer) -> Bool {
-        let text = String(decoding: name, as: UTF8.self).lowercased()
+    static func contains(_ name: RawSpan) -> Bool {
+        let text = String(decoding: name).lowercased()
         // Spelled with escapes it could be anything.
         return text.contains("%") || words.contains { text.contains($0) }
     }

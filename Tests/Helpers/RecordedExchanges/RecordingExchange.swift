@@ -1,6 +1,7 @@
 package import Exchanges
 package import HTTPWire
 package import NIOCore
+import Primitives
 
 /// An exchange that keeps its response, with a request body that is given at once when it is asked for.
 package final class RecordingExchange: Exchange {
@@ -26,12 +27,12 @@ package final class RecordingExchange: Exchange {
     }
 
     package override func sendHead(
-        status: Int, reason: UnsafeRawBufferPointer?, framing: ResponseFraming, hasDate: Bool, lines write: (inout LineBytes) -> Void
+        status: Int, reason: RawSpan?, framing: ResponseFraming, hasDate: Bool, lines write: (inout LineBytes) -> Void
     ) {
         self.status = status
         var lines = LineBytes()
         write(&lines)
-        self.lines = String(decoding: lines.bytes, as: UTF8.self)
+        self.lines = String(decoding: lines.bytes)
     }
     package override func sendInterim(status: Int, lines: (inout LineBytes) -> Void) {}
     package override func sendBody(_ bytes: ByteBuffer) { sent.writeImmutableBuffer(bytes) }
