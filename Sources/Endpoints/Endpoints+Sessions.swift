@@ -51,7 +51,7 @@ extension Endpoints {
         case .refused(let refusal): next(self, request, .invalid(refusal))
         case .value(let cookie):
             let sessions = context.sessions
-            if let known = cookie.withUnsafeBytes({ sessions.open($0, now: now) }) { return next(self, request, known) }
+            if let known = sessions.open(cookie.span.bytes, now: now) { return next(self, request, known) }
             after(request, { await sessions.load(cookie, now: now) }, next)
         }
     }

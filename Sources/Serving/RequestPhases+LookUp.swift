@@ -32,7 +32,7 @@ extension RequestPhases {
 
     private func load(_ cookie: [UInt8], _ exchange: Exchange, _ head: RequestHead, _ connection: ConnectionState, now: Int64) {
         let epoch = context.sessions.ends.value
-        if let known = cookie.withUnsafeBytes({ context.sessions.open($0, now: now) }) {
+        if let known = context.sessions.open(cookie.span.bytes, now: now) {
             keep(known, of: cookie, epoch: epoch, connection, now: now)
             return resume(exchange, head, connection, loaded: known, now: now)
         }

@@ -13,8 +13,8 @@ package struct SealedCookieStore: SessionStore {
         self.memory = memory
     }
 
-    package func lookup(_ cookie: UnsafeRawBufferPointer, now: Int64) -> SessionLookup {
-        seal.openBytes(cookie.bytes, now: now).map { .known($0) } ?? .none
+    package func lookup(_ cookie: RawSpan, now: Int64) -> SessionLookup {
+        seal.openBytes(cookie, now: now).map { .known($0) } ?? .none
     }
 
     package func load(_ cookie: [UInt8], now: Int64) async throws(SessionStoreError) -> Session? {

@@ -35,7 +35,7 @@ package final class SessionService: Sendable {
     // MARK: Opening
 
     /// The live session of a cookie's value, at once; nil: only `load` can tell.
-    package func open(_ cookie: UnsafeRawBufferPointer, now: Int64) -> Authentication? {
+    package func open(_ cookie: RawSpan, now: Int64) -> Authentication? {
         switch store.lookup(cookie, now: now) {
         case .known(let session): standing(of: session, now: now)
         case .none: .invalid(.seal)
@@ -45,7 +45,7 @@ package final class SessionService: Sendable {
 
     /// The live session of a cookie's value.
     package func load(_ cookie: [UInt8], now: Int64) async -> Authentication {
-        if let known = cookie.withUnsafeBytes({ open($0, now: now) }) { return known }
+        if let known = open(cookie.span.bytes, now: now) { return known }
         do throws(SessionStoreError) {
             guard let session = try await store.load(cookie, now: now) else { return .invalid(.seal) }
             return await check(session, now: now)
@@ -57,7 +57,7 @@ package final class SessionService: Sendable {
     /// The session of a cookie's value, whether or not it was ended or counts at present; nil after its absolute limit.
     package func loadUnchecked(_ cookie: [UInt8], now: Int64) async throws(SessionStoreError) -> Session? {
         let session: Session?
-        switch cookie.withUnsafeBytes({ store.lookup($0, now: now) }) {
+        switch store.lookup(cookie.span.bytes, now: now) {
         case .known(let known): session = known
         case .none: session = nil
         case .ask: session = try await store.load(cookie, now: now)

@@ -77,7 +77,7 @@ package struct SessionStoreStatus: Sendable, Equatable {
 /// any thread. Whatever a function throws, the caller refuses: a session that cannot be checked counts as none.
 package protocol SessionStore: Sendable {
     /// Like `load`, at once and without an allocation of its own; `.ask` where that is impossible. The caller must then call `load`.
-    func lookup(_ cookie: UnsafeRawBufferPointer, now: Int64) -> SessionLookup
+    func lookup(_ cookie: RawSpan, now: Int64) -> SessionLookup
 
     /// The session of a cookie value; nil where there is none. Its limits, its provider and `isEnded` are the caller's to check.
     func load(_ cookie: [UInt8], now: Int64) async throws(SessionStoreError) -> Session?
