@@ -10,7 +10,7 @@ FROM swift:${SWIFT} AS build
 # Versions are those of the release that SWIFT names.
 # hadolint ignore=DL3008
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends libcurl4-openssl-dev libpq-dev libqrencode-dev libsqlite3-dev libssl-dev libyaml-dev pkg-config \
+    && apt-get install --yes --no-install-recommends libcurl4-openssl-dev libhiredis-dev libpq-dev libqrencode-dev libsqlite3-dev libssl-dev libyaml-dev pkg-config \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 # Dependencies change less often than sources: a layer of their own. Package.resolved comes along where there is one.

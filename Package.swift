@@ -60,6 +60,8 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         // Loaded when the first mail is sent, not linked; only the headers are needed.
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        // Loaded for the first session store, not linked; only the headers are needed.
+        .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
         // Loaded for the first QR code, not linked; only the header is needed.
         .systemLibrary(name: "CQREncode", providers: [.apt(["libqrencode-dev"])]),
 
@@ -106,7 +108,12 @@ let package = Package(
                 logging,
             ]
         ),
-        module("Stores", ["CCurl", "CPostgres", "CSQLite", "Primitives", "Sessions", "Accounts", "TokenCrypto", nioPosix, nioLocks]),
+        module(
+            "Stores",
+            [
+                "CCurl", "CHiredis", "CPostgres", "CSQLite", "Primitives", "Sessions", "Accounts", "TokenCrypto", nioCore, nioPosix, nioSSL,
+                nioLocks,
+            ]),
         module("DevProvider", ["Primitives", "Pages", "TokenCrypto"]),
         module("Telemetry", ["Primitives", "HTTPWire", "Config", "Decisions", "Exchanges", nioCore, nioPosix, nioLocks, logging]),
         module(
@@ -136,7 +143,8 @@ let package = Package(
         module(
             "Runtime",
             [
-                "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "SecondFactors", "Sessions", "SignIn", "Access", "Decisions",
+                "Primitives", "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "SecondFactors", "Sessions", "SignIn", "Access",
+                "Decisions",
                 "Transport",
                 "Exchanges", "Server", "Proxy", "Backchannel", "Stores", "Telemetry", "Process", "Endpoints", "Serving", nioCore, nioPosix,
                 nioLocks, logging,
@@ -188,7 +196,8 @@ let package = Package(
             path: "Tests/Helpers/RecordedExchanges",
             swiftSettings: settings),
         .target(name: "KeptSessions", dependencies: ["Sessions"], path: "Tests/Helpers/KeptSessions", swiftSettings: settings),
-        tests("SessionsTests", ["KeptSessions", "Primitives", "Sessions", "Stores", "Accounts", "TokenCrypto"]),
+        .target(name: "RedisProcess", path: "Tests/Helpers/RedisProcess", swiftSettings: settings),
+        tests("SessionsTests", ["KeptSessions", "RedisProcess", "Primitives", "Sessions", "Stores", "Accounts", "TokenCrypto", nioPosix]),
         tests("SignInTests", ["Primitives", "SignIn", "Providers", "Sessions", "Accounts", "TokenCrypto"]),
         tests("AccessTests", ["Primitives", "Conditions", "Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
         tests(
@@ -197,7 +206,13 @@ let package = Package(
         .target(name: "MachineTables", path: "Tests/Helpers/MachineTables", swiftSettings: settings),
         .executableTarget(
             name: "AccountCrash", dependencies: ["Accounts", "Stores"], path: "Tests/Helpers/AccountCrash", swiftSettings: settings),
-        tests("StoresTests", ["Primitives", "AccountCrash", "CPostgres", "Stores", "Sessions", "Accounts", "Config", "TokenCrypto"]),
+        tests(
+            "StoresTests",
+            [
+                "Primitives", "AccountCrash", "CPostgres", "RedisProcess", "Stores", "Sessions", "Accounts", "Config", "TokenCrypto",
+                nioCore,
+                nioPosix,
+            ]),
         tests("PagesTests", ["Primitives", "Pages", "TokenCrypto"]),
         tests("LintTests", ["Lint", "Config", "Diagnostics", "YAML", "Providers", "TokenCrypto"]),
         tests("TransportTests", ["Transport", "CSockets", nioCore, nioLocks]),

@@ -239,11 +239,28 @@ package struct SessionConfiguration: Sendable {
     package var refresh = true
     /// Nil without `POST /session`.
     package var exchange: ExchangeConfiguration?
-    /// `cookie`, or the URL of a store.
-    package var store = "cookie"
+    /// nil: the cookie is the session.
+    package var store: SessionStoreConfiguration?
     /// The file that preserves ended sessions across restarts; nil for none.
     package var revocations: String?
     package init() {}
+}
+
+/// Sessions in Redis or Valkey.
+package struct SessionStoreConfiguration: Sendable, Hashable {
+    /// A valid `RedisURL`; empty if the draft has a problem.
+    package var url: Secret
+    package var prefix = "gateway:"
+    /// Milliseconds.
+    package var timeout: Int64 = 1_000
+    /// Paths of PEM files.
+    package var ca, certificate, key: String?
+    package var sentinelPassword: Secret?
+
+    package init(url: Secret) { self.url = url }
+
+    /// The files that it names.
+    package var files: [String] { [ca, certificate, key].compactMap { $0 } }
 }
 
 package struct IdentityConfiguration: Sendable {

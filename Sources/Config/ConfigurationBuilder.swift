@@ -105,8 +105,24 @@ struct ConfigurationBuilder {
         }
         result.refresh = object["refresh"]?.boolean ?? result.refresh
         if let exchange = object["exchange"]?.object { result.exchange = self.exchange(exchange) }
-        result.store = object["store"]?.text ?? result.store
+        result.store = sessionStore(object["store"])
         result.revocations = path(object["revocations"])
+        return result
+    }
+
+    private func sessionStore(_ item: Item?) -> SessionStoreConfiguration? {
+        guard let object = item?.object else {
+            guard let item, item.text != "cookie" else { return nil }
+            return secret(item).map { SessionStoreConfiguration(url: $0) }
+        }
+        guard let url = secret(object["url"]) else { return nil }
+        var result = SessionStoreConfiguration(url: url)
+        result.prefix = object["prefix"]?.text ?? result.prefix
+        result.timeout = object["timeout"]?.milliseconds ?? result.timeout
+        result.ca = path(object["ca"])
+        result.certificate = path(object["certificate"])
+        result.key = path(object["key"])
+        result.sentinelPassword = secret(object["sentinelPassword"])
         return result
     }
 

@@ -84,6 +84,8 @@ package enum ConfigurationJSONSchema {
         case .publicURL, .origin: return [text(pattern: "^https?://[^/?#]+$"), reference]
         case .url, .issuer: return [text(pattern: "^https?://"), reference]
         case .accountStore: return [text(pattern: "^(sqlite:|postgres(ql)?://)"), reference]
+        case .store: return [text(pattern: "^(cookie$|rediss?(\\+sentinel|\\+cluster)?://|redis\\+unix://)"), reference]
+        case .sessionStoreURL: return [text(pattern: "^(rediss?(\\+sentinel|\\+cluster)?://|redis\\+unix://)"), reference]
         case .mailURL: return [text(pattern: "^smtps?://"), reference]
         case .color:
             // Six digits without quotes are a number in YAML.

@@ -17,7 +17,8 @@ package enum OptionalReferences: Sendable {
         case .all: true
         case .credentials:
             switch type {
-            case .secret, .sessionKey, .accountKey, .accountStore, .mailURL, .credential, .template, .headerValue: true
+            case .secret, .sessionKey, .accountKey, .accountStore, .mailURL, .store, .sessionStoreURL, .credential, .template, .headerValue:
+                true
             default: false
             }
         }

@@ -238,11 +238,24 @@ extension ScalarReader {
 
     func store() -> Result<ScalarValue, ScalarProblem> {
         if text == "cookie" { return .success(.text(text)) }
-        let schemes = ["redis://", "rediss://", "redis+sentinel://", "redis+cluster://"]
-        if schemes.contains(where: { text.hasPrefix($0) && text.count > $0.count }) { return .success(.text(text)) }
-        return .failure(
-            ScalarProblem(
-                "`store` must be `cookie` or the URL of a store", label: "not a store",
-                help: "write `cookie`, `redis://host:6379/0` or `rediss://…`"))
+        guard text.contains("://") else {
+            return .failure(
+                ScalarProblem(
+                    "`store` must be `cookie` or the URL of a store", label: "not a store",
+                    help: "write `cookie`, `redis://host:6379/0` or `rediss://…`"))
+        }
+        return sessionStoreURL()
+    }
+
+    func sessionStoreURL() -> Result<ScalarValue, ScalarProblem> {
+        do throws(RedisURL.Problem) {
+            _ = try RedisURL(text)
+            return .success(.text(text))
+        } catch {
+            return .failure(
+                ScalarProblem(
+                    "this session store's URL \(error.rawValue)", label: "not a valid URL",
+                    help: "write it like `rediss://user:password@redis.example.com:6379/0`"))
+        }
     }
 }

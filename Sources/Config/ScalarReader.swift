@@ -53,6 +53,7 @@ struct ScalarReader {
         case .template: .success(.text(text))
         case .emailPattern: emailPattern()
         case .store: store()
+        case .sessionStoreURL: sessionStoreURL()
         case .pageOrigin: pageOrigin()
         case .headerValue: headerValue()
         case .upgradeProtocol: upgradeProtocol()

@@ -55,7 +55,10 @@ package enum ScalarType: Sendable {
     case headerName
     case template
     case emailPattern
+    /// `cookie`, or the URL of a store of sessions.
     case store
+    /// The URL of a store of sessions.
+    case sessionStoreURL
     /// An origin, or `*`.
     case pageOrigin
     /// A valid header value.
@@ -84,7 +87,7 @@ package enum ScalarType: Sendable {
     /// True for URLs that may hold a password beside parts that may be shown.
     package var isStoreURL: Bool {
         switch self {
-        case .accountStore, .mailURL: true
+        case .accountStore, .mailURL, .store, .sessionStoreURL: true
         default: false
         }
     }
@@ -99,7 +102,7 @@ package enum ScalarType: Sendable {
         case .words(let words): Self.alternatives(words)
         case .version: "a version number"
         case .listen: "an address"
-        case .upstream, .publicURL, .origin, .url, .issuer, .store, .pageOrigin, .accountStore, .mailURL: "a URL"
+        case .upstream, .publicURL, .origin, .url, .issuer, .store, .sessionStoreURL, .pageOrigin, .accountStore, .mailURL: "a URL"
         case .network: "a network"
         case .path, .pathPrefix, .pathPattern, .healthPath: "a path"
         case .logo: "a path or a URL"

@@ -11,11 +11,33 @@ extension Schema {
             "refresh", .scalar(.boolean), fallback: "true",
             "Whether to renew tokens and claims before the access token expires. Needs a refresh token from the provider."),
         Key("exchange", .mapping(.exchange), "ID tokens that can be exchanged for a session. Default: none."),
-        Key("store", .scalar(.store), fallback: "cookie", "Where sessions are stored: in the cookie, or in Redis at this URL."),
+        Key(
+            "store", .anyOf([.scalar(.store), .mapping(.sessionStore)]), fallback: "cookie",
+            example: "\"redis://:${env:REDIS_PASSWORD}@redis:6379/0\"",
+            "Where sessions are stored: in the cookie, or in Redis or Valkey at this URL. As a mapping, with further settings."),
         Key(
             "revocations", .scalar(.path), example: "/var/lib/gateway/revocations",
             "With `store: cookie`: the file that preserves ended sessions across restarts. Without it, sessions ended before a restart become valid again."
         ),
+    ]
+
+    static let sessionStore: [Key] = [
+        Key(
+            "url", .scalar(.sessionStoreURL), required: true, example: "\"rediss://:${env:REDIS_PASSWORD}@redis:6379/0\"",
+            "The URL: `redis://`, `rediss://` for TLS, `redis+sentinel://host:26379,host:26379/NAME/0`, `redis+cluster://host:6379,host:6379`, `redis+unix:///path?db=0`."
+        ),
+        Key("prefix", .scalar(.text), fallback: "\"gateway:\"", "Begins all names and channels in the store."),
+        Key(
+            "timeout", .scalar(.duration(minimum: 10)), fallback: "1s",
+            "The maximum time that a request waits for the store, and that an attempt to connect takes."),
+        Key(
+            "ca", .scalar(.path), example: "/etc/redis/ca.pem",
+            "The PEM file of the trusted certificate authorities. Default: those of the system."),
+        Key(
+            "certificate", .scalar(.path), example: "/etc/redis/client.crt",
+            "The PEM file of the client certificate, for servers that require one."),
+        Key("key", .scalar(.path), example: "/etc/redis/client.key", "The PEM file of the private key of `certificate`."),
+        Key("sentinelPassword", .scalar(.secret), example: "${env:SENTINEL_PASSWORD}", "The password of the Sentinels. Default: none."),
     ]
 
     static let cookie: [Key] = [

@@ -30,6 +30,7 @@ package enum ShapeName: String, Sendable, CaseIterable {
     case passwordProvider
     case anonymousProvider
     case session
+    case sessionStore
     case cookie
     case identity
     case assertion
@@ -84,6 +85,7 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .passwordProvider: Schema.passwordProvider
         case .anonymousProvider: Schema.anonymousProvider
         case .session: Schema.session
+        case .sessionStore: Schema.sessionStore
         case .cookie: Schema.cookie
         case .identity: Schema.identity
         case .assertion: Schema.assertion
@@ -137,6 +139,7 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .passwordProvider: "providers[password]"
         case .anonymousProvider: "providers[anonymous]"
         case .session: "session"
+        case .sessionStore: "session.store"
         case .cookie: "session.cookie"
         case .identity: "identity"
         case .assertion: "identity.assertion"

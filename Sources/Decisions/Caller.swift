@@ -24,6 +24,8 @@ package final class Caller {
     package private(set) lazy var conditionAuth = ConditionAuth(session)
     /// The permits it has been given.
     package var permits = PermitMemory()
+    /// A later form of the session is in the store; caches open it anew.
+    package var isSuperseded = false
     /// The `Set-Cookie` lines that renew it, for requests that bring cookies of the same names, and Unix milliseconds until when.
     private var renewal: (lines: ByteBuffer, names: Int, until: Int64)?
     /// The session for identity headers, without the access token, which apps do not need.

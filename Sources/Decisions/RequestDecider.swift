@@ -74,6 +74,7 @@ package final class RequestDecider {
         case .refreshed(let caller, let isNew): return decide(head, context, match, caller, isNew ? .store : .none, now: now)
         case .nobody: return decideForNobody(head, context, match, .none, now: now)
         case .ended(let hadSession): return decideForNobody(head, context, match, .remove(hadSession: hadSession), now: now)
+        case .unknown: return decideWithoutStore(head, context, match, now: now)
         case .tokenRefused(let problem, let provider): return .answer(.token(problem, provider: provider), cookies: .none)
         }
     }
@@ -186,6 +187,18 @@ package final class RequestDecider {
             context.verdict = .deny
             return .answer(.denial(denial), cookies: cookies)
         }
+    }
+
+    /// Serves only what is open to users who are not signed in. The browser keeps its cookie.
+    private func decideWithoutStore(
+        _ head: RequestHead, _ context: RequestContext, _ match: RouteMatch, now: Int64
+    ) -> RequestOutcome {
+        let request = match.route.policy.admitsNobody ? facts(head, context, match.route, now: now) : nil
+        guard case .permit(let permit) = Decision(forNobodyOn: match, now: now, request: request) else {
+            return .answer(.storeUnavailable, cookies: .none)
+        }
+        context.verdict = .public
+        return forward(head, context, permit, nil, .none)
     }
 
     private func decideForNobody(

@@ -26,6 +26,8 @@ package indirect enum GatewayAnswer: Sendable {
     case refusal(status: Int, code: String, reason: String)
     /// Audit records cannot be written, and the route requires a sign-in.
     case auditUnavailable
+    /// The session store does not respond, and the route requires a sign-in.
+    case storeUnavailable
     /// A preflight of a listed origin: 204.
     case preflight(PreflightAnswer)
     /// The request carries an unusable token (RFC 6750 section 3.1).
@@ -86,6 +88,8 @@ package enum CallerKnowledge {
     case refreshed(Caller, isNew: Bool)
     /// The request's session is invalid. `hadSession` is true if it was valid once.
     case ended(hadSession: Bool)
+    /// The session store does not say whether the request has a session.
+    case unknown
     /// The request's token is invalid.
     case tokenRefused(BearerProblem, provider: String?)
 }

@@ -41,7 +41,7 @@ extension Endpoints {
     }
 
     /// Goes on with the session that a request presents, opened without the cache: requests to own endpoints are rare. At once where the
-    /// store knows it.
+    /// store knows it. Where the store does not respond, the answer is 503.
     func withAuthentication(
         of request: EndpointRequest, _ next: @escaping @Sendable (Endpoints, EndpointRequest, Authentication) -> Void
     ) {
@@ -52,7 +52,10 @@ extension Endpoints {
         case .value(let cookie):
             let sessions = context.sessions
             if let known = sessions.open(cookie.span.bytes, now: now) { return next(self, request, known) }
-            after(request, { await sessions.load(cookie, now: now) }, next)
+            after(request, { await sessions.load(cookie, now: now) }) { endpoints, request, authentication in
+                if case .invalid(.storeUnavailable) = authentication { return endpoints.refuseWithoutStore(request) }
+                next(endpoints, request, authentication)
+            }
         }
     }
 

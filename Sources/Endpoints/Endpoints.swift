@@ -71,6 +71,19 @@ package final class Endpoints {
         refuseWithoutAudit(EndpointRequest(exchange: exchange, context: context, segments: []))
     }
 
+    /// The session store does not respond. The browser keeps its cookie.
+    package func refuseWithoutStore(_ exchange: Exchange, _ context: RequestContext) {
+        refuseWithoutStore(EndpointRequest(exchange: exchange, context: context, segments: []))
+    }
+
+    func refuseWithoutStore(_ request: EndpointRequest) {
+        logRefusal(request, status: 503, reason: "store-unavailable")
+        var answer = answers.refusal(
+            status: 503, code: "auth/store-unavailable", isPage: answers.wantsPage(request.head), requestID: request.id)
+        answer.add("Retry-After", "2")
+        request.send(answer)
+    }
+
     private func refuseWithoutAudit(_ request: EndpointRequest) {
         logRefusal(request, status: 503, reason: "audit-unavailable")
         var answer = answers.refusal(

@@ -14,7 +14,7 @@ extension SessionStoreError {
 }
 
 extension SessionService {
-    /// The reason why a token has ended; nil while it has not.
+    /// The reason why a token has ended; nil while it has not, and where the session store does not respond: a token is good on its own.
     package func problem(of token: String, presenting session: Session, now: Int64) async -> BearerProblem? {
         do throws(SessionStoreError) {
             switch try await endOfToken(token, presenting: session, now: now) {
@@ -23,7 +23,7 @@ extension SessionService {
             case .provider: return .invalidToken("the provider ended its session")
             }
         } catch {
-            return .unavailable(error.words)
+            return nil
         }
     }
 }

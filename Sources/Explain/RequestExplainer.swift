@@ -155,6 +155,7 @@ package struct RequestExplainer {
         case .token(let problem, _): refuse(problem.status, problem.code)
         case .crossSite: refuse(403, "auth/cross-site-request")
         case .auditUnavailable: refuse(503, "audit-unavailable")
+        case .storeUnavailable: refuse(503, "store-unavailable")
         case .preflight: permit("the gateway answers this preflight", 204)
         case .lastRecipient: permit("the gateway is the last recipient that `Max-Forwards` allows", 204)
         case .fixed(let fixed):

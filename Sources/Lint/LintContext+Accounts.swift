@@ -58,7 +58,9 @@ extension LintContext {
 
     /// The URLs that may hold a password, with their keys.
     var storeURLs: [(key: String, item: Item)] {
-        [("store", accounts?["store"]), ("url", root["mail"]?.object?["url"])].compactMap { key, item in item.map { (key, $0) } }
+        [("store", accounts?["store"]), ("store", sessionStoreURL), ("url", root["mail"]?.object?["url"])].compactMap { key, item in
+            item.map { (key, $0) }
+        }
     }
 
     /// The database of accounts; nil for SQLite and for a URL that could not be read.

@@ -96,6 +96,13 @@ struct LintContext: Sendable {
     var server: ObjectValue? { root["server"]?.object }
     var session: ObjectValue? { root["session"]?.object }
 
+    /// The URL of `session.store`; nil: the cookie is the session.
+    var sessionStoreURL: Item? {
+        guard let store = session?["store"] else { return nil }
+        if let object = store.object { return object["url"] }
+        return store.text == "cookie" ? nil : store
+    }
+
     private static func hasUnmatchedRequests(_ routes: [Route]) -> Bool {
         let everything = routes.filter(\.isEverything)
         if everything.contains(where: { $0.configuration.host == nil }) { return false }
@@ -116,6 +123,7 @@ struct LintContext: Sendable {
             for key in ["clientSecret", "privateKey"] { if let item = provider[key] { result.append((key, item)) } }
         }
         for item in session?["keys"]?.list ?? [] { result.append(("keys", item)) }
+        if let item = session?["store"]?.object?["sentinelPassword"] { result.append(("sentinelPassword", item)) }
         for item in accounts?["keys"]?.list ?? [] { result.append(("accounts.keys", item)) }
         if let item = root["admin"]?.object?["token"] { result.append(("admin.token", item)) }
         for (_, hook) in hooks { if let item = hook["secret"] { result.append(("secret", item)) } }

@@ -17,7 +17,6 @@ package enum RuleRegistry {
                 .yaml11Boolean,
                 .duplicateKey,
                 .unknownKey,
-                .unsupportedKey,
                 .deprecatedKey,
                 .wrongType,
                 .missingKey,

@@ -71,13 +71,13 @@ package struct MailURL: Sendable, Hashable {
     }
 
     /// A password that is not escaped may contain `/` or `?`; a host contains no `@`.
-    private static func behindCredentials(_ text: String) -> Substring {
+    static func behindCredentials(_ text: String) -> Substring {
         if let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) { return text[text.utf8.index(after: at)...] }
         return text.firstRange(of: "://").map { text[$0.upperBound...] } ?? text[...]
     }
 
     /// Nil for a wrong escape, invalid UTF-8, and the escape of a control character, which would end a command.
-    private static func decoded(_ text: Substring) -> String? {
+    static func decoded(_ text: Substring) -> String? {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {

@@ -5,11 +5,13 @@ import Endpoints
 import Exchanges
 import Logging
 import NIOCore
+import Primitives
 import Providers
 import Server
 import Serving
 import Sessions
 import SignIn
+import Stores
 import Telemetry
 import TokenCrypto
 
@@ -23,6 +25,8 @@ final class GatewayCore: Sendable {
     let operations: Operations
     /// What the sealed-cookie store keeps in this process.
     let sessionMemory: SharedSessions
+    /// nil: the cookie is the session.
+    let redis: RedisRuntime?
     let transport: ProviderTransport
     let clients: [String: ProviderClient]
     let refresher: SessionRefresher
@@ -38,16 +42,17 @@ final class GatewayCore: Sendable {
 
     init(
         snapshot: Snapshot, tls: TLSContexts?, log: EventLog, operations: Operations, calls: ProviderCalls, group: any EventLoopGroup,
-        callGroup: any EventLoopGroup, sessionMemory: SharedSessions, accounts runtime: AccountRuntime?
+        callGroup: any EventLoopGroup, sessionMemory: SharedSessions, redis: RedisRuntime?, accounts runtime: AccountRuntime?
     ) {
         self.snapshot = snapshot
         self.log = log
         self.operations = operations
         self.tls = tls
         self.sessionMemory = sessionMemory
+        self.redis = redis
         transport = ProviderTransport(group: callGroup) { calls.ended($0) }
         upstreamHealth = UpstreamHealth(snapshot.upstreams, log: log, group: group)
-        let store = SealedCookieStore(seal: snapshot.seal, limits: snapshot.limits, memory: sessionMemory)
+        let store = Self.store(snapshot, sessionMemory, redis)
         let transactions = Self.transactions(snapshot, store)
         (clients, fingerprints) = Self.clients(snapshot, transactions, transport, log, continuing: nil)
         refresher = SessionRefresher(providers: clients, contents: snapshot.contents, now: wallClock, report: log.reportRefresh)
@@ -60,24 +65,32 @@ final class GatewayCore: Sendable {
     /// The core of the next configuration.
     init(
         snapshot: Snapshot, tls: TLSContexts?, log: EventLog, continuing earlier: GatewayCore, group: any EventLoopGroup,
-        callGroup: any EventLoopGroup, accounts runtime: AccountRuntime?
+        callGroup: any EventLoopGroup, redis: RedisRuntime?, accounts runtime: AccountRuntime?
     ) {
         self.snapshot = snapshot
         self.tls = tls
         self.log = log
         operations = earlier.operations
         sessionMemory = earlier.sessionMemory
+        self.redis = redis
         transport = earlier.transport
         refresher = earlier.refresher
         let isSame = earlier.snapshot.upstreams.elementsEqual(snapshot.upstreams) { $0 === $1 }
         upstreamHealth = isSame ? earlier.upstreamHealth : UpstreamHealth(snapshot.upstreams, log: log, group: group)
-        let store = SealedCookieStore(seal: snapshot.seal, limits: snapshot.limits, memory: sessionMemory)
+        let store = Self.store(snapshot, sessionMemory, redis)
         let transactions = Self.transactions(snapshot, store)
         (clients, fingerprints) = Self.clients(snapshot, transactions, transport, log, continuing: earlier)
         let sessions = Self.sessions(snapshot, store, clients, sessionMemory, refresher)
         accounts = ServedAccounts(runtime, snapshot.configuration, sessions, log, group: callGroup, continuing: earlier.accounts)
         serving = Self.serving(
             snapshot, tls, log, operations, sessions, clients, transactions, accounts?.context, continuing: earlier)
+    }
+
+    private static func store(_ snapshot: Snapshot, _ memory: SharedSessions, _ redis: RedisRuntime?) -> any SessionStore {
+        guard let redis else { return SealedCookieStore(seal: snapshot.seal, limits: snapshot.limits, memory: memory) }
+        return RedisSessionStore(
+            redis.sessions, keys: snapshot.sessionKeys, cookieName: snapshot.cookies.effectiveName,
+            publicURL: snapshot.configuration.server.publicURL?.text ?? "", limits: snapshot.limits)
     }
 
     private static func transactions(_ snapshot: Snapshot, _ store: any SessionStore) -> LoginTransactions {
@@ -155,6 +168,7 @@ final class GatewayCore: Sendable {
     func retire(for next: GatewayCore) async {
         for (id, client) in clients where next.fingerprints[id] != fingerprints[id] { client.stop() }
         if upstreamHealth !== next.upstreamHealth { await upstreamHealth.stop() }
+        if redis !== next.redis { await redis?.sessions.close() }
         await accounts?.retire(for: next.accounts)
     }
 
@@ -162,6 +176,7 @@ final class GatewayCore: Sendable {
         for client in clients.values { client.stop() }
         await upstreamHealth.stop()
         await accounts?.retire(for: nil)
+        await redis?.sessions.close()
         try? await transport.shutdown()
     }
 

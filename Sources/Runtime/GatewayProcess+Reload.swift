@@ -116,8 +116,16 @@ extension GatewayProcess {
             await abandon(opened)
             throw ReloadFailure(reason: error.reason)
         }
+        let redis: RedisRuntime?
+        do throws(RedisRuntime.Failure) {
+            redis = try RedisRuntime.opened(configuration, continuing: earlier.redis, log, group: callGroup)
+        } catch {
+            await abandon(opened)
+            throw ReloadFailure(reason: error.reason)
+        }
         let next = GatewayCore(
-            snapshot: snapshot, tls: tls, log: log, continuing: earlier, group: group, callGroup: callGroup, accounts: accounts)
+            snapshot: snapshot, tls: tls, log: log, continuing: earlier, group: group, callGroup: callGroup, redis: redis,
+            accounts: accounts)
         await next.accounts?.catchUp()
         next.start(after: earlier)
         await next.refresher.adopt(providers: next.clients, contents: snapshot.contents, report: next.log.reportRefresh)
@@ -290,7 +298,7 @@ extension Configuration {
     /// Files that are not part of the configuration's text and are read when it is put to use.
     var namedFiles: [String] {
         let upstreams = [upstream].compactMap { $0 } + routes.compactMap(\.upstream)
-        return upstreams.flatMap(\.tls.files).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        return (upstreams.flatMap(\.tls.files) + (session.store?.files ?? [])).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 }
 

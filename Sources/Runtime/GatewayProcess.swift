@@ -96,6 +96,8 @@ package final class GatewayProcess: Sendable {
             process = try await GatewayProcess(
                 snapshot: snapshot, tls: tls, log: log, operations: operations, sessions: sessions, accounts: accounts, source: source,
                 manager: manager, stopSignals: stopSignals, transport: transport)
+        } catch let failure as RedisRuntime.Failure {
+            throw .configuration(failure.reason)
         } catch {
             throw .configuration("the event loops did not start: \(error)")
         }
@@ -140,9 +142,10 @@ package final class GatewayProcess: Sendable {
         let group = try EventLoops.makeGroup(transport)
         let callGroup = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let calls = ProviderCalls(operations)
+        let redis = try RedisRuntime.opened(snapshot.configuration, continuing: nil, log, group: callGroup)
         let core = GatewayCore(
             snapshot: snapshot, tls: tls, log: log, operations: operations, calls: calls, group: group, callGroup: callGroup,
-            sessionMemory: sessions, accounts: accounts)
+            sessionMemory: sessions, redis: redis, accounts: accounts)
         calls.adopt(core.clients)
         self.calls = calls
         let gauge = ConnectionGauge(

@@ -20,6 +20,7 @@ extension RequestPhases {
         switch answer {
         case .refusal(let status, let code, let reason): refuse(exchange, connection, status: status, code: code, reason: reason)
         case .auditUnavailable: endpoints.refuseWithoutAudit(exchange, connection.request)
+        case .storeUnavailable: endpoints.refuseWithoutStore(exchange, connection.request)
         case .preflight(let answer):
             Answer(status: 204, headers: answer.headers, lines: answer.lines).send(on: exchange, for: connection.request)
         case .token(let problem, let provider): refuseToken(exchange, connection, problem, provider: provider)

@@ -18,6 +18,8 @@ extension RequestPhases {
             guard let caller else { return nil }
             // For a tenth of the time after which the new cookie is due itself, and a second at most.
             let until = now + min(1_000, site.limits.session.renewalInterval / 10)
+            // The next request gets the session with its new stamp from the store.
+            if context.sessions.store.keepsSessions { caller.isSuperseded = true }
             return caller.renewalLines(names: cookieNamesHash(head), now: now, until: until) {
                 Self.setCookieLines(sessionLines(context.sessions.renew(caller.session, now: now), head))
             }

@@ -69,6 +69,7 @@ extension RequestPhases {
             guard let caller = connection.caller else { return resume(exchange, head, connection, knowing: .nobody, now: now) }
             resume(exchange, head, connection, knowing: .caller(caller), now: now)
         case .anonymous: resume(exchange, head, connection, knowing: .nobody, now: now)
+        case .invalid(.storeUnavailable): resume(exchange, head, connection, knowing: .unknown, now: now)
         case .invalid(let refusal):
             observed(exchange, connection) {
                 context.log.write(
@@ -151,7 +152,9 @@ extension RequestPhases {
         }
     }
 
-    func refresh(_ exchange: Exchange, _ connection: ConnectionState, _ session: Session) {
+    func refresh(_ exchange: Exchange, _ connection: ConnectionState, _ caller: Caller) {
+        let session = caller.session
+        if context.sessions.store.keepsSessions { caller.isSuperseded = true }
         let pending = PendingAnswer(exchange, for: connection.request)
         let sessions = context.sessions
         let bound = NIOLoopBound(self, eventLoop: exchange.eventLoop)
@@ -174,6 +177,7 @@ extension RequestPhases {
         let (session, isNew): (Session, Bool)
         switch outcome {
         case .ended: return .ended(hadSession: true)
+        case .unavailable: return .unknown
         case .refreshed(let refreshed): (session, isNew) = (refreshed, true)
         case .unchanged(let unchanged): (session, isNew) = (unchanged, false)
         }

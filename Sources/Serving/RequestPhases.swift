@@ -147,7 +147,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
             EventContext.$current.withValue(connection.context(exchange)) { endpoints.handle(exchange, connection.request, path: path) }
         case .loadSession(let credential): load(credential, exchange, head, connection, now: now)
         case .verifyToken(let token, let nonce, let bearer): verify(token, nonce: nonce, bearer, exchange, head, connection, now: now)
-        case .refresh(let caller): refresh(exchange, connection, caller.session)
+        case .refresh(let caller): refresh(exchange, connection, caller)
         }
     }
 

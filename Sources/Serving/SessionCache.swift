@@ -28,7 +28,7 @@ final class OpenedSession: RevocableEntry {
 
     /// It is the session of exactly these cookie bytes, and its time is not over.
     fileprivate func isKept(for presented: RawSpan, now: Int64) -> Bool {
-        caller.times.staleAt > now && presented.equals(cookie)
+        caller.times.staleAt > now && !caller.isSuperseded && presented.equals(cookie)
     }
 
     /// Whether it was ended, by itself or at its provider, or only the store can tell.

@@ -7,11 +7,14 @@
 package struct RefreshCoordinator: Sendable {
     /// One generation of one session.
     package struct Key: Hashable, Sendable {
-        let sessionID: [UInt8]
-        let generation: UInt32
+        package let sessionID: [UInt8]
+        package let generation: UInt32
+        /// Opens a result that a store keeps.
+        package let secret: TicketSecret
         package init(_ session: Session) {
             sessionID = session.id
             generation = session.generation
+            secret = session.ticketSecret
         }
     }
 

@@ -22,6 +22,8 @@ package struct Session: Sendable, Equatable {
     package internal(set) var generation: UInt32
     /// nil: the gateway has no account store, or had none when the session was issued.
     package internal(set) var account: SessionAccount?
+    /// For stores that keep sessions themselves; unknown in a session that was opened from a sealed cookie.
+    package internal(set) var ticketSecret = TicketSecret.unknown
 
     package struct Tokens: Sendable, Equatable {
         package var accessToken: String?
@@ -54,13 +56,15 @@ package struct Session: Sendable, Equatable {
         if let facts { identity.claims = facts.merged(over: identity.claims) }
         return Session(
             id: SecureRandom.bytes(16), uid: account.uid, identity: identity, authTime: authTime ?? now,
-            issuedAt: now, seenAt: now, providerSessionID: providerSessionID, tokens: tokens, generation: 0, account: facts)
+            issuedAt: now, seenAt: now, providerSessionID: providerSessionID, tokens: tokens, generation: 0, account: facts,
+            ticketSecret: .random())
     }
 
     /// The same sign-in as another session.
     func reissued(account: SessionAccount?, now: Int64) -> Session {
         var next = self
         next.id = SecureRandom.bytes(16)
+        next.ticketSecret = .random()
         next.issuedAt = now
         next.seenAt = now
         next.generation = 0

@@ -35,7 +35,9 @@ package struct SessionLimits: Sendable, Equatable {
     }
 
     /// The end of the session regardless of further requests.
-    package func absoluteEnd(of session: Session) -> Int64 { session.issuedAt.addingSaturating(absolute) }
+    package func absoluteEnd(of session: Session) -> Int64 { absoluteEnd(issuedAt: session.issuedAt) }
+
+    package func absoluteEnd(issuedAt: Int64) -> Int64 { issuedAt.addingSaturating(absolute) }
 
     /// Whether the idle limit should be stamped anew: after a tenth of it or 60 s, whichever is shorter, so that not
     /// every response sets a cookie.

@@ -66,7 +66,10 @@ package struct SessionRecord: Sendable, Equatable {
 
 extension Session {
     /// A name for this session that is no secret: 32 hexadecimal digits, the same in every store. A refresh keeps it; a new id changes it.
-    package var reference: String {
+    package var reference: String { Self.reference(of: id) }
+
+    /// The reference of the session with an id.
+    package static func reference(of id: [UInt8]) -> String {
         let digest = SHA2.sha256(Array("gateway session reference v1".utf8) + id)
         return digest.prefix(16).map { byte in
             let digits = String(byte, radix: 16)

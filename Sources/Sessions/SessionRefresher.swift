@@ -89,6 +89,9 @@ package actor SessionRefresher {
 
     private func attempt(_ due: Session, in store: any SessionStore) async -> Outcome {
         var session = due
+        let clock = ContinuousClock()
+        let waitsUntil = clock.now + Self.longestWait
+        var pause = Self.firstPause
         // Each result is the next generation, so this ends.
         while RefreshCoordinator.refreshDue(session, now: now()) {
             let key = RefreshCoordinator.Key(session)
@@ -96,7 +99,12 @@ package actor SessionRefresher {
                 switch try await store.lock(key, now: now()) {
                 case .useResult(let refreshed): session = refreshed
                 case .ended: return .ended
-                case .notNow, .wait: return .session(session)
+                case .notNow: return .session(session)
+                case .wait:
+                    // Another process has the lock. A request whose token has expired waits for the result.
+                    guard (session.tokens.accessTokenExpiresAt ?? .max) <= now(), clock.now < waitsUntil else { return .session(session) }
+                    try? await Task.sleep(for: pause)
+                    pause = min(pause * 2, Self.longestPause)
                 case .start: return try await refresh(session, key, in: store)
                 }
             } catch {
@@ -106,6 +114,11 @@ package actor SessionRefresher {
         }
         return .session(session)
     }
+
+    /// Afterwards, a request goes on with the old claims.
+    private static let longestWait = Duration.seconds(10)
+    private static let firstPause = Duration.milliseconds(20)
+    private static let longestPause = Duration.milliseconds(250)
 
     private func refresh(
         _ session: Session, _ key: RefreshCoordinator.Key, in store: any SessionStore

@@ -154,7 +154,11 @@ package final class SessionService: Sendable {
             try? await store.end(session, replacedBy: nil, now: now)
             return .ended
         }
-        guard case .session = await check(current, now: now) else { return .ended }
+        switch await check(current, now: now) {
+        case .session: break
+        case .invalid(.storeUnavailable): return .unavailable
+        case .invalid, .anonymous: return .ended
+        }
         guard current.generation != session.generation else { return .unchanged(current) }
         activity.note(current.id, now: now)
         // A remembered result carries the idle stamp of its refresh, not of this request.
@@ -193,4 +197,6 @@ package enum RefreshedSession: Sendable {
     /// It goes on as it is: nothing was due, or the provider cannot be reached.
     case unchanged(Session)
     case ended
+    /// The store does not say whether it has ended.
+    case unavailable
 }

@@ -38,10 +38,20 @@ package enum KnownEnd: Sendable, Equatable {
 /// Counts the ends of sessions that a process knows. Whoever kept the answer "it has not ended" asks again when the count has changed.
 package final class EndCount: Sendable {
     private let count = Atomic<Int>(0)
+    private let isIncomplete = Atomic<Bool>(false)
 
     package init() {}
 
-    package var value: Int { count.load(ordering: .acquiring) }
+    package var value: Int {
+        guard isIncomplete.load(ordering: .acquiring) else { return count.load(ordering: .acquiring) }
+        return count.add(1, ordering: .acquiringAndReleasing).newValue
+    }
+
+    /// Whether ends may be missing, because the process does not hear of them: then no value is read twice, and each request asks the store.
+    package func setIncomplete(_ value: Bool) {
+        isIncomplete.store(value, ordering: .releasing)
+        increment()
+    }
 
     package func increment() { count.add(1, ordering: .acquiringAndReleasing) }
 }

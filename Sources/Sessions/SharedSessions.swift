@@ -4,14 +4,14 @@ import Synchronization
 /// A provider's logout token, verified but for replay (OpenID Connect Back-Channel Logout 1.0 section 2.6).
 package struct ProviderLogout: Sendable {
     /// As the sessions carry it.
-    let issuer: String
-    let subject: String?
+    package let issuer: String
+    package let subject: String?
     /// The provider's own session; nil: all of the user's.
-    let sessionID: String?
+    package let sessionID: String?
     /// The token's `jti`.
-    let tokenID: String
+    package let tokenID: String
     /// Unix milliseconds until which `tokenID` must be remembered.
-    let expiresAt: Int64
+    package let expiresAt: Int64
 
     package init(issuer: String, subject: String?, sessionID: String?, tokenID: String, expiresAt: Int64) {
         self.issuer = issuer

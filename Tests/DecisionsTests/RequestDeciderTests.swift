@@ -104,11 +104,16 @@ struct RequestDeciderTests {
             (CallerKnowledge.nobody, "challenge(hadSession: false, failures: [])"),
             (.ended(hadSession: true), "challenge(hadSession: true, failures: []), remove(hadSession: true)"),
             (.ended(hadSession: false), "challenge(hadSession: false, failures: []), remove(hadSession: false)"),
+            (.unknown, "storeUnavailable"),
         ] {
             var fixture = try Fixture(request)
             _ = fixture.begin()
             #expect(fixture.resume(knowledge) == expected)
         }
+        // Without the session store, public routes are served, and no cookie is deleted.
+        var open = try Fixture("GET /public/x HTTP/1.1\r\nHost: h\r\nCookie: session=sealed")
+        _ = open.begin()
+        #expect(open.resume(.unknown) == "forward /public/** none nobody")
         var refreshed = try Fixture(request)
         _ = refreshed.begin()
         #expect(refreshed.resume(.refreshed(refreshed.caller(), isNew: true)) == "forward /** store caller")

@@ -75,7 +75,7 @@ def test_the_package_says_what_it_is_and_what_it_needs(package: pathlib.Path) ->
     assert {"adduser", "ca-certificates", "libc6"} <= set(needed)
     assert ("libyaml-0-2" in needed) == ("libyaml" in libraries)
     # Loaded when they are used for the first time (docs/decisions/0039-postgresql-through-libpq.md).
-    assert not re.search("libpq|libcurl|libqrencode", libraries) and field(package, "Suggests") == "libcurl4, libpq5, libqrencode4"
+    assert not re.search("libpq|libcurl|libhiredis|libqrencode", libraries) and field(package, "Suggests") == "libcurl4, libhiredis0.14, libpq5, libqrencode4"
 
 
 def test_the_guide_installs_the_package_and_the_service_could_start(package: pathlib.Path, tmp_path: pathlib.Path) -> None:

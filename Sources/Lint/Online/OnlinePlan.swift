@@ -63,7 +63,7 @@ package struct OnlinePlan: Sendable {
         }
         var seen = Set<OnlineUpstream>()
         upstreams = context.upstreams.flatMap(\.online).filter { seen.insert($0).inserted }
-        store = context.session?["store"]?.text.map(OnlineStoreServer.servers) ?? []
+        store = context.sessionStoreURL?.text.map(OnlineStoreServer.servers) ?? []
         accountStore = context.accounts?["store"]?.text == nil ? nil : reading.draft.accounts?.store
     }
 }

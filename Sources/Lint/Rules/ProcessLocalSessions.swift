@@ -14,7 +14,7 @@ extension Rule {
         why:
             "Each replica has its own list of ended sessions. A sign-out, or a logout message from the provider, reaches only one replica. On the other replicas, a copied cookie stays valid until the session expires.",
         instead:
-            "Run one replica. If you need several, and it is acceptable that sessions stay valid on other replicas after sign-out, silence the warning with that reason.",
+            "Store sessions in Redis or Valkey with `session.store`, or run one replica. If it is acceptable that sessions stay valid on other replicas after sign-out, silence the warning with that reason.",
         bad: Example(
             """
             session:
@@ -28,14 +28,16 @@ extension Rule {
         check: { context in
             guard let replicas = context.surroundings.variable(replicasVariable).flatMap({ Int($0) }), replicas > 1,
                 context.hasEnabledProvider,
-                context.configuration.session.store == SessionConfiguration().store,
+                context.configuration.session.store == nil,
                 let place = place(in: context.root)
             else { return [] }
             return [
                 Diagnostic(
                     .processLocalSessions, at: place, "\(replicas) replicas do not share their lists of ended sessions",
                     label: "one list per process",
-                    help: "run one replica, or silence this warning with the reason why sessions may stay valid after sign-out")
+                    help:
+                        "store sessions in Redis or Valkey, run one replica, or silence this warning with the reason why sessions may stay valid after sign-out"
+                )
             ]
         })
 

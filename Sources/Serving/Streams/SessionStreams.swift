@@ -156,10 +156,12 @@ final class SessionStreams {
             let hasEnded: Bool
             if let token {
                 hasEnded = await sessions.problem(of: token, presenting: session, now: now) != nil
-            } else if case .invalid = await sessions.check(session, now: now) {
-                hasEnded = true
             } else {
-                hasEnded = false
+                switch await sessions.check(session, now: now) {
+                // The next look asks again.
+                case .invalid(.storeUnavailable), .session, .anonymous: hasEnded = false
+                case .invalid: hasEnded = true
+                }
             }
             guard hasEnded else { return }
             eventLoop.execute { bound.value.streams.wasEnded(bound.value.stream) }

@@ -3,10 +3,15 @@ import TokenCrypto
 /// The name under which something that ended is remembered: 128 bits of a keyed hash, so that neither the memory nor the file of
 /// revocations holds a session id, a `sid`, a subject or a token.
 package struct RevocationDigest: Hashable, Sendable {
-    let high: UInt64
-    let low: UInt64
+    package let high: UInt64
+    package let low: UInt64
 
-    static let size = 16
+    package init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    package static let size = 16
 }
 
 /// Makes digests under a random key of its own.
@@ -14,12 +19,12 @@ package struct RevocationDigest: Hashable, Sendable {
 /// The key is sealed with the session keys where digests are kept in a file. Session keys can therefore be rotated without making the
 /// digests anew.
 package struct RevocationDigester: Sendable, Equatable {
-    static let keySize = 32
+    package static let keySize = 32
     let key: [UInt8]
 
     package init() { key = SecureRandom.bytes(Self.keySize) }
 
-    init?(key: [UInt8]) {
+    package init?(key: [UInt8]) {
         guard key.count == Self.keySize else { return nil }
         self.key = key
     }

@@ -25,7 +25,7 @@ package struct RevocationRecord: Sendable, Equatable {
     /// From when on the record is of no use.
     package let expiry: Int64
 
-    init(_ kind: Kind, _ digest: RevocationDigest, issuedUpTo: Int64 = .max, expiry: Int64) {
+    package init(_ kind: Kind, _ digest: RevocationDigest, issuedUpTo: Int64 = .max, expiry: Int64) {
         self.kind = kind
         self.digest = digest
         self.issuedUpTo = issuedUpTo
@@ -38,6 +38,11 @@ package struct SessionDigests: Sendable {
     /// nil: its provider names no session of its own.
     package let providerSession: RevocationDigest?
     package let all: [RevocationDigest]
+
+    package init(providerSession: RevocationDigest?, all: [RevocationDigest]) {
+        self.providerSession = providerSession
+        self.all = all
+    }
 
     package init(of session: Session, _ digester: RevocationDigester) {
         providerSession = session.providerSessionID.map { digester.providerSession(issuer: session.identity.issuer, sid: $0) }

@@ -21,7 +21,7 @@ extension Rule {
             session: { keys: ["${file:./session.key}"], store: cookie }
             """),
         online: { context in
-            guard let item = context.lint.session?["store"], let reason = context.answers.unreachableStore else { return [] }
+            guard let item = context.lint.sessionStoreURL, let reason = context.answers.unreachableStore else { return [] }
             return [
                 Diagnostic(
                     .sessionStoreUnreachable, at: item.referenceSpan, "the session store does not respond: \(reason)",

@@ -1,0 +1,72 @@
+import Config
+import Logging
+import NIOCore
+import Primitives
+import Process
+import Sessions
+import Stores
+import Telemetry
+
+/// The connections to the session store, which go on across reloads while their settings and files stay the same.
+final class RedisRuntime: Sendable {
+    let sessions: RedisSessions
+    private let fingerprint: [UInt8]
+
+    /// The reason why the store can never work.
+    struct Failure: Error {
+        let reason: String
+    }
+
+    private init(_ sessions: RedisSessions, fingerprint: [UInt8]) {
+        self.sessions = sessions
+        self.fingerprint = fingerprint
+    }
+
+    /// nil without a store. Throws if it can never work, whether or not the server responds.
+    static func opened(
+        _ configuration: Configuration, continuing earlier: RedisRuntime?, _ log: EventLog, group: any EventLoopGroup
+    ) throws(Failure) -> RedisRuntime? {
+        guard let store = configuration.session.store else { return nil }
+        let fingerprint = ValueFingerprint.of((store, store.files.map { FileIdentity(path: $0) }))
+        if let earlier, earlier.fingerprint == fingerprint { return earlier }
+        let settings: RedisSettings
+        do throws(RedisURL.Problem) {
+            settings = try RedisSettings(store)
+        } catch {
+            throw Failure(reason: "session.store cannot be used: its URL \(error.rawValue)")
+        }
+        do throws(SessionStoreError) {
+            let sessions = try RedisSessions(settings, group: group, now: wallClock) { log.report($0) }
+            return RedisRuntime(sessions, fingerprint: fingerprint)
+        } catch {
+            guard case .unavailable(let reason) = error else { throw Failure(reason: "session.store cannot be used") }
+            throw Failure(reason: "session.store cannot be used: \(reason)")
+        }
+    }
+}
+
+extension RedisSettings {
+    fileprivate init(_ store: SessionStoreConfiguration) throws(RedisURL.Problem) {
+        try self.init(
+            url: store.url.exposed, tls: TLS(authorities: store.ca, certificate: store.certificate, key: store.key))
+        prefix = store.prefix
+        timeout = .milliseconds(store.timeout)
+        sentinelPassword = store.sentinelPassword?.exposed
+    }
+}
+
+extension EventLog {
+    fileprivate func report(_ status: SessionStoreStatus) {
+        if !status.isServing {
+            write(
+                .error, "session-store-unavailable", "the session store does not respond; requests that need a session return 503",
+                [("reason", .text(status.detail))])
+        } else if status.detail.isEmpty {
+            write(.notice, "session-store-available", "the session store responds", [])
+        } else {
+            write(
+                .warning, "session-store-unheard", "ends of sessions on other replicas are not heard; each request asks the session store",
+                [("reason", .text(status.detail))])
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Accounts
+import Primitives
+import Sessions
+import TokenCrypto
+
+/// The names under which a store keeps things. None of them holds a session id, a user, a `sid` or a token.
+///
+/// Names of random values are hashes. Names that somebody could guess, such as those of users, are made with a key from each of
+/// `session.keys`: the first is written, all are read, so that keys can be rotated.
+struct RedisNames: Sendable {
+    let prefix: String
+    /// One for each of `session.keys`.
+    let digesters: [RevocationDigester]
+
+    init(prefix: String, keys: [[UInt8]]) {
+        self.prefix = prefix
+        digesters = keys.compactMap {
+            RevocationDigester(
+                key: HKDF.sha256(key: $0, salt: [], info: Array("gateway session store names v1".utf8), length: RevocationDigester.keySize))
+        }
+    }
+
+    private static func hash(_ kind: String, _ parts: [[UInt8]]) -> [UInt8] {
+        var bytes = Array("gateway \(kind)".utf8)
+        for part in parts {
+            bytes += withUnsafeBytes(of: UInt64(part.count).bigEndian) { Array($0) }
+            bytes += part
+        }
+        return SHA2.sha256(bytes)
+    }
+
+    private func name(_ text: String) -> [UInt8] { Array((prefix + text).utf8) }
+
+    // Both names of a session are in one slot of a cluster.
+    func session(_ reference: String) -> [UInt8] { name("session:{\(reference)}") }
+    func end(ofSession reference: String) -> [UInt8] { name("end:{\(reference)}") }
+
+    func end(_ digest: RevocationDigest) -> [UInt8] { name("end:" + Base64URL.encode(digest.bytes)) }
+
+    func providerSession(_ digest: RevocationDigest) -> [UInt8] { name("sid:" + Base64URL.encode(digest.bytes)) }
+
+    /// The sets of a user's sessions; the first is written.
+    func users(_ uid: String) -> [[UInt8]] { digesters.map { name("user:" + Base64URL.encode($0.account(uid).bytes)) } }
+
+    func login(_ id: String) -> [UInt8] { hashed("login", [Array(id.utf8)]) }
+
+    func logoutToken(_ logout: ProviderLogout) -> [UInt8] { hashed("jti", [Array(logout.issuer.utf8), Array(logout.tokenID.utf8)]) }
+
+    func refresh(_ key: RefreshCoordinator.Key) -> [UInt8] {
+        hashed("refresh", [key.sessionID, withUnsafeBytes(of: key.generation.bigEndian) { Array($0) }])
+    }
+
+    private func hashed(_ kind: String, _ parts: [[UInt8]]) -> [UInt8] {
+        name("\(kind):" + Base64URL.encode(Array(Self.hash(kind, parts).prefix(16))))
+    }
+
+    // MARK: Digests
+
+    /// The digest that ends one session: its reference, as a number.
+    static func digest(ofSession reference: String) -> RevocationDigest? {
+        guard Session.isReference(reference), let high = UInt64(reference.prefix(16), radix: 16),
+            let low = UInt64(reference.suffix(16), radix: 16)
+        else { return nil }
+        return RevocationDigest(high: high, low: low)
+    }
+
+    /// Everything that a session can be ended under. The first is its own.
+    func digests(of session: Session) -> SessionDigests {
+        let own = Self.digest(ofSession: session.reference).map { [$0] } ?? []
+        let others = digesters.flatMap { $0.digests(of: session).dropFirst() }
+        return SessionDigests(
+            providerSession: session.providerSessionID.map { digesters[0].providerSession(issuer: session.identity.issuer, sid: $0) },
+            all: own + others)
+    }
+
+    /// The name of the end that a digest of `digests(of:)` stands for.
+    func ends(of session: Session) -> [(digest: RevocationDigest, name: [UInt8])] {
+        let digests = digests(of: session).all
+        return digests.enumerated().map { index, digest in
+            (digest, index == 0 ? end(ofSession: session.reference) : end(digest))
+        }
+    }
+}
+
+extension RevocationDigest {
+    /// 16 bytes in network order.
+    var bytes: [UInt8] {
+        withUnsafeBytes(of: high.bigEndian) { Array($0) } + withUnsafeBytes(of: low.bigEndian) { Array($0) }
+    }
+
+    init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == Self.size else { return nil }
+        self.init(
+            high: bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }, low: bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) })
+    }
+}

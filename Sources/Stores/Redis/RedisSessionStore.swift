@@ -1,0 +1,150 @@
+import Accounts
+package import Sessions
+import TokenCrypto
+
+/// The store whose sessions live in Redis or Valkey: the cookie is a ticket, and the server keeps the session, sealed.
+///
+/// One per configuration; `shared` goes on across reloads. What was opened lately is kept in the process while it hears the ends of others.
+package struct RedisSessionStore: SessionStore {
+    package let limits: SessionLimits
+    let shared: RedisSessions
+    let names: RedisNames
+    let tickets: SessionTickets
+
+    /// `keys`: `session.keys`. `cookieName`: the effective name.
+    package init(_ shared: RedisSessions, keys: [[UInt8]], cookieName: String, publicURL: String, limits: SessionLimits) {
+        self.shared = shared
+        self.limits = limits
+        names = RedisNames(prefix: shared.settings.prefix, keys: keys)
+        tickets = SessionTickets(keys: keys, cookieName: cookieName, publicURL: publicURL)
+    }
+
+    var known: KnownSessions { shared.known }
+
+    func name(of id: [UInt8]) -> (reference: String, digest: RevocationDigest) {
+        let reference = Session.reference(of: id)
+        // The reference was made in the line above: nothing from outside is in it but the id that it hashes.
+        guard let digest = RedisNames.digest(ofSession: reference) else { fatalError("a reference has 16 bytes") }
+        return (reference, digest)
+    }
+
+    // MARK: The server
+
+    func run(_ commands: [RedisCommand]) async throws(SessionStoreError) -> [RedisReply] {
+        do throws(RedisFailure) {
+            return try await shared.client.run(commands)
+        } catch {
+            throw .unavailable(error.reason)
+        }
+    }
+
+    func run(_ command: RedisCommand) async throws(SessionStoreError) -> RedisReply { try await run([command])[0] }
+
+    static let unusable = SessionStoreError.unavailable("it sends a reply of the wrong type")
+
+    func integer(_ reply: RedisReply) throws(SessionStoreError) -> Int64 {
+        guard case .integer(let value) = reply else { throw Self.unusable }
+        return value
+    }
+
+    func array(_ reply: RedisReply, _ count: Int) throws(SessionStoreError) -> [RedisReply] {
+        guard case .array(let parts) = reply, parts.count == count else { throw Self.unusable }
+        return parts
+    }
+
+    func number(_ value: Int64) -> [UInt8] { Array(String(value).utf8) }
+
+    // MARK: Opening
+
+    package func lookup(_ cookie: RawSpan, now: Int64) -> SessionLookup {
+        guard let ticket = tickets.open(cookie) else { return .none }
+        guard let session = known.session(name(of: ticket.id).digest, now: now),
+            constantTimeEqual(session.ticketSecret.bytes, ticket.secret.bytes)
+        else { return .ask }
+        return .known(session)
+    }
+
+    package func load(_ cookie: [UInt8], now: Int64) async throws(SessionStoreError) -> Session? {
+        guard let ticket = tickets.open(cookie.span.bytes) else { return nil }
+        let (reference, digest) = name(of: ticket.id)
+        let epoch = known.epoch
+        let replies = try await run([
+            RedisCommand("HMGET", names.session(reference), Array("s".utf8), Array("d".utf8)),
+            RedisCommand("EXISTS", names.end(ofSession: reference)),
+        ])
+        let fields = try array(replies[0], 2)
+        guard try integer(replies[1]) == 0, case .text(let sealed) = fields[0],
+            let stored = tickets.open(sealed, id: ticket.id, secret: ticket.secret)
+        else { return nil }
+        let details = details(fields[1], of: reference)
+        let storedSeenAt = max(stored.seenAt, details?.seenAt ?? 0)
+        let session = stored.seen(at: max(storedSeenAt, known.seenAt(digest) ?? 0))
+        if try await !endedWithOthers(session, now: now) {
+            known.insert(session, as: digest, epoch: epoch, storedSeenAt: storedSeenAt, now: now)
+        }
+        return session
+    }
+
+    func details(_ reply: RedisReply, of reference: String) -> StoredDetails? {
+        guard case .text(let sealed) = reply else { return nil }
+        return tickets.open(details: sealed, of: reference).flatMap { StoredDetails($0) }
+    }
+
+    // MARK: Keeping
+
+    package var keepsSessions: Bool { true }
+
+    package func cookie(for session: Session) -> String? { nil }
+
+    private func milliseconds(until end: Int64, _ now: Int64) -> [UInt8] { number(max(1, end - now)) }
+
+    private func sealedDetails(of session: Session, _ reference: String) -> [UInt8] {
+        tickets.seal(details: StoredDetails(session, names, limits).bytes, of: reference)
+    }
+
+    package func save(_ session: Session, client: SessionClient?, now: Int64) async throws(SessionStoreError) -> String {
+        let (reference, digest) = name(of: session.id)
+        let absolute = milliseconds(until: limits.absoluteEnd(of: session), now)
+        var commands = [
+            RedisCommand(
+                script: RedisScripts.save, keys: [names.session(reference), names.end(ofSession: reference)],
+                [
+                    number(Int64(session.generation)), tickets.seal(session), sealedDetails(of: session, reference),
+                    milliseconds(until: limits.expiry(of: session), now), Array((session.generation > 0 ? "1" : "0").utf8),
+                    client.map { tickets.seal(details: StoredClient($0).bytes, of: reference) } ?? [],
+                ])
+        ]
+        if session.generation == 0 {
+            commands += names.users(session.uid).prefix(1).map {
+                RedisCommand(script: RedisScripts.add, keys: [$0], [Array(reference.utf8), absolute])
+            }
+            if let sid = names.digests(of: session).providerSession {
+                commands.append(RedisCommand("SET", names.providerSession(sid), Array("1".utf8), Array("PX".utf8), absolute))
+            }
+        }
+        let replies = try await run(commands)
+        if try integer(replies[0]) == 1 {
+            known.replace(session, as: digest)
+            if session.generation > 0 { _ = try? await run(shared.client.publication(of: RedisMessage.changed(digest).bytes)) }
+        } else {
+            known.forget(digest)
+        }
+        return tickets.ticket(for: session)
+    }
+
+    package func touch(_ session: Session, now: Int64) async throws(SessionStoreError) -> String {
+        let (reference, digest) = name(of: session.id)
+        let renewed = limits.renewed(session, now: now)
+        if known.touch(renewed, as: digest, interval: min(60_000, limits.idle / 4)) {
+            let reply = try await run(
+                RedisCommand(
+                    script: RedisScripts.touch, keys: [names.session(reference)],
+                    [sealedDetails(of: renewed, reference), milliseconds(until: limits.expiry(of: renewed), now)]))
+            // The store has lost it: no other replica knows it either.
+            if try integer(reply) == 0 { known.forget(digest) }
+        }
+        return tickets.ticket(for: renewed)
+    }
+
+    package var status: SessionStoreStatus { shared.status }
+}

@@ -1,0 +1,254 @@
+import Accounts
+import NIOPosix
+import RedisProcess
+import Sessions
+import Stores
+import Testing
+
+/// The store on a real server. Each test has a server of its own.
+@Suite(.serialized) struct RedisSessionStoreTests {
+    private static let limits = SessionLimits(idle: 1_000_000, absolute: 86_400_000)
+
+    /// A process with a store.
+    private final class Replica: Sendable {
+        let shared: RedisSessions
+        let store: RedisSessionStore
+
+        init(_ url: String, keys: [[UInt8]] = Example.keys, timeout: Duration = .seconds(20)) throws {
+            var settings = try RedisSettings(url: url)
+            settings.timeout = timeout
+            shared = try RedisSessions(settings, group: MultiThreadedEventLoopGroup.singleton) { Example.start }
+            store = RedisSessionStore(
+                shared, keys: keys, cookieName: "__Host-session", publicURL: Example.publicURL, limits: RedisSessionStoreTests.limits)
+        }
+
+        /// Returns when it hears the others.
+        func hearing() async throws -> Replica {
+            try await eventually { self.store.status.isServing && self.store.status.detail.isEmpty }
+            return self
+        }
+
+        func lookup(_ cookie: String) -> Session? {
+            guard case .known(let session) = store.lookup(cookie.utf8.span.bytes, now: Example.start) else {
+                return nil
+            }
+            return session
+        }
+
+        func load(_ cookie: String) async throws -> Session? { try await store.load(Array(cookie.utf8), now: Example.start) }
+    }
+
+    @Test func `it does what every store must do`() async throws {
+        let server = try RedisProcess()
+        let replica = try await Replica(server.url).hearing()
+        try await SessionStoreConformance(store: replica.store, limits: Self.limits).check()
+        await replica.shared.close()
+    }
+
+    @Test func `it does what every store must do while it does not hear the others`() async throws {
+        let server = try RedisProcess(["user default on nopass ~* &* +@all -subscribe"])
+        let replica = try Replica(server.url)
+        try await eventually { replica.store.status.isServing }
+        try await SessionStoreConformance(store: replica.store, limits: Self.limits).check()
+        #expect(replica.store.status.detail.contains("NOPERM"))
+        await replica.shared.close()
+    }
+
+    @Test func `a session opened on one replica ends on another within a second`() async throws {
+        let server = try RedisProcess()
+        let (one, two) = (try await Replica(server.url).hearing(), try await Replica(server.url).hearing())
+        let session = Example.session()
+        let cookie = try await one.store.save(session, now: Example.start)
+        #expect(cookie.utf8.count <= 200)
+        // It was opened, and needs no question.
+        try await eventually { try await two.load(cookie) == session && two.lookup(cookie) == session }
+        let ends = two.store.ends.value
+        try await one.store.end(session, replacedBy: nil, now: Example.start)
+        let clock = ContinuousClock()
+        let start = clock.now
+        try await eventually { two.lookup(cookie) == nil && two.store.ends.value > ends }
+        #expect(clock.now - start < .seconds(5))
+        #expect(two.store.knownEnd(of: session, digests: nil, now: Example.start) == .ended)
+        #expect(try await two.load(cookie) == nil)
+    }
+
+    @Test func `a refreshed session replaces the one that another replica knows`() async throws {
+        let server = try RedisProcess()
+        let (one, two) = (try await Replica(server.url).hearing(), try await Replica(server.url).hearing())
+        let session = Example.session()
+        let cookie = try await one.store.save(session, now: Example.start)
+        #expect(try await two.load(cookie) == session)
+        let next = try #require(session.refreshed(tokens: .init(refreshToken: "next"), identity: session.identity, now: Example.start))
+        _ = try await one.store.save(next, now: Example.start)
+        try await eventually { two.lookup(cookie) == nil }
+        #expect(try await two.load(cookie) == next)
+        // An earlier generation takes nothing back, and an ended session is not revived.
+        _ = try await two.store.save(session, now: Example.start)
+        #expect(try await one.load(cookie) == next)
+        try await two.store.end(next, replacedBy: nil, now: Example.start)
+        _ = try await one.store.save(next, now: Example.start)
+        #expect(try await one.load(cookie) == nil)
+    }
+
+    @Test func `while the others are not heard, nothing is known without a question`() async throws {
+        let server = try RedisProcess()
+        let replica = try await Replica(server.url).hearing()
+        let session = Example.session()
+        let cookie = try await replica.store.save(session, now: Example.start)
+        try await eventually { try await replica.load(cookie) == session && replica.lookup(cookie) == session }
+        try server.run("CLIENT", "KILL", "TYPE", "pubsub")
+        try server.run("ACL", "SETUSER", "default", "resetchannels")
+        let clock = ContinuousClock()
+        let start = clock.now
+        try await eventually { replica.lookup(cookie) == nil }
+        #expect(clock.now - start < .seconds(6))
+        #expect(replica.store.knownEnd(of: session, digests: nil, now: Example.start) == .ask)
+        #expect(replica.store.ends.value != replica.store.ends.value, "caches compare each time")
+        #expect(try await replica.load(cookie) == session, "the store is asked")
+        #expect(replica.lookup(cookie) == nil)
+        try server.run("ACL", "SETUSER", "default", "allchannels")
+        try await eventually { try await replica.load(cookie) == session && replica.lookup(cookie) == session }
+    }
+
+    @Test func `a paused server fails within the time limit, then at once, and recovers`() async throws {
+        let server = try RedisProcess()
+        let replica = try await Replica(server.url, timeout: .seconds(1)).hearing()
+        let session = Example.session()
+        let cookie = try await replica.store.save(session, now: Example.start)
+        try server.pause()
+        let clock = ContinuousClock()
+        let first = clock.now
+        await #expect(throws: SessionStoreError.self) { try await replica.load(cookie) }
+        #expect(clock.now - first < .seconds(5))
+        try await eventually { !replica.store.status.isServing }
+        try await eventually {
+            let start = clock.now
+            _ = try? await replica.load(cookie)
+            return clock.now - start < .milliseconds(500)
+        }
+        try server.resume()
+        let back = clock.now
+        try await eventually { (try? await replica.load(cookie)) == session }
+        #expect(clock.now - back < .seconds(10))
+    }
+
+    @Test func `two replicas refresh once, and the one that waits gets the result`() async throws {
+        let server = try RedisProcess()
+        let (one, two) = (try await Replica(server.url).hearing(), try await Replica(server.url).hearing())
+        let session = Example.session()
+        _ = try await one.store.save(session, now: Example.start)
+        let provider = ScriptedProvider()
+        let contents = SessionContents(keepsAccessToken: true, referencedClaims: [], referencedGroups: [], groupClaims: [:])
+        // The access token has expired, so that both have to wait.
+        let now = Example.start + 400_000
+        let refreshed = Session.Tokens(accessToken: "next", accessTokenExpiresAt: now + 3_600_000, refreshToken: "next")
+        let outcomes = [one, two].map { replica in
+            Task {
+                await SessionRefresher(providers: ["oidc.acme": provider], contents: contents, now: { now }, report: { _, _ in })
+                    .current(session, in: replica.store)
+            }
+        }
+        try await eventually { provider.calls > 0 }
+        try await Task.sleep(for: .milliseconds(300))
+        provider.answer(.refreshed(refreshed, session.identity))
+        for outcome in outcomes {
+            guard case .session(let current) = await outcome.value else {
+                Issue.record("the session has ended")
+                continue
+            }
+            #expect(current.generation == 1 && current.tokens.accessToken == "next")
+        }
+        #expect(provider.calls == 1)
+    }
+
+    @Test func `an outage rests all replicas, and a holder that lost the lock decides nothing`() async throws {
+        let server = try RedisProcess()
+        let (one, two) = (try await Replica(server.url).hearing(), try await Replica(server.url).hearing())
+        let (resting, contested) = (RefreshCoordinator.Key(Example.session()), Example.session())
+        #expect(try await one.store.lock(resting, now: Example.start) == .start)
+        try await one.store.unlock(resting, .failed(.outage), now: Example.start)
+        guard case .notNow(let retryAt) = try await two.store.lock(resting, now: Example.start) else {
+            Issue.record("it does not rest")
+            return
+        }
+        #expect((Example.start...Example.start + 1_000).contains(retryAt))
+        let key = RefreshCoordinator.Key(contested)
+        #expect(try await one.store.lock(key, now: Example.start) == .start)
+        // As after the time limit of an attempt.
+        for name in try server.run("KEYS", "gateway:refresh:*").split(separator: "\n") { try server.run("DEL", String(name)) }
+        #expect(try await two.store.lock(key, now: Example.start) == .start)
+        try await one.store.unlock(key, .failed(.invalidGrant), now: Example.start)
+        #expect(try await one.store.lock(key, now: Example.start) == .wait, "another holder is at it")
+        try await two.store.unlock(key, .refreshed(contested), now: Example.start)
+        #expect(try await one.store.lock(key, now: Example.start) == .useResult(contested))
+    }
+
+    @Test func `the last use is written once a minute, and entries expire with the limits`() async throws {
+        let server = try RedisProcess()
+        let (one, two) = (try await Replica(server.url).hearing(), try await Replica(server.url).hearing())
+        let session = Example.session()
+        let cookie = try await one.store.save(session, now: Example.start)
+        let name = "gateway:session:{\(session.reference)}"
+        func remaining() throws -> Int { try Int(server.run("PTTL", name).filter(\.isNumber)) ?? 0 }
+        #expect(try (900_000...1_000_000).contains(remaining()), "the idle limit")
+        try server.run("PEXPIRE", name, "500000")
+        _ = try await one.store.touch(session.seen(at: Example.start + 59_000), now: Example.start + 59_000)
+        #expect(try await two.load(cookie)?.seenAt == session.seenAt)
+        #expect(try remaining() <= 500_000)
+        _ = try await one.store.touch(session.seen(at: Example.start + 60_000), now: Example.start + 60_000)
+        #expect(try await two.load(cookie)?.seenAt == Example.start + 60_000)
+        #expect(try remaining() > 900_000)
+        // Near the absolute limit, no later than that.
+        let late = Self.limits.absoluteEnd(of: session) - 100_000
+        _ = try await one.store.touch(session.seen(at: late), now: late)
+        #expect(try remaining() <= 100_000)
+    }
+
+    @Test func `keys are rotated without a sign-out`() async throws {
+        let server = try RedisProcess()
+        let (old, new) = (Example.keys[0], [UInt8](repeating: 9, count: 32))
+        let before = try await Replica(server.url).hearing()
+        let after = try await Replica(server.url, keys: [new, old]).hearing()
+        let session = Example.session()
+        let cookie = try await before.store.save(session, client: Example.client, now: Example.start)
+        #expect(try await after.load(cookie) == session)
+        #expect(try await after.store.records(ofUser: session.uid, now: Example.start).count == 1)
+        let both = try await Replica(server.url, keys: [old, new]).hearing()
+        let logout = ProviderLogout(
+            issuer: session.identity.issuer, subject: "alice", sessionID: nil, tokenID: "jti", expiresAt: Example.start + 60_000)
+        #expect(try await after.store.end(logout, now: Example.start))
+        #expect(try await both.store.isEnded(session, now: Example.start))
+        #expect(try await !both.store.end(logout, now: Example.start), "used once, whatever the keys are")
+    }
+
+    @Test func `another key opens nothing, and names hold no id, user or token`() async throws {
+        let server = try RedisProcess()
+        let replica = try await Replica(server.url).hearing()
+        let session = Example.session()
+        let cookie = try await replica.store.save(session, client: Example.client, now: Example.start)
+        let stranger = try await Replica(server.url, keys: [[UInt8](repeating: 7, count: 32)]).hearing()
+        #expect(try await stranger.load(cookie) == nil)
+        #expect(try await stranger.store.records(ofUser: session.uid, now: Example.start) == [])
+        var dump = ""
+        for key in try server.run("KEYS", "*").split(separator: "\n") {
+            dump += key + "\n"
+            #expect(key.hasPrefix("gateway:"))
+            #expect(try Int(server.run("PTTL", String(key)).filter(\.isNumber)) ?? 0 > 0, "\(key) never expires")
+            dump += try server.run("DUMP", String(key), options: ["--no-raw"])
+        }
+        let id = session.id.map { String($0, radix: 16) }.joined()
+        for secret in ["alice", session.uid, "refresh-", "sid-1", id, "example.com", "test agent"] {
+            #expect(!dump.contains(secret), "the store has \(secret)")
+        }
+    }
+}
+
+/// Waits until a condition holds.
+func eventually(limit: Duration = .seconds(20), _ condition: @Sendable () async throws -> Bool) async throws {
+    let clock = ContinuousClock()
+    let limit = clock.now + limit
+    while try await !condition() {
+        guard clock.now < limit else { throw RedisProcess.Failure(description: "a condition did not come true in time") }
+        try await Task.sleep(for: .milliseconds(5))
+    }
+}

@@ -1,0 +1,273 @@
+"""Two gateways and one Redis: contract §7, "Sessions for several machines"."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+import requests
+
+import wire
+from logins import NAVIGATION, callback_of, new_client, session_cookie, sign_in
+from parts.dev_provider import DevProvider
+from parts.gateway import BINARY, SLOWDOWN, Gateway, session_key, write_configuration
+from parts.processes import Process, eventually
+from parts.redis_server import RedisServer
+from parts.relay import TokenRelay
+from test_lifecycle import upstream_of
+from test_logout import log_out
+from test_session_streams import App, WebSocket
+
+JSON = {"Accept": "application/json"}
+
+
+@pytest.fixture(scope="module")
+def dev(folder) -> Iterator[DevProvider]:
+    part = DevProvider("dev-provider-redis", folder)
+    yield part.wait()
+    part.process.kill()
+
+
+@pytest.fixture
+def server(tmp_path) -> Iterator[RedisServer]:
+    part = RedisServer(tmp_path).start()
+    yield part
+    part.kill()
+
+
+@pytest.fixture
+def replicas(start_gateway, dev):
+    """Starts gateways with one public URL, one key and one store."""
+    started: list[Gateway] = []
+
+    def start(server: RedisServer, count: int = 2, store: object = None, **changes: object) -> list[Gateway]:
+        key = session_key()
+        for _ in range(count):
+            server_section = {"publicURL": started[0].origin} if started else {}
+            gateway = start_gateway(
+                {
+                    "server": server_section,
+                    "providers": [dev.configuration],
+                    "session": {"keys": [key], "store": store or server.url},
+                    "routes": [{"path": "/public/**", "access": "public"}],
+                    **changes,
+                }
+            )
+            started.append(gateway)
+        for gateway in started:
+            eventually(lambda gateway=gateway: hears(gateway), "a subscription that works", timeout=10 * SLOWDOWN)
+        return started
+
+    yield start
+    for gateway in started:
+        gateway.kill()
+
+
+def check(gateway: Gateway) -> str:
+    """The line of `/readyz` about the store."""
+    lines = requests.get(f"{gateway.admin}/readyz?verbose", timeout=5).text.splitlines()
+    return next(line for line in lines if "session-store" in line)
+
+
+def serves(gateway: Gateway) -> bool:
+    return check(gateway).startswith("[+]")
+
+
+def hears(gateway: Gateway) -> bool:
+    return check(gateway) == "[+]session-store ok"
+
+
+def get(gateway: Gateway, cookie: str, path: str = "/app/x", **headers: str) -> requests.Response:
+    return new_client().get(
+        gateway.url(path), headers={**JSON, "Cookie": f"session={cookie}", **headers}, allow_redirects=False, timeout=30
+    )
+
+
+def within(seconds: float, condition, what: str) -> None:
+    eventually(condition, what, timeout=seconds * SLOWDOWN)
+
+
+def test_the_cookie_is_a_ticket_that_every_replica_opens(server, replicas, dev):
+    one, two = replicas(server)
+    client = sign_in(one, dev)
+    cookie = session_cookie(client)
+    assert len(cookie) <= 200
+    assert [get(gateway, cookie).status_code for gateway in (one, two)] == [200, 200]
+    dump = server.run("KEYS", "*")
+    assert all(line.startswith("gateway:") for line in dump.split())
+    assert "alice" not in "".join(server.run("--no-raw", "DUMP", key) for key in dump.split())
+    # A restart of both ends nothing.
+    for gateway in (one, two):
+        gateway.stop()
+        gateway.start()
+    assert [get(gateway, cookie).status_code for gateway in (one, two)] == [200, 200]
+
+
+def test_a_sign_out_on_one_replica_is_refused_on_the_other_and_closes_its_websocket(start_gateway, server, replicas, dev):
+    app = App()
+    with upstream_of(app) as port:
+        one, two = replicas(server, upstream=f"http://127.0.0.1:{port}")
+        client = sign_in(one, dev)
+        cookie = session_cookie(client)
+        assert get(two, cookie, "/plain").status_code == 200
+        tunnel = WebSocket(two, client)
+        start = time.monotonic()
+        log_out(one, client)
+        assert get(one, cookie, "/plain").status_code == 401
+        within(1, lambda: get(two, cookie, "/plain").status_code == 401, "the other replica refuses the session")
+        tunnel.ends()
+        assert time.monotonic() - start < 2 * SLOWDOWN
+
+
+def test_requests_on_two_replicas_refresh_once(server, replicas, dev):
+    relay = TokenRelay(f"{dev.issuer}/token")
+    try:
+        one, two = replicas(server, providers=[{**dev.configuration, "endpoints": {"token": relay.url}}])
+        relay.lifetime = 2
+        client = sign_in(one, dev)
+        cookie = session_cookie(client)
+        relay.lifetime = 3600
+        # Past its end, so that every request has to wait for the new token.
+        due = time.monotonic() + 2.2
+        eventually(lambda: time.monotonic() > due, "the end of the token")
+        dev.control(faults=["refresh.slow"], slowMilliseconds=1000)
+        gateways = [one, two] * 10
+        barrier = threading.Barrier(len(gateways))
+
+        def request(gateway: Gateway) -> int:
+            line = f"GET /app/x HTTP/1.1\r\nHost: 127.0.0.1:{gateway.port}\r\nConnection: close\r\nCookie: session={cookie}\r\n\r\n"
+            with wire.Connection(gateway.port, timeout=40) as connection:
+                barrier.wait(timeout=40)
+                response = connection.send(line.encode()).response()
+                return response.status if response else 0
+
+        with concurrent.futures.ThreadPoolExecutor(len(gateways)) as pool:
+            assert list(pool.map(request, gateways)) == [200] * len(gateways)
+        assert relay.refreshes == 1
+        for gateway in (one, two):
+            assert get(gateway, cookie).status_code == 200
+        assert relay.refreshes == 1, "the ticket stays the same and leads to the new tokens"
+    finally:
+        dev.control(faults=[])
+        relay.close()
+
+
+def test_a_login_is_finished_once_over_all_replicas(server, replicas, dev):
+    one, two = replicas(server)
+    client = new_client()
+    callback = callback_of(one, dev, client)
+    cookies = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
+    first = new_client().get(callback, headers={**NAVIGATION, "Cookie": cookies}, allow_redirects=False, timeout=20)
+    assert first.status_code == 303 and "session=" in first.headers["Set-Cookie"]
+    again = new_client().get(
+        callback.replace(one.origin, two.origin), headers={**NAVIGATION, "Cookie": cookies}, allow_redirects=False, timeout=20
+    )
+    assert "session=" not in again.headers.get("Set-Cookie", "").replace("session=;", "")
+
+
+def test_without_its_store_only_what_needs_a_session_fails_and_all_recovers(server, replicas, dev):
+    one, two = replicas(server)
+    client = sign_in(one, dev)
+    cookie = session_cookie(client)
+    assert get(two, cookie).status_code == 200
+    server.kill()
+    for gateway in (one, two):
+        within(3, lambda gateway=gateway: not serves(gateway), "unready")
+        eventually(lambda gateway=gateway: get(gateway, cookie).status_code == 503, "503")
+        refused = get(gateway, cookie)
+        assert refused.json()["error"]["code"] == "auth/store-unavailable", refused.text
+        assert int(refused.headers["Retry-After"]) > 0
+        assert "Set-Cookie" not in refused.headers
+        page = new_client().get(gateway.url("/app/x"), headers={**NAVIGATION, "Cookie": f"session={cookie}"}, allow_redirects=False)
+        assert page.status_code == 503 and "text/html" in page.headers["Content-Type"]
+        start = time.monotonic()
+        assert get(gateway, cookie).status_code == 503
+        assert time.monotonic() - start < 0.5 * SLOWDOWN, "a store that is down is not asked by every request"
+        assert get(gateway, cookie, "/public/x").status_code == 200
+        assert get(gateway, cookie, "/_gateway/userinfo").status_code == 503
+        signed_out = requests.post(
+            gateway.own("/logout"),
+            headers={"Cookie": f"session={cookie}", "Origin": one.origin, "Accept": "application/json"},
+            allow_redirects=False,
+            timeout=20,
+        )
+        assert signed_out.status_code == 503 and signed_out.json()["error"]["code"] == "auth/signout-failed", signed_out.text
+        assert "Set-Cookie" not in signed_out.headers
+        within(2, lambda gateway=gateway: gateway.events("session-store-unavailable"), "an event")
+    server.start()
+    for gateway in (one, two):
+        within(2, lambda gateway=gateway: get(gateway, cookie).status_code == 200, "the session is back")
+        within(2, lambda gateway=gateway: serves(gateway), "ready")
+
+
+def test_a_slow_store_costs_a_request_its_time_limit_and_no_more(server, replicas, dev):
+    (one,) = replicas(server, count=1, store={"url": server.url, "timeout": "300ms"})
+    cookie = session_cookie(sign_in(one, dev))
+    server.pause()
+    try:
+        eventually(lambda: get(one, cookie).status_code == 503, "503")
+        start = time.monotonic()
+        assert get(one, cookie).status_code == 503
+        assert time.monotonic() - start < 0.8 * SLOWDOWN
+    finally:
+        server.resume()
+    within(2, lambda: get(one, cookie).status_code == 200, "the session is back")
+
+
+def test_a_full_store_serves_sessions_and_refuses_what_it_cannot_keep(server, replicas, dev):
+    (one,) = replicas(server, count=1)
+    client = sign_in(one, dev)
+    cookie = session_cookie(client)
+    callback = callback_of(one, dev, other := new_client())
+    server.run("CONFIG", "SET", "maxmemory", "1")
+    assert get(one, cookie).status_code == 200
+    refused = other.get(callback, headers=NAVIGATION, allow_redirects=False, timeout=20)
+    assert refused.status_code == 503, refused.text[:300]
+    signed_out = log_out(one, client)
+    assert signed_out.status_code == 503 and "Set-Cookie" not in signed_out.headers
+    server.run("CONFIG", "SET", "maxmemory", "0")
+    assert get(one, cookie).status_code == 200
+    assert log_out(one, client).status_code == 303
+    assert get(one, cookie).status_code == 401
+
+
+def test_a_killed_replica_signs_nobody_out(server, replicas, dev):
+    one, two = replicas(server)
+    cookie = session_cookie(sign_in(one, dev))
+    one.kill()
+    assert get(two, cookie).status_code == 200
+
+
+def test_a_flush_ends_sessions_and_nothing_else(server, replicas, dev):
+    one, two = replicas(server)
+    cookie = session_cookie(sign_in(one, dev))
+    server.run("FLUSHALL")
+    assert get(two, cookie).status_code == 401
+    assert get(one, session_cookie(sign_in(one, dev))).status_code == 200
+
+
+def test_a_wrong_password_keeps_the_gateway_unready_and_is_not_logged(start_gateway, tmp_path, dev):
+    server = RedisServer(tmp_path, "requirepass right-password").start()
+    try:
+        gateway = start_gateway(
+            {
+                "providers": [dev.configuration],
+                "session": {"store": f"redis://:wrong-password@127.0.0.1:{server.port}"},
+            },
+            wait=False,
+        )
+        write_configuration(gateway.file, gateway.configuration)
+        gateway.process = Process(gateway.name, [str(BINARY), "run", str(gateway.file)], gateway.folder)
+        eventually(lambda: gateway.events("session-store-unavailable"), "an event", timeout=30 * SLOWDOWN)
+        found = check(gateway)
+        assert found.startswith("[-]") and "WRONGPASS" in found
+        assert "wrong-password" not in gateway.log
+        assert get(gateway, "x" * 100, "/app/x").status_code == 401, "no ticket: no question to the store"
+        gateway.rewrite(session={"store": f"redis://:right-password@127.0.0.1:{server.port}"})
+        gateway.reload()
+        eventually(gateway.is_ready, "ready with the right password")
+    finally:
+        server.kill()
