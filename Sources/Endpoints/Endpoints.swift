@@ -80,7 +80,7 @@ package final class Endpoints {
         logRefusal(request, status: 503, reason: "store-unavailable")
         var answer = answers.refusal(
             status: 503, code: "auth/store-unavailable", isPage: answers.wantsPage(request.head), requestID: request.id)
-        answer.add("Retry-After", "2")
+        answer.add("Retry-After", "5")
         request.send(answer)
     }
 
