@@ -88,6 +88,12 @@ import Testing
         try await two.store.end(next, replacedBy: nil, now: Example.start)
         _ = try await one.store.save(next, now: Example.start)
         #expect(try await one.load(cookie) == nil)
+        let name = "gateway:session:{\(session.reference)}"
+        #expect(try server.run("EXISTS", name) == "0\n", "an ended session is not stored again")
+        // Nor is one that the store has lost, with its end.
+        try server.run("FLUSHALL")
+        _ = try await one.store.save(next, now: Example.start)
+        #expect(try server.run("EXISTS", name) == "0\n")
     }
 
     @Test func `while the others are not heard, nothing is known without a question`() async throws {

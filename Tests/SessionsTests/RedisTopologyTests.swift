@@ -135,6 +135,24 @@ import Testing
         await one.shared.close()
     }
 
+    /// A slot in the middle of its move: one server has the session, the other says so with `ASK`.
+    private func moveOneSlot(of nodes: ArraySlice<RedisProcess>, _ replica: Replica) async throws {
+        let session = Example.session(now: Example.start + 1)
+        let cookie = Array(try await replica.store.save(session, now: Example.start + 1).utf8)
+        let name = "gateway:session:{\(session.reference)}"
+        let slot = try nodes[0].run("CLUSTER", "KEYSLOT", name).filter(\.isNumber)
+        let owner = try #require(try nodes.first { try $0.run("EXISTS", name) == "1\n" })
+        let next = try #require(nodes.first { $0 !== owner })
+        let ids = try [owner, next].map { try $0.run("CLUSTER", "MYID").split(separator: "\n").joined() }
+        try next.run("CLUSTER", "SETSLOT", slot, "IMPORTING", ids[0])
+        try owner.run("CLUSTER", "SETSLOT", slot, "MIGRATING", ids[1])
+        #expect(try owner.run("MIGRATE", "127.0.0.1", "\(next.port)", name, "0", "5000") == "OK\n")
+        #expect(try owner.run("EXISTS", name).contains("ASK"))
+        #expect(try await replica.store.load(cookie, now: Example.start + 1) == session)
+        for node in [next, owner] { try node.run("CLUSTER", "SETSLOT", slot, "NODE", ids[1]) }
+        #expect(try await replica.store.load(cookie, now: Example.start + 1) == session)
+    }
+
     @Test func `a cluster, its resharding and the loss of a master`() async throws {
         let options = [
             "cluster-enabled yes", "cluster-config-file nodes.conf", "cluster-node-timeout 800", "cluster-require-full-coverage yes",
@@ -158,6 +176,7 @@ import Testing
             saved.append(Array(try await one.store.save(Example.session(now: Example.start + 1), now: Example.start + 1).utf8))
         }
         let cookies = saved
+        try await moveOneSlot(of: nodes.prefix(3), two)
         let source = try nodes[1].run("CLUSTER", "MYID").split(separator: "\n").joined()
         // Slots move while sessions are opened: MOVED, ASK and TRYAGAIN.
         let resharding = Task.detached {
