@@ -113,11 +113,11 @@ extension AccountService {
 
     /// Links the identity that met a conflict, after a sign-in to the account that was in the way. Nil: nothing was linked, because it
     /// was another account, or the situation has changed, or the pending credential was used. Never an error for the sign-in.
-    package func redeem(_ pending: PendingCredential, after outcome: AccountOutcome, now: Int64) async throws(AccountError) -> Account? {
+    package func redeem(_ pending: PendingCredential, signedIn uid: String, now: Int64) async throws(AccountError) -> Account? {
         let mark = OnceMark(digest: SHA2.sha256(Array("pending\0\(pending.id)".utf8)), expiresAt: pending.expiresAt)
-        let lookup = AccountLookup(uid: outcome.uid, identity: pending.identity.key, address: pending.identity.email)
+        let lookup = AccountLookup(uid: uid, identity: pending.identity.key, address: pending.identity.email)
         for _ in 0..<3 {
-            guard let plan = rules(now).redeem(pending, signedIn: outcome.uid, mark: mark, try await read(lookup)) else { return nil }
+            guard let plan = rules(now).redeem(pending, signedIn: uid, mark: mark, try await read(lookup)) else { return nil }
             if case .done = try await write(plan.changes) { return plan.account }
         }
         return nil

@@ -86,7 +86,7 @@ func secondFactorPages(site: PageSite, value: String) -> [any LocalizedPage] {
         EnrolTOTPPage(
             site: site, enrollment: value, secret: value, uri: "otpauth://totp/7?secret=7", returnTo: value, problem: .wrongCode),
         EnrolPhonePage(
-            site: site, enrollment: value, phone: value, displayName: value, returnTo: value,
+            site: site, enrollment: value, phone: value, returnTo: value,
             problem: .tooManyAttempts(retryAfterSeconds: 61)),
         EnrolPasskeyPage(site: site, enrollment: value, options: value, returnTo: value, problem: .secondFactorInUse),
         PasskeySignInPage(site: site, purpose: .signIn, options: value, returnTo: value),

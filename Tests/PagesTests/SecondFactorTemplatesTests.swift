@@ -98,7 +98,7 @@ import TokenCrypto
         #expect(
             Self.text(EnrolPhonePage(site: site, enrollment: "e", phone: "+1"))
                 == "Enter the 6-digit code that we sent to +1.|/_gateway/account/second-factors/verify|"
-                + "<form/_gateway/account/second-factors/start><type=phone><phone=+1>Send another message</form>")
+                + "<form/_gateway/account/second-factors/start><type=phone><enrollment=e>Send another message</form>")
         #expect(
             Self.text(RecoveryCodesPage(site: site, codes: ["A", "<"]))
                 == "<A><&lt;>I have stored them /_gateway/account/second-factors")

@@ -109,6 +109,13 @@ extension SessionAccount {
     init(_ account: Account, claims: [String: JSONValue] = [:]) {
         self.init(providers: account.providers, isAnonymous: account.isAnonymous, claims: claims)
     }
+
+    /// The facts after a change of the account, for a session that goes on: how its user signed in stays.
+    init(_ account: Account, continuing previous: SessionAccount?) {
+        self.init(
+            providers: account.providers, isAnonymous: account.isAnonymous, claims: previous?.claims ?? [:],
+            secondFactor: previous?.secondFactor, methods: previous?.methods ?? [])
+    }
 }
 
 /// The limits of attempts (contract section 8), and of what strangers make the gateway store and send.

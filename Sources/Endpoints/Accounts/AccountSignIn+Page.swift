@@ -143,7 +143,7 @@ extension AccountSignIn {
             // A session that was made with a provider stays that provider's: rules, groups and refreshes are about it.
             let adopted = wasAnonymous ? AdoptedProfile(identity: login.identity, tokens: login.tokens) : nil
             let lines = try await reissued(
-                previous, SessionAccount(account, claims: previous.account?.claims ?? [:]), adopted, now: now)
+                previous, SessionAccount(account, continuing: previous.account), adopted, now: now)
             var answer = Answer.redirect(status: 303, to: site.returnPaths.validate(login.returnPath).text, hsts: site.hsts)
             answer.setCookies(lines)
             return answer
@@ -201,7 +201,7 @@ extension AccountSignIn {
                     form, at: answers.loginPath(returningTo: accountPath, notice: .sessionEnded),
                     site.cookies.deletionLines(existingNames: cookies.map(\.name)))
             }
-            let facts = SessionAccount(account, claims: session.account?.claims ?? [:])
+            let facts = SessionAccount(account, continuing: session.account)
             return done(
                 form, at: accountNotice(.unlinked), try await reissued(session, facts, nil, now: account.latestSignIn(now: now) + 1))
         } catch {

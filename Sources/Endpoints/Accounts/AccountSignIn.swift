@@ -124,67 +124,11 @@ struct AccountSignIn: Sendable {
         } else if given.kind == .link {
             reportLink(given.identity.provider, given.account, given.uid)
         }
-        let facts = given.account.map { SessionAccount($0, claims: claims) }
-        let pending = await finishPending(given, facts, now: now)
         return await issue(
             VerifiedSignIn(
                 account: given, authTime: proof.authTime, providerSessionID: proof.providerSessionID, tokens: proof.tokens,
-                facts: pending.facts),
-            factor: proof.factor, returnPath: returnPath == "/" ? pending.returnPath : returnPath, cookies: pending.cookies,
-            message: "user signed in", moment: .signIn, now: now)
-    }
-
-    /// What a sign-in finished that had waited for it.
-    private struct FinishedWork {
-        var facts: SessionAccount?
-        var cookies: [String] = []
-        /// Of the sign-in that met the conflict.
-        var returnPath = "/"
-    }
-
-    /// Carries out what waited for this sign-in. It never fails the sign-in.
-    private func finishPending(_ outcome: AccountOutcome, _ facts: SessionAccount?, now: Int64) async -> FinishedWork {
-        let nothing = FinishedWork(facts: facts)
-        guard let pending = PendingWork(cookies, site.cookies, accounts.ring, now: now) else { return nothing }
-        let deletion = PendingWork.deletion(cookies.map(\.name), site.cookies).map { [$0] } ?? []
-        let forgotten = FinishedWork(facts: facts, cookies: deletion)
-        switch pending {
-        case .link(let credential, let path):
-            do throws(AccountError) {
-                guard let account = try await accounts.service.redeem(credential, after: outcome, now: now) else {
-                    // Another account: its user may still sign in to the right one.
-                    return credential.uid == outcome.uid ? forgotten : nothing
-                }
-                reportLink(credential.identity.provider, account, outcome.uid)
-                return FinishedWork(
-                    facts: SessionAccount(account, claims: facts?.claims ?? [:]), cookies: deletion, returnPath: path)
-            } catch {
-                context.log.write(
-                    .error, "account-operation-failed", "the identity that met a conflict was not linked",
-                    fields(outcome.uid, credential.identity.provider) + [("reason", .text(error.reason ?? error.code.rawValue))])
-                return nothing
-            }
-        case .merge(let before, let current):
-            guard current == outcome.uid else { return nothing }
-            if let previous, previous.uid == before { await tellMerge(before, outcome, now: now) }
-            return forgotten
-        }
-    }
-
-    /// Notifies the merge hook that the user has signed in to both accounts: at least once, through the outbox.
-    private func tellMerge(_ before: String, _ outcome: AccountOutcome, now: Int64) async {
-        guard accounts.hooks.hearsOfMerges, let current = outcome.account else { return }
-        do throws(AccountError) {
-            guard let previous = try await accounts.service.account(before) else { return }
-            try await accounts.service.enqueue(MergeMessage.entry(previous: previous, current: current, now: now))
-            context.log.write(
-                .notice, "accounts-merged", "a user signed in to two accounts; the gateway notifies the merge hook",
-                [("previous", .text(before)), ("uid", .text(outcome.uid)), ("request_id", .text(requestID.text))])
-        } catch {
-            context.log.write(
-                .error, "account-operation-failed", "the merge hook was not told",
-                [("uid", .text(outcome.uid)), ("reason", .text(error.reason ?? "")), ("request_id", .text(requestID.text))])
-        }
+                facts: given.account.map { SessionAccount($0, claims: claims) }),
+            factor: proof.factor, returnPath: returnPath, message: "user signed in", moment: .signIn, now: now)
     }
 
     // MARK: Re-authentication
@@ -206,14 +150,14 @@ struct AccountSignIn: Sendable {
             VerifiedSignIn(
                 account: outcome, authTime: proof.authTime, providerSessionID: proof.providerSessionID, tokens: proof.tokens,
                 facts: outcome.account.map { SessionAccount($0, claims: claims) }),
-            factor: proof.factor, returnPath: returnPath, cookies: [], message: "user signed in again", moment: .reauthentication,
+            factor: proof.factor, returnPath: returnPath, message: "user signed in again", moment: .reauthentication,
             now: max(wallClock(), outcome.sessionNotBefore ?? 0))
     }
 
     // MARK: Ends
 
     private func issue(
-        _ signIn: VerifiedSignIn, factor: VerifiedSecondFactor?, returnPath: String, cookies lines: [String], message: String,
+        _ signIn: VerifiedSignIn, factor: VerifiedSecondFactor?, returnPath: String, message: String,
         moment: SecondFactorSituation.Moment, now: Int64
     ) async -> Answer {
         var signIn = signIn
@@ -225,12 +169,15 @@ struct AccountSignIn: Sendable {
                 case .pass(isProven: true): signIn = signIn.with(facts: signIn.facts?.shown(SecondFactorContext.provider, ["mfa"]))
                 case .pass(isProven: false): break
                 case .wait(let facts, let task):
-                    return wait(factors, for: facts, task, signIn, returnPath: returnPath, cookies: lines, now: now)
+                    // What waits for this sign-in goes on waiting: with the first factor alone, nothing of the account may change.
+                    return wait(factors, for: facts, task, signIn, returnPath: returnPath, now: now)
                 }
             } catch {
                 return refused(error, provider: signIn.account.identity.provider, returnPath: returnPath)
             }
         }
+        let finished = moment == .signIn ? await finishPending(signIn.account.uid, now: now) : FinishedWork()
+        signIn = signIn.with(facts: finished.continuing(signIn.facts))
         let issued: IssuedSession
         do throws(SessionIssueError) {
             issued = try await context.sessions.issue(for: signIn, replacing: previous, to: browser, now: now)
@@ -239,7 +186,7 @@ struct AccountSignIn: Sendable {
             return answers.refusal(status: 502, code: "auth/provider-error", isPage: isPage, requestID: requestID)
         }
         context.log.reportIssue(issued, replacing: previous, message: message, requestID)
-        return succeeded(issued, returnPath: returnPath, cookies: lines)
+        return succeeded(issued, returnPath: finished.target(returnPath), cookies: finished.cookies)
     }
 
     func succeeded(_ issued: IssuedSession, returnPath: String, cookies lines: [String]) -> Answer {
@@ -273,7 +220,7 @@ struct AccountSignIn: Sendable {
         context.mail(.providerLinked(provider: answers.providerName(provider) ?? provider), to: address, in: language)
     }
 
-    private func fields(_ uid: String, _ provider: String) -> [(String, EventLog.Value)] {
+    func fields(_ uid: String, _ provider: String) -> [(String, EventLog.Value)] {
         [("uid", .text(uid)), ("provider", .text(provider)), ("request_id", .text(requestID.text))]
     }
 }

@@ -227,7 +227,7 @@ extension AccountSignIn {
 
     /// The anonymous session goes on as that of an account with credentials.
     private func upgraded(_ session: Session, _ account: Account, now: Int64) async throws(AccountError) -> [String] {
-        let facts = SessionAccount(account, claims: session.account?.claims ?? [:])
+        let facts = SessionAccount(account, continuing: session.account)
         return try await reissued(session, facts, nil, now: now)
     }
 
@@ -338,7 +338,7 @@ extension AccountSignIn {
             ownIdentity
             ? AdoptedProfile(identity: account.ownIdentity(ReservedProvider.password), tokens: Session.Tokens()) : nil
         let start = account.latestSignIn(now: now) + 1
-        return try await reissued(previous, SessionAccount(account, claims: previous.account?.claims ?? [:]), adopted, now: start)
+        return try await reissued(previous, SessionAccount(account, continuing: previous.account), adopted, now: start)
     }
 
     func accountNotice(_ notice: AccountPage.Notice) -> String { site.pathPrefix + "/account?notice=" + notice.rawValue }

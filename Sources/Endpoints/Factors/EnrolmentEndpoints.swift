@@ -119,7 +119,9 @@ extension AccountSignIn {
             site: site.pageSite,
             factors: factors.service.hints(facts.factors, uid: owner.uid).map { $0.page(remainingCodes: facts.recoveryCodes) },
             offered: factors.policy.types.map(PageFactor.Kind.init), obstacle: obstacle, returnTo: returnPath == "/" ? nil : returnPath,
-            notice: notice, phone: .init(number: form?["phone"] ?? "", displayName: form?["display_name"] ?? ""), problem: problem)
+            notice: notice,
+            phone: .init(number: problem == .invalidPhoneNumber ? form?["phone"] ?? "" : "", displayName: form?["display_name"] ?? ""),
+            problem: problem)
     }
 
     // MARK: Adding
@@ -133,8 +135,12 @@ extension AccountSignIn {
                 return answers.refusal(status: 400, code: "auth/invalid-request", isPage: form.wantsPage, requestID: requestID)
             }
             do throws(AccountError) {
+                // "Send another message" names the enrolment, so that the page need not have the number.
+                let begun = form["enrollment"].flatMap { PendingEnrolment.open($0, uid: owner.uid, with: factors.ring, now: now) }
+                let number: String? = if case .phone(let number)? = begun?.subject { number.text } else { nil }
                 let start = try await factors.service.startEnrolment(
-                    type, displayName: form["display_name"], phone: form["phone"], for: owner.owner, now: now)
+                    type, displayName: form["display_name"] ?? begun?.displayName, phone: form["phone"] ?? number, for: owner.owner,
+                    now: now)
                 return try await started(start, factors, owner, form, returnPath: returnPath)
             } catch {
                 guard form.wantsPage, let problem = Self.problem(error, isMessage: true),
@@ -169,7 +175,7 @@ extension AccountSignIn {
             try await send(code, to: number, factors)
             members = ["enrollment": .string(enrolment)]
             page = EnrolPhonePage(
-                site: site.pageSite, enrollment: enrolment, phone: form["phone"] ?? "", displayName: form["display_name"], returnTo: back)
+                site: site.pageSite, enrollment: enrolment, phone: number.masked, returnTo: back)
         case .recovery(let codes, let factor):
             reportFactor("second-factor-added", "recovery codes were made", owner.uid, factor)
             await mailFactor(added: factor, uid: owner.uid)
@@ -196,17 +202,20 @@ extension AccountSignIn {
             reportFactor("second-factor-added", "a second factor was added", owner.uid, enrolled.factor)
             await mailFactor(added: enrolled.factor, uid: owner.uid)
             let names = cookies.map(\.name)
-            let issued: IssuedSession
+            let strengthened: (issued: IssuedSession, finished: FinishedWork)
             switch owner {
             // Enrolling counts as having used the factor.
             case .session(let session, let pending):
                 let waiting = pending ?? PendingSecondFactor(enrolled.account, task: .enrol, form: .page, payload: [], now: now)
-                issued = try await strengthened(waiting, session, by: enrolled.verified, now: now)
-            case .waiting(let pending): issued = try await strengthened(pending, nil, by: enrolled.verified, now: now)
+                strengthened = try await self.strengthened(waiting, session, by: enrolled.verified, now: now)
+            case .waiting(let pending): strengthened = try await self.strengthened(pending, nil, by: enrolled.verified, now: now)
             }
             let isDone = owner.session == nil || returnPath != "/"
-            let target = isDone ? site.returnPaths.validate(returnPath).text : answers.enrolmentPath(returningTo: "/", notice: .added)
-            var answer = done(form, at: target, issued.setCookies)
+            let target =
+                isDone
+                ? site.returnPaths.validate(strengthened.finished.target(returnPath)).text
+                : answers.enrolmentPath(returningTo: "/", notice: .added)
+            var answer = done(form, at: target, strengthened.issued.setCookies + strengthened.finished.cookies)
             answer.setCookies(FactorCookies.deletions(names, site.cookies))
             return answer
         } catch {
@@ -235,7 +244,7 @@ extension AccountSignIn {
                         returnTo: back, problem: problem), hsts: site.hsts)
             case .phone(let number):
                 return Answer(
-                    EnrolPhonePage(site: site.pageSite, enrollment: enrolment, phone: number.text, returnTo: back, problem: problem),
+                    EnrolPhonePage(site: site.pageSite, enrollment: enrolment, phone: number.masked, returnTo: back, problem: problem),
                     hsts: site.hsts)
             case .webauthn: break
             }

@@ -177,7 +177,7 @@ extension AccountSignIn {
             } catch {
                 return refused(error, factors, waiting, form, id, returnPath: returnPath)
             }
-            let issued = try await strengthened(waiting.pending, waiting.session, by: verified, now: now)
+            let (issued, finished) = try await strengthened(waiting.pending, waiting.session, by: verified, now: now)
             context.log.write(
                 .info, "second-factor-used", "a second factor was used",
                 [("uid", .text(verified.uid)), ("factor", .text(verified.type.rawValue)), ("request_id", .text(requestID.text))])
@@ -188,7 +188,7 @@ extension AccountSignIn {
                 lines.append(
                     site.cookies.cookie(named: site.cookies.browserCookieName, value: value, maxAge: lifetime / 1_000).headerValue())
             }
-            return succeeded(issued, returnPath: returnPath, cookies: lines)
+            return succeeded(issued, returnPath: finished.target(returnPath), cookies: lines + finished.cookies)
         } catch {
             return refused(error, event: Self.event, returnPath: returnPath)
         }

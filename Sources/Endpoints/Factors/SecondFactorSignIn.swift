@@ -42,7 +42,7 @@ extension AccountSignIn {
     /// The answer to a first factor: the second one is asked for, or enrolled. There is no session.
     func wait(
         _ factors: SecondFactorContext, for facts: AccountFactors, _ task: PendingSecondFactor.Task, _ signIn: VerifiedSignIn,
-        returnPath: String, cookies lines: [String], now: Int64
+        returnPath: String, now: Int64
     ) -> Answer {
         let names = cookies.map(\.name)
         for session in context.sessions.pending(for: signIn, now: now) {
@@ -57,7 +57,6 @@ extension AccountSignIn {
                 ? hints(factors, facts, task)
                 : .redirect(status: 303, to: waitingPath(task, returnPath), hsts: site.hsts)
             answer.setCookies(cookieLines)
-            answer.setCookies(lines)
             return answer
         }
         context.log.reportIssueFailure(.tooLarge, provider: signIn.account.identity.provider, requestID)
@@ -136,21 +135,24 @@ extension AccountSignIn {
     /// The session after the second factor: the one that waited, or the one that lacked it, with a new id.
     func strengthened(
         _ waiting: PendingSecondFactor, _ session: Session?, by factor: VerifiedSecondFactor, now: Int64
-    ) async throws(AccountError) -> IssuedSession {
+    ) async throws(AccountError) -> (issued: IssuedSession, finished: FinishedWork) {
         do throws(SessionIssueError) {
             if let session {
-                return try await context.sessions.reissue(
+                let issued = try await context.sessions.reissue(
                     session,
                     account: (session.account ?? SessionAccount(providers: [session.identity.provider]))
                         .shown(factor.type.rawValue, factor.amr), to: browser, now: now)
+                return (issued, FinishedWork())
             }
+            let finished = await finishPending(waiting.uid, now: now)
             guard
                 let issued = try await context.sessions.complete(
                     PendingSession(resuming: waiting.payload), secondFactor: factor.type.rawValue, methods: factor.amr,
-                    startedAt: waiting.startedAt, replacing: previous, to: browser, now: now)
+                    providers: finished.account?.providers, startedAt: waiting.startedAt, replacing: previous, to: browser,
+                    now: now)
             else { throw SessionIssueError.tooLarge }
             context.log.reportIssue(issued, replacing: previous, message: "user signed in with a second factor", requestID)
-            return issued
+            return (issued, finished)
         } catch {
             context.log.reportIssueFailure(error, provider: ReservedProvider.password, requestID)
             throw AccountError(.storeUnavailable, reason: "the session could not be issued")

@@ -107,20 +107,18 @@ struct AuthenticatorLink: Sendable {
 package struct EnrolPhonePage: LocalizedPage {
     package var site: PageSite
     package var enrollment: String
-    /// As the user entered it.
+    /// Masked.
     package var phone: String
-    package var displayName: String?
     package var returnTo: String?
     package var problem: FormProblem?
     package var status: Int { problem?.status ?? 200 }
 
     package init(
-        site: PageSite, enrollment: String, phone: String, displayName: String? = nil, returnTo: String? = nil, problem: FormProblem? = nil
+        site: PageSite, enrollment: String, phone: String, returnTo: String? = nil, problem: FormProblem? = nil
     ) {
         self.site = site
         self.enrollment = enrollment
         self.phone = phone
-        self.displayName = displayName
         self.returnTo = returnTo
         self.problem = problem
     }
@@ -131,9 +129,9 @@ package struct EnrolPhonePage: LocalizedPage {
         let form = PageForm(
             own("/account/second-factors/verify"), hidden: [("enrollment", enrollment)] + returnField(returnTo), fields: [field],
             submit: "Confirm", problem: problem)
-        let name = displayName.map { [(name: "display_name", value: $0)] } ?? []
+        // The sealed enrolment has the number and the name.
         let resend = PageForm(
-            own("/account/second-factors/start"), hidden: [("type", "phone"), ("phone", phone)] + name + returnField(returnTo),
+            own("/account/second-factors/start"), hidden: [("type", "phone"), ("enrollment", enrollment)] + returnField(returnTo),
             submit: "Send another message", style: .secondary)
         var content = EnrolmentContent(
             PageContent(

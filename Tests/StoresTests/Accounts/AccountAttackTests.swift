@@ -128,11 +128,14 @@ struct AccountAttackTests {
         let outcome = try #require(try await service.signIn(proof: Proof("google.com"), now: start).outcome)
         let pending = try #require(try await service.signIn(proof: Proof("github.com"), now: start).conflict).pending
         let other = try #require(try await service.signIn(proof: Proof("google.com", "2", email: "b@example.com"), now: start).outcome)
-        #expect(try await service.redeem(pending, after: other, now: start) == nil)
-        #expect(try await service.redeem(pending, after: outcome, now: start + 600_000) == nil)
-        #expect(try await service.redeem(pending, after: outcome, now: start)?.identities.map(\.provider) == ["google.com", "github.com"])
+        #expect(try await service.redeem(pending, signedIn: other.uid, now: start) == nil)
+        #expect(try await service.redeem(pending, signedIn: outcome.uid, now: start + 600_000) == nil)
+        #expect(
+            try await service.redeem(pending, signedIn: outcome.uid, now: start)?.identities.map(\.provider) == [
+                "google.com", "github.com",
+            ])
         _ = try await service.unlink("github.com", uid: outcome.uid, authTime: start, now: start)
-        #expect(try await service.redeem(pending, after: outcome, now: start) == nil, "used once, it does not undo the unlinking")
+        #expect(try await service.redeem(pending, signedIn: outcome.uid, now: start) == nil, "used once, it does not undo the unlinking")
     }
 
     @Test(arguments: AccountDatabase.all)
