@@ -49,6 +49,10 @@ extension AccountService {
         do throws(AccountStoreError) { return try await store.factors(uid) } catch { throw AccountError(error) }
     }
 
+    package func recoveryCodes(_ uid: String) async throws(AccountError) -> [[UInt8]] {
+        do throws(AccountStoreError) { return try await store.recoveryCodes(uid) } catch { throw AccountError(error) }
+    }
+
     // MARK: Changes
 
     /// The check before an enrolment begins.

@@ -34,13 +34,6 @@ extension AccountService {
         return try await insert(AccountRecord(account: account, passwordHash: nil))
     }
 
-    /// Stores an exported account under its own uid.
-    package func `import`(_ record: AccountRecord) async throws(AccountError) -> CreationResult {
-        let record = try prepared(record)
-        guard try await account(record.account.uid) == nil else { return .taken(.uid) }
-        return try await insert(record)
-    }
-
     /// The record as the store can keep it.
     func prepared(_ record: AccountRecord) throws(AccountError) -> AccountRecord {
         var record = record
@@ -55,9 +48,10 @@ extension AccountService {
         return record
     }
 
-    private func insert(_ record: AccountRecord) async throws(AccountError) -> CreationResult {
+    func insert(_ record: AccountRecord, _ factors: [FactorChange] = []) async throws(AccountError) -> CreationResult {
         var changes = AccountChanges(claimsAddresses: policy.onePerEmail)
         changes.accounts = [.insert(record.account, record.passwordHash)]
+        changes.factors = factors
         do throws(AccountStoreError) {
             try await store.apply(changes)
             return .created(record.account)

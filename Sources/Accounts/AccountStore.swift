@@ -67,10 +67,13 @@ package struct PasswordHash: Sendable, Equatable, CustomStringConvertible, Custo
 package struct AccountRecord: Sendable, Equatable {
     package var account: Account
     package var passwordHash: PasswordHash?
+    /// Of an export or an import only: the store's records leave them out.
+    package var factors: [FactorDocument]
 
-    package init(account: Account, passwordHash: PasswordHash?) {
+    package init(account: Account, passwordHash: PasswordHash?, factors: [FactorDocument] = []) {
         self.account = account
         self.passwordHash = passwordHash
+        self.factors = factors
     }
 }
 
@@ -158,6 +161,9 @@ package protocol AccountStore: Sendable {
 
     /// Takes back an attempt that turned out right.
     func withdraw(_ attempt: CountedAttempt, now: Int64) async throws(AccountStoreError)
+
+    /// The digests of the account's unused recovery codes.
+    func recoveryCodes(_ uid: String) async throws(AccountStoreError) -> [[UInt8]]
 
     /// The account with its second factors, in the order of their enrolment; nil without such an account.
     func factors(_ uid: String) async throws(AccountStoreError) -> AccountFactors?

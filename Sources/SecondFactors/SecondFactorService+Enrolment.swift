@@ -164,29 +164,6 @@ extension SecondFactorService {
         }
     }
 
-    /// The secret of an authenticator app that an operator imports.
-    package func importTOTP(
-        _ secret: TOTPSecret, displayName: String?, enrolledAt: Int64, uid: String, now: Int64
-    ) async throws(AccountError) -> Account {
-        let id = newID()
-        let factor = Factor(
-            id: id, type: .totp, displayName: FactorName.kept(displayName), enrolledAt: enrolledAt,
-            sealedSecret: seal(secret.bytes, factor: id, uid: uid))
-        return try await accounts.enrol(factor, uid: uid, by: .operator, once: nil, now: now)
-    }
-
-    /// A telephone number that an operator imports.
-    package func importPhone(
-        _ number: PhoneNumber, displayName: String?, enrolledAt: Int64, uid: String, now: Int64
-    ) async throws(AccountError) -> Account {
-        let id = newID()
-        let factor = Factor(
-            id: id, type: .phone, displayName: FactorName.kept(displayName), enrolledAt: enrolledAt,
-            sealedSecret: seal(Array(number.text.utf8), factor: id, uid: uid))
-        return try await accounts.enrol(
-            factor, uid: uid, by: .operator, once: nil, now: now, isKnown: { phone(of: $0, uid: uid) == number })
-    }
-
     private func requireEnabled(_ type: FactorType) throws(AccountError) {
         guard policy.mode != .off, policy.types.contains(type) else { throw AccountError(.operationNotAllowed) }
     }

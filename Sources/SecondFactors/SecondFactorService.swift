@@ -227,7 +227,7 @@ package struct SecondFactorService: Sendable {
         ring.seal(secret, associatedData: binding(factor, uid))
     }
 
-    private func secret(of factor: Factor, uid: String) -> [UInt8]? {
+    func secret(of factor: Factor, uid: String) -> [UInt8]? {
         factor.sealedSecret.flatMap { ring.open($0, associatedData: binding(factor.id, uid)) }
     }
 

@@ -2,6 +2,7 @@ import Accounts
 import ArgumentParser
 import Diagnostics
 import Glibc
+import SecondFactors
 
 /// Takes the accounts of an import, stores them some at a time, and reports the others with their lines.
 struct AccountImport {
@@ -54,7 +55,10 @@ struct AccountImport {
         }
         let results: [Result<CreationResult, AccountError>]
         do throws(AccountError) {
-            results = try await opened.service.import(batch.map(\.user.record))
+            let factors = opened.factors
+            results = try await opened.service.import(batch.map(\.user.record)) { document, uid throws(AccountError) in
+                try factors.imported(document, uid: uid)
+            }
         } catch {
             summarize()
             throw OpenAccounts.failure(error)
@@ -75,7 +79,8 @@ struct AccountImport {
         switch taken {
         case .uid: "an account has the uid \(record.account.uid) already"
         case .address: "another account has the e-mail address of \(record.account.uid)"
-        case .identity, .factor: "another account has an identity of \(record.account.uid)"
+        case .identity: "another account has an identity of \(record.account.uid)"
+        case .factor: "another account has a second factor of \(record.account.uid)"
         }
     }
 
@@ -107,7 +112,7 @@ struct AccountImport {
         }
         add(leftOut.furtherIdentities, "a second identity of one provider")
         add(leftOut.phoneNumbers, "the phone number")
-        add(leftOut.secondFactors, "the second factors (a later version imports them)")
+        add(leftOut.secondFactors, "a second factor whose secret is not in the export,")
         add(leftOut.customClaims, "the custom claims")
         add(leftOut.passwords, "the password")
         add(leftOut.missingHashes, "the password, whose hash is not in the export,")

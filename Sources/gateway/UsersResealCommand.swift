@@ -2,7 +2,6 @@ import Accounts
 import ArgumentParser
 import Config
 import SecondFactors
-import TokenCrypto
 
 struct UsersResealCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -17,12 +16,7 @@ struct UsersResealCommand: AsyncParsableCommand {
     func run() async throws {
         // Who adds another sealed column reseals it here.
         try await OpenAccounts.use(options, .existing) { opened in
-            guard let origin = opened.configuration.server.publicURL else {
-                throw Terminal.failure("the configuration has no `server.publicURL`")
-            }
-            let factors = SecondFactorService(
-                accounts: opened.service, policy: SecondFactorPolicy(mode: .enrolled), relyingParty: RelyingParty(origin, name: ""),
-                ring: SealingKeyRing(keys: opened.accounts.keys, purpose: "accounts"), attemptKey: [])
+            let factors = opened.factors
             var sealed = 0
             var unreadable = 0
             try await opened.eachPage { page in

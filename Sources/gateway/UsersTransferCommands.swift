@@ -4,13 +4,15 @@ import Config
 import Diagnostics
 import Glibc
 import Providers
+import SecondFactors
 import TokenCrypto
 
 struct UsersExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write every account to standard output, as JSON Lines.",
         discussion: """
-            The export contains addresses and password hashes: keep it like the store itself. `gateway users import` reads it.
+            The export contains addresses, password hashes, and second factors with their secrets in clear: a reader of the file can make the \
+            codes of every user. `gateway users import` reads it.
 
               gateway users export > <file>
             """)
@@ -19,19 +21,20 @@ struct UsersExportCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await OpenAccounts.use(options, .existing) { opened in
+            let factors = opened.factors
             var count = 0
-            var withFactors = 0
             try await opened.eachPage { page in
                 var bytes: [UInt8] = []
-                for record in page { bytes += AccountDocument.exported(record) + [UInt8(ascii: "\n")] }
+                for record in page {
+                    var record = record
+                    let uid = record.account.uid
+                    record.factors = try await opened.attempt { () async throws(AccountError) in try await factors.exported(uid: uid) }
+                    bytes += AccountDocument.exported(record) + [UInt8(ascii: "\n")]
+                }
                 try StandardOutput.write(bytes)
                 count += page.count
-                if opened.configuration.secondFactor != nil { withFactors += try await opened.countWithFactors(page) }
             }
             Terminal.say("gateway: exported \(Counted.accounts(count))")
-            if withFactors > 0 {
-                Terminal.say("gateway: warning: the export does not contain the second factors of \(Counted.accounts(withFactors))")
-            }
         }
     }
 }
@@ -48,8 +51,8 @@ struct UsersImportCommand: AsyncParsableCommand {
             the exit status is then 1. Nothing that exists is changed.
 
             --from firebase reads the file of `firebase auth:export users.json`. The parameters of the password hash are those that the \
-            Firebase console shows under Authentication, Users, Password hash parameters. Phone numbers, second factors, custom claims and \
-            identities of providers that the configuration does not have are left out and counted.
+            Firebase console shows under Authentication, Users, Password hash parameters. Phone numbers to sign in with, custom claims, second factors without \
+            their secret and identities of providers that the configuration does not have are left out and counted.
             """)
 
     enum Source: String, ExpressibleByArgument, CaseIterable { case gateway, firebase }
@@ -171,13 +174,11 @@ struct UsersImportCommand: AsyncParsableCommand {
 }
 
 extension OpenAccounts {
-    fileprivate func countWithFactors(_ page: [AccountRecord]) async throws -> Int {
-        var count = 0
-        for record in page {
-            let factors = try await attempt { () async throws(AccountError) in try await service.factors(record.account.uid)?.factors }
-            if factors?.isEmpty == false { count += 1 }
-        }
-        return count
+    /// Opens and seals the secrets of second factors.
+    var factors: SecondFactorService {
+        SecondFactorService(
+            accounts: service, policy: SecondFactorPolicy(mode: .enrolled), relyingParty: .none,
+            ring: SealingKeyRing(keys: accounts.keys, purpose: "accounts"), attemptKey: [])
     }
 }
 

@@ -24,7 +24,19 @@ struct AccountDocumentTests {
             LinkedIdentity(provider: "oidc.acme", issuer: "https://auth.example.com/", subject: "e\u{301}", linkedAt: Example.now),
         ]
         account.revision = 1
-        return AccountRecord(account: account, passwordHash: PasswordHash(phc: phc))
+        let key = FactorCredential(id: [1, 2], publicKey: [3], counter: 4, transports: ["usb", "nfc"])
+        return AccountRecord(
+            account: account, passwordHash: PasswordHash(phc: phc),
+            factors: [
+                FactorDocument(
+                    factor: Factor(id: "one", type: .totp, displayName: "App", enrolledAt: Example.now, lastStep: 12),
+                    secret: Array("12345678901234567890".utf8)),
+                FactorDocument(factor: Factor(id: "two", type: .phone, enrolledAt: Example.now), secret: Array("+15550100".utf8)),
+                FactorDocument(factor: Factor(id: "three", type: .webauthn, enrolledAt: Example.now, credential: key)),
+                FactorDocument(
+                    factor: Factor(id: "four", type: .recovery, enrolledAt: Example.now),
+                    recoveryCodes: [Array(repeating: 2, count: 32), Array(repeating: 1, count: 32)]),
+            ])
     }()
 
     @Test func `an exported account is read back as it was, and written again byte for byte`() throws {
@@ -39,7 +51,8 @@ struct AccountDocumentTests {
         let text = String(decoding: AccountDocument.exported(Self.full), as: UTF8.self)
         let names = [
             "uid", "email", "email_verified", "verified_by", "name", "picture", "anonymous", "disabled", "created_at", "last_sign_in_at",
-            "identities", "provider", "issuer", "subject", "linked_at", "password_hash",
+            "identities", "provider", "issuer", "subject", "linked_at", "password_hash", "second_factors", "id", "type", "display_name",
+            "enrolled_at", "secret", "last_step", "phone", "credential", "id", "public_key", "counter", "transports", "code_digests",
         ]
         var rest = text[...]
         for name in names {
@@ -47,6 +60,7 @@ struct AccountDocumentTests {
             rest = rest[found.upperBound...]
         }
         #expect(text.contains("\"verified_by\":\"mailbox:google.com\""))
+        #expect(text.contains("\"secret\":\"GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ\""), "as apps show it")
         #expect(text.contains("\"created_at\":\"2027-01-15T07:59:50.000Z\""))
     }
 
@@ -78,7 +92,27 @@ struct AccountDocumentTests {
         arguments: [
             ("", "it is not JSON"), ("{", "it is not JSON"), ("[]", "it is not a JSON object"), ("null", "it is not a JSON object"),
             (#"{"uid":"a","uid":"b"}"#, "it is not JSON"), (#"{"uid":"a"} {"uid":"b"}"#, "it is not JSON"),
-            (#"{"uid":"a","second_factors":[]}"#, "the member `second_factors` is unknown"),
+            (#"{"uid":"a","third_factors":[]}"#, "the member `third_factors` is unknown"),
+            (#"{"uid":"a","anonymous":true,"second_factors":[{}]}"#, "an anonymous account has no second factors"),
+            (#"{"uid":"a","second_factors":[{"id":"1","type":"fax"}]}"#, "second factor 1: `type` is unknown"),
+            (#"{"uid":"a","second_factors":[{"id":"1","type":"totp"}]}"#, "second factor 1: `secret` is missing"),
+            (#"{"uid":"a","second_factors":[{"id":"1","type":"totp","secret":"A1"}]}"#, "second factor 1: `secret` is not Base32"),
+            (#"{"uid":"a","second_factors":[{"id":"1","type":"totp","secret":"AA","last_step":-1}]}"#, "second factor 1: `last_step`"),
+            (#"{"uid":"a","second_factors":[{"type":"phone","phone":"+1"}]}"#, "second factor 1: `id` is missing"),
+            (#"{"uid":"a","second_factors":[{"id":"1","type":"webauthn"}]}"#, "second factor 1: `credential` is missing"),
+            (
+                #"{"uid":"a","second_factors":[{"id":"1","type":"webauthn","credential":{"id":"AA","public_key":"AA","counter":-1}}]}"#,
+                "second factor 1: `counter` is out of range"
+            ),
+            (#"{"uid":"a","second_factors":[{"id":"1","type":"recovery","code_digests":[]}]}"#, "it has recovery codes twice, or without"),
+            (
+                #"{"uid":"a","second_factors":[{"id":"1","type":"phone","phone":"+1"},{"id":"1","type":"phone","phone":"+2"}]}"#,
+                "second factor 2: another one has the same id"
+            ),
+            (
+                #"{"uid":"a","second_factors":[\#((1...6).map { #"{"id":"\#($0)","type":"phone","phone":"+1"}"# }.joined(separator: ","))]}"#,
+                "it has more than 5 second factors"
+            ),
             ("{\"uid\":\"a\",\"\\u001b[2J\":1}", "a member is unknown"),
             (#"{}"#, "`uid` is missing"), (#"{"uid":""}"#, "`uid` is missing"), (#"{"uid":7}"#, "`uid` is not a string"),
             (#"{"uid":"ada@example.com"}"#, "the uid is not 1 to 128"), (#"{"uid":"a b"}"#, "the uid is not 1 to 128"),

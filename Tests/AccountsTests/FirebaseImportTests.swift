@@ -67,16 +67,32 @@ struct FirebaseImportTests {
         leftOut.passwords = 1
         let user = try Self.user(
             """
-            {"localId":"a","email":"a@example.com","phoneNumber":"+15550100",\(Self.password),"mfaInfo":[{"phoneInfo":"+15550101"}],
+            {"localId":"a","email":"a@example.com","phoneNumber":"+15550100",\(Self.password),"mfaInfo":[{"phoneInfo":"+15550101"},{"totpInfo":{}}],
             "customAttributes":"{}","providerUserInfo":[{"providerId":"saml.corp","rawId":"1"},{"providerId":"facebook.com"},
             {"providerId":"microsoft.com","rawId":"1"},{"providerId":"google.com","rawId":"1"},{"providerId":"google.com","rawId":"2"},
             {"providerId":"phone","rawId":"+15550100"}]}
             """)
         #expect(user.leftOut == leftOut)
+        #expect(user.record.factors.map(\.factor.type) == [.phone])
         #expect(user.record.account.identities.map(\.subject) == ["1"])
         #expect(!user.record.account.hasPassword && user.record.passwordHash == nil && !user.record.account.emailVerified)
         leftOut.add(leftOut)
         #expect(leftOut.unknownProviders == ["saml.corp": 2, "facebook.com": 2] && leftOut.phoneNumbers == 2 && leftOut.passwords == 2)
+    }
+
+    @Test func `second factors keep their numbers, secrets, names and times`() throws {
+        let text = """
+            {"localId":"a","email":"a@example.com","createdAt":"5000","mfaInfo":[
+            {"mfaEnrollmentId":"1","displayName":"Mobile","phoneInfo":"+15550101","enrolledAt":"2023-11-14T22:13:20.123456Z"},
+            {"mfaEnrollmentId":"2","totpInfo":{"sharedSecretKey":"GEZDGNBVGY3TQOJQ"}}]}
+            """
+        let user = try Self.user(text)
+        #expect(user.leftOut.secondFactors == 0)
+        let (phone, app) = (user.record.factors[0], user.record.factors[1])
+        #expect(phone.factor.displayName == "Mobile" && phone.factor.enrolledAt == 1_700_000_000_123)
+        #expect(phone.secret == Array("+15550101".utf8) && app.secret == Array("1234567890".utf8))
+        #expect(app.factor.type == .totp && app.factor.enrolledAt == 5_000 && app.factor.id != phone.factor.id)
+        #expect(try Self.user(text) == user, "the ids follow from Firebase's")
     }
 
     @Test func `a password whose hash Firebase does not export is counted`() throws {

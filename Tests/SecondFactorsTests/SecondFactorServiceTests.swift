@@ -421,17 +421,50 @@ struct EnrolmentTests {
         #expect(lost.phone(of: try #require(facts.factor(phone.id)), uid: account.uid)?.text == "+15551231234")
     }
 
-    @Test func `an operator imports an app and a number`() async throws {
-        let bench = try Bench()
-        let account = try await bench.account("1", verified: false)
+    @Test func `factors are exported in clear and imported under another key`() async throws {
+        let (bench, other) = (try Bench(), try Bench())
         let secret = TOTP.secret()
-        _ = try await bench.service.importTOTP(secret, displayName: "Old app", enrolledAt: 5, uid: account.uid, now: now)
-        let number = try #require(PhoneNumber("+15551231234"))
-        _ = try await bench.service.importPhone(number, displayName: nil, enrolledAt: 6, uid: account.uid, now: now)
-        let facts = try #require(try await bench.accounts.factors(account.uid))
-        #expect(facts.factors.map(\.enrolledAt) == [5, 6] && facts.factors[0].displayName == "Old app")
+        let documents = [
+            FactorDocument(
+                factor: Factor(id: "app", type: .totp, displayName: "Old app", enrolledAt: 5, lastStep: 7), secret: secret.bytes),
+            FactorDocument(factor: Factor(id: "phone", type: .phone, enrolledAt: 6), secret: Array("+15551231234".utf8)),
+            FactorDocument(factor: Factor(id: "codes", type: .recovery, enrolledAt: 8), recoveryCodes: [Array(repeating: 9, count: 32)]),
+        ]
+        let record = AccountRecord(account: Account(uid: "ada", createdAt: 1), passwordHash: nil, factors: documents)
+        for target in [bench, other] {
+            let service = target.service
+            let results = try await target.accounts.import([record]) { document, uid throws(AccountError) in
+                try service.imported(document, uid: uid)
+            }
+            #expect(results == [.success(.created(record.account))])
+            #expect(try await service.exported(uid: "ada") == documents)
+            let facts = try #require(try await target.accounts.factors("ada"))
+            #expect(facts.factors.allSatisfy { $0.sealedSecret != Array("+15551231234".utf8) && $0.sealedSecret != secret.bytes })
+            #expect(facts.recoveryCodes == 1)
+        }
         let code = SecondFactorAnswer.code(try #require(TOTP.code(secret, counter: now / TOTP.step)))
-        let pending = try await bench.pending(account.uid)
-        #expect(try await bench.code { _ = try await bench.service.verify(code, factor: facts.factors[0].id, pending, now: now) } == nil)
+        let pending = try await bench.pending("ada")
+        #expect(try await bench.code { _ = try await bench.service.verify(code, factor: "app", pending, now: now) } == nil)
+        #expect(!"\(documents)".contains("5551231234"), "a document is no text for a log")
+    }
+
+    @Test(arguments: [
+        FactorDocument(factor: Factor(id: "a", type: .totp, enrolledAt: 1)),
+        FactorDocument(factor: Factor(id: "a", type: .totp, enrolledAt: 1), secret: [1]),
+        FactorDocument(factor: Factor(id: "a", type: .phone, enrolledAt: 1), secret: Array("5551231234".utf8)),
+        FactorDocument(factor: Factor(id: "a", type: .webauthn, enrolledAt: 1)),
+        FactorDocument(
+            factor: Factor(
+                id: "a", type: .webauthn, enrolledAt: 1, credential: FactorCredential(id: [1], publicKey: [0xA0], counter: 0))),
+    ])
+    func `a factor that could never be used is not imported`(document: FactorDocument) async throws {
+        let bench = try Bench()
+        let record = AccountRecord(account: Account(uid: "ada", createdAt: 1), passwordHash: nil, factors: [document])
+        let service = bench.service
+        let results = try await bench.accounts.import([record]) { document, uid throws(AccountError) in
+            try service.imported(document, uid: uid)
+        }
+        #expect(throws: AccountError.self) { try results[0].get() }
+        #expect(try await bench.accounts.factors("ada") == nil, "the account would be open with one factor")
     }
 }

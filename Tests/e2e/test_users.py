@@ -20,9 +20,11 @@ import pytest
 
 from accounts import post, signed_in, userinfo
 from logins import new_client
+from parts.factor_devices import SoftwareKey
 from parts.gateway import BINARY, run_command, session_key, write_configuration
 from parts.postgres import Postgres
 from parts.processes import eventually
+from parts.tokens import encoded
 
 NUMBERS = itertools.count()
 PASSWORD = "correct horse battery staple"
@@ -322,6 +324,15 @@ def fill(store: Store) -> None:
     store.users("link", ada, "oidc.acme", "e\u0301 \u00e9")
     store.users("set-password", ada, input=PASSWORD)
     store.users("disable", store.create("bob@b\u00fccher.example"))
+    key = SoftwareKey("http://127.0.0.1:4180")
+    factors = [
+        {"id": "app", "type": "totp", "display_name": "App", "enrolled_at": "2026-11-26T02:39:55.061Z", "secret": "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", "last_step": 1},
+        {"id": "number", "type": "phone", "enrolled_at": "2026-11-26T02:39:55.062Z", "phone": "+4915112341234"},
+        {"id": "key", "type": "webauthn", "enrolled_at": "2026-11-26T02:39:55.063Z",
+         "credential": {"id": encoded(key.id), "public_key": encoded(key.public_key()), "counter": 7, "transports": ["usb"]}},
+        {"id": "codes", "type": "recovery", "enrolled_at": "2026-11-26T02:39:55.064Z", "code_digests": [encoded(bytes(32)), encoded(b"1" * 32)]},
+    ]  # fmt: skip
+    store.users("import", input=json.dumps({"uid": "factors", "email": "factors@example.com", "email_verified": True, "second_factors": factors}))
     lines = [{"uid": f"user{number:04}", "email": f"user{number}@example.com", "anonymous": number % 2 == 0} for number in range(1_100)]
     store.users("import", "-", input="".join(json.dumps(line) + "\n" for line in lines))
 
@@ -331,15 +342,17 @@ def test_an_import_into_another_store_is_exported_byte_for_byte(make, tmp_path, 
     first, second = make(source), make(target)
     fill(first)
     exported = first.users("export")
-    assert "exported 1102 accounts" in exported.stderr and len(exported.stdout.splitlines()) == 1_102
+    assert "exported 1103 accounts" in exported.stderr and len(exported.stdout.splitlines()) == 1_103
     assert '"password_hash":"$' in exported.stdout
+    moved = next(item for item in map(json.loads, exported.stdout.splitlines()) if item["uid"] == "factors")["second_factors"]
+    assert [factor["type"] for factor in moved] == ["totp", "phone", "webauthn", "recovery"] and moved[1]["phone"] == "+4915112341234"
     file = tmp_path / "accounts.jsonl"
     file.write_text(exported.stdout)
-    assert "imported 1102 accounts" in second.users("import", str(file)).stderr
+    assert "imported 1103 accounts" in second.users("import", str(file)).stderr
     assert second.users("export").stdout == exported.stdout
     again = second.users("import", str(file), status=1)
     assert "line 1000: not imported: an account has the uid" in again.stderr
-    assert "imported 0 accounts; 1102 were not imported" in again.stderr and len(again.stderr.splitlines()) < 1_010
+    assert "imported 0 accounts; 1103 were not imported" in again.stderr and len(again.stderr.splitlines()) < 1_010
     assert second.users("export").stdout == exported.stdout
 
 
@@ -377,7 +390,7 @@ def test_a_firebase_export_is_imported_and_what_is_left_out_is_counted(store, tm
         {
             "localId": "Zx9KqLm2Nop3QrStUvWxYz012345", "email": "ada@example.com", "emailVerified": True, "displayName": "Ada", "disabled": True,
             "createdAt": "1600000000456", "lastSignedInAt": "1700000000123", "customAttributes": '{"admin":true}', "phoneNumber": "+15550100",
-            **FIREBASE_PASSWORD, "mfaInfo": [{"phoneInfo": "+15550101", "mfaEnrollmentId": "1"}],
+            **FIREBASE_PASSWORD, "mfaInfo": [{"phoneInfo": "+15550101", "mfaEnrollmentId": "1"}, {"totpInfo": {}, "mfaEnrollmentId": "2"}],
             "providerUserInfo": [
                 {"providerId": "google.com", "rawId": "1234", "email": "ada@example.com", "displayName": "Ada"},
                 {"providerId": "password", "rawId": "ada@example.com"}, {"providerId": "phone", "rawId": "+15550100"},
@@ -395,7 +408,7 @@ def test_a_firebase_export_is_imported_and_what_is_left_out_is_counted(store, tm
     assert re.search(r"^line \d+: not imported: `localId`: the uid", run.stderr, re.MULTILINE)
     for text in (
         "facebook.com, which the configuration does not have, as an identity of 1 user", "microsoft.com, whose issuer depends on the user's tenant",
-        "the phone number of 1 user", "the second factors (a later version imports them) of 1 user", "the custom claims of 1 user",
+        "the phone number of 1 user", "a second factor whose secret is not in the export, of 1 user", "the custom claims of 1 user",
         "without any way to sign in: 1 user",
     ):  # fmt: skip
         assert text in run.stderr, run.stderr
@@ -405,6 +418,8 @@ def test_a_firebase_export_is_imported_and_what_is_left_out_is_counted(store, tm
     assert (first["created_at"], first["last_sign_in_at"]) == ("2020-09-13T12:26:40.456Z", "2023-11-14T22:13:20.123Z")
     assert [(item["provider"], item["issuer"], item["subject"]) for item in first["identities"]] == [("google.com", "https://accounts.google.com", "1234")]
     assert first["disabled"] and first["verified_by"] == "operation"
+    assert [(factor["type"], factor["phone"]) for factor in first["second_factors"]] == [("phone", "+15550101")]
+    assert "15550101" not in run.stderr
     assert {anonymous["uid"], second["uid"]} == {"anonymous", "second"}
     assert {item["uid"]: item["anonymous"] for item in (second, anonymous)} == {"anonymous": True, "second": False}
 
@@ -506,6 +521,8 @@ def test_resealing_counts_what_is_sealed_and_fails_for_what_no_key_opens(store):
     store.execute(f"INSERT INTO factors (id, uid, type, enrolled_at, position, secret) VALUES ('f1', '{uid}', 'totp', 1, 1, {secret})")
     run = store.users("reseal", status=1)
     assert "resealed 0 values" in run.stderr and "1 value cannot be opened with any key" in run.stderr
+    run = store.users("export", status=1)
+    assert "accounts.keys" in run.stderr and uid not in run.stdout, "an export without a user's factor would open the account with one"
 
 
 def test_changes_are_recorded_in_the_audit_file(tmp_path):

@@ -7,7 +7,7 @@ package enum AccountDocument {
 
     private static let members: Set<String> = [
         "uid", "email", "email_verified", "verified_by", "name", "picture", "anonymous", "disabled", "created_at", "last_sign_in_at",
-        "identities", "password_hash",
+        "identities", "password_hash", "second_factors",
     ]
     private static let identityMembers: Set<String> = [
         "provider", "issuer", "subject", "email", "email_verified", "username", "name", "linked_at",
@@ -15,10 +15,11 @@ package enum AccountDocument {
 
     // MARK: Writing
 
-    /// The account with its password hash, for `export`: without a line break.
+    /// The account with its password hash and its second factors, for `export`: without a line break.
     package static func exported(_ record: AccountRecord) -> [UInt8] {
         var object = object(record.account)
         if let hash = record.passwordHash { object.add("password_hash", .string(hash.phc)) }
+        if !record.factors.isEmpty { object.add("second_factors", record.factors.map(\.object)) }
         return object.closed
     }
 
@@ -108,11 +109,13 @@ package enum AccountDocument {
         let email = try read.email("email")
         let hash = try passwordHash(read)
         guard hash == nil || email != nil else { throw ImportProblem("a password needs `email`") }
+        let isAnonymous = try read.flag("anonymous") ?? false
+        let factors = try FactorDocument.list(try read.list("second_factors"), isAnonymous: isAnonymous, enrolledAt: createdAt)
         let account = Account(
             uid: uid, email: email, verification: try verification(read), name: try read.profileText("name"), picture: picture,
-            isAnonymous: try read.flag("anonymous") ?? false, isDisabled: try read.flag("disabled") ?? false, createdAt: createdAt,
+            isAnonymous: isAnonymous, isDisabled: try read.flag("disabled") ?? false, createdAt: createdAt,
             lastSignInAt: try read.time("last_sign_in_at"), identities: identities, hasPassword: hash != nil)
-        return AccountRecord(account: account, passwordHash: hash)
+        return AccountRecord(account: account, passwordHash: hash, factors: factors)
     }
 
     static let invalidUID = "the uid is not 1 to \(UserID.longest) ASCII letters, digits and -._~:|, or begins with -"
@@ -159,7 +162,7 @@ package enum AccountDocument {
 }
 
 /// A JSON object whose members keep the order in which they were added.
-private struct OrderedObject {
+struct OrderedObject {
     private var bytes = [UInt8(ascii: "{")]
 
     var closed: [UInt8] { bytes + [UInt8(ascii: "}")] }
@@ -168,6 +171,12 @@ private struct OrderedObject {
         guard let value else { return }
         begin(name)
         bytes += value.serializedBytes()
+    }
+
+    mutating func add(_ name: String, _ object: OrderedObject?) {
+        guard let object else { return }
+        begin(name)
+        bytes += object.closed
     }
 
     mutating func add(_ name: String, _ objects: [OrderedObject]) {

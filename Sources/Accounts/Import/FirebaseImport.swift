@@ -1,3 +1,4 @@
+import Primitives
 package import TokenCrypto
 
 /// How the users of a Firebase Auth export become accounts. docs/firebase.md lists what is kept.
@@ -94,16 +95,59 @@ package struct FirebaseImport: Sendable {
         let identities = try identities(providers, linkedAt: createdAt, hasHash: hash != nil || leftOut.passwords > 0, &leftOut)
         let hasPhone = read.has("phoneNumber") || leftOut.phoneNumbers > 0
         if hasPhone { leftOut.phoneNumbers = 1 }
-        if try !read.list("mfaInfo").isEmpty { leftOut.secondFactors = 1 }
+        let isAnonymous = email == nil && providers.isEmpty && !hasPhone && !read.has("passwordHash")
+        let mfaInfo = try read.list("mfaInfo")
+        if isAnonymous, !mfaInfo.isEmpty { leftOut.secondFactors = 1 }
+        let factors = isAnonymous ? [] : try factors(mfaInfo, uid: uid, enrolledAt: createdAt, &leftOut)
         if let claims = try read.text("customAttributes"), claims != "", claims != "{}" { leftOut.customClaims = 1 }
         if identities.isEmpty, hash == nil { leftOut.withoutSignIn = 1 }
         let account = Account(
             uid: uid, email: address, verification: try read.flag("emailVerified") == true && address != nil ? .operation : nil,
             name: ProfileText.kept(try read.text("displayName")), picture: ProfileText.keptURL(try read.text("photoUrl")),
-            isAnonymous: email == nil && providers.isEmpty && !hasPhone && !read.has("passwordHash"),
-            isDisabled: try read.flag("disabled") ?? false, createdAt: createdAt,
+            isAnonymous: isAnonymous, isDisabled: try read.flag("disabled") ?? false, createdAt: createdAt,
             lastSignInAt: try read.milliseconds("lastSignedInAt"), identities: identities, hasPassword: hash != nil)
-        return User(AccountRecord(account: account, passwordHash: hash), leftOut: leftOut)
+        return User(AccountRecord(account: account, passwordHash: hash, factors: factors), leftOut: leftOut)
+    }
+
+    /// The second factors: phone numbers, and apps whose secret is there. The ids follow from Firebase's.
+    private func factors(
+        _ items: [JSONValue], uid: String, enrolledAt: Int64, _ leftOut: inout LeftOut
+    ) throws(ImportProblem) -> [FactorDocument] {
+        var factors: [FactorDocument] = []
+        for item in items {
+            let read = try ImportMembers(item)
+            let type: FactorType
+            let secret: [UInt8]
+            if let number = try read.text("phoneInfo") {
+                (type, secret) = (.phone, Array(number.utf8))
+            } else if let text = read.member("totpInfo")?["sharedSecretKey"]?.string, let bytes = FactorDocument.base32(text) {
+                (type, secret) = (.totp, bytes)
+            } else {
+                leftOut.secondFactors = 1
+                continue
+            }
+            guard factors.count < AccountRules.mostFactors else {
+                throw ImportProblem("it has more than \(AccountRules.mostFactors) second factors")
+            }
+            let name = try read.text("mfaEnrollmentId") ?? String(factors.count)
+            let id = Base64URL.encode(Array(SHA2.sha256(Array("firebase second factor\0\(uid)\0\(name)".utf8)).prefix(16)))
+            guard !factors.contains(where: { $0.factor.id == id }) else { throw ImportProblem("two second factors have the same id") }
+            factors.append(
+                FactorDocument(
+                    factor: Factor(
+                        id: id, type: type, displayName: ProfileText.kept(try read.text("displayName")),
+                        enrolledAt: Self.time(try read.text("enrolledAt")) ?? enrolledAt), secret: secret))
+        }
+        return factors
+    }
+
+    /// RFC 3339 in UTC with any number of digits behind the seconds.
+    private static func time(_ text: String?) -> Int64? {
+        guard let text, text.hasSuffix("Z") else { return nil }
+        let parts = text.dropLast().split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return AccountTime.milliseconds(text) }
+        let digits = String((parts[1] + "000").prefix(3))
+        return AccountTime.milliseconds("\(parts[0]).\(digits)Z")
     }
 
     private func passwordHash(

@@ -67,6 +67,14 @@ struct ImportMembers {
         return time
     }
 
+    func member(_ name: String) -> JSONValue? { members[name] }
+
+    func integer(_ name: String) throws(ImportProblem) -> Int64? {
+        guard let value = members[name] else { return nil }
+        guard let number = value.integer else { throw ImportProblem("`\(name)` is not a whole number") }
+        return number
+    }
+
     func list(_ name: String) throws(ImportProblem) -> [JSONValue] {
         guard let value = members[name] else { return [] }
         guard let list = value.array else { throw ImportProblem("`\(name)` is not a list") }

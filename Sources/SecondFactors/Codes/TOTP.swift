@@ -23,6 +23,11 @@ package enum TOTP {
         return String(repeating: "0", count: digits - text.count) + text
     }
 
+    /// The code that an authenticator app shows: of two groups of three digits.
+    package static func currentCode(_ secret: TOTPSecret, now: Int64) -> String? {
+        code(secret, counter: max(0, now) / step).map { "\($0.prefix(3)) \($0.suffix(3))" }
+    }
+
     /// The time step that the code belongs to, if it is at most one step away and later than `lastStep`; else nil.
     ///
     /// The caller stores the step, so that no code is accepted twice (RFC 6238 section 5.2). All three codes are computed and compared

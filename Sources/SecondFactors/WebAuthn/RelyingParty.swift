@@ -14,6 +14,15 @@ package struct RelyingParty: Sendable, Equatable {
         self.name = name
     }
 
+    /// None: for work on stored factors, which answers no browser.
+    package static let none = RelyingParty(id: "", name: "", origin: "")
+
+    private init(id: String, name: String, origin: String) {
+        self.id = id
+        self.name = name
+        self.origin = origin
+    }
+
     /// The user handle (section 5.4.3): opaque, the same for all credentials of an account, and not the uid itself, which authenticators
     /// keep and may show.
     package static func userHandle(uid: String) -> [UInt8] { SHA2.sha256(Array("gateway webauthn user v1\0\(uid)".utf8)) }

@@ -23,6 +23,15 @@ extension SQLAccountStore {
             recoveryCodes: Int(clamping: left.first?.first?.integer ?? 0))
     }
 
+    package func recoveryCodes(_ uid: String) async throws(AccountStoreError) -> [[UInt8]] {
+        try await reading { connection throws(SQLError) in
+            try connection.run(
+                "SELECT digest FROM recovery_codes JOIN factors ON factors.id = recovery_codes.factor WHERE factors.uid = ?1",
+                [.text(uid)]
+            ).compactMap { $0.first?.bytes }
+        }
+    }
+
     package func use(_ use: FactorUse, now: Int64) async throws(AccountStoreError) -> FactorUseAnswer {
         try await write { connection throws(SQLError) in
             let row = try connection.run("SELECT revision FROM accounts WHERE uid = ?1 AND is_disabled = 0", [.text(use.uid)])

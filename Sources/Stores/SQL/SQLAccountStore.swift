@@ -58,7 +58,9 @@ package final class SQLAccountStore: AccountStore {
             if name.contains("identities.") || name.contains("identities_identity") || name.contains("identities_account_provider") {
                 return .taken(.identity)
             }
-            if name.contains("factors.credential_id") || name.contains("factors_credential") { return .taken(.factor) }
+            if ["factors.credential_id", "factors_credential", "factors.id", "factors_id"].contains(where: name.contains) {
+                return .taken(.factor)
+            }
             return .stale
         case .unavailable(let reason), .schema(let reason):
             isPrepared.withLock { $0 = false }

@@ -231,9 +231,9 @@ struct AccountStoreConformance {
         while case let page = try await service.records(after: exported.last?.account.uid, limit: 2), !page.isEmpty { exported += page }
         #expect(exported.count == 5 && exported.map(\.account.uid) == exported.map(\.account.uid).sorted())
         let other = try await database.make().service()
-        for record in exported { #expect(try await other.import(record) == .created(record.account)) }
+        for record in exported { #expect(try await other.import([record]) == [.success(.created(record.account))]) }
         #expect(try await other.records(after: nil, limit: 10) == exported)
-        #expect(try await other.import(exported[0]) == .taken(.uid))
+        #expect(try await other.import([exported[0]]) == [.success(.taken(.uid))])
     }
 
     @Test(arguments: AccountDatabase.all)
