@@ -153,8 +153,9 @@ let package = Package(
         module(
             "Demo",
             [
-                "Primitives", "HTTPWire", "TokenCrypto", "Config", "Transport", "Exchanges", "Server", "DevProvider", "Telemetry",
-                "Process", "Endpoints", "Runtime", nioCore, logging,
+                "Primitives", "HTTPWire", "TokenCrypto", "Config", "Accounts", "SecondFactors", "Stores", "Transport", "Exchanges",
+                "Server",
+                "DevProvider", "Telemetry", "Process", "Endpoints", "Runtime", nioCore, logging,
             ]
         ),
         .executableTarget(

@@ -79,6 +79,7 @@ package struct Demo: Sendable {
                 ("\(demo.folder)/\($0)", Base64.encode(SecureRandom.bytes(32)))
             })
         var configuration = try load(demo, keys)
+        await programs.secondFactor.enrol(demo, configuration)
         // Standard output shows the address to open.
         configuration.logging.access.isEnabled = false
         let writer = LogWriter(descriptor: STDERR_FILENO)
@@ -115,6 +116,7 @@ private struct Programs: Sendable {
     /// nil: the user's own app runs elsewhere.
     let exampleApp: ProgramServer?
     let mail: MailCatcher
+    let secondFactor: DemoSecondFactor
 
     static func start(
         gatewayPort: Int, upstream: String?, _ folder: DemoFolder, _ receive: @escaping @Sendable (CaughtMail) -> Void
@@ -122,14 +124,16 @@ private struct Programs: Sendable {
         let mail = try await MailCatcher(receive: receive)
         let app = ExampleApp()
         let exampleApp = upstream == nil ? try await ProgramServer(port: 0) { app.respond(to: $0) } : nil
-        let demo = DemoConfiguration(
+        let secondFactor = DemoSecondFactor()
+        var demo = DemoConfiguration(
             ports: .init(
                 gateway: gatewayPort, acme: DemoServers.freePort(), partner: DemoServers.freePort(), admin: DemoServers.freePort(),
                 mail: mail.port),
             app: upstream.map { .own(upstream: $0) } ?? .example(port: exampleApp?.port ?? 0), folder: folder.path,
             clientSecret: Base64URL.encode(SecureRandom.bytes(24)))
+        demo.currentCode = { secondFactor.currentCode(of: $0) }
         let providers = try await [server(demo.acme, port: demo.ports.acme), server(demo.partner, port: demo.ports.partner)]
-        return (demo, Programs(folder: folder, providers: providers, exampleApp: exampleApp, mail: mail))
+        return (demo, Programs(folder: folder, providers: providers, exampleApp: exampleApp, mail: mail, secondFactor: secondFactor))
     }
 
     private static func server(_ options: DevProviderOptions, port: Int) async throws -> ProgramServer {

@@ -32,6 +32,8 @@ package struct DemoConfiguration: Sendable {
     package var folder: String
     /// Shared by the gateway and both providers; made afresh at every start.
     package var clientSecret: String
+    /// The code that a user's authenticator app shows now, for the providers' pages; nil for users without an app.
+    package var currentCode: @Sendable (Person) -> String? = { _ in nil }
 
     package static let acmeProvider = "oidc.acme"
     package static let partnerProvider = "oidc.partner"
@@ -39,6 +41,7 @@ package struct DemoConfiguration: Sendable {
     package static let accountKeyFile = "accounts.key"
     package static let storeFile = "accounts.db"
     static let client = "gateway-demo"
+    static let people = Person.demo + [Person.grace]
 
     package init(ports: Ports, app: App, folder: String, clientSecret: String) {
         self.ports = ports
@@ -69,6 +72,10 @@ package struct DemoConfiguration: Sendable {
         accounts:
           store: \(quoted("sqlite:" + path(Self.storeFile)))
           keys: [\(quoted("${file:\(path(Self.accountKeyFile))}"))]
+
+        # No passkeys: browsers have them for names only, and this site is an address.
+        secondFactor:
+          factors: [totp, recovery]
 
         providers:
           - id: \(Self.acmeProvider)
@@ -129,6 +136,8 @@ package struct DemoConfiguration: Sendable {
                 access: public
               - path: /admin/**
                 access: { groups: [admins] }
+              - path: /vault/**
+                access: { secondFactor: true }
 
             """
         case .own:
@@ -140,8 +149,8 @@ package struct DemoConfiguration: Sendable {
     }
 
     /// The local providers that know this gateway.
-    package var acme: DevProviderOptions { provider("Acme", acmeIssuer, Self.acmeProvider, Person.demo) }
-    package var partner: DevProviderOptions { provider("Partner", partnerIssuer, Self.partnerProvider, Person.demo.map(\.elsewhere)) }
+    package var acme: DevProviderOptions { provider("Acme", acmeIssuer, Self.acmeProvider, Self.people) }
+    package var partner: DevProviderOptions { provider("Partner", partnerIssuer, Self.partnerProvider, Self.people.map(\.elsewhere)) }
 
     private func provider(_ name: String, _ issuer: String, _ id: String, _ people: [Person]) -> DevProviderOptions {
         let client = DevClient(
@@ -150,6 +159,7 @@ package struct DemoConfiguration: Sendable {
         var options = DevProviderOptions(issuer: issuer, clients: [client])
         options.name = name
         options.people = people
+        options.appearance.currentCode = currentCode
         return options
     }
 

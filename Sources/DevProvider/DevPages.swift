@@ -4,6 +4,7 @@ import Pages
 struct DevPages {
     /// nil: a provider without a name.
     let name: String?
+    let currentCode: @Sendable (Person) -> String?
 
     private var site: String { name.map { "\($0), a demo identity provider" } ?? "Demo identity provider" }
 
@@ -30,7 +31,7 @@ struct DevPages {
             body = """
                 <h1>Welcome back</h1>
                 <p class="lead">You are still signed in here. <bdi>\(origin)</bdi> asks who you are.</p>
-                \(Self.introduction(signedIn))
+                \(introduction(signedIn))
                 <form method="post" action="\(action)">\(hidden)
                 <div class="actions"><button class="button" type="submit" name="decision" value="continue">Continue as \(Self.firstName(signedIn))</button></div>
                 <div class="links"><button type="submit" name="decision" value="other">Use somebody else</button>
@@ -44,7 +45,7 @@ struct DevPages {
                 <p class="lead">to sign in to <bdi>\(origin)</bdi></p>
                 <form method="post" action="\(action)">\(hidden)
                 <ul class="choices">
-                \(HTML.joined(Self.ordered(people, hint: request.loginHint).map(Self.choice)))</ul>
+                \(HTML.joined(Self.ordered(people, hint: request.loginHint).map(choice)))</ul>
                 <div class="links"><button type="submit" name="decision" value="deny">Deny this sign-in</button></div>
                 </form>
                 """
@@ -80,7 +81,7 @@ struct DevPages {
         let status: HTML =
             if let signedIn {
                 """
-                \(Self.introduction(signedIn))
+                \(introduction(signedIn))
                 <form method="post" action="\(signOut)"><div class="actions"><button class="button" type="submit">Sign out here</button></div></form>
                 """
             } else {
@@ -113,20 +114,25 @@ struct DevPages {
             policy: ContentPolicy(styles: [.base, .demo], formActionOrigins: formActionOrigins))
     }
 
-    private static func choice(_ person: Person) -> HTML {
+    private func choice(_ person: Person) -> HTML {
         """
-        <li><button class="choice" type="submit" name="person" value="\(person.id)">\(face(person))<span>\
+        <li><button class="choice" type="submit" name="person" value="\(person.id)">\(Self.face(person))<span>\
         <bdi>\(person.name)</bdi> <span class="badge">\(person.remark)</span>\
-        <small>\(person.email ?? "no e-mail address")</small></span></button></li>
+        <small>\(person.email ?? "no e-mail address")</small>\(app(person))</span></button></li>
 
         """
     }
 
-    private static func introduction(_ person: Person) -> HTML {
+    private func introduction(_ person: Person) -> HTML {
         """
-        <div class="who">\(face(person))<div><p><strong><bdi>\(person.name)</bdi></strong></p>\
-        <p class="lead">\(person.email ?? "no e-mail address")</p></div></div>
+        <div class="who">\(Self.face(person))<div><p><strong><bdi>\(person.name)</bdi></strong></p>\
+        <p class="lead">\(person.email ?? "no e-mail address")\(app(person))</p></div></div>
         """
+    }
+
+    /// What the user's authenticator app shows.
+    private func app(_ person: Person) -> HTML {
+        currentCode(person).map { "<small>Her authenticator app shows <code>\($0)</code>; reload for the next code</small>" } ?? ""
     }
 
     private static func face(_ person: Person) -> HTML {

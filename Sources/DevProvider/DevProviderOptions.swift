@@ -44,6 +44,14 @@ package struct DevProviderOptions: Sendable {
         case nonce
     }
 
+    /// What the provider's pages show.
+    package struct Appearance: Sendable {
+        /// The provider's name; nil: "Demo identity provider".
+        package var name: String?
+        /// The code that a user's authenticator app shows now; nil for users without an app.
+        package var currentCode: @Sendable (Person) -> String? = { _ in nil }
+    }
+
     /// In seconds.
     package struct Lifetimes: Sendable {
         package var accessToken: Int64 = 300
@@ -53,8 +61,7 @@ package struct DevProviderOptions: Sendable {
 
     /// `scheme://host[:port][/path]`; the endpoints lie under it. The plain OAuth 2.0 side lies at the origin's root.
     package var issuer: String
-    /// The provider's name on its pages; nil: "Demo identity provider".
-    package var name: String?
+    package var appearance = Appearance()
     package var clients: [DevClient]
     package var people = Person.demo
     /// Signs ID tokens. Asymmetric.
@@ -80,6 +87,11 @@ package struct DevProviderOptions: Sendable {
     package var silentSignOn = false
     /// Random bytes by count.
     package var random: @Sendable (Int) -> [UInt8] = { SecureRandom.bytes($0) }
+
+    package var name: String? {
+        get { appearance.name }
+        set { appearance.name = newValue }
+    }
 
     package init(issuer: String, clients: [DevClient]) {
         self.issuer = issuer

@@ -59,6 +59,7 @@ package struct ExampleApp: Sendable {
             <nav class="paths" aria-label="Pages to try">
             <h2>Pages to try</h2>
             <ul><li><a href="/">Start</a></li><li><a href="/reports?quarter=3">Any page</a></li><li><a href="/admin/">For admins</a></li>\
+            <li><a href="/vault/">With a second factor</a></li>\
             <li><a href="/health">Open to everyone</a></li><li><a href="/echo">As JSON</a></li></ul>
             </nav>
             """

@@ -45,8 +45,13 @@ package struct Person: Sendable, Equatable {
         id: "erin", subject: "e5092416-b387", number: 1005, name: "Erin Evans", username: "erin", email: nil, emailVerified: false,
         groups: ["staff"], remark: "staff")
 
-    /// The people of `gateway demo`.
+    /// The people of every local provider.
     package static let demo = [alice, bob, carol, zoe, erin]
+
+    /// Of `gateway demo` only: her account has an authenticator app.
+    package static let grace = Person(
+        id: "grace", subject: "f61a3527-c498", number: 1006, name: "Grace Green", username: "grace", email: "grace@example.com",
+        emailVerified: true, groups: ["staff"], remark: "second factor")
 
     /// The same user at another provider, which knows them by another subject.
     package var elsewhere: Person {

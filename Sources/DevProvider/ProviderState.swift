@@ -39,7 +39,7 @@ struct ProviderState: Sendable {
     /// Where the endpoints lie: the issuer without a slash at the end.
     var base: String { origin + basePath }
 
-    var pages: DevPages { DevPages(name: options.name) }
+    var pages: DevPages { DevPages(name: options.name, currentCode: options.appearance.currentCode) }
     func person(_ id: String) -> Person? { options.people.first { $0.id == id } }
     func client(_ id: String) -> DevClient? { options.clients.first { $0.id.utf8.elementsEqual(id.utf8) } }
     func has(_ fault: Fault) -> Bool { faults.contains(fault) }

@@ -9,7 +9,7 @@ enum DemoText {
             upstream.map { "Your app, \($0), is behind it." }
                 ?? """
                 Behind it is an example app that shows the headers it receives. /health is
-                  public, /admin is for the group admins.
+                  public, /admin is for the group admins, /vault wants a second factor.
                 """
         return """
 
@@ -46,6 +46,11 @@ enum DemoText {
               2. Sign in with Acme as Bob, then in a private window with Partner.
                  An account has Bob's address already: sign in with Acme as that
                  page says, and Partner is linked.\(hasPasswords ? registration : "")
+
+          A second factor:
+
+              Sign in with Acme as Grace. Acme's page shows the code of her
+              authenticator app; the gateway asks for it before she gets a session.
         """
     }
 

@@ -22,6 +22,7 @@ from urllib.parse import urlsplit
 import pytest
 import requests
 from forms import forms_of
+from forms import form_with
 from logins import NAVIGATION, new_client
 from parts.dev_provider import CLIENT_ID, CLIENT_SECRET, DevProvider
 from parts.gateway import BINARY, SLOWDOWN, run_command
@@ -64,7 +65,7 @@ def test_the_demo_puts_sign_in_in_front_of_an_app_of_the_users_own(tmp_path):
         text = process.output()
         assert "does not answer" not in text
         assert max(map(len, text.splitlines())) <= 80
-        for user in ("alice", "bob", "carol", "zoe", "erin"):
+        for user in ("alice", "bob", "carol", "zoe", "erin", "grace"):
             assert re.search(rf"^ +{user} ", text, re.MULTILINE), user
         assert "no passwords" in text
         assert requests.get(address + "/health", timeout=10).status_code == 401, "no path of the user's app is public"
@@ -133,6 +134,26 @@ def test_the_demo_shows_one_account_with_two_providers(tmp_path):
         assert conflict.status_code == 409 and "Sign in with <bdi>Acme</bdi>" in conflict.text
         assert headers_of(choose(private, address, "acme", "bob"))["X-Forwarded-User"] == bob["X-Forwarded-User"]
         assert headers_of(choose(new_client(), address, "partner", "bob"))["X-Forwarded-User"] == bob["X-Forwarded-User"]
+
+
+def test_the_demo_shows_the_code_of_a_user_with_a_second_factor(tmp_path):
+    """What the demo's text proposes: sign in as Grace with the code that Acme's page shows."""
+    with demo_of(tmp_path) as (address, process):
+        assert "Sign in with Acme as Grace" in process.output()
+        client = new_client()
+        page = client.get(f"{address}/_gateway/login/oidc.acme?rd=/vault/x", headers=NAVIGATION, timeout=20)
+        shown = re.search(r'value="grace".*?<code>(\d{3}) (\d{3})</code>', page.text)
+        assert shown and page.text.count("<code>") == 1, "only Grace has an app"
+        question = client.get(DevProvider.choose(client, page, "grace"), headers=NAVIGATION, timeout=20)
+        assert question.url.startswith(f"{address}/_gateway/second-factor") and "Authenticator app of the demo" in question.text
+        assert client.get(address + "/echo", timeout=20).status_code == 401
+        form = form_with(question.text, "code")
+        own = {"Origin": address, **NAVIGATION, "Sec-Fetch-Site": "same-origin"}
+        answer = client.post(address + form.action, data={**form.fields, "code": shown.group(1) + shown.group(2)}, headers=own, timeout=20)
+        assert answer.status_code == 200 and answer.url == f"{address}/vault/x" and "Grace Green" in answer.text
+        other = new_client()
+        assert headers_of(choose(other, address, "acme", "alice"))
+        assert other.get(address + "/vault/x", timeout=20).status_code == 401
 
 
 def test_the_demo_prints_the_mails_of_a_registration(tmp_path):
