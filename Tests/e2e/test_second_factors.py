@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import base64
 import concurrent.futures
-import hashlib
-import hmac
 import html
 import json
 import os
 import re
 import socket
-import struct
 import sys
-import time
 
 import pytest
 
 from accounts import account, begin, callback, code, log_in, post, signed_in, submit, userinfo
 from logins import NAVIGATION, new_client
+from parts.factor_devices import CodeApp, now_step, totp
 from parts.gateway import ROOT, Gateway, run_command, session_key
 from parts.mailbox import Mailbox
 from parts.processes import Process, eventually, free_port
@@ -26,17 +22,6 @@ from parts.signed_receiver import SignedReceiver
 
 JSON = {"Accept": "application/json"}
 SECRET = "sms-secret-5d10e7aa"
-
-
-def totp(secret: str, step: int) -> str:
-    key = base64.b32decode(secret + "=" * (-len(secret) % 8))
-    digest = hmac.new(key, struct.pack(">Q", step), hashlib.sha1).digest()
-    offset = digest[-1] & 15
-    return f"{(struct.unpack('>I', digest[offset : offset + 4])[0] & 0x7FFFFFFF) % 1_000_000:06d}"
-
-
-def now_step() -> int:
-    return int(time.time() // 30)
 
 
 @pytest.fixture(scope="module")
@@ -75,24 +60,10 @@ def start(start_gateway, dev, messages, mailbox, tmp_path_factory):
     return start
 
 
-class Authenticator:
-    """An app with codes. Each code counts once, so it looks one step ahead where it must."""
-
-    def __init__(self, secret: str) -> None:
-        self.secret = secret
-        self.last = 0
-
-    def code(self) -> str:
-        step = max(now_step() - 1, self.last + 1)
-        assert step <= now_step() + 1, "too many codes at once for this test"
-        self.last = step
-        return totp(self.secret, step)
-
-
-def enrol(gateway: Gateway, client, name: str = "Phone app") -> Authenticator:
+def enrol(gateway: Gateway, client, name: str = "Phone app") -> CodeApp:
     begun = post(gateway, client, "/account/second-factors/start", json={"type": "totp", "display_name": name})
     assert begun.status_code == 200, begun.text
-    app = Authenticator(begun.json()["secret"])
+    app = CodeApp(begun.json()["secret"])
     assert begun.json()["uri"].startswith("otpauth://totp/")
     answer = post(gateway, client, "/account/second-factors/verify", json={"enrollment": begun.json()["enrollment"], "code": app.code()})
     assert answer.status_code == 204, answer.text
@@ -346,6 +317,33 @@ def test_headers_say_which_factor(start, dev):
     assert "x-factor" not in {name.lower() for name, _ in client.get(gateway.url("/"), timeout=10).json()["headers"]}
     enrol(gateway, client)
     assert ["X-Factor", "totp"] in client.get(gateway.url("/"), timeout=10).json()["headers"]
+
+
+def test_a_user_who_lost_the_phone_gets_in_with_a_recovery_code_and_adds_a_new_one(start, dev):
+    """docs/second-factors.md, "A user who lost everything": the way that needs no operator."""
+    gateway = start()
+    first = signed_in(gateway, dev, "one", "alice")
+    enrol(gateway, first, "Lost phone")
+    codes = post(gateway, first, "/account/second-factors/start", json={"type": "recovery"}).json()["codes"]
+    client, _ = pending(gateway, dev, "alice")
+    ids = {hint["type"]: hint["id"] for hint in hints(gateway, client)}
+    assert post(gateway, client, "/second-factor/verify", json={"factor": ids["recovery"], "code": codes[0]}).status_code == 200
+    app = enrol(gateway, client, "New phone")
+    assert post(gateway, client, "/account/second-factors/remove", json={"factor": ids["totp"]}).status_code == 204
+    again, _ = pending(gateway, dev, "alice")
+    shown = {hint["display_name"]: hint["id"] for hint in hints(gateway, again) if hint["type"] == "totp"}
+    assert set(shown) == {"New phone"}
+    assert post(gateway, again, "/second-factor/verify", json={"factor": shown["New phone"], "code": app.code()}).status_code == 200
+
+
+def test_a_change_of_the_account_keeps_the_second_factor_of_its_session(start, dev):
+    gateway = start(providers=[{**dev.configuration, "id": "oidc.one", "displayName": "One"}, {"id": "password"}])
+    client = signed_in(gateway, dev, "one", "alice")
+    enrol(gateway, client)
+    assert post(gateway, client, "/account/password", json={"new_password": "correct horse 41"}).status_code == 204
+    assert userinfo(gateway, client)["second_factor"] == "totp" and client.get(gateway.url("/strong/x"), timeout=10).status_code == 200
+    assert post(gateway, client, "/unlink/password").status_code == 204
+    assert userinfo(gateway, client)["second_factor"] == "totp"
 
 
 # --- Operators ----------------------------------------------------------------------------------------------------------
