@@ -244,7 +244,7 @@ ALLOWED: dict[str, dict[str, Outcome]] = {
     "GET /reauthenticate": signed_in("302 /authorize"),
     "POST /reauthenticate": signed_in(ASKED, bare="401 auth/invalid-credential", disabled=NOBODY),
     "POST /reauthenticate/passkey": signed_in("400 auth/code-expired", disabled=NOBODY),
-    "POST /reauthenticate/passkey/start": signed_in("200", disabled=NOBODY),
+    "POST /reauthenticate/passkey/start": signed_in(each(NO_FACTOR, webauthn="200"), bare=NO_FACTOR, disabled=NOBODY),
     "GET /second-factor": signed_in(
         ASKED, **dict.fromkeys(("pending", "ended", "used", "stranger", "elsewhere", "enrolling"), ASKED), disabled=NOBODY, strong="303 /"
     ),
