@@ -106,6 +106,8 @@ package final class RedisProcess: @unchecked Sendable {
         }
         posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        // A listener of another test that the server inherited would go on listening after that test closed it.
+        for descriptor in 3..<min(getdtablesize(), 4_096) { posix_spawn_file_actions_addclose(&actions, descriptor) }
         let words: [UnsafeMutablePointer<CChar>?] =
             (["sh", "-c", script, "sh"] + arguments).map { (text: String) -> UnsafeMutablePointer<CChar>? in strdup(text) } + [nil]
         let environment: [UnsafeMutablePointer<CChar>?] = [strdup("PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"), nil]
