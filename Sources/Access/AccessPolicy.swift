@@ -50,6 +50,17 @@ extension AccessRule {
     }
 }
 
+extension AccessRule {
+    /// The values of every `acr` of the rule, at any depth.
+    package var contextClasses: [String] {
+        switch self {
+        case .public, .authenticated: []
+        case .all(let conditions): (conditions.acr ?? []) + (conditions.anyOf ?? []).flatMap(\.contextClasses)
+        case .anyOf(let rules): rules.flatMap(\.contextClasses)
+        }
+    }
+}
+
 /// `public` counts only at the top of a rule. Within `anyOf` it requires sign-in, because a list of alternatives reads as a list of
 /// conditions on the user.
 indirect enum CompiledRule: Sendable {
@@ -101,6 +112,7 @@ struct CompiledConditions: Sendable {
     let claims: [(path: String, values: TextSet)]
     let maxAge: Int64?
     let secondFactor: Bool
+    let acr: [String]?
     let networks: CIDRSet?
     let condition: RequestCondition?
     let admitsNobody: Bool
@@ -114,6 +126,7 @@ struct CompiledConditions: Sendable {
         claims = (conditions.claims ?? []).map { ($0.path, TextSet($0.values)) }
         maxAge = conditions.maxAge
         secondFactor = conditions.secondFactor
+        acr = conditions.acr
         // Networks that cannot be read contain no address.
         networks = conditions.networks.map { CIDRSet($0) ?? CIDRSet() }
         condition = conditions.condition.map { RequestCondition($0, scope ?? ConditionScope(nil)) }
@@ -124,6 +137,6 @@ struct CompiledConditions: Sendable {
 
     /// True if a condition is about the user, so that no request without a session matches it.
     var isAboutUser: Bool {
-        emails != nil || groups != nil || users != nil || providers != nil || !claims.isEmpty || maxAge != nil || secondFactor
+        emails != nil || groups != nil || users != nil || providers != nil || !claims.isEmpty || maxAge != nil || secondFactor || acr != nil
     }
 }

@@ -48,6 +48,8 @@ package struct Denial: Sendable, CustomStringConvertible {
         case accessDenied = "auth/access-denied"
         /// Only a new sign-in is missing.
         case requiresRecentLogin = "auth/requires-recent-login"
+        /// Only an authentication context class is missing, and perhaps a recent sign-in and a second factor with it (RFC 9470 section 3).
+        case insufficientUserAuthentication = "auth/insufficient-user-authentication"
         /// Only a second factor is missing.
         case multiFactorAuthRequired = "auth/multi-factor-auth-required"
     }
@@ -61,6 +63,22 @@ package struct Denial: Sendable, CustomStringConvertible {
     package var greatestAge: Int64? {
         for case .signInTooOld(let maxAge) in trace { return maxAge }
         return nil
+    }
+
+    /// The authentication context classes, of which the sign-in has none, in the order of the rule.
+    package var acceptedContextClasses: [String] { Self.contextClasses(trace) }
+
+    private static func contextClasses(_ trace: [PolicyStep]) -> [String] {
+        var result: [String] = []
+        for step in trace {
+            switch step {
+            case .authenticationContextMissing(let accepted): result += accepted.filter { !result.contains($0) }
+            case .noAlternative(let alternatives):
+                for alternative in alternatives { result += contextClasses(alternative).filter { !result.contains($0) } }
+            default: break
+            }
+        }
+        return result
     }
 
     fileprivate init(route: Route, code: Code, trace: [PolicyStep]) {
@@ -121,11 +139,15 @@ extension Decision {
         // A new sign-in asks for the second factor, too.
         var afterNewSignIn = RuleEvaluation(
             now: now, request: request, auth: auth, assumingRecentSignIn: true, assumingSecondFactor: true)
+        var withContextClass = RuleEvaluation(
+            now: now, request: request, auth: auth, assumingRecentSignIn: true, assumingSecondFactor: true, assumingContextClass: true)
         let code: Denial.Code =
             if withSecondFactor.admits(session, by: rule) {
                 .multiFactorAuthRequired
+            } else if afterNewSignIn.admits(session, by: rule) {
+                .requiresRecentLogin
             } else {
-                afterNewSignIn.admits(session, by: rule) ? .requiresRecentLogin : .accessDenied
+                withContextClass.admits(session, by: rule) ? .insufficientUserAuthentication : .accessDenied
             }
         var traced = RuleEvaluation(now: now, request: request, auth: auth, isCollecting: true)
         _ = traced.admits(session, by: rule)

@@ -14,6 +14,7 @@ package enum PolicyStep: Sendable, Hashable, CustomStringConvertible {
     /// Milliseconds.
     case signInTooOld(maxAge: Int64)
     case secondFactorMissing
+    case authenticationContextMissing(accepted: [String])
     case addressNotListed
     case addressUnknown
     case conditionFailed(ConditionRefusal)
@@ -34,6 +35,7 @@ package enum PolicyStep: Sendable, Hashable, CustomStringConvertible {
         case .claimNotListed(let path): "claims: the value of `\(path)` is not listed"
         case .signInTooOld(let maxAge): "maxAge: the sign-in is older than \(maxAge / 1000) s"
         case .secondFactorMissing: "secondFactor: no second factor was used"
+        case .authenticationContextMissing: "acr: the sign-in has none of the classes"
         case .addressNotListed: "networks: the client's address is in none of the networks"
         case .addressUnknown: "networks: the client has no IP address"
         case .conditionFailed(let refusal): "condition: \(refusal.text)"

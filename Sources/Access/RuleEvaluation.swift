@@ -10,6 +10,8 @@ struct RuleEvaluation {
     let assumingRecentSignIn: Bool
     /// True if a second factor is treated as used, to find out what one would change.
     let assumingSecondFactor: Bool
+    /// True if the sign-in is treated as one of every authentication context class, to find out what asking for one would change.
+    let assumingContextClass: Bool
     let isCollecting: Bool
     /// Nil if the rule does not read it.
     let request: (any ConditionRequest)?
@@ -23,8 +25,9 @@ struct RuleEvaluation {
 
     init(
         now: Int64, request: (any ConditionRequest)?, auth: ConditionAuth? = nil, assumingRecentSignIn: Bool = false,
-        assumingSecondFactor: Bool = false, isCollecting: Bool = false
+        assumingSecondFactor: Bool = false, assumingContextClass: Bool = false, isCollecting: Bool = false
     ) {
+        self.assumingContextClass = assumingContextClass
         self.request = request
         self.auth = auth
         self.assumingSecondFactor = assumingSecondFactor
@@ -46,6 +49,7 @@ struct RuleEvaluation {
         if conditions.secondFactor, !assumingSecondFactor, session.account?.secondFactor == nil, fails(.secondFactorMissing) {
             return false
         }
+        if let step = contextFailure(conditions.acr, session.identity), fails(step) { return false }
         if let users = conditions.users, !users.contains(session.uid), fails(.userNotListed) { return false }
         if let providers = conditions.providers, !providers.contains(session.identity.provider), fails(.providerNotListed) { return false }
         if let groups = conditions.groups, !Self.contains(groups, oneOf: session.identity.groups),
@@ -79,7 +83,7 @@ struct RuleEvaluation {
         for rule in rules {
             var alternative = RuleEvaluation(
                 now: now, request: request, auth: auth, assumingRecentSignIn: assumingRecentSignIn,
-                assumingSecondFactor: assumingSecondFactor, isCollecting: isCollecting)
+                assumingSecondFactor: assumingSecondFactor, assumingContextClass: assumingContextClass, isCollecting: isCollecting)
             if alternative.admits(session, by: rule) { return true }
             if isCollecting { alternatives.append(alternative.trace) }
         }
@@ -164,6 +168,12 @@ struct RuleEvaluation {
         case .integer(let number): values.contains(String(number))
         case .null, .number, .array, .object: false
         }
+    }
+
+    private func contextFailure(_ accepted: [String]?, _ identity: ProviderIdentity) -> PolicyStep? {
+        guard let accepted, !assumingContextClass else { return nil }
+        if let acr = identity.claims["acr"]?.string, accepted.contains(where: { sameBytes($0, acr) }) { return nil }
+        return .authenticationContextMissing(accepted: accepted)
     }
 
     private func ageFailure(_ maxAge: Int64?, _ authTime: Int64) -> PolicyStep? {

@@ -110,6 +110,7 @@ package struct RuleExplanation {
         for claim in conditions.claims ?? [] { add("claims.\(claim.path)") { $0.claims = [claim] } }
         if let maxAge = conditions.maxAge { add("maxAge") { $0.maxAge = maxAge } }
         if conditions.secondFactor { add("secondFactor") { $0.secondFactor = true } }
+        if let acr = conditions.acr { add("acr") { $0.acr = acr } }
         if let networks = conditions.networks { add("networks") { $0.networks = networks } }
         if let condition = conditions.condition { add("condition") { $0.condition = condition } }
         return result

@@ -1,3 +1,5 @@
+import Primitives
+
 import Providers
 package import SignIn
 import Synchronization

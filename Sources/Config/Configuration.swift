@@ -322,6 +322,8 @@ package struct AccessConditions: Sendable {
     /// The maximum age of the sign-in in milliseconds.
     package var maxAge: Int64?
     package var secondFactor = false
+    /// Authentication context classes (OpenID Connect Core 1.0 section 2, `acr`), one of which the sign-in must have.
+    package var acr: [String]?
     /// `signedIn: optional`: the other conditions decide about requests without a session, too.
     package var admitsNobody = false
     /// Networks of the client's address.

@@ -262,6 +262,7 @@ struct ConfigurationBuilder {
         }
         conditions.maxAge = object["maxAge"]?.milliseconds
         conditions.secondFactor = object["secondFactor"]?.boolean ?? false
+        conditions.acr = object["acr"].map(texts)
         conditions.admitsNobody = object["signedIn"]?.text == "optional"
         conditions.networks = object["networks"].map(texts)
         // An unreadable condition is invalid, not absent.

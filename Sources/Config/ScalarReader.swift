@@ -39,7 +39,8 @@ struct ScalarReader {
         case .pathPattern: pathPattern()
         case .hostPattern: hostPattern()
         case .method: method()
-        case .scope: scope()
+        case .scope: token("scope")
+        case .contextClass: token("authentication context class")
         case .parameterName: parameterName()
         case .sessionKey: sealingKey("session key")
         case .accountKey: sealingKey("account key")
@@ -275,15 +276,15 @@ struct ScalarReader {
         return .success(.text(text))
     }
 
-    /// RFC 6749 section 3.3.
-    private func scope() -> Result<ScalarValue, ScalarProblem> {
-        let isScope =
+    /// One value of a list that is sent with spaces between them (RFC 6749 section 3.3; OpenID Connect Core 1.0 section 3.1.2.1).
+    private func token(_ name: String) -> Result<ScalarValue, ScalarProblem> {
+        let isToken =
             !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
-        if isScope { return .success(.text(text)) }
+        if isToken { return .success(.text(text)) }
         return .failure(
             ScalarProblem(
-                "\(shown) is not a single scope", label: text.contains(" ") ? "contains a space" : "not a scope",
-                help: "write each scope as a separate list item"))
+                "\(shown) is not a single \(name)", label: text.contains(" ") ? "contains a space" : "not one value",
+                help: "write each \(name) as a separate list item"))
     }
 
     private func parameterName() -> Result<ScalarValue, ScalarProblem> {

@@ -36,6 +36,8 @@ package enum ScalarType: Sendable {
     case hostPattern
     case method
     case scope
+    /// A value of `acr`, as `acr_values` and a challenge can carry it.
+    case contextClass
     case parameterName
     /// A string that must be written as a string.
     case parameterValue

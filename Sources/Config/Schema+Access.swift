@@ -107,6 +107,10 @@ extension Schema {
             "The maximum age of the sign-in. After it, the user must sign in again."),
         Key("secondFactor", .scalar(.boolean), fallback: "false", "Whether the user must have used a second factor."),
         Key(
+            "acr", .list(of: .scalar(.contextClass)), example: "[phr]",
+            "Authentication context classes (`acr` of the ID token). The sign-in must have one of them; otherwise the provider is asked for one."
+        ),
+        Key(
             "networks", .list(of: .scalar(.network)), example: "[10.0.0.0/8]",
             "Networks. The client's address must be in one of them."),
         Key(

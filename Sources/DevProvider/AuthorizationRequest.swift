@@ -17,10 +17,15 @@ struct AuthorizationRequest: Sendable {
     var prompts: Set<String>
     /// Seconds.
     var maxAge: Int64?
+    /// The class that the provider confirms of those in `acr_values`.
+    var contextClass: String?
     var loginHint: String?
     var isOffline = false
     /// The query it came in, to be carried through the page's form.
     var query: String
+
+    /// OpenID Connect Extended Authentication Profile ACR Values 1.0 section 2.
+    static let contextClasses = ["phr", "phrh"]
 
     /// Why a request was not accepted.
     enum Refusal: Error {
@@ -47,6 +52,8 @@ extension ProviderState {
             state: fields["state"], scopes: (fields["scope"] ?? "").split(whereSeparator: { $0 == " " || $0 == "," }).map(String.init),
             nonce: fields["nonce"], challenge: fields["code_challenge"], thumbprint: fields["dpop_jkt"],
             prompts: Set((fields["prompt"] ?? "").split(separator: " ").map(String.init)), maxAge: fields["max_age"].flatMap { Int64($0) },
+            contextClass: (fields["acr_values"] ?? "").split(separator: " ").map(String.init).first(
+                where: AuthorizationRequest.contextClasses.contains),
             loginHint: fields["login_hint"] ?? fields["login"], isOffline: fields["access_type"] == "offline", query: query)
 
         func refuse(_ error: String, _ description: String) -> AuthorizationRequest.Refusal {

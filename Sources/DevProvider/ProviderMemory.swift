@@ -10,6 +10,8 @@ struct Grant: Sendable {
     var nonce: String?
     /// The S256 challenge (RFC 7636 section 4.2).
     var challenge: String?
+    /// `acr`.
+    var contextClass: String?
     /// Unix seconds.
     var authTime: Int64
     var sessionID: String

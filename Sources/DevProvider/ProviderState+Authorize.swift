@@ -102,7 +102,8 @@ extension ProviderState {
     {
         let grant = Grant(
             side: checked.side, clientID: checked.client.id, personID: session.personID, redirectURI: checked.redirectURI,
-            scopes: checked.scopes, nonce: checked.nonce, challenge: checked.challenge, authTime: session.authTime,
+            scopes: checked.scopes, nonce: checked.nonce, challenge: checked.challenge, contextClass: checked.contextClass,
+            authTime: session.authTime,
             sessionID: session.sessionID, family: newToken(), isOffline: checked.isOffline,
             requestedThumbprint: checked.thumbprint)
         var code = newToken("code-")

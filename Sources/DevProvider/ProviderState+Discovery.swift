@@ -27,6 +27,7 @@ extension ProviderState {
                 "sub", "iss", "aud", "exp", "iat", "auth_time", "nonce", "at_hash", "sid", "name", "preferred_username", "email",
                 "email_verified", "groups",
             ]),
+            "acr_values_supported": .strings(AuthorizationRequest.contextClasses),
             "prompt_values_supported": .strings(["none", "login", "select_account"]),
             "authorization_response_iss_parameter_supported": .bool(true),
             "backchannel_logout_supported": .bool(true),

@@ -14,6 +14,7 @@ extension ProviderState {
             "at_hash": .string(accessTokenHash(accessToken, key.algorithm)),
             "sid": .string(grant.sessionID),
         ]
+        if let contextClass = grant.contextClass { claims["acr"] = .string(contextClass) }
         if let nonce { claims["nonce"] = .string(nonce) }
         if let person = person(grant.personID) {
             claims.merge(person.claims(scopes: grant.scopes)) { $1 }

@@ -104,48 +104,80 @@ package struct Answers: Sendable {
         let isPage = wantsPage(head)
         switch denial.code {
         case .accessDenied:
-            var text = ErrorText.deniedByRule
-            if site.configuration.pages.explainDenials { text.details = denial.trace.map(\.userDescription) }
-            return error(
-                status: 403, text: text, isPage: isPage, requestID: requestID,
-                retry: identity.flatMap { otherAccount(than: $0, for: head) },
-                provider: identity.flatMap { providerName($0.provider) },
-                account: identity.flatMap { $0.email ?? $0.username ?? $0.name })
+            return refusedByRule(denial, of: identity, for: head, requestID: requestID)
         case .multiFactorAuthRequired where site.hasSecondFactors && site.hosts.sibling(of: head.authorityText) == nil:
             return secondFactorChallenge(for: head, requestID: requestID)
         case .multiFactorAuthRequired:
             return refusal(status: 403, code: denial.code.rawValue, isPage: isPage, requestID: requestID)
+        case .insufficientUserAuthentication:
+            return stepUp(denial, of: identity, for: head, requestID: requestID)
         case .requiresRecentLogin:
             let login = login(for: head, notice: .requiresRecentLogin)
             let text = ErrorText.of(code: denial.code.rawValue, status: 401)
             let again = site.hasAccounts && site.hosts.sibling(of: head.authorityText) == nil
             let retry = again ? reauthentication(returningTo: returnPath(of: head)) : LinkTarget(login.location)
             var answer = error(status: 401, text: text, isPage: isPage, requestID: requestID, retry: retry)
-            answer.add("WWW-Authenticate", insufficient(denial.greatestAge.map { "max_age=\"\($0 / 1_000)\"" }))
+            answer.add("WWW-Authenticate", insufficient(maxAge(denial)))
             return answer
         }
     }
 
     /// The challenge to a session that is not strong enough (RFC 9470 section 3).
-    private func insufficient(_ parameter: String?) -> String {
-        "Bearer realm=\"\(site.pageSite.name)\", error=\"insufficient_user_authentication\"" + (parameter.map { ", " + $0 } ?? "")
+    private func insufficient(_ parameters: String?...) -> String {
+        (["Bearer realm=\"\(site.pageSite.name)\"", "error=\"insufficient_user_authentication\""] + parameters.compactMap { $0 })
+            .joined(separator: ", ")
     }
+
+    private func maxAge(_ denial: Denial) -> String? { denial.greatestAge.map { "max_age=\"\($0 / 1_000)\"" } }
 
     /// To the page that asks for a second factor, and back.
     private func secondFactorChallenge(for head: RequestHead, requestID: RequestID) -> Answer {
         let location = secondFactorPath(returningTo: returnPath(of: head))
-        if wantsPage(head) {
-            return .redirect(status: head.method == .get || head.method == .head ? 302 : 303, to: location, hsts: site.hsts)
+        return stepUp(
+            .multiFactorAuthRequired, at: LoginLink(location: location, url: (site.publicURL?.text ?? "") + location),
+            challenge: insufficient("acr_values=\"mfa\""), for: head, requestID: requestID)
+    }
+
+    /// To the session's provider, which is asked for one of the classes, and back. Other providers confirm none: their users are refused.
+    private func stepUp(_ denial: Denial, of identity: ProviderIdentity?, for head: RequestHead, requestID: RequestID) -> Answer {
+        let classes = denial.acceptedContextClasses
+        guard let provider = site.providers.first(where: { $0.id == identity?.provider }), provider.kind == .oidc, !classes.isEmpty else {
+            return refusedByRule(denial, of: identity, for: head, requestID: requestID)
         }
-        let text = ErrorText.of(code: Denial.Code.multiFactorAuthRequired.rawValue, status: 401)
+        let values = classes.joined(separator: " ")
+        let login = login(
+            returningTo: returnPath(of: head), on: head, provider: provider.id,
+            parameters: [(AuthorizationRequest.contextClassParameter, values)])
+        return stepUp(
+            denial.code, at: login, challenge: insufficient("acr_values=\"\(values)\"", maxAge(denial)), for: head, requestID: requestID)
+    }
+
+    /// A browser is sent to `link`; a program is told what is missing, and the link.
+    private func stepUp(
+        _ code: Denial.Code, at link: LoginLink, challenge: String, for head: RequestHead, requestID: RequestID
+    ) -> Answer {
+        if wantsPage(head) {
+            return .redirect(status: head.method == .get || head.method == .head ? 302 : 303, to: link.location, hsts: site.hsts)
+        }
+        let text = ErrorText.of(code: code.rawValue, status: 401)
         var answer = Answer.json(
-            status: 401,
-            ErrorBody.json(
-                code: text.code, message: text.message, requestID: requestID.text, loginURL: (site.publicURL?.text ?? "") + location),
+            status: 401, ErrorBody.json(code: text.code, message: text.message, requestID: requestID.text, loginURL: link.url),
             hsts: site.hsts)
-        answer.add("WWW-Authenticate", insufficient("acr_values=\"mfa\""))
+        answer.add("WWW-Authenticate", challenge)
         answer.code = text.code
         return answer
+    }
+
+    private func refusedByRule(
+        _ denial: Denial, of identity: ProviderIdentity?, for head: RequestHead, requestID: RequestID
+    ) -> Answer {
+        var text = ErrorText.deniedByRule
+        if site.configuration.pages.explainDenials { text.details = denial.trace.map(\.userDescription) }
+        return error(
+            status: 403, text: text, isPage: wantsPage(head), requestID: requestID,
+            retry: identity.flatMap { otherAccount(than: $0, for: head) },
+            provider: identity.flatMap { providerName($0.provider) },
+            account: identity.flatMap { $0.email ?? $0.username ?? $0.name })
     }
 
     /// `{pathPrefix}/second-factor?rd=…`.
@@ -172,13 +204,19 @@ package struct Answers: Sendable {
 
     // MARK: Ways
 
-    /// `{pathPrefix}/login?rd=…`. `notice`: a message for the sign-in page, if there is one.
-    func loginPath(returningTo path: String, notice: SignInPage.Notice? = nil, selectsAccount: Bool = false) -> String {
+    /// `{pathPrefix}/login?rd=…`, or `/login/{provider}?rd=…`. `notice`: a message for the sign-in page, if there is one. `parameters`: of
+    /// the query besides.
+    func loginPath(
+        returningTo path: String, notice: SignInPage.Notice? = nil, selectsAccount: Bool = false, provider: String? = nil,
+        parameters: [(name: String, value: String)] = []
+    ) -> String {
         var fields = path == "/" ? [] : ["rd=" + FormCoding.queryComponent(path)]
         // With one provider there is no page to say it on.
         if let notice, site.hasSignInPage || notice.needsPage { fields.append("notice=" + notice.rawValue) }
         if selectsAccount { fields.append("\(SignInPage.accountField.name)=\(SignInPage.accountField.value)") }
-        return site.pathPrefix + "/login" + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&"))
+        fields += parameters.map { $0.name + "=" + FormCoding.queryComponent($0.value) }
+        let segment = provider.map { "/" + ProviderID.urlForm(of: $0) } ?? ""
+        return site.pathPrefix + "/login" + segment + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&"))
     }
 
     /// The sign-in that returns to a request.
@@ -192,16 +230,21 @@ package struct Answers: Sendable {
 
     /// The sign-in that returns to a path on the request's host. Sign-ins happen at the public URL, which sets their cookie.
     func login(
-        returningTo path: String, on head: RequestHead, notice: SignInPage.Notice? = nil, selectsAccount: Bool = false
+        returningTo path: String, on head: RequestHead, notice: SignInPage.Notice? = nil, selectsAccount: Bool = false,
+        provider: String? = nil, parameters: [(name: String, value: String)] = []
     ) -> LoginLink {
+        func loginPath(_ target: String) -> String {
+            self.loginPath(
+                returningTo: target, notice: notice, selectsAccount: selectsAccount, provider: provider, parameters: parameters)
+        }
         let publicURL = site.publicURL?.text ?? ""
         guard let sibling = site.hosts.sibling(of: head.authorityText) else {
-            let login = loginPath(returningTo: path, notice: notice, selectsAccount: selectsAccount)
+            let login = loginPath(path)
             return LoginLink(location: login, url: publicURL + login)
         }
         // Back to a host that no route names, the path is all that is sure.
         let target = sibling.isNamed && path.hasPrefix("/") ? sibling.origin.text + path : path
-        let login = publicURL + loginPath(returningTo: target, notice: notice, selectsAccount: selectsAccount)
+        let login = publicURL + loginPath(target)
         return LoginLink(location: login, url: login)
     }
 }

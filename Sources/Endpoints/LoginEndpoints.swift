@@ -56,22 +56,27 @@ extension Endpoints {
         // What cannot be read counts as not sent: `rd` becomes `/`.
         let fields = request.query ?? []
         let isPage = answers.wantsPage(request.head)
+        let contextClasses = site.contextClasses(in: fields, for: client.settings)
         begin(
             request.pending, client, returnPath: returnPath(fields),
-            parameters: fields.filter { $0.name != "rd" && $0.name != Self.redirectedField && $0 != SignInPage.accountField },
+            parameters: fields.filter {
+                $0.name != "rd" && $0.name != Self.redirectedField && $0 != SignInPage.accountField
+                    && (contextClasses.isEmpty || $0.name != AuthorizationRequest.contextClassParameter)
+            }, contextClasses: contextClasses,
             selectsAccount: selectsAccount(fields),
             cookieNames: request.cookieNames, isPage: isPage, requestID: request.id)
     }
 
     private func begin(
         _ pending: PendingAnswer, _ client: ProviderClient, returnPath: String, parameters: [(name: String, value: String)],
-        selectsAccount: Bool, cookieNames: [String], isPage: Bool, requestID: RequestID
+        contextClasses: [String], selectsAccount: Bool, cookieNames: [String], isPage: Bool, requestID: RequestID
     ) {
         let (context, answers) = (context, answers)
         Task {
             do throws(SignInError) {
                 let start = try await client.logins.begin(
-                    returnPath: returnPath, requestParameters: parameters, selectsAccount: selectsAccount, existingCookieNames: cookieNames)
+                    returnPath: returnPath, requestParameters: parameters, selectsAccount: selectsAccount, contextClasses: contextClasses,
+                    existingCookieNames: cookieNames)
                 if !start.dropped.isEmpty { context.logDropped(start.dropped, client.settings.id, requestID) }
                 context.log.write(
                     .info, "login-started", "sign-in started",
@@ -115,6 +120,17 @@ extension Endpoints {
             let pending = request.pending
             Task { pending.send(await callback.answer(parameters: text)) }
         }
+    }
+}
+
+extension SiteContext {
+    /// The values of `acr` that a rule sent the browser to ask for: `acr_values` of `/login`'s query, as far as rules name each of them.
+    /// Others are parameters like any other.
+    fileprivate func contextClasses(in fields: [(name: String, value: String)], for settings: ProviderSettings) -> [String] {
+        let given = fields.filter { $0.name == AuthorizationRequest.contextClassParameter }
+        guard settings.kind == .oidc, given.count == 1 else { return [] }
+        let values = given[0].value.split(separator: " ").map(String.init)
+        return values.allSatisfy(contextClasses.contains) ? values : []
     }
 }
 

@@ -18,6 +18,8 @@ package final class SiteContext: Sendable {
     package let returnPaths: ReturnPathValidator
     /// Enabled providers in file order.
     package let providers: [ProviderSettings]
+    /// The values of `acr` that access rules ask for.
+    let contextClasses: Set<String>
     /// The value of `Strict-Transport-Security` on every response; nil: not sent.
     package let hsts: String?
 
@@ -37,6 +39,7 @@ package final class SiteContext: Sendable {
         hosts = SiteHosts(configuration)
         returnPaths = ReturnPathValidator(configuration)
         providers = configuration.providerSettings
+        contextClasses = configuration.routes.reduce(into: []) { $0.formUnion($1.access.contextClasses) }
     }
 
     package var publicURL: Origin? { decisions.publicURL }

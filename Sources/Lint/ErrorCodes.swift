@@ -92,6 +92,10 @@ extension ErrorCodePages {
             "The sign-in is older than the rule's `maxAge`, or than `accounts.recentLogin` where the account changes",
             remedy: "Sign in again"),
         Entry(
+            "auth/insufficient-user-authentication", 401,
+            "Only the rule's `acr` is missing: the sign-in has none of its values. After a sign-in that asked for them, the status is 403: the provider confirmed none",
+            remedy: "Sign in again at `login_url`, which asks the provider for one of the values; check which the provider supports"),
+        Entry(
             "auth/session-expired", 401,
             "The session has ended; `reason` says why ([sessions](sessions.md#when-a-session-is-valid))",
             remedy: "Sign in again"),

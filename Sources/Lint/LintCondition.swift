@@ -89,6 +89,6 @@ extension LintContext {
 extension AccessConditions {
     /// True if a condition is about the user, so that no request without a session matches it.
     fileprivate var isAboutUser: Bool {
-        emails != nil || groups != nil || users != nil || providers != nil || claims != nil || maxAge != nil || secondFactor
+        emails != nil || groups != nil || users != nil || providers != nil || claims != nil || maxAge != nil || secondFactor || acr != nil
     }
 }

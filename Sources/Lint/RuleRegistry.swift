@@ -108,6 +108,7 @@ package enum RuleRegistry {
                 .invalidUserID,
                 .signInLoop,
                 .ineffectiveMaxAge,
+                .impossibleACR,
                 .invalidCondition,
                 .constantCondition,
                 .optionalSignIn,

@@ -18,6 +18,10 @@ extension ErrorText {
             happened: "This page requires a recent sign-in, and your last one is too old.",
             next: "Sign in again to continue.", remedy: .signInAgain),
         ErrorText(
+            code: "auth/insufficient-user-authentication", status: 401, title: "A stronger sign-in is required",
+            happened: "This page requires a stronger sign-in than the one you made.",
+            next: "Sign in again with a stronger method, such as a security key.", remedy: .signInAgain),
+        ErrorText(
             code: "auth/session-expired", status: 401, title: "Your session has ended",
             happened: "You were inactive for too long, or you signed out in another window.",
             next: "Sign in again to continue where you left off.", remedy: .signInAgain),

@@ -39,6 +39,7 @@ extension SessionContents {
         case .anyOf(let rules): for rule in rules { collect(rule, into: &paths, &groups) }
         case .all(let conditions):
             paths += (conditions.claims ?? []).map(\.path)
+            if conditions.acr != nil { paths.append("acr") }
             groups.formUnion(conditions.groups ?? [])
             for rule in conditions.anyOf ?? [] { collect(rule, into: &paths, &groups) }
         }

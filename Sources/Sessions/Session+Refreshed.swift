@@ -1,3 +1,5 @@
+import Primitives
+
 package import Accounts
 
 extension Session {
@@ -33,6 +35,3 @@ extension Session {
         return smaller
     }
 }
-
-/// Whether two identifiers are the same bytes: Swift's `==` also takes canonically equivalent spellings.
-private func sameBytes(_ a: String, _ b: String) -> Bool { a.utf8.elementsEqual(b.utf8) }

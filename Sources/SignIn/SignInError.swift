@@ -14,6 +14,8 @@ package struct SignInError: Error, Sendable, Hashable {
         case invalidIssuer = "auth/invalid-issuer"
         /// The user or the provider refused.
         case accessDenied = "auth/access-denied"
+        /// A rule asked for an authentication context class, and the provider confirmed none of those asked for.
+        case insufficientAuthentication = "auth/insufficient-user-authentication"
         /// The provider must show a page, and `prompt=none` forbids it.
         case interactionRequired = "auth/interaction-required"
         /// The provider reported an error.
@@ -59,7 +61,7 @@ package struct SignInError: Error, Sendable, Hashable {
     package var status: Int {
         switch self.code {
         case .invalidRequest, .invalidState, .loginExpired, .invalidIssuer: 400
-        case .accessDenied, .interactionRequired: 403
+        case .accessDenied, .insufficientAuthentication, .interactionRequired: 403
         case .providerError, .invalidTokenResponse, .invalidIDToken, .invalidUserinfo, .subjectMismatch, .providerUnavailable: 502
         case .providerTimeout: 504
         case .storeUnavailable: 503
@@ -74,6 +76,7 @@ package struct SignInError: Error, Sendable, Hashable {
         case .loginExpired: "callback refused: the sign-in has expired or was used before"
         case .invalidIssuer: "callback refused: its iss is not the provider's issuer"
         case .accessDenied: "sign-in refused by the provider, by its rules, or cancelled by the user"
+        case .insufficientAuthentication: "sign-in refused: the provider confirmed none of the acr values that the rule asks for"
         case .interactionRequired: "sign-in refused: the provider must show a page, which prompt=none forbids"
         case .providerError: "sign-in failed: the provider reported an error"
         case .invalidTokenResponse: "sign-in failed: the token response is invalid"

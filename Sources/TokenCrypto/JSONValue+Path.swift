@@ -2,6 +2,13 @@ extension JSONValue {
     /// The member with this name; nil without one, or if this is not an object.
     package subscript(name: String) -> JSONValue? { object?[name] }
 
+    /// A copy of an object in which `name` has another value, or none. Other values stay as they are.
+    package func with(_ name: String, _ value: JSONValue?) -> JSONValue {
+        guard var members = object else { return self }
+        members[name] = value
+        return .object(members)
+    }
+
     /// Follows a path with dots. At each step, a member whose whole name equals the rest of the path (including dots) wins.
     ///
     /// Names with dots are also found inside a path: at each step, the longest member name

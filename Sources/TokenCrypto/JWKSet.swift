@@ -1,3 +1,5 @@
+import Primitives
+
 /// A JWK set, parsed leniently: unusable keys are left out with a reason.
 package struct JWKSet: Sendable {
     package struct Skipped: Sendable, Equatable {
@@ -52,6 +54,3 @@ package struct JWKSet: Sendable {
             || skipped.contains { $0.keyID.map { sameBytes($0, keyID) } ?? false }
     }
 }
-
-/// Returns whether two identifiers have the same bytes: Swift's `==` also accepts canonically equivalent spellings.
-func sameBytes(_ a: String, _ b: String) -> Bool { a.utf8.elementsEqual(b.utf8) }

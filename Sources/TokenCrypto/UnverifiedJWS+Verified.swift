@@ -1,3 +1,5 @@
+import Primitives
+
 extension UnverifiedJWS {
     /// The maximum number of keys tried for a token without `kid`.
     static let maximumCandidates = 16

@@ -183,6 +183,25 @@ import TokenCrypto
         #expect(try decide(either, makeSession(), now: late) == denied)
     }
 
+    @Test("A sign-in without the authentication context class asks for it, where that would help")
+    func contextClass() throws {
+        let missing = "auth/insufficient-user-authentication"
+        let high = makeSession(groups: ["finance"], claims: ["acr": .string("phr")])
+        let wants = rule { $0.acr = ["phrh", "phr"] }
+        #expect(try decide(wants, high) == permit)
+        for claims in [[:], ["acr": .string("PHR")], ["acr": .array([.string("phr")])], ["acr": .string("")]] as [[String: JSONValue]] {
+            #expect(try decide(wants, makeSession(claims: claims)) == missing, "\(claims)")
+        }
+        #expect(try decide(rule { $0.acr = [] }, high) == missing)
+        #expect(try decide(rule { ($0.acr, $0.groups) = (["phr"], ["admins"]) }, makeSession(groups: ["finance"])) == denied)
+        #expect(try decide(.anyOf([rule { $0.groups = ["admins"] }, wants]), makeSession()) == missing)
+        // A sign-in that asks for the class is recent, and asks for the second factor.
+        #expect(try decide(rule { ($0.acr, $0.maxAge, $0.secondFactor) = (["phr"], 1000, true) }, makeSession(), now: 9_000_000) == missing)
+        #expect(try decide(rule { ($0.acr, $0.maxAge) = (["phr"], 1000) }, high, now: 9_000_000) == "auth/requires-recent-login")
+        #expect(try decide(rule { ($0.acr, $0.secondFactor) = (["phr"], true) }, high) == "auth/multi-factor-auth-required")
+        #expect(!AccessPolicy(wants).dependsOnTime)
+    }
+
     @Test("Only a rule with `maxAge` depends on time")
     func dependsOnTime() {
         #expect(!AccessPolicy(.authenticated).dependsOnTime)

@@ -27,6 +27,21 @@ import TokenCrypto
         }
     }
 
+    @Test(arguments: [nil, .string("low"), .string("highest")] as [JSONValue?])
+    func `a refresh is no sign-in: acr stays that of the sign-in`(refreshed: JSONValue?) async throws {
+        try await ProviderFixture.run { provider in
+            let client = try provider.client()
+            provider.replace("/token") { _ in provider.tokenAnswer(idToken: provider.idToken(["acr": .string("phr")])) }
+            let session = try await provider.session(client)
+            provider.replace("/token") { _ in provider.tokenAnswer(idToken: provider.idToken(["acr": refreshed])) }
+            guard case .refreshed(_, let identity) = await client.refresh(session) else {
+                Issue.record("not refreshed")
+                return
+            }
+            #expect(identity.claims["acr"] == .string("phr"))
+        }
+    }
+
     @Test func `RFC 6749 6 and Core 12.2: without new refresh and ID tokens the old ones stay`() async throws {
         try await ProviderFixture.run { provider in
             let client = try provider.client()

@@ -48,6 +48,19 @@ import Testing
         #expect(request.parameters.map { "\($0.name)=\($0.value)" } == ["prompt=consent select_account"])
     }
 
+    @Test func `RFC 9470: the classes that a rule asks for replace others, and are sent even if the name is reserved`() {
+        let settings = oidcSettings {
+            $0.set(parameter: "acr_values", to: "low")
+            $0.requestParameters = ["acr_values"]
+        }
+        let request = AuthorizationRequest(settings: settings, requested: [("acr_values", "lower")], contextClasses: ["phrh", "phr"])
+        #expect(request.parameters.map { "\($0.name)=\($0.value)" } == ["acr_values=phrh phr"])
+        #expect(request.requestedACR == ["phrh", "phr"])
+        let reserving = AuthorizationRequest(
+            settings: oidcSettings { $0.reserved = ReservedParameters(adding: ["acr_values"]) }, requested: [], contextClasses: ["phr"])
+        #expect(reserving.requestedACR == ["phr"])
+    }
+
     @Test func `another account: a configured prompt for a new login stays, and a reserved one is not sent`() {
         let login = oidcSettings { $0.set(parameter: "prompt", to: "login") }
         #expect(AuthorizationRequest(settings: login, requested: [], selectsAccount: true).parameters.map(\.value) == ["login"])

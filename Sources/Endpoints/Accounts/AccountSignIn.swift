@@ -31,6 +31,8 @@ struct AccountSignIn: Sendable {
         var tokens = Session.Tokens()
         /// The second factor that the proof includes: no other one is asked for.
         var factor: VerifiedSecondFactor?
+        /// A rule asked the provider for an authentication context class: the session's second factor goes on counting.
+        var isStepUp = false
 
         init(
             authTime: Int64? = nil, providerSessionID: String? = nil, tokens: Session.Tokens = Session.Tokens(),
@@ -44,6 +46,7 @@ struct AccountSignIn: Sendable {
 
         init(_ login: CompletedLogin) {
             self.init(authTime: login.authTime, providerSessionID: login.providerSessionID, tokens: login.tokens)
+            isStepUp = login.isStepUp
         }
     }
 
@@ -128,7 +131,8 @@ struct AccountSignIn: Sendable {
             VerifiedSignIn(
                 account: given, authTime: proof.authTime, providerSessionID: proof.providerSessionID, tokens: proof.tokens,
                 facts: given.account.map { SessionAccount($0, claims: claims) }),
-            factor: proof.factor, returnPath: returnPath, message: "user signed in", moment: .signIn, now: now)
+            factor: proof.factor, continued: proof.isStepUp && previous?.uid == given.uid ? previous?.account : nil,
+            returnPath: returnPath, message: "user signed in", moment: .signIn, now: now)
     }
 
     // MARK: Re-authentication
@@ -156,13 +160,16 @@ struct AccountSignIn: Sendable {
 
     // MARK: Ends
 
+    /// `continued`: the facts of the session whose second factor goes on counting.
     private func issue(
-        _ signIn: VerifiedSignIn, factor: VerifiedSecondFactor?, returnPath: String, message: String,
+        _ signIn: VerifiedSignIn, factor: VerifiedSecondFactor?, continued: SessionAccount? = nil, returnPath: String, message: String,
         moment: SecondFactorSituation.Moment, now: Int64
     ) async -> Answer {
         var signIn = signIn
         if let factor {
             signIn = signIn.with(facts: signIn.facts?.shown(factor.type.rawValue, factor.amr))
+        } else if let continued, let shown = continued.secondFactor {
+            signIn = signIn.with(facts: signIn.facts?.shown(shown, continued.methods))
         } else if let factors = accounts.factors, let account = signIn.account.account {
             do throws(AccountError) {
                 switch try await question(factors, account.uid, signIn.account.identity, moment, now: now) {

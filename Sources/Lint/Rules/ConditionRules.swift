@@ -101,7 +101,7 @@ extension Rule {
                         .optionalSignIn, at: item.referenceSpan, "`signedIn` has no effect in an alternative", label: "no effect",
                         help: "write it beside `anyOf`")
                 }
-                let users = ["emails", "groups", "users", "providers", "claims", "maxAge", "secondFactor"].filter(rule.has)
+                let users = ["emails", "groups", "users", "providers", "claims", "maxAge", "secondFactor", "acr"].filter(rule.has)
                 if let first = users.first {
                     return Diagnostic(
                         .optionalSignIn, at: item.referenceSpan, "`\(first)` never matches a request without a session",

@@ -21,7 +21,7 @@ extension Rule {
             """),
         check: { context in
             context.accessRules.flatMap { _, rule in
-                let lists = ["emails", "groups", "users", "providers", "networks"].compactMap { key in
+                let lists = ["emails", "groups", "users", "providers", "acr", "networks"].compactMap { key in
                     rule[key].map { (key: key, item: $0) }
                 }
                 let claims = (rule["claims"]?.map ?? []).map { (key: $0.name, item: $0.item) }

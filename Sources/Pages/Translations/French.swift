@@ -14,6 +14,12 @@ extension Translations {
             "Après la connexion, vous reviendrez sur cette page.",
         "Please sign in again":
             "Veuillez vous reconnecter",
+        "A stronger sign-in is required":
+            "Une connexion plus forte est requise",
+        "This page requires a stronger sign-in than the one you made.":
+            "Cette page exige une connexion plus forte que la vôtre.",
+        "Sign in again with a stronger method, such as a security key.":
+            "Reconnectez-vous avec une méthode plus forte, par exemple une clé de sécurité.",
         "This page requires a recent sign-in, and your last one is too old.":
             "Cette page exige une connexion récente, et la vôtre est trop ancienne.",
         "Sign in again to continue.":

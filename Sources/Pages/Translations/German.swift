@@ -14,6 +14,12 @@ extension Translations {
             "Nach der Anmeldung kehren Sie hierher zurück.",
         "Please sign in again":
             "Bitte melden Sie sich erneut an",
+        "A stronger sign-in is required":
+            "Eine stärkere Anmeldung ist erforderlich",
+        "This page requires a stronger sign-in than the one you made.":
+            "Diese Seite verlangt eine stärkere Anmeldung als die, mit der Sie angemeldet sind.",
+        "Sign in again with a stronger method, such as a security key.":
+            "Melden Sie sich erneut an, und zwar mit einem stärkeren Verfahren, zum Beispiel mit einem Sicherheitsschlüssel.",
         "This page requires a recent sign-in, and your last one is too old.":
             "Diese Seite verlangt eine kürzliche Anmeldung, und Ihre letzte liegt zu lange zurück.",
         "Sign in again to continue.":

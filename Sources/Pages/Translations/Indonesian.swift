@@ -14,6 +14,12 @@ extension Translations {
             "Setelah masuk, Anda akan kembali ke halaman ini.",
         "Please sign in again":
             "Silakan masuk lagi",
+        "A stronger sign-in is required":
+            "Diperlukan cara masuk yang lebih kuat",
+        "This page requires a stronger sign-in than the one you made.":
+            "Halaman ini memerlukan cara masuk yang lebih kuat daripada yang Anda pakai.",
+        "Sign in again with a stronger method, such as a security key.":
+            "Masuk lagi dengan cara yang lebih kuat, misalnya dengan kunci keamanan.",
         "This page requires a recent sign-in, and your last one is too old.":
             "Halaman ini mengharuskan Anda baru saja masuk, sedangkan Anda masuk sudah terlalu lama.",
         "Sign in again to continue.":

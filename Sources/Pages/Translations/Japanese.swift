@@ -14,6 +14,12 @@ extension Translations {
             "サインインすると、このページに戻ります。",
         "Please sign in again":
             "もう一度サインインしてください",
+        "A stronger sign-in is required":
+            "より強力なサインインが必要です",
+        "This page requires a stronger sign-in than the one you made.":
+            "このページには、今回よりも強力な方法でのサインインが必要です。",
+        "Sign in again with a stronger method, such as a security key.":
+            "セキュリティ キーなど、より強力な方法でもう一度サインインしてください。",
         "This page requires a recent sign-in, and your last one is too old.":
             "このページには最近のサインインが必要ですが、前回のサインインから時間がたちすぎています。",
         "Sign in again to continue.":

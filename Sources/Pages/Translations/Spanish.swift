@@ -14,6 +14,12 @@ extension Translations {
             "Después de iniciar sesión, volverá a esta página.",
         "Please sign in again":
             "Inicie sesión de nuevo",
+        "A stronger sign-in is required":
+            "Se requiere un inicio de sesión más seguro",
+        "This page requires a stronger sign-in than the one you made.":
+            "Esta página requiere un inicio de sesión más seguro que el que ha hecho.",
+        "Sign in again with a stronger method, such as a security key.":
+            "Inicie sesión de nuevo con un método más seguro, por ejemplo con una llave de seguridad.",
         "This page requires a recent sign-in, and your last one is too old.":
             "Esta página requiere un inicio de sesión reciente, y el último que hizo es demasiado antiguo.",
         "Sign in again to continue.":

@@ -14,6 +14,12 @@ extension Translations {
             "登入後會回到此頁面。",
         "Please sign in again":
             "請重新登入",
+        "A stronger sign-in is required":
+            "需要更安全的登入方式",
+        "This page requires a stronger sign-in than the one you made.":
+            "此頁面要求比您目前更安全的登入方式。",
+        "Sign in again with a stronger method, such as a security key.":
+            "請改用更安全的方式重新登入，例如安全金鑰。",
         "This page requires a recent sign-in, and your last one is too old.":
             "此頁面要求您最近登入過，但您上次登入的時間已太久。",
         "Sign in again to continue.":

@@ -14,6 +14,12 @@ extension Translations {
             "Sau khi đăng nhập, bạn sẽ quay lại trang này.",
         "Please sign in again":
             "Vui lòng đăng nhập lại",
+        "A stronger sign-in is required":
+            "Cần đăng nhập theo cách an toàn hơn",
+        "This page requires a stronger sign-in than the one you made.":
+            "Trang này yêu cầu cách đăng nhập an toàn hơn cách bạn đã dùng.",
+        "Sign in again with a stronger method, such as a security key.":
+            "Hãy đăng nhập lại bằng cách an toàn hơn, chẳng hạn bằng khóa bảo mật.",
         "This page requires a recent sign-in, and your last one is too old.":
             "Trang này yêu cầu bạn đăng nhập gần đây, nhưng lần đăng nhập của bạn đã quá lâu.",
         "Sign in again to continue.":

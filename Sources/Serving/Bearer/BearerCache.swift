@@ -1,3 +1,5 @@
+import Primitives
+
 import Accounts
 import Config
 import Decisions

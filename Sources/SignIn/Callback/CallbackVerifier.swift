@@ -1,3 +1,5 @@
+import Primitives
+
 package import Providers
 import Sessions
 
@@ -114,6 +116,8 @@ package struct CallbackVerifier: Sendable {
         case "access_denied", "user_cancelled_login", "user_cancelled_authorize", "consent_required", "account_selection_required":
             code = .accessDenied
         case "login_required", "interaction_required": code = .interactionRequired
+        // OpenID Connect Core Unmet Authentication Requirements 1.0 section 3.
+        case "unmet_authentication_requirements": code = .insufficientAuthentication
         case "temporarily_unavailable": code = .providerUnavailable
         default: code = .providerError
         }

@@ -21,6 +21,8 @@ package struct CompletedLogin: Sendable {
     package let providerSessionID: String?
     package let returnPath: String
     package let purpose: LoginPurpose
+    /// True if a rule asked for an authentication context class, which the sign-in has.
+    package let isStepUp: Bool
 
     package var identity: ProviderIdentity { self.verified.identity }
 }
@@ -40,22 +42,23 @@ package struct LoginFlow: Sendable {
         self.now = now
     }
 
-    /// Begins a sign-in. `returnPath` is already safe to follow; `requestParameters` are the fields of `/login`'s query
+    /// Begins a sign-in. `returnPath` is already safe to follow; `contextClasses`: the values of `acr` that a rule asks for; `requestParameters` are the fields of `/login`'s query
     /// besides `rd`, duplicates included; `existingCookieNames` are the browser's.
     package func begin(
         returnPath: String, requestParameters: [(name: String, value: String)] = [], selectsAccount: Bool = false,
-        existingCookieNames: [String] = [], purpose: LoginPurpose = .signIn
+        contextClasses: [String] = [], existingCookieNames: [String] = [], purpose: LoginPurpose = .signIn
     ) async throws(SignInError) -> LoginStart {
         let connection = try await self.provider.connect()
         let now = self.now()
         let settings = self.provider.settings
         let request = AuthorizationRequest(
-            settings: settings, requested: requestParameters, selectsAccount: selectsAccount, isFresh: purpose.isReauthentication)
+            settings: settings, requested: requestParameters, selectsAccount: selectsAccount, isFresh: purpose.isReauthentication,
+            contextClasses: settings.kind == .oidc ? contextClasses : [])
         let proofKey = connection.endpoints.usesDPoP ? ProofKey.generate() : nil
         let transaction = LoginTransaction(
             provider: settings.id, issuer: settings.issuer, usesNonce: settings.kind == .oidc && settings.nonce != .unsupported,
             returnPath: returnPath, redirectURI: settings.redirectURI,
-            requestedACR: settings.kind == .oidc ? request.requestedACR : [],
+            requestedACR: settings.kind == .oidc ? request.requestedACR : [], isStepUp: !contextClasses.isEmpty,
             // A provider that ignores `max_age=0` cannot be told from one that obeyed, unless it states `auth_time`: see `checkFreshness`.
             maxAge: settings.kind == .oidc && !purpose.isReauthentication ? request.maxAge : nil, proofKey: proofKey, purpose: purpose,
             now: now)
@@ -151,7 +154,8 @@ package struct LoginFlow: Sendable {
         let token = try await connection.verify { (keys) throws(IDTokenRefusal) in
             try verifier.verify(compact, keys: keys, expecting: expectation, now: self.now())
         } refused: {
-            $0.signInError(provider: settings.id)
+            transaction.isStepUp && $0 == .authenticationContext
+                ? SignInError(.insufficientAuthentication, provider: settings.id, $0.reason) : $0.signInError(provider: settings.id)
         }
         try self.checkFreshness(of: token, transaction)
         let reader = IdentityReader(connection, exchanged.access)
@@ -163,7 +167,7 @@ package struct LoginFlow: Sendable {
         if settings.habits.sendsUserField { verified = verified.named(userField.flatMap(AppleUserField.name)) }
         return CompletedLogin(
             verified: verified, tokens: exchanged.tokens, authTime: token.authTime, providerSessionID: token.sessionID,
-            returnPath: transaction.returnPath, purpose: transaction.purpose)
+            returnPath: transaction.returnPath, purpose: transaction.purpose, isStepUp: transaction.isStepUp)
     }
 
     /// Refuses a re-authentication for which the provider reports an earlier sign-in (OpenID Connect Core 1.0 section 3.1.3.7, step 13).
@@ -188,6 +192,7 @@ package struct LoginFlow: Sendable {
         tokens.idToken = nil
         return CompletedLogin(
             verified: try await IdentityReader(connection, exchanged.access).apiIdentity(), tokens: tokens, authTime: nil,
-            providerSessionID: nil, returnPath: exchanged.transaction.returnPath, purpose: exchanged.transaction.purpose)
+            providerSessionID: nil, returnPath: exchanged.transaction.returnPath, purpose: exchanged.transaction.purpose,
+            isStepUp: false)
     }
 }

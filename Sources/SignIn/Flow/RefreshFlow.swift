@@ -1,3 +1,5 @@
+import Primitives
+
 import Accounts
 import Providers
 package import Sessions
@@ -86,6 +88,8 @@ package struct RefreshFlow: Sendable {
             guard let userinfo else { return session.identity }
             return try mapper.identity(renewing: session.identity, with: userinfo).identity
         }
+        // A refresh is no sign-in: its level stays that of the sign-in.
+        identity.claims = identity.claims.with("acr", session.identity.claims["acr"])
         // The provider sends the name at the first sign-in only.
         if self.provider.settings.habits.sendsUserField { identity.name = identity.name ?? session.identity.name }
         guard sameBytes(identity.subject, session.identity.subject) else { return .failedVerification(reason: Self.otherSubject) }

@@ -1,3 +1,5 @@
+import Primitives
+
 package import Accounts
 package import Providers
 package import TokenCrypto
@@ -105,7 +107,8 @@ package struct IdentityMapper: Sendable {
             identity.email = chosen.flatMap { Self.address($0.address) }
             identity.emailVerified = identity.email == nil ? nil : chosen?.isVerified == true || self.settings.trustEmail
         }
-        identity.claims = Self.withoutLinks(identity.claims)
+        // An API's object says nothing about how the user signed in, and users may edit it.
+        identity.claims = Self.withoutLinks(identity.claims).with("acr", nil)
         return VerifiedIdentity(identity)
     }
 

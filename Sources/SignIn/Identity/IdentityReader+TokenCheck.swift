@@ -1,3 +1,5 @@
+import Primitives
+
 import Providers
 import TokenCrypto
 

@@ -1,3 +1,5 @@
+import Primitives
+
 package import TokenCrypto
 
 /// The claims of a userinfo answer, proven to be about the user of the ID token (OpenID Connect Core 1.0 section 5.3.2).

@@ -1,3 +1,5 @@
+import Primitives
+
 package import Providers
 
 /// The authorization request of one sign-in (RFC 6749 section 4.1.1, RFC 7636, OpenID Connect Core 1.0 section 3.1.2.1).
@@ -12,9 +14,11 @@ package struct AuthorizationRequest: Sendable {
     package static let maximumFields = 100
 
     /// `requested`: the fields of `/login`'s query besides the gateway's own, duplicates included. `selectsAccount`: the provider lets the
-    /// user choose an account, where it can. `isFresh`: the provider asks for the credentials again, where it can.
+    /// user choose an account, where it can. `isFresh`: the provider asks for the credentials again, where it can. `contextClasses`: those that a rule
+    /// asks for; they replace others.
     package init(
-        settings: ProviderSettings, requested: [(name: String, value: String)], selectsAccount: Bool = false, isFresh: Bool = false
+        settings: ProviderSettings, requested: [(name: String, value: String)], selectsAccount: Bool = false, isFresh: Bool = false,
+        contextClasses: [String] = []
     ) {
         let considered = requested.prefix(Self.maximumFields)
         let permitted = Set(settings.requestParameters.map { Array($0.utf8) })
@@ -59,14 +63,21 @@ package struct AuthorizationRequest: Sendable {
                 parameters.append((name, value))
             }
         }
+        if !contextClasses.isEmpty {
+            parameters.removeAll { $0.name.lowercased() == Self.contextClassParameter }
+            parameters.append((Self.contextClassParameter, contextClasses.joined(separator: " ")))
+        }
         self.accepted = accepted
         self.dropped = dropped
         self.parameters = parameters
     }
 
+    /// OpenID Connect Core 1.0 section 3.1.2.1.
+    package static let contextClassParameter = "acr_values"
+
     /// `acr_values`, split.
     package var requestedACR: [String] {
-        self.parameters.first { $0.name == "acr_values" }?.value.split(separator: " ").map(String.init) ?? []
+        self.parameters.first { $0.name == Self.contextClassParameter }?.value.split(separator: " ").map(String.init) ?? []
     }
 
     /// `max_age`; nil without one, and for a configured one that is no number, about which the linter warns.

@@ -26,6 +26,8 @@ package struct LoginTransaction: Sendable, Equatable {
     package let createdAt: Int64
     /// The authentication context classes asked for; the ID token must carry one of them.
     package let requestedACR: [String]
+    /// True if a rule asked for the classes, so that a sign-in without one is refused as too weak.
+    package let isStepUp: Bool
     /// nil when not asked for.
     package let maxAge: MaxAge?
     /// The key that the sign-in's tokens are bound to (RFC 9449); nil for bearer tokens.
@@ -35,7 +37,7 @@ package struct LoginTransaction: Sendable, Equatable {
     /// A new sign-in with fresh secrets. A return path over 1,536 bytes becomes `/`: eight sign-ins must fit one header.
     package init(
         provider: String, issuer: String?, usesNonce: Bool, returnPath: String, redirectURI: String, requestedACR: [String] = [],
-        maxAge: MaxAge? = nil, proofKey: ProofKey? = nil, purpose: LoginPurpose = .signIn, now: Int64
+        isStepUp: Bool = false, maxAge: MaxAge? = nil, proofKey: ProofKey? = nil, purpose: LoginPurpose = .signIn, now: Int64
     ) {
         let id = LoginID(now: now)
         self.id = id
@@ -48,6 +50,7 @@ package struct LoginTransaction: Sendable, Equatable {
         self.redirectURI = redirectURI
         self.createdAt = now
         self.requestedACR = requestedACR
+        self.isStepUp = isStepUp
         self.maxAge = maxAge
         self.proofKey = proofKey?.secret
         self.purpose = purpose
@@ -87,6 +90,7 @@ package struct LoginTransaction: Sendable, Equatable {
         self.redirectURI = redirectURI
         self.createdAt = createdAt
         self.requestedACR = json["a"]?.array?.compactMap(\.string) ?? []
+        self.isStepUp = json["e"]?.bool ?? false
         self.maxAge = maxAge
         self.proofKey = json["k"]?.string.flatMap { Base64URL.decode($0) }
         self.purpose = purpose
@@ -104,6 +108,7 @@ package struct LoginTransaction: Sendable, Equatable {
         members["k"] = self.proofKey.map { .string(Base64URL.encode($0)) }
         members["m"] = self.maxAge.map { .integer($0.seconds) }
         members.merge(self.purpose.members) { kept, _ in kept }
+        if self.isStepUp { members["e"] = .bool(true) }
         if !self.requestedACR.isEmpty { members["a"] = .array(self.requestedACR.map(JSONValue.string)) }
         return .object(members)
     }

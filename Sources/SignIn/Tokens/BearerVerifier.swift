@@ -1,3 +1,5 @@
+import Primitives
+
 package import Providers
 package import TokenCrypto
 

@@ -1,3 +1,5 @@
+import Primitives
+
 package import TokenCrypto
 
 /// A logout token that passed every check but for replay. Made only by `LogoutTokenVerifier`.

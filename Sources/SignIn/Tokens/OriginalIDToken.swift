@@ -1,3 +1,5 @@
+import Primitives
+
 import Accounts
 package import Sessions
 import TokenCrypto
