@@ -197,9 +197,11 @@ package struct Answers: Sendable {
         var text = ErrorText.of(code: failure.code.rawValue, status: failure.status)
         text.clock = failure.timeClaim.flatMap(ClockNotice.init)
         let retry = LinkTarget(loginPath(returningTo: failure.returnPath ?? "/"))
-        return error(
+        var answer = error(
             status: failure.status, text: text, isPage: isPage, requestID: requestID, retry: retry, provider: providerName(failure.provider)
         )
+        if failure.code == .storeUnavailable { answer.add("Retry-After", "5") }
+        return answer
     }
 
     // MARK: Ways

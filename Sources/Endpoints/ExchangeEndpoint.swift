@@ -120,7 +120,7 @@ private struct TokenExchange: Sendable {
             issued = try await context.sessions.issue(for: signIn, replacing: previous, to: browser, now: now)
         } catch {
             context.log.reportIssueFailure(error, provider: account.identity.provider, requestID)
-            return answers.refusal(status: 502, code: "auth/provider-error", isPage: false, requestID: requestID)
+            return answers.issueFailure(error, isPage: false, requestID: requestID)
         }
         context.log.reportIssue(issued, replacing: previous, message: "a user signed in with an ID token", requestID)
         var answer = Answer.json(status: 200, UserinfoBody.json(issued.session, site), hsts: site.hsts)

@@ -175,7 +175,8 @@ struct Callback: Sendable {
         case .link(let uid): answer = await accounts.link(login, uid: uid)
         case .reauthenticate(let uid): answer = await accounts.reauthenticated(login, uid: uid)
         }
-        answer.setCookies(transactionDeletion(state))
+        // After a store failed, a reload of the page begins the sign-in again, and needs to know where it leads.
+        if answer.status != 503 { answer.setCookies(transactionDeletion(state)) }
         if answer.status == 303, login.purpose == .signIn, site.hasSignInPage { answer.setCookies([lastProviderCookie]) }
         return answer
     }
@@ -196,7 +197,7 @@ struct Callback: Sendable {
                 for: signIn, replacing: previous, to: browser, now: wallClock())
         } catch {
             context.log.reportIssueFailure(error, provider: login.identity.provider, requestID)
-            return answers.refusal(status: 502, code: "auth/provider-error", isPage: isPage, requestID: requestID)
+            return answers.issueFailure(error, isPage: isPage, requestID: requestID)
         }
         context.log.reportIssue(issued, replacing: previous, message: "user signed in", requestID)
         warnAboutMissingSessionID(issued.session)

@@ -142,6 +142,17 @@ extension Answers {
         if status == 503 { answer.add("Retry-After", "5") }
         return answer
     }
+
+    /// The session of a sign-in was not kept.
+    func issueFailure(_ error: SessionIssueError, isPage: Bool, requestID: RequestID) -> Answer {
+        switch error {
+        case .tooLarge: return refusal(status: 502, code: "auth/provider-error", isPage: isPage, requestID: requestID)
+        case .store:
+            var answer = refusal(status: 503, code: "auth/store-unavailable", isPage: isPage, requestID: requestID)
+            answer.add("Retry-After", "5")
+            return answer
+        }
+    }
 }
 
 extension SessionStoreError {

@@ -45,13 +45,14 @@ def replicas(start_gateway, dev):
 
     def start(server: RedisServer, count: int = 2, store: object = None, **changes: object) -> list[Gateway]:
         key = session_key()
+        session = changes.pop("session", {})
         for _ in range(count):
             server_section = {"publicURL": started[0].origin} if started else {}
             gateway = start_gateway(
                 {
                     "server": server_section,
                     "providers": [dev.configuration],
-                    "session": {"keys": [key], "store": store or server.url},
+                    "session": {"keys": [key], "store": store or server.url, **session},
                     "routes": [{"path": "/public/**", "access": "public"}],
                     **changes,
                 }

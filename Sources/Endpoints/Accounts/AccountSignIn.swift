@@ -190,7 +190,7 @@ struct AccountSignIn: Sendable {
             issued = try await context.sessions.issue(for: signIn, replacing: previous, to: browser, now: now)
         } catch {
             context.log.reportIssueFailure(error, provider: signIn.account.identity.provider, requestID)
-            return answers.refusal(status: 502, code: "auth/provider-error", isPage: isPage, requestID: requestID)
+            return answers.issueFailure(error, isPage: isPage, requestID: requestID)
         }
         context.log.reportIssue(issued, replacing: previous, message: message, requestID)
         return succeeded(issued, returnPath: finished.target(returnPath), cookies: finished.cookies)
