@@ -3,6 +3,7 @@ import Backchannel
 import Config
 import Exchanges
 import Server
+import Stores
 import Telemetry
 
 extension GatewayCore {
@@ -31,6 +32,10 @@ extension MetricsPage {
             reloads: Reloads(
                 hasFailed: reload.failure != nil, servedSince: reload.servedSince, successes: reload.successes,
                 failures: reload.failures, hash: reload.hash),
-            providers: providers)
+            providers: providers,
+            sessionStore: core.redis.map { redis in
+                let state = redis.sessions.connections
+                return SessionStore(isConnected: state.isReady, isHearing: state.isHearing, isCircuitOpen: state.isCircuitOpen)
+            })
     }
 }

@@ -1,4 +1,5 @@
 import Config
+import Decisions
 import Logging
 import NIOCore
 import Primitives
@@ -24,7 +25,8 @@ final class RedisRuntime: Sendable {
 
     /// nil without a store. Throws if it can never work, whether or not the server responds.
     static func opened(
-        _ configuration: Configuration, continuing earlier: RedisRuntime?, _ log: EventLog, group: any EventLoopGroup
+        _ configuration: Configuration, continuing earlier: RedisRuntime?, _ log: EventLog, _ operations: Operations,
+        group: any EventLoopGroup
     ) throws(Failure) -> RedisRuntime? {
         guard let store = configuration.session.store else { return nil }
         let fingerprint = ValueFingerprint.of((store, store.files.map { FileIdentity(path: $0) }))
@@ -36,11 +38,34 @@ final class RedisRuntime: Sendable {
             throw Failure(reason: "session.store cannot be used: its URL \(error.rawValue)")
         }
         do throws(SessionStoreError) {
-            let sessions = try RedisSessions(settings, group: group, now: wallClock) { log.report($0) }
+            let sessions = try RedisSessions(settings, group: group, now: wallClock, observe: operations.observe) { log.report($0) }
             return RedisRuntime(sessions, fingerprint: fingerprint)
         } catch {
             guard case .unavailable(let reason) = error else { throw Failure(reason: "session.store cannot be used") }
             throw Failure(reason: "session.store cannot be used: \(reason)")
+        }
+    }
+}
+
+extension Operations {
+    /// Counts and traces what a store did.
+    fileprivate func observe(_ event: RedisEvent) {
+        switch event {
+        case .invalidation(let kind): sessionStore.invalidation(kind.rawValue)
+        case .unusableReply: sessionStore.error(RedisFailureKind.reply.rawValue)
+        case .call(let operation, let failure, let nanoseconds):
+            sessionStore.call(operation.rawValue, error: failure?.rawValue, nanoseconds: nanoseconds)
+            guard let tracer, let trace = EventContext.current?.trace, trace.isSampled else { return }
+            let end = UnixTime.nanoseconds()
+            var attributes: [(name: String, value: Span.Value)] = [
+                ("db.system", .text("redis")), ("db.operation", .text(operation.rawValue)),
+            ]
+            if let failure { attributes.append(("error.type", .text(failure.rawValue))) }
+            tracer.record(
+                Span(
+                    traceHigh: trace.high, traceLow: trace.low, id: UInt64.random(in: 1 ... .max), parent: trace.span, kind: .client,
+                    name: "session-store \(operation.rawValue)", start: end - min(end, nanoseconds), end: end, attributes: attributes,
+                    isError: failure != nil))
         }
     }
 }

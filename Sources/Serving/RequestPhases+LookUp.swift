@@ -33,14 +33,18 @@ extension RequestPhases {
     private func load(_ cookie: [UInt8], _ exchange: Exchange, _ head: RequestHead, _ connection: ConnectionState, now: Int64) {
         let epoch = context.sessions.ends.value
         if let known = context.sessions.open(cookie.span.bytes, now: now) {
+            metrics.sessionsOpened += 1
             keep(known, of: cookie, epoch: epoch, connection, now: now)
             return resume(exchange, head, connection, loaded: known, now: now)
         }
+        metrics.sessionsAsked += 1
         let pending = PendingAnswer(exchange, for: connection.request)
         let sessions = context.sessions
         let bound = NIOLoopBound(self, eventLoop: exchange.eventLoop)
+        // For the span of the question.
+        let event = tracer == nil ? nil : connection.context(exchange)
         Task {
-            let loaded = await sessions.load(cookie, now: now)
+            let loaded = await EventContext.$current.withValue(event) { await sessions.load(cookie, now: now) }
             pending.onLoop { exchange in
                 guard let connection = exchange.connectionState as? ConnectionState else { return }
                 let now = wallClock()

@@ -78,9 +78,13 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     /// The caller of a session cookie that this event loop has opened before; nil for any other.
     func recognise(_ cookie: RawSpan, of connection: ConnectionState, _ now: Int64) -> Caller? {
         let epoch = context.sessions.ends.value
-        if connection.recognisesLast(for: cookie, epoch: epoch, now: now) { return connection.caller }
+        if connection.recognisesLast(for: cookie, epoch: epoch, now: now) {
+            metrics.foundSession()
+            return connection.caller
+        }
         let hit = callers.sessions.find(cookie, epoch: epoch, now: now) { $0.mayHaveEnded(in: context.sessions.store, now: now) }
         guard let hit else { return nil }
+        metrics.foundSession()
         connection.recognise(hit)
         return hit.caller
     }

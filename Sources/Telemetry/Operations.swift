@@ -13,6 +13,7 @@ package final class Operations: Sendable {
     package let version: String
     package let sinks: LogSinks
     package let counters = EventCounters()
+    package let sessionStore = SessionStoreCounters()
     package let observer: EventObserver
     package let sinkReports: SinkReports
     /// nil: nothing is traced.

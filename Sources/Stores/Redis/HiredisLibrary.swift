@@ -56,8 +56,14 @@ final class HiredisLibrary: @unchecked Sendable {
 /// The reason why a store did not do what it was asked. The text has no secret and no text of the server.
 struct RedisFailure: Error, Sendable, Equatable {
     let reason: String
+    let kind: RedisFailureKind
 
-    init(_ reason: String) { self.reason = reason }
+    init(_ reason: String, _ kind: RedisFailureKind = .connection) {
+        self.reason = reason
+        self.kind = kind
+    }
+
+    init(_ code: RedisErrorCode) { self.init(code.words, code.kind) }
 }
 
 /// A command: its name and arguments.

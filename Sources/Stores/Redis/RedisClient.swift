@@ -72,8 +72,8 @@ final class RedisClient: Sendable {
             }
         }
         let replies = try result.get()
-        for case .error(let code) in replies { throw RedisFailure(code.words) }
-        guard replies.count == commands.count else { throw RedisFailure("it sends too few replies") }
+        for case .error(let code) in replies { throw RedisFailure(code) }
+        guard replies.count == commands.count else { throw RedisFailure("it sends too few replies", .reply) }
         return replies
     }
 

@@ -62,10 +62,10 @@ final class RedisCluster: RedisServers, @unchecked Sendable {
     func send(_ commands: [RedisCommand], deadline: NIODeadline, _ completion: @escaping RedisConnection.Completion) {
         guard !masters.isEmpty else {
             guard failures == 0, waiting.count < 1_000 else {
-                return completion(.failure(status.failure ?? RedisFailure("the slots of the cluster are unknown")))
+                return completion(.failure(RedisFailure(status.failure?.reason ?? "the slots of the cluster are unknown", .circuitOpen)))
             }
             let pending = Gathering(commands.count, completion)
-            eventLoop.scheduleTask(deadline: deadline) { pending.fail(RedisFailure("no connection is made in time")) }
+            eventLoop.scheduleTask(deadline: deadline) { pending.fail(RedisFailure("no connection is made in time", .timeout)) }
             waiting.append { failure in
                 if let failure { return pending.fail(failure) }
                 self.send(commands, deadline: deadline) { pending.finish($0) }
@@ -77,7 +77,7 @@ final class RedisCluster: RedisServers, @unchecked Sendable {
         let anywhere = links.filter { $0.value.status.isReady }.keys.randomElement()
         for (index, command) in commands.enumerated() {
             guard let server = command.key.map({ masters[RedisSlot.of($0)] }) ?? anywhere else {
-                return gathering.fail(RedisFailure("the cluster does not serve all slots"))
+                return gathering.fail(RedisFailure("the cluster does not serve all slots", .cluster))
             }
             groups[server, default: []].append(index)
         }
@@ -106,7 +106,7 @@ final class RedisCluster: RedisServers, @unchecked Sendable {
                 switch result {
                 case .failure(let failure): gathering.fail(failure)
                 case .success(let replies):
-                    guard let last = replies.last else { return gathering.fail(RedisFailure("it sends too few replies")) }
+                    guard let last = replies.last else { return gathering.fail(RedisFailure("it sends too few replies", .reply)) }
                     self.take(last, command, index, deadline, gathering, redirects: redirects + 1)
                 }
             }
@@ -254,7 +254,7 @@ final class RedisCluster: RedisServers, @unchecked Sendable {
 enum RedisSlotMap {
     /// The master of each slot; nil where there is none.
     static func masters(_ reply: RedisReply?, from server: RedisURL.Server) -> Result<[RedisURL.Server?], RedisFailure> {
-        if case .error(let code) = reply { return .failure(RedisFailure(code.words)) }
+        if case .error(let code) = reply { return .failure(RedisFailure(code)) }
         guard case .array(let ranges) = reply else { return .failure(RedisFailure("it sends no slots")) }
         var masters = [RedisURL.Server?](repeating: nil, count: RedisSlot.count)
         for range in ranges {

@@ -83,7 +83,7 @@ final class RedisConnection: ChannelInboundHandler, @unchecked Sendable {
         send(opening.commands, deadline: .now() + opening.timeout) { result in
             do {
                 for reply in try result.get() {
-                    if case .error(let code) = reply, !opening.tolerated.contains(code.name) { throw RedisFailure(code.words) }
+                    if case .error(let code) = reply, !opening.tolerated.contains(code.name) { throw RedisFailure(code) }
                 }
                 promise.succeed()
             } catch {
@@ -137,13 +137,13 @@ final class RedisConnection: ChannelInboundHandler, @unchecked Sendable {
         timer = nil
         guard let first = batches.first else { return }
         guard first.deadline <= .now() else { return scheduleTimer(eventLoop, first.deadline) }
-        close(RedisFailure("it does not respond in time"))
+        close(RedisFailure("it does not respond in time", .timeout))
     }
 
     /// Ends the connection; all commands without a reply fail with the reason.
     func close(_ reason: any Error) {
         guard failure == nil else { return }
-        let reason = RedisFailure(Self.words(for: reason))
+        let reason = reason as? RedisFailure ?? RedisFailure(Self.words(for: reason))
         failure = reason
         timer?.cancel()
         timer = nil
@@ -177,11 +177,11 @@ final class RedisConnection: ChannelInboundHandler, @unchecked Sendable {
 
     private func take(_ reply: RedisReply) {
         if let onPush { return onPush(reply) }
-        guard !batches.isEmpty else { return close(RedisFailure("it sends a reply that belongs to no command")) }
+        guard !batches.isEmpty else { return close(RedisFailure("it sends a reply that belongs to no command", .reply)) }
         batches[batches.startIndex].replies.append(reply)
         batches[batches.startIndex].missing -= 1
         // What a server that loads its data or has become a replica says is of no use for later commands either.
-        if case .error(let code) = reply, code.isOfConnection, isGreeted { return close(RedisFailure(code.words)) }
+        if case .error(let code) = reply, code.isOfConnection, isGreeted { return close(RedisFailure(code)) }
         guard batches[batches.startIndex].missing == 0 else { return }
         hasServed = isGreeted
         isGreeted = true

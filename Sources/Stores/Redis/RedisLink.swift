@@ -75,7 +75,7 @@ final class RedisLink: @unchecked Sendable {
         case .connecting where failures == 0 && waiting.count < Self.mostWaiting:
             waiting.append(Waiting(commands: commands, deadline: deadline, completion: completion))
             if waiting.count == 1 { scheduleSweep(deadline) }
-        case .connecting, .down: completion(.failure(lastFailure))
+        case .connecting, .down: completion(.failure(RedisFailure(lastFailure.reason, .circuitOpen)))
         case .closed: completion(.failure(RedisFailure("the gateway stops")))
         }
     }
@@ -94,7 +94,7 @@ final class RedisLink: @unchecked Sendable {
         let late = waiting.filter { $0.deadline <= now }
         waiting.removeAll { $0.deadline <= now }
         if let next = waiting.first { scheduleSweep(next.deadline) }
-        for command in late { command.completion(.failure(RedisFailure("no connection is made in time"))) }
+        for command in late { command.completion(.failure(RedisFailure("no connection is made in time", .timeout))) }
     }
 
     private func connect() {

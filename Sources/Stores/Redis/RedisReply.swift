@@ -75,6 +75,19 @@ struct RedisErrorCode: Sendable, Equatable {
         }
     }
 
+    var kind: RedisFailureKind {
+        switch name {
+        case "WRONGPASS", "NOAUTH": .authentication
+        case "NOPERM": .permission
+        case "LOADING": .loading
+        case "READONLY", "MASTERDOWN", "NOREPLICAS": .replication
+        case "CLUSTERDOWN", "MOVED", "ASK", "TRYAGAIN": .cluster
+        case "OOM": .memory
+        case "MISCONF": .disk
+        default: .reply
+        }
+    }
+
     /// The connection is of no use: another server, or another password, may do.
     var isOfConnection: Bool { ["WRONGPASS", "NOAUTH", "LOADING", "READONLY", "MASTERDOWN"].contains(name) }
 }
@@ -101,7 +114,7 @@ final class RedisReader {
     func feed(_ bytes: UnsafeRawBufferPointer) throws(RedisFailure) {
         guard let start = bytes.baseAddress, !bytes.isEmpty else { return }
         unread += bytes.count
-        guard unread <= Self.longestReply else { throw RedisFailure("it sends a reply of more than 8 MiB") }
+        guard unread <= Self.longestReply else { throw RedisFailure("it sends a reply of more than 8 MiB", .reply) }
         let code = library.functions.pointee.redisReaderFeed(reader, start.assumingMemoryBound(to: CChar.self), bytes.count)
         guard code == REDIS_OK else { throw RedisFailure("there is no memory for its reply") }
     }
@@ -110,7 +123,7 @@ final class RedisReader {
     func next() throws(RedisFailure) -> RedisReply? {
         var reply: UnsafeMutablePointer<gateway_reply>?
         let code = gateway_reader_next(library.functions, reader, &reply)
-        guard code >= 0 else { throw RedisFailure("it sends something other than replies of Redis") }
+        guard code >= 0 else { throw RedisFailure("it sends something other than replies of Redis", .reply) }
         guard code == 1, let reply else { return nil }
         defer { gateway_reply_free(reply) }
         unread = Int(reader.pointee.len) - Int(reader.pointee.pos)

@@ -86,7 +86,7 @@ final class RedisSentinels: Sendable {
             else { return .failure(RedisFailure("it sends no address")) }
             return .success(.server(RedisURL.Server(host: name, port: number)))
         case .null: return .failure(RedisFailure("it does not know the master"))
-        case .error(let code): return .failure(RedisFailure(code.words))
+        case .error(let code): return .failure(RedisFailure(code))
         default: return .failure(RedisFailure("it sends no address"))
         }
     }

@@ -20,9 +20,11 @@ extension RedisSessionStore {
         let tokens = details.tokens.filter { !keeping.contains($0.digest) }.map { RevocationRecord(.token, $0.digest, expiry: $0.expiry) }
         // Others are told of an end that is kept: one that the store cannot take is refused, and the session goes on.
         _ = try await run(
+            .end,
             [command(recording: own, as: names.end(ofSession: reference), now)]
                 + tokens.map { command(recording: $0, as: names.end($0.digest), now) })
         _ = try await run(
+            .end,
             [RedisCommand("DEL", names.session(reference))]
                 + names.users(details.uid).map { RedisCommand("SREM", $0, Array(reference.utf8)) }
                 + [shared.client.publication(of: RedisMessage.ends([own] + tokens).bytes)])
@@ -32,8 +34,8 @@ extension RedisSessionStore {
 
     /// Records ends that name other things than one session, and publishes them.
     func record(_ records: [RevocationRecord], _ more: [RedisCommand] = [], now: Int64) async throws(SessionStoreError) {
-        if !records.isEmpty { _ = try await run(records.map { command(recording: $0, as: names.end($0.digest), now) }) }
-        _ = try await run(more + [shared.client.publication(of: RedisMessage.ends(records).bytes)])
+        if !records.isEmpty { _ = try await run(.end, records.map { command(recording: $0, as: names.end($0.digest), now) }) }
+        _ = try await run(.end, more + [shared.client.publication(of: RedisMessage.ends(records).bytes)])
         known.insert(records, now: now)
     }
 
@@ -50,7 +52,7 @@ extension RedisSessionStore {
         let used = names.logoutToken(logout)
         let memory = number(max(1, logout.expiresAt - now))
         let taken = RedisCommand("SET", used, Array("taken".utf8), Array("NX".utf8), Array("PX".utf8), number(Self.shortMemory))
-        guard case .status = try await run(taken) else { return false }
+        guard case .status = try await run(.end, taken) else { return false }
         let digester = names.digesters[0]
         var records: [RevocationRecord] = []
         if let sid = logout.sessionID, !sid.isEmpty {
@@ -62,7 +64,7 @@ extension RedisSessionStore {
             try await record(
                 records, [RedisCommand("SET", used, Array("used".utf8), Array("PX".utf8), memory)], now: now)
         } catch {
-            _ = try? await run(RedisCommand("DEL", used))
+            _ = try? await run(.end, RedisCommand("DEL", used))
             throw error
         }
         return true
@@ -81,6 +83,7 @@ extension RedisSessionStore {
         case .repeated: return FrontChannelEnd(outcome, isKept: true)
         case .kept, .tooManyFromAddress, .full:
             let isKnown = try await run(
+                .end,
                 names.digesters.map { digester in
                     RedisCommand(
                         "EXISTS",
@@ -162,17 +165,17 @@ extension RedisSessionStore {
     func endedInStore(
         _ ends: [(digest: RevocationDigest, name: [UInt8])], issuedAt: Int64, now: Int64
     ) async throws(SessionStoreError) -> Bool {
-        let replies = try await run(ends.map { RedisCommand("GET", $0.name) })
+        let replies = try await run(.check, ends.map { RedisCommand("GET", $0.name) })
         for (end, reply) in zip(ends, replies) {
             switch reply {
             case .null: continue
             case .text(let bytes):
-                guard let issuedUpTo = Int64(String(decoding: bytes, as: UTF8.self)) else { throw Self.unusable }
+                guard let issuedUpTo = Int64(String(decoding: bytes, as: UTF8.self)) else { throw unusable }
                 guard issuedAt <= issuedUpTo else { continue }
                 let memory = now + KnownSessions.endMemory
                 known.insert([RevocationRecord(.session, end.digest, issuedUpTo: issuedUpTo, expiry: memory)], now: now)
                 return true
-            default: throw Self.unusable
+            default: throw unusable
             }
         }
         return false
@@ -182,10 +185,10 @@ extension RedisSessionStore {
 
     package func finishLogin(_ id: String, now: Int64) async throws(SessionStoreError) -> Bool {
         let command = RedisCommand("SET", names.login(id), Array("1".utf8), Array("NX".utf8), Array("PX".utf8), number(Self.loginLifetime))
-        switch try await run(command) {
+        switch try await run(.login, command) {
         case .status: return true
         case .null: return false
-        default: throw Self.unusable
+        default: throw unusable
         }
     }
 
@@ -193,6 +196,6 @@ extension RedisSessionStore {
     private static let loginLifetime: Int64 = 600_000
 
     package func isFinishedLogin(_ id: String, now: Int64) async throws(SessionStoreError) -> Bool {
-        try integer(try await run(RedisCommand("EXISTS", names.login(id)))) > 0
+        try integer(try await run(.login, RedisCommand("EXISTS", names.login(id)))) > 0
     }
 }

@@ -53,8 +53,8 @@ extension RedisSessionStore {
     private func listed(ofUser uid: String, now: Int64) async throws(SessionStoreError) -> [Listed] {
         var references = Set<String>()
         let sets = names.users(uid)
-        for reply in try await run(sets.map { RedisCommand("SMEMBERS", $0) }) {
-            guard case .array(let members) = reply, members.count <= Self.mostMembers else { throw Self.unusable }
+        for reply in try await run(.list, sets.map { RedisCommand("SMEMBERS", $0) }) {
+            guard case .array(let members) = reply, members.count <= Self.mostMembers else { throw unusable }
             for case .text(let bytes) in members {
                 let reference = String(decoding: bytes.prefix(64), as: UTF8.self)
                 if Session.isReference(reference) { references.insert(reference) }
@@ -63,7 +63,7 @@ extension RedisSessionStore {
         let listed = try await listed(Array(references), now: now).filter { $0.details.uid == uid }
         let gone = references.subtracting(listed.map(\.reference)).map { Array($0.utf8) }
         if !gone.isEmpty {
-            _ = try? await run(sets.map { RedisCommand([Array("SREM".utf8), $0] + gone.prefix(Self.chunk), key: 1) })
+            _ = try? await run(.list, sets.map { RedisCommand([Array("SREM".utf8), $0] + gone.prefix(Self.chunk), key: 1) })
         }
         return listed
     }
@@ -74,6 +74,7 @@ extension RedisSessionStore {
         for start in stride(from: 0, to: references.count, by: Self.chunk) {
             let part = references[start..<min(references.count, start + Self.chunk)]
             let replies = try await run(
+                .list,
                 part.flatMap { reference in
                     [
                         RedisCommand("HMGET", names.session(reference), Array("d".utf8), Array("c".utf8)),
@@ -105,13 +106,13 @@ extension RedisSessionStore {
         var ends: [RevocationDigest: Int64] = [:]
         for start in stride(from: 0, to: digests.count, by: Self.chunk) {
             let part = digests[start..<min(digests.count, start + Self.chunk)]
-            for (digest, reply) in zip(part, try await run(part.map { RedisCommand("GET", names.end($0)) })) {
+            for (digest, reply) in zip(part, try await run(.list, part.map { RedisCommand("GET", names.end($0)) })) {
                 switch reply {
                 case .null: continue
                 case .text(let bytes):
-                    guard let issuedUpTo = Int64(String(decoding: bytes, as: UTF8.self)) else { throw Self.unusable }
+                    guard let issuedUpTo = Int64(String(decoding: bytes, as: UTF8.self)) else { throw unusable }
                     ends[digest] = issuedUpTo
-                default: throw Self.unusable
+                default: throw unusable
                 }
             }
         }

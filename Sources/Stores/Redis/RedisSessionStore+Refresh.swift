@@ -13,9 +13,10 @@ extension RedisSessionStore {
         let fence = SecureRandom.bytes(16)
         let limits = Self.refreshLimits
         let reply = try await run(
+            .refresh,
             RedisCommand(
                 script: RedisScripts.lock, keys: [names.refresh(key)], [fence, number(limits.attempt), number(limits.longestDelay)]))
-        guard case .array(let parts) = reply, case .text(let kind) = parts.first else { throw Self.unusable }
+        guard case .array(let parts) = reply, case .text(let kind) = parts.first else { throw unusable }
         switch (String(decoding: kind, as: UTF8.self), parts.count) {
         case ("s", 1):
             shared.fences.withLock { fences in
@@ -29,14 +30,14 @@ extension RedisSessionStore {
         case ("o", 2):
             guard case .text(let text) = parts[1], let rest = Int64(String(decoding: text, as: UTF8.self)),
                 (0...limits.longestDelay) ~= rest
-            else { throw Self.unusable }
+            else { throw unusable }
             return .notNow(retryAt: now + rest)
         case ("d", 2):
             guard case .text(let sealed) = parts[1], let session = tickets.open(sealed, id: key.sessionID, secret: key.secret) else {
-                throw Self.unusable
+                throw unusable
             }
             return .useResult(session)
-        default: throw Self.unusable
+        default: throw unusable
         }
     }
 
@@ -50,6 +51,7 @@ extension RedisSessionStore {
             }
         let limits = Self.refreshLimits
         _ = try await run(
+            .refresh,
             RedisCommand(
                 script: RedisScripts.unlock, keys: [names.refresh(key)],
                 [

@@ -1,4 +1,5 @@
 import Accounts
+import NIOCore
 package import Sessions
 import TokenCrypto
 
@@ -30,25 +31,37 @@ package struct RedisSessionStore: SessionStore {
 
     // MARK: The server
 
-    func run(_ commands: [RedisCommand]) async throws(SessionStoreError) -> [RedisReply] {
+    func run(_ operation: RedisOperation, _ commands: [RedisCommand]) async throws(SessionStoreError) -> [RedisReply] {
+        let start = NIODeadline.now()
+        var failure: RedisFailureKind?
+        defer {
+            shared.observe(.call(operation, failure: failure, nanoseconds: UInt64(max(0, (NIODeadline.now() - start).nanoseconds))))
+        }
         do throws(RedisFailure) {
             return try await shared.client.run(commands)
         } catch {
+            failure = error.kind
             throw .unavailable(error.reason)
         }
     }
 
-    func run(_ command: RedisCommand) async throws(SessionStoreError) -> RedisReply { try await run([command])[0] }
+    func run(_ operation: RedisOperation, _ command: RedisCommand) async throws(SessionStoreError) -> RedisReply {
+        try await run(operation, [command])[0]
+    }
 
-    static let unusable = SessionStoreError.unavailable("it sends a reply of the wrong type")
+    /// The error for a reply of the wrong type.
+    var unusable: SessionStoreError {
+        shared.observe(.unusableReply)
+        return .unavailable("it sends a reply of the wrong type")
+    }
 
     func integer(_ reply: RedisReply) throws(SessionStoreError) -> Int64 {
-        guard case .integer(let value) = reply else { throw Self.unusable }
+        guard case .integer(let value) = reply else { throw unusable }
         return value
     }
 
     func array(_ reply: RedisReply, _ count: Int) throws(SessionStoreError) -> [RedisReply] {
-        guard case .array(let parts) = reply, parts.count == count else { throw Self.unusable }
+        guard case .array(let parts) = reply, parts.count == count else { throw unusable }
         return parts
     }
 
@@ -68,10 +81,12 @@ package struct RedisSessionStore: SessionStore {
         guard let ticket = tickets.open(cookie.span.bytes) else { return nil }
         let (reference, digest) = name(of: ticket.id)
         let epoch = known.epoch
-        let replies = try await run([
-            RedisCommand("HMGET", names.session(reference), Array("s".utf8), Array("d".utf8)),
-            RedisCommand("EXISTS", names.end(ofSession: reference)),
-        ])
+        let replies = try await run(
+            .load,
+            [
+                RedisCommand("HMGET", names.session(reference), Array("s".utf8), Array("d".utf8)),
+                RedisCommand("EXISTS", names.end(ofSession: reference)),
+            ])
         let fields = try array(replies[0], 2)
         guard try integer(replies[1]) == 0, case .text(let sealed) = fields[0],
             let stored = tickets.open(sealed, id: ticket.id, secret: ticket.secret)
@@ -122,10 +137,10 @@ package struct RedisSessionStore: SessionStore {
                 commands.append(RedisCommand("SET", names.providerSession(sid), Array("1".utf8), Array("PX".utf8), absolute))
             }
         }
-        let replies = try await run(commands)
+        let replies = try await run(.save, commands)
         if try integer(replies[0]) == 1 {
             known.replace(session, as: digest)
-            if session.generation > 0 { _ = try? await run(shared.client.publication(of: RedisMessage.changed(digest).bytes)) }
+            if session.generation > 0 { _ = try? await run(.save, shared.client.publication(of: RedisMessage.changed(digest).bytes)) }
         } else {
             known.forget(digest)
         }
@@ -137,6 +152,7 @@ package struct RedisSessionStore: SessionStore {
         let renewed = limits.renewed(session, now: now)
         if known.touch(renewed, as: digest, interval: min(60_000, limits.idle / 4)) {
             let reply = try await run(
+                .touch,
                 RedisCommand(
                     script: RedisScripts.touch, keys: [names.session(reference)],
                     [sealedDetails(of: renewed, reference), milliseconds(until: limits.expiry(of: renewed), now)]))

@@ -11,14 +11,17 @@ package final class RedisSessions: Sendable {
     let frontChannel: Mutex<FrontChannelLogouts>
     /// The fences of the refreshes that this process has begun.
     let fences = Mutex<[RefreshCoordinator.Key: [UInt8]]>([:])
+    let observe: @Sendable (RedisEvent) -> Void
 
     /// Connects in the background. Throws the reason why that is impossible whatever the server does.
-    /// `report` is called when the status has changed.
+    /// `report` is called when the status has changed, `observe` for each event.
     package init(
         _ settings: RedisSettings, group: any EventLoopGroup, now: @escaping @Sendable () -> Int64,
+        observe: @escaping @Sendable (RedisEvent) -> Void = { _ in },
         report: @escaping @Sendable (SessionStoreStatus) -> Void = { _ in }
     ) throws(SessionStoreError) {
         self.settings = settings
+        self.observe = observe
         let reporter = Reporter(report)
         let known = KnownSessions()
         self.known = known
@@ -29,9 +32,13 @@ package final class RedisSessions: Sendable {
                 RedisSubscription.Listener(
                     onMessage: { message in
                         switch RedisMessage(message) {
-                        case .ends(let records): known.insert(records, now: now())
-                        case .changed(let name): known.forget(name)
-                        case nil: break
+                        case .ends(let records):
+                            known.insert(records, now: now())
+                            observe(.invalidation(.end))
+                        case .changed(let name):
+                            known.forget(name)
+                            observe(.invalidation(.change))
+                        case nil: observe(.invalidation(.invalid))
                         }
                     }, onHearing: { known.setHearing($0) }, onStatus: { reporter.report() }))
         } catch {
@@ -56,15 +63,31 @@ package final class RedisSessions: Sendable {
 
     package func close() async { await client.close() }
 
+    /// The state of the connections at present, for metrics.
+    package struct Connections: Sendable {
+        /// For commands.
+        package let isReady: Bool
+        /// Commands fail at once, because no connection works.
+        package let isCircuitOpen: Bool
+        /// Messages of all replicas arrive.
+        package let isHearing: Bool
+    }
+
+    package var connections: Connections {
+        let status = client.status
+        return Connections(
+            isReady: status.isReady, isCircuitOpen: !status.isReady && status.failure != nil, isHearing: known.epoch != nil)
+    }
+
     var status: SessionStoreStatus {
         let status = client.status
         guard status.isReady else {
             return SessionStoreStatus(isServing: false, detail: status.failure?.reason ?? "no connection was made yet")
         }
+        guard known.epoch == nil else { return SessionStoreStatus(isServing: true) }
+        let reason = client.subscriptionProblem?.reason ?? "it is about to subscribe"
         return SessionStoreStatus(
-            isServing: true,
-            detail: client.subscriptionProblem.map { "does not hear the other replicas, so each request asks the store: \($0.reason)" }
-                ?? "")
+            isServing: true, detail: "does not hear the other replicas, so each request asks the store: \(reason)")
     }
 }
 

@@ -88,7 +88,7 @@ final class RedisSubscription: @unchecked Sendable {
             switch result {
             case .failure(let failure): self.failure.withLock { $0 = self.isHearing ? $0 : failure }
             case .success(let replies):
-                if case .error(let code) = replies.first { self.failure.withLock { $0 = RedisFailure(code.words) } }
+                if case .error(let code) = replies.first { self.failure.withLock { $0 = RedisFailure(code) } }
             }
         }
     }
@@ -145,7 +145,7 @@ final class RedisSubscription: @unchecked Sendable {
     private func take(_ reply: RedisReply, from connection: RedisConnection) {
         guard self.connection === connection else { return }
         guard case .array(let parts) = reply, let first = parts.first, case .text(let kind) = first else {
-            if case .error(let code) = reply { return lose(RedisFailure(code.words)) }
+            if case .error(let code) = reply { return lose(RedisFailure(code)) }
             return lose(RedisFailure("it sends something other than messages"))
         }
         guard kind.elementsEqual("message".utf8) else {

@@ -7,6 +7,10 @@ package final class LoopMetrics {
 
     @usableFromInline var begun = 0
     package var ended = 0
+    @usableFromInline var sessionsCached = 0
+    /// Sessions that were opened without a question to the session store, and with one.
+    package var sessionsOpened = 0
+    package var sessionsAsked = 0
     package var connectionsRefused = 0
     package var connectionsClosedForDescriptors = 0
     package let refused: RouteCounters
@@ -23,6 +27,10 @@ package final class LoopMetrics {
     @inlinable @inline(__always)
     package func began() { begun &+= 1 }
 
+    /// Counts a session that was found in a cache.
+    @inlinable @inline(__always)
+    package func foundSession() { sessionsCached &+= 1 }
+
     /// The counters of the route with this label. They go on over reloads.
     package func counters(of label: String) -> RouteCounters {
         if let known = byLabel[label] { return known }
@@ -34,6 +42,9 @@ package final class LoopMetrics {
     package var figures: LoopFigures {
         var figures = LoopFigures()
         figures.inFlight = begun - ended
+        figures.sessionsCached = sessionsCached
+        figures.sessionsOpened = sessionsOpened
+        figures.sessionsAsked = sessionsAsked
         figures.connectionsRefused = connectionsRefused
         figures.connectionsClosedForDescriptors = connectionsClosedForDescriptors
         figures.routes = byLabel.mapValues(\.figures)
@@ -46,6 +57,9 @@ package struct LoopFigures: Sendable {
     package init() {}
 
     package var inFlight = 0
+    package var sessionsCached = 0
+    package var sessionsOpened = 0
+    package var sessionsAsked = 0
     package var connectionsRefused = 0
     package var connectionsClosedForDescriptors = 0
     package var connections = 0
@@ -56,6 +70,9 @@ package struct LoopFigures: Sendable {
 
     package mutating func add(_ other: LoopFigures) {
         inFlight += other.inFlight
+        sessionsCached += other.sessionsCached
+        sessionsOpened += other.sessionsOpened
+        sessionsAsked += other.sessionsAsked
         connectionsRefused += other.connectionsRefused
         connectionsClosedForDescriptors += other.connectionsClosedForDescriptors
         connections += other.connections

@@ -16,6 +16,22 @@ package struct MetricsPage: Sendable {
         }
     }
 
+    /// The connections to the session store.
+    package struct SessionStore: Sendable {
+        /// Commands are answered.
+        package var isConnected: Bool
+        /// Messages of all replicas arrive.
+        package var isHearing: Bool
+        /// Commands fail at once.
+        package var isCircuitOpen: Bool
+
+        package init(isConnected: Bool, isHearing: Bool, isCircuitOpen: Bool) {
+            self.isConnected = isConnected
+            self.isHearing = isHearing
+            self.isCircuitOpen = isCircuitOpen
+        }
+    }
+
     /// The reloads so far. Times are Unix milliseconds.
     package struct Reloads: Sendable {
         package var hasFailed: Bool
@@ -43,10 +59,12 @@ package struct MetricsPage: Sendable {
     private let reloads: Reloads
     /// In the order of the page.
     private let clients: [Provider]
+    /// nil: sessions are in cookies.
+    private let store: SessionStore?
 
     package init(
         figures: LoopFigures, operations: Operations, configuration: Configuration, routeCount: Int, certificateExpiries: [Int64],
-        reloads: Reloads, providers: [Provider]
+        reloads: Reloads, providers: [Provider], sessionStore: SessionStore?
     ) {
         self.figures = figures
         self.operations = operations
@@ -55,11 +73,13 @@ package struct MetricsPage: Sendable {
         self.certificateExpiries = certificateExpiries
         self.reloads = reloads
         clients = providers
+        store = sessionStore
     }
 
     /// The families of the page, in its order.
     package var families: [MetricFamily] {
-        [build] + requests + upstream + operations.counters.families + providers + configuration + streams + ProcessFigures.families
+        [build] + requests + upstream + operations.counters.families + sessions + providers + configuration + streams
+            + ProcessFigures.families
     }
 
     private var build: MetricFamily {
@@ -124,6 +144,24 @@ package struct MetricsPage: Sendable {
             "gateway_upstream_requests_waiting", .gauge, "Requests that wait because `maxConnections` of an upstream is reached.")
         waiting.add(.integer(figures.upstreamWaiting))
         return [durations, errors, opened, idle, waiting]
+    }
+
+    private var sessions: [MetricFamily] {
+        var lookups = MetricFamily(
+            "gateway_session_lookups", .counter,
+            "Cookies of sessions: found in a cache, opened without a question, or asked about at the session store.")
+        lookups.add(.integer(figures.sessionsCached), ("result", "cache"))
+        lookups.add(.integer(figures.sessionsOpened), ("result", "opened"))
+        lookups.add(.integer(figures.sessionsAsked), ("result", "store"))
+        guard let store else { return [lookups] }
+        var connected = MetricFamily(
+            "gateway_session_store_connected", .gauge, "1 while the connection to the session store works, else 0.")
+        connected.add(.integer(store.isConnected ? 1 : 0), ("connection", "commands"))
+        connected.add(.integer(store.isHearing ? 1 : 0), ("connection", "messages"))
+        var circuit = MetricFamily(
+            "gateway_session_store_circuit_open", .gauge, "1 while the session store is not asked, because no connection works, else 0.")
+        circuit.add(.integer(store.isCircuitOpen ? 1 : 0))
+        return [lookups, connected, circuit] + operations.sessionStore.families
     }
 
     private var providers: [MetricFamily] {
