@@ -146,7 +146,7 @@ def test_pods_get_the_configuration_that_was_checked(rendered: dict[str, list[di
 
 
 def test_what_the_pod_mounts_is_what_the_configuration_refers_to(rendered: dict[str, list[dict[str, Any]]]) -> None:
-    for name in ("standalone", "sidecar", "everything"):
+    for name in ("standalone", "sidecar", "everything", "session-store"):
         objects = rendered[name]
         spec = one(objects, "Deployment")["spec"]["template"]["spec"]
         (gateway,) = [item for item in containers(spec) if item["name"] == "gateway"]
@@ -158,8 +158,33 @@ def test_what_the_pod_mounts_is_what_the_configuration_refers_to(rendered: dict[
             for entry in source["secret"]["items"]
         }
         text = next(item["data"]["gateway.yaml"] for item in objects if item["kind"] == "ConfigMap" and "gateway.yaml" in item.get("data", {}))
-        assert mounted == set(re.findall(r"\$\{file:([^}]+)\}", text))
+        store = (yaml.safe_load(text).get("session") or {}).get("store")
+        paths = {store["ca"]} if isinstance(store, dict) and "ca" in store else set()
+        assert mounted == set(re.findall(r"\$\{file:([^}]+)\}", text)) | paths
         assert f"{mounts['gateway-config']}/gateway.yaml" in gateway["args"]
+
+
+def test_a_store_shares_sessions_between_replicas_without_an_acknowledgement(chart: Chart) -> None:
+    values = yaml.safe_load(values_of("session-store").read_text())
+    objects = chart.render(values_of("session-store"))
+    assert one(objects, "Deployment")["spec"]["replicas"] == 3 and not values.get("acknowledgeProcessLocalSessions")
+    text = next(item["data"]["gateway.yaml"] for item in objects if item["kind"] == "ConfigMap" and "gateway.yaml" in item.get("data", {}))
+    assert yaml.safe_load(text)["session"]["store"] == {
+        "url": "rediss://gateway:${file:/etc/gateway-secrets/session-store/password}@redis.stores.svc:6380/0",
+        "ca": "/etc/gateway-secrets/session-store/ca.crt",
+    }
+    ports = [port["port"] for port in one(objects, "NetworkPolicy")["spec"]["egress"][1]["ports"]]
+    assert ports == [443, 8080, 6380]
+    # A mapping keeps its other keys; a Sentinel's password is another entry.
+    values["config"]["session"]["store"] = {"url": "redis+sentinel://s1,s2/mymaster", "prefix": "shop:"}
+    values["secrets"]["sessionStore"] = {"existingSecret": "s", "sentinelPasswordKey": "sentinel"}
+    objects = chart.render(chart.values_file("mapping", values))
+    text = next(item["data"]["gateway.yaml"] for item in objects if item["kind"] == "ConfigMap" and "gateway.yaml" in item.get("data", {}))
+    assert yaml.safe_load(text)["session"]["store"] == {
+        "url": "redis+sentinel://:${file:/etc/gateway-secrets/session-store/password}@s1,s2/mymaster",
+        "prefix": "shop:",
+        "sentinelPassword": "${file:/etc/gateway-secrets/session-store/sentinel}",
+    }
 
 
 def test_header_templates_and_large_numbers_arrive_as_they_were_written(rendered: dict[str, list[dict[str, Any]]]) -> None:
@@ -265,6 +290,14 @@ REFUSALS = {
         "config.session.keys has a key in clear text",
         "openssl rand -base64 32",
     ),
+    "a store's password in clear text": (
+        "standalone",
+        {"config": {"session": {"store": "redis://:hunter2hunter2@redis:6379/0"}}},
+        "config.session.store has a password in clear text",
+        "sessionStore: { existingSecret: gateway-store }",
+    ),
+    "a store's password twice": ("session-store", {"config": {"session": {"store": "redis://:${env:P}@redis:6379/0"}}}, "is set twice", "Keep one"),
+    "a secret of no store": ("session-store", {"replicaCount": 1, "config": {"session": {"store": "cookie"}}}, "names no store", "store: redis://"),
     "one secret twice": (
         "standalone",
         {"config": {"providers": [{"id": "oidc.acme", "issuer": "https://b.example.com", "clientID": "b", "clientSecret": "${env:S}"}]}},
@@ -425,8 +458,11 @@ def test_the_network_policy_opens_the_gateways_ports_only(rendered: dict[str, li
         ({"upstream": "h2c://app:50051"}, [443, 50051]),
         ({"upstream": "http://[fd00::1]:8081"}, [443, 8081]),
         ({"upstream": "unix:/run/app.sock"}, [443]),
-        ({"upstream": "http://localhost:3000", "session": {"store": "redis://user:pw@redis:6380/0"}}, [443, 6380]),
+        ({"upstream": "http://localhost:3000", "session": {"store": "redis://user:${env:PW}@redis:6380/0"}}, [443, 6380]),
         ({"upstream": "http://localhost:3000", "session": {"store": "redis+sentinel://h1:26379,h2/mymaster/0"}}, [443, 26379, 6379]),
+        ({"upstream": "http://localhost:3000", "session": {"store": {"url": "rediss+cluster://h1:7001,h2:7002"}}}, [443, 7001, 7002]),
+        ({"upstream": "http://localhost:3000", "session": {"store": "redis://u:${file:/run/a/b}@h:6390/1"}}, [443, 6390]),
+        ({"upstream": "http://localhost:3000", "session": {"store": "redis+unix:///run/redis/redis.sock"}}, [443]),
     ],
 )
 def test_egress_knows_the_ports_of_upstreams_and_stores(chart: Chart, configuration: dict[str, Any], ports: list[int]) -> None:

@@ -62,7 +62,7 @@ The README of the chart has three complete examples. To deploy your app with the
 {{- end -}}
 {{- $store := default "cookie" (default (dict) $config.session).store -}}
 {{- if and (gt $replicas 1) $config.providers (eq (toString $store) "cookie") (not .Values.acknowledgeProcessLocalSessions) -}}
-{{- fail (printf "\n\nThere can be %d replicas. With session.store: cookie, each replica knows only the sessions that ended on itself: after a sign-out or a provider's logout, a copy of the cookie still works on the others. Set replicaCount: 1 without autoscaling. If you accept this, set\n\n  acknowledgeProcessLocalSessions: true\n" $replicas) -}}
+{{- fail (printf "\n\nThere can be %d replicas. With session.store: cookie, each replica knows only the sessions that ended on itself: after a sign-out or a provider's logout, a copy of the cookie still works on the others. Keep sessions in Redis or Valkey:\n\n  config:\n    session: { store: redis://redis:6379/0 }\n\nOr set replicaCount: 1 without autoscaling. If you accept this, set\n\n  acknowledgeProcessLocalSessions: true\n" $replicas) -}}
 {{- end -}}
 {{- if and .Values.revocations.existingClaim .Values.existingConfigMap -}}
 {{- fail (printf "\n\nrevocations.existingClaim is set, and the configuration is in existingConfigMap (%s), which the chart cannot change. Mount the claim with extraVolumes and extraVolumeMounts, and set session.revocations there.\n" .Values.existingConfigMap) -}}
@@ -116,6 +116,19 @@ The README of the chart has three complete examples. To deploy your app with the
 {{- range default (list) $session.keys -}}
 {{- if not (contains "${" (toString .)) -}}
 {{- fail "\n\nconfig.session.keys has a key in clear text, and everyone who can read the ConfigMap could forge sessions. Remove it, and\n\n  kubectl create secret generic gateway-session --from-literal=session.key=\"$(openssl rand -base64 32)\"\n\n  secrets:\n    session: { existingSecret: gateway-session }\n" -}}
+{{- end -}}
+{{- end -}}
+{{- $store := include "gateway.sessionStoreURL" . -}}
+{{- $hasPassword := contains "@" $store -}}
+{{- if and $hasPassword (not (contains "${" $store)) -}}
+{{- fail "\n\nconfig.session.store has a password in clear text, and everyone who can read the ConfigMap could read it. Remove it from the URL, and\n\n  kubectl create secret generic gateway-store --from-literal=password='…'\n\n  secrets:\n    sessionStore: { existingSecret: gateway-store }\n" -}}
+{{- end -}}
+{{- if .Values.secrets.sessionStore.existingSecret -}}
+{{- if not $store -}}
+{{- fail "\n\nsecrets.sessionStore is set, and config.session.store names no store. Write\n\n  config:\n    session: { store: redis://redis:6379/0 }\n" -}}
+{{- end -}}
+{{- if $hasPassword -}}
+{{- fail "\n\nThe password of the session store is set twice: in config.session.store and in secrets.sessionStore. Keep one.\n" -}}
 {{- end -}}
 {{- end -}}
 {{- if and .Values.secrets.session.existingSecret $session.keys -}}

@@ -40,6 +40,11 @@
 {{- range .Values.secrets.session.keys -}}{{- $keys = append $keys (printf "${file:%s/session/%s}" $secrets .) -}}{{- end -}}
 {{- $_ := set $config "session" (merge (dict "keys" $keys) (default (dict) $config.session)) -}}
 {{- end -}}
+{{- if .Values.secrets.sessionStore.existingSecret -}}
+{{- $session := deepCopy (default (dict) $config.session) -}}
+{{- $_ := set $session "store" (include "gateway.sessionStore" . | fromJson) -}}
+{{- $_ := set $config "session" $session -}}
+{{- end -}}
 {{- if .Values.revocations.existingClaim -}}
 {{- $path := printf "%s/revocations" (include "gateway.stateFolder" .) -}}
 {{- $_ := set $config "session" (merge (dict) (default (dict) $config.session) (dict "revocations" $path)) -}}
@@ -58,6 +63,26 @@
 {{- toYaml $config -}}
 {{- end -}}
 
+{{/* The URL of `config.session.store`, which is a text or a mapping; empty without one. */}}
+{{- define "gateway.sessionStoreURL" -}}
+{{- $store := default "" (default (dict) .Values.config.session).store -}}
+{{- if kindIs "map" $store -}}{{- default "" $store.url -}}{{- else if ne (toString $store) "cookie" -}}{{- $store -}}{{- end -}}
+{{- end -}}
+
+{{/* `session.store` with what `secrets.sessionStore` adds, as JSON. */}}
+{{- define "gateway.sessionStore" -}}
+{{- $given := (default (dict) .Values.config.session).store -}}
+{{- $store := dict -}}
+{{- if kindIs "map" $given -}}{{- $store = deepCopy $given -}}{{- end -}}
+{{- $secret := .Values.secrets.sessionStore -}}
+{{- $folder := printf "%s/session-store" (include "gateway.secretsFolder" .) -}}
+{{- $parts := splitn "://" 2 (include "gateway.sessionStoreURL" .) -}}
+{{- $_ := set $store "url" (printf "%s://%s:${file:%s/%s}@%s" $parts._0 $secret.username $folder $secret.passwordKey $parts._1) -}}
+{{- with $secret.caKey -}}{{- $_ := set $store "ca" (printf "%s/%s" $folder .) -}}{{- end -}}
+{{- with $secret.sentinelPasswordKey -}}{{- $_ := set $store "sentinelPassword" (printf "${file:%s/%s}" $folder .) -}}{{- end -}}
+{{- $store | toJson -}}
+{{- end -}}
+
 {{/* The data of the ConfigMap, the same for the pods and for the Job that checks it. */}}
 {{- define "gateway.configMapData" -}}
 gateway.yaml: |
@@ -65,7 +90,7 @@ gateway.yaml: |
 {{- end -}}
 
 {{- define "gateway.usesSecrets" -}}
-{{- if or .Values.secrets.session.existingSecret .Values.secrets.providers -}}true{{- end -}}
+{{- if or .Values.secrets.session.existingSecret .Values.secrets.sessionStore.existingSecret .Values.secrets.providers -}}true{{- end -}}
 {{- end -}}
 
 {{/* The volumes of the gateway's container. */}}
@@ -95,6 +120,17 @@ gateway.yaml: |
             {{- range .keys }}
             - key: {{ . | quote }}
               path: {{ printf "session/%s" . | quote }}
+            {{- end }}
+      {{- end }}
+      {{- end }}
+      {{- with .Values.secrets.sessionStore }}
+      {{- if .existingSecret }}
+      - secret:
+          name: {{ .existingSecret }}
+          items:
+            {{- range list .passwordKey .caKey .sentinelPasswordKey | compact | uniq }}
+            - key: {{ . | quote }}
+              path: {{ printf "session-store/%s" . | quote }}
             {{- end }}
       {{- end }}
       {{- end }}

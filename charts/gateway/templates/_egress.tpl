@@ -4,11 +4,10 @@
 {{- $targets := list -}}
 {{- with .Values.config.upstream -}}{{- $targets = append $targets (toString .) -}}{{- end -}}
 {{- range default (list) .Values.config.routes -}}{{- with .upstream -}}{{- $targets = append $targets (toString .) -}}{{- end -}}{{- end -}}
-{{- with (default (dict) .Values.config.session).store -}}{{- $targets = append $targets (toString .) -}}{{- end -}}
 {{- range $targets -}}
 {{- if regexMatch "^[a-z0-9+]+://" . -}}
 {{- $scheme := regexFind "^[a-z0-9+]+" . -}}
-{{- $default := ternary 6379 (ternary 443 80 (eq $scheme "https")) (hasPrefix "redis" $scheme) -}}
+{{- $default := ternary 443 80 (eq $scheme "https") -}}
 {{- $authority := . | trimPrefix (printf "%s://" $scheme) | splitList "/" | first | splitList "@" | last -}}
 {{- range $host := splitList "," $authority -}}
 {{- if not (regexMatch "^(127\\.|localhost(:|$)|\\[::1\\])" $host) -}}
@@ -17,6 +16,20 @@
 {{- end -}}
 {{- end -}}
 {{- end -}}
+{{- end -}}
+{{- $store := include "gateway.sessionStoreURL" . -}}
+{{- if and (hasPrefix "redis" $store) (not (hasPrefix "redis+unix" $store)) -}}
+{{- $isSentinel := contains "+sentinel://" $store -}}
+{{- /* A reference or a password may hold a slash. */ -}}
+{{- $authority := regexReplaceAll "\\$\\{[^}]*\\}" $store "" | splitList "@" | last | splitList "://" | last | splitList "/" | first -}}
+{{- range $host := splitList "," $authority -}}
+{{- if not (regexMatch "^(127\\.|localhost(:|$)|\\[::1\\])" $host) -}}
+{{- $port := regexFind ":[0-9]+$" $host -}}
+{{- $ports = append $ports (ternary (trimPrefix ":" $port | int) (ternary 26379 6379 $isSentinel) (ne $port "")) -}}
+{{- end -}}
+{{- end -}}
+{{- /* The servers that Sentinels name. */ -}}
+{{- if $isSentinel -}}{{- $ports = append $ports 6379 -}}{{- end -}}
 {{- end -}}
 {{- $ports | uniq | toJson -}}
 {{- end -}}
