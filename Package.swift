@@ -163,7 +163,7 @@ let package = Package(
             dependencies: [
                 "Primitives", "Runtime", "Explain", "Demo", "Process", "Telemetry", "Config", "Lint", "Diagnostics", "Providers",
                 "TokenCrypto", "Accounts", "SecondFactors", "Stores", "DevProvider",
-                nioCore,
+                nioCore, nioPosix,
                 arguments,
                 logging, httpClient, nioHTTP1,
             ],

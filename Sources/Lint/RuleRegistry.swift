@@ -123,6 +123,7 @@ package enum RuleRegistry {
                 .hostWithoutSignIn,
                 .sameSiteNone,
                 .processLocalSessions,
+                .privateStoreAuthority,
                 .redundantRedirect,
                 .loopbackRedirect,
             ]),

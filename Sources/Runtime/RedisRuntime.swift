@@ -1,11 +1,11 @@
-import Config
+package import Config
 import Decisions
 import Logging
 import NIOCore
-import Primitives
+package import Primitives
 import Process
 import Sessions
-import Stores
+package import Stores
 import Telemetry
 
 /// The connections to the session store, which go on across reloads while their settings and files stay the same.
@@ -71,7 +71,7 @@ extension Operations {
 }
 
 extension RedisSettings {
-    fileprivate init(_ store: SessionStoreConfiguration) throws(RedisURL.Problem) {
+    package init(_ store: SessionStoreConfiguration) throws(RedisURL.Problem) {
         try self.init(
             url: store.url.exposed, tls: TLS(authorities: store.ca, certificate: store.certificate, key: store.key))
         prefix = store.prefix

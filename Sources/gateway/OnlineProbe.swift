@@ -5,12 +5,15 @@ import Glibc
 import Lint
 import NIOCore
 import NIOHTTP1
+import NIOPosix
+import Primitives
 import Runtime
+import Stores
 
 /// Contacts providers and upstreams for `gateway validate --online`.
 ///
-/// Every request is a GET without cookies and credentials; no secret leaves the process. Redirects are not followed, as
-/// by the gateway itself.
+/// Every request is a GET without cookies and credentials. Stores get their own password, and nobody else gets a secret. Redirects are not
+/// followed, as by the gateway itself.
 enum OnlineProbe {
     private static let limit = TimeAmount.seconds(5)
     private static let largestBody = 1 << 20
@@ -55,7 +58,7 @@ enum OnlineProbe {
             }
             for await (upstream, reason) in group { answers.unreachableUpstreams[upstream] = reason }
         }
-        answers.unreachableStore = await storeFailure(plan.store)
+        if let store = plan.store { answers.unreachableStore = await failure(of: store) }
         if let store = plan.accountStore { answers.accountStore = await AccountStoreCheck().state(of: store) }
         return answers
     }
@@ -68,16 +71,19 @@ enum OnlineProbe {
         return await UpstreamCheck.failure(at: address, tls, milliseconds: limit.components.seconds * 1000)
     }
 
-    /// The first server's reason, when none answers. The URL's password stays here.
-    private static func storeFailure(_ servers: [OnlineStoreServer]) async -> String? {
-        var reason: String?
-        for server in servers {
-            let failure = await ConnectionProbe.failure(
-                at: server.address, limit: .seconds(5), expecting: server.isSecure ? .listener : .redis)
-            guard let failure else { return nil }
-            reason = reason ?? failure
+    /// The reason why a session store cannot be used; nil if it can. Its version goes to standard error.
+    private static func failure(of store: SessionStoreConfiguration) async -> String? {
+        do throws(RedisURL.Problem) {
+            switch await RedisCheck.version(of: try RedisSettings(store), limit: .seconds(5), group: MultiThreadedEventLoopGroup.singleton)
+            {
+            case .usable(let version):
+                Terminal.say("gateway: the session store is \(version)")
+                return nil
+            case .unusable(let reason): return reason
+            }
+        } catch {
+            return "its URL \(error.rawValue)"
         }
-        return reason
     }
 
     private static func fetch(_ url: String, _ client: HTTPClient) async -> OnlineAnswers.Fetch {

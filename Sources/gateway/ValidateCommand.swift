@@ -29,7 +29,7 @@ struct ValidateCommand: AsyncParsableCommand {
     @Option(help: "The output format.")
     var format = Format.text
 
-    @Flag(help: "Also contact the providers, upstreams and stores. Sends secrets to the account store only.")
+    @Flag(help: "Also contact the providers, upstreams and stores. Sends no secrets but to the stores.")
     var online = false
 
     @Flag(name: .customLong("no-secrets"), help: "Accept secrets and client IDs that are not on this machine.")

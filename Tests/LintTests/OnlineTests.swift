@@ -128,18 +128,6 @@ import Testing
         #expect(findings(source) { _ in }.map(\.rule) == [.unusedIgnore])
     }
 
-    @Test(arguments: [
-        ("redis://:hunter2@h:1/0", ["h:1"]), ("redis://h", ["h:6379"]), ("rediss://[2001:db8::1]:7000", ["[2001:db8::1]:7000"]),
-        ("redis+sentinel://h1:26379,h2/mymaster/0", ["h1:26379", "h2:26379"]), ("redis+cluster://h1:6379,h2:6380", ["h1:6379", "h2:6380"]),
-        ("cookie", []), ("redis://", []), ("redis://h:0", []), ("redis://h:99999", []),
-    ])
-    func `A store's servers are asked by address, never with its password`(store: String, servers: [String]) {
-        let shown = OnlineStoreServer.servers(of: store).map { server in
-            if case .tcp(let host, let port) = server.address { "\(host):\(port)" } else { "?" }
-        }
-        #expect(shown == servers)
-    }
-
     @Test func `A connection is tried and nothing is sent`() async throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(listener) }

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import pathlib
+import re
 import socket
 import threading
 
 import pytest
 
 from parts.gateway import run_command, session_key
+from parts.redis_server import RedisServer
 
 HEAD = """version: 1
 server:
@@ -179,12 +181,34 @@ def test_colour_is_as_asked(tmp_path, colour):
     assert ("\x1b[" in run.stdout) == (colour == "always")
 
 
+def validate_store(tmp_path, store: str, *more: str):
+    """Findings about the session store with `--online`, and what the command said besides."""
+    file = tmp_path / "gateway.yaml"
+    file.write_text(f"version: 1\nupstream: http://127.0.0.1:1\nroutes: [{{path: /**, access: public}}]\nsession:\n  store: {store}\n")
+    result = run_command("validate", "--online", "--format", "json", *more, str(file))
+    findings = [item for item in json.loads(result.stdout)["diagnostics"] if item["rule"] == "session-store-unreachable"]
+    assert all(item["range"]["start"]["line"] == 5 and item["severity"] == "warning" for item in findings)
+    assert "hunter2" not in result.stdout + result.stderr
+    return [item["message"] for item in findings], result
+
+
+HELLO = "*4\r\n$6\r\nserver\r\n$%d\r\n%s\r\n$7\r\nversion\r\n$%d\r\n%s\r\n"
+
+
 @pytest.mark.parametrize(
-    ("answer", "reported"),
-    [(b"+PONG\r\n", None), (b"-NOAUTH Authentication required.\r\n", None), (b"HTTP/1.1 400 Bad Request\r\n\r\n", "is not Redis"), (b"", "closes the connection")],
+    ("hello", "reported", "said"),
+    [
+        (HELLO % (5, "redis", 6, "6.2.14"), None, "the session store is Redis 6.2.14"),
+        (HELLO % (6, "valkey", 5, "8.0.1"), None, "the session store is Valkey 8.0.1"),
+        (HELLO % (5, "redis", 6, "6.0.16"), "it is Redis 6.0.16", None),
+        (HELLO % (5, "redis", 8, "\x1b[31m6.2"), "does not say its version", None),
+        ("-ERR unknown command\r\n", "older than Redis 6.2", None),
+        ("HTTP/1.1 400 Bad Request\r\n\r\n", "something other than replies of Redis", None),
+        ("", "closed the connection", None),
+    ],
 )
-def test_online_asks_the_session_store_without_its_password(tmp_path, answer, reported):
-    """issue "--online": session store reachable; the secret goes nowhere."""
+def test_online_asks_the_session_store_for_its_version(tmp_path, hello, reported, said):
+    """Issue 24.7. The password goes to the store, and nowhere else."""
     received = []
     with socket.create_server(("127.0.0.1", 0)) as listener:
 
@@ -192,18 +216,37 @@ def test_online_asks_the_session_store_without_its_password(tmp_path, answer, re
             connection, _ = listener.accept()
             with connection:
                 received.append(connection.recv(1024))
-                if answer:
-                    connection.sendall(answer)
+                connection.sendall(b"+OK\r\n+PONG\r\n")
+                received.append(connection.recv(1024))
+                connection.sendall(hello.encode())
 
         thread = threading.Thread(target=serve)
         thread.start()
-        file = tmp_path / "gateway.yaml"
-        store = f"redis://:hunter2-hunter2@127.0.0.1:{listener.getsockname()[1]}/0"
-        file.write_text(f"version: 1\nupstream: http://127.0.0.1:1\nroutes: [{{path: /**, access: public}}]\nsession:\n  store: {store}\n")
-        result = run_command("validate", "--online", "--format", "json", str(file))
+        messages, result = validate_store(tmp_path, f"redis://:hunter2-hunter2@127.0.0.1:{listener.getsockname()[1]}/0")
         thread.join()
-    assert received == [b"PING\r\n"]
-    assert "hunter2" not in result.stdout + result.stderr
-    findings = [item for item in json.loads(result.stdout)["diagnostics"] if item["rule"] == "session-store-unreachable"]
-    assert [reported in item["message"] for item in findings] == ([True] if reported else [])
-    assert all(item["range"]["start"]["line"] == 5 and item["severity"] == "warning" for item in findings)
+    assert [reported in message for message in messages] == ([True] if reported else []), messages
+    assert (said or "the session store is") in result.stderr or said is None
+    assert b"hunter2-hunter2" in received[0] and b"SET" not in b"".join(received)
+
+
+def test_online_signs_in_at_a_real_session_store(tmp_path):
+    part = RedisServer(tmp_path, "requirepass hunter2-right").start()
+    try:
+        address = f"127.0.0.1:{part.port}"
+        messages, result = validate_store(tmp_path, f"redis://:hunter2-right@{address}/3")
+        assert messages == [] and re.search(r"the session store is Redis 7\.\d+\.\d+", result.stderr)
+        for store, reason in (
+            (f"redis://:hunter2-wrong@{address}", "WRONGPASS"),
+            (f"redis://{address}", "NOAUTH"),
+            (f"redis+cluster://:hunter2-right@{address}", None),
+            (f"redis+sentinel://:hunter2-right@{address}/mymaster", "Sentinel"),
+            ("redis://127.0.0.1:1", "refuses connections"),
+            ("redis+unix:///nowhere.sock", "connection"),
+        ):
+            messages, result = validate_store(tmp_path, store)
+            assert len(messages) == (1 if reason else 0), store
+            assert not reason or reason in messages[0], messages
+        assert validate_store(tmp_path, "redis://127.0.0.1:1", "--strict")[1].returncode == 1
+        assert part.run("-a", "hunter2-right", "DBSIZE").strip() == "0", "nothing is written"
+    finally:
+        part.kill()

@@ -3,26 +3,16 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Checks whether an address accepts connections. Never sends a secret.
+/// Checks whether an address accepts connections. Sends nothing.
 package enum ConnectionProbe {
-    /// The kind of server that is expected.
-    package enum Expectation: Sendable {
-        /// Any server that accepts the connection; nothing is sent.
-        case listener
-        /// A Redis server. The probe sends `PING` only; an error that asks for a password also counts as an answer.
-        case redis
-    }
-
     /// Returns why the connection failed; nil on success.
     ///
     /// Returns after at most `limit`, even if the resolver takes longer.
-    package static func failure(
-        at address: ListenAddress, limit: Duration, expecting expectation: Expectation = .listener
-    ) async -> String? {
+    package static func failure(at address: ListenAddress, limit: Duration) async -> String? {
         let milliseconds = Int32(clamping: limit.components.seconds * 1000 + limit.components.attoseconds / 1_000_000_000_000_000)
         return await withCheckedContinuation { continuation in
             let answer = FirstAnswer(continuation)
-            DispatchQueue.global().async { answer.give(attempt(address, milliseconds, expectation)) }
+            DispatchQueue.global().async { answer.give(attempt(address, milliseconds)) }
             DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Int(milliseconds))) {
                 answer.give("no response within \(milliseconds / 1000) s")
             }
@@ -44,15 +34,15 @@ package enum ConnectionProbe {
         }
     }
 
-    private static func attempt(_ address: ListenAddress, _ milliseconds: Int32, _ expectation: Expectation) -> String? {
+    private static func attempt(_ address: ListenAddress, _ milliseconds: Int32) -> String? {
         switch address {
         case .unix(let path): return unix(path, milliseconds)
         case .tcp(let host, let port):
-            return tcp(host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host, port, milliseconds, expectation)
+            return tcp(host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host, port, milliseconds)
         }
     }
 
-    private static func tcp(_ host: String, _ port: Int, _ milliseconds: Int32, _ expectation: Expectation) -> String? {
+    private static func tcp(_ host: String, _ port: Int, _ milliseconds: Int32) -> String? {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         hints.ai_flags = AI_NUMERICSERV
@@ -63,7 +53,7 @@ package enum ConnectionProbe {
         var reason = "the name has no address"
         var next = list
         while let info = next?.pointee {
-            guard let failure = connected(info.ai_family, info.ai_addr, info.ai_addrlen, milliseconds, expectation) else { return nil }
+            guard let failure = connected(info.ai_family, info.ai_addr, info.ai_addrlen, milliseconds) else { return nil }
             reason = failure
             next = info.ai_next
         }
@@ -84,33 +74,19 @@ package enum ConnectionProbe {
     }
 
     private static func connected(
-        _ family: Int32, _ address: UnsafePointer<sockaddr>?, _ length: socklen_t, _ milliseconds: Int32,
-        _ expectation: Expectation = .listener
+        _ family: Int32, _ address: UnsafePointer<sockaddr>?, _ length: socklen_t, _ milliseconds: Int32
     ) -> String? {
         let descriptor = socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return words(errno) }
         defer { close(descriptor) }
-        if connect(descriptor, address, length) == 0 { return answer(on: descriptor, milliseconds, expectation) }
+        if connect(descriptor, address, length) == 0 { return nil }
         guard errno == EINPROGRESS else { return words(errno) }
         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         guard poll(&waiting, 1, milliseconds) > 0 else { return words(ETIMEDOUT) }
         var problem: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
         getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &problem, &size)
-        return problem == 0 ? answer(on: descriptor, milliseconds, expectation) : words(problem)
-    }
-
-    private static func answer(on descriptor: Int32, _ milliseconds: Int32, _ expectation: Expectation) -> String? {
-        guard expectation == .redis else { return nil }
-        let question = Array("PING\r\n".utf8)
-        guard send(descriptor, question, question.count, Int32(MSG_NOSIGNAL)) == question.count else { return words(errno) }
-        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&waiting, 1, milliseconds) > 0 else { return "the server accepts the connection but does not respond" }
-        var first = [UInt8](repeating: 0, count: 5)
-        let count = recv(descriptor, &first, first.count, 0)
-        guard count > 0 else { return "the server closes the connection" }
-        // `+PONG`, or an error such as `-NOAUTH` (Redis serialization protocol, simple strings and errors).
-        return first[0] == UInt8(ascii: "-") || first.starts(with: Array("+PONG".utf8)) ? nil : "the server is not Redis"
+        return problem == 0 ? nil : words(problem)
     }
 
     private static func words(_ number: Int32) -> String {

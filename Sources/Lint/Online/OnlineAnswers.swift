@@ -36,7 +36,7 @@ package struct OnlineAnswers: Sendable {
     package var providers: [String: Provider] = [:]
     /// The connection error of each unreachable upstream.
     package var unreachableUpstreams: [OnlineUpstream: String] = [:]
-    /// The error of the session store; nil if a server responds, or without a store.
+    /// The error of the session store; nil if it can be used, or without a store.
     package var unreachableStore: String?
     /// The state of the account store; nil without one.
     package var accountStore: AccountStore?

@@ -19,7 +19,7 @@ extension LintContext.Upstream {
     var online: [OnlineUpstream] { targets.map { OnlineUpstream(address: $0.address, tls: tls) } }
 }
 
-/// The addresses that `gateway validate --online` contacts. Requests contain no secrets.
+/// What `gateway validate --online` contacts. Only stores get a secret: their own password.
 package struct OnlinePlan: Sendable {
     package struct Provider: Sendable {
         package let id: String
@@ -39,8 +39,8 @@ package struct OnlinePlan: Sendable {
     package let providers: [Provider]
     /// The distinct upstream addresses.
     package let upstreams: [OnlineUpstream]
-    /// The servers of the session store; one of them must answer. Empty without a store.
-    package let store: [OnlineStoreServer]
+    /// The session store; nil without one, and if its URL could not be read.
+    package let store: SessionStoreConfiguration?
     /// The account store; nil without one, and if its URL could not be read.
     package let accountStore: AccountStoreLocation?
 
@@ -49,7 +49,7 @@ package struct OnlinePlan: Sendable {
         guard let root = reading.document.root else {
             providers = []
             upstreams = []
-            store = []
+            store = nil
             accountStore = nil
             return
         }
@@ -63,7 +63,7 @@ package struct OnlinePlan: Sendable {
         }
         var seen = Set<OnlineUpstream>()
         upstreams = context.upstreams.flatMap(\.online).filter { seen.insert($0).inserted }
-        store = context.sessionStoreURL?.text.map(OnlineStoreServer.servers) ?? []
+        store = context.sessionStoreURL?.text == nil ? nil : reading.draft.session.store.flatMap { $0.url.exposed.isEmpty ? nil : $0 }
         accountStore = context.accounts?["store"]?.text == nil ? nil : reading.draft.accounts?.store
     }
 }

@@ -31,8 +31,7 @@ final class RedisClient: Sendable {
         case .socket(let path):
             servers = RedisSingle(commands, on: eventLoop) { eventLoop.makeSucceededFuture(.socket(path: path)) }
         case .sentinels(let list, let master):
-            let password = settings.sentinelPassword.map { [RedisCommand("AUTH", $0)] } ?? []
-            let sentinels = RedisSentinels(list, master: master, opening(password + [RedisCommand("PING")]), on: eventLoop)
+            let sentinels = RedisSentinels(list, master: master, opening(Self.sentinelAuthentication(settings)), on: eventLoop)
             servers = RedisSingle(commands, on: eventLoop) { sentinels.locate() }
         case .cluster(let seeds): servers = RedisCluster(seeds, listening, on: eventLoop)
         }
@@ -50,9 +49,13 @@ final class RedisClient: Sendable {
     /// Errors of a server that still answers reads.
     private static let writeProblems: Set<String> = ["OOM", "MISCONF", "NOREPLICAS"]
 
-    private static func authentication(_ settings: RedisSettings) -> [RedisCommand] {
+    static func authentication(_ settings: RedisSettings) -> [RedisCommand] {
         guard let password = settings.password else { return [] }
         return [settings.user.isEmpty ? RedisCommand("AUTH", password) : RedisCommand("AUTH", settings.user, password)]
+    }
+
+    static func sentinelAuthentication(_ settings: RedisSettings) -> [RedisCommand] {
+        (settings.sentinelPassword.map { [RedisCommand("AUTH", $0)] } ?? []) + [RedisCommand("PING")]
     }
 
     /// Selects the database and writes, which only a master takes that has loaded its data.

@@ -7,10 +7,10 @@ extension RuleName {
 
 extension Rule {
     static let sessionStoreUnreachable = Rule(
-        .sessionStoreUnreachable, what: "With `--online`: no server of the session store responds.",
+        .sessionStoreUnreachable, what: "With `--online`: the session store cannot be used.",
         why: "The gateway cannot read sessions without the store. Every request that requires sign-in would return 503.",
         instead:
-            "Start the store, or correct its address. The check sends `PING` without a password. A server that requires a password counts as reachable. With `rediss`, the check only connects.",
+            "Start the store, or correct its address, its password or the paths of its certificates. The check connects as the gateway does, with the password, finds the master, and asks for the version, which must be 6.2 or newer. It writes nothing.",
         bad: Example(
             """
             session: { keys: ["${file:./session.key}"], store: «redis://127.0.0.1:6379» }
@@ -24,8 +24,8 @@ extension Rule {
             guard let item = context.lint.sessionStoreURL, let reason = context.answers.unreachableStore else { return [] }
             return [
                 Diagnostic(
-                    .sessionStoreUnreachable, at: item.referenceSpan, "the session store does not respond: \(reason)",
-                    label: "sessions cannot be read", help: "start the store, or correct the address")
+                    .sessionStoreUnreachable, at: item.referenceSpan, "the session store cannot be used: \(reason)",
+                    label: "sessions cannot be read", help: "start the store, or correct the address, the password or the certificates")
             ]
         })
 }
