@@ -130,8 +130,7 @@ package actor SessionRefresher {
                 return try await end(session, key, .otherUser, in: store)
             }
             // The provider has spent the old refresh token: whatever the store says, this is the session now.
-            _ = try? await store.save(refreshed, now: now())
-            try? await store.unlock(key, .refreshed(refreshed), now: now())
+            if await !keep(refreshed, key, in: store) { keepLater(refreshed, key, in: store) }
             report(.refreshed, session)
             return .session(refreshed)
         case .invalidGrant(let reason): return try await end(session, key, .invalidGrant(reason: reason), in: store)
@@ -142,6 +141,32 @@ package actor SessionRefresher {
             return .session(session)
         }
     }
+
+    /// False: the store does not respond.
+    private func keep(_ refreshed: Session, _ key: RefreshCoordinator.Key, in store: any SessionStore) async -> Bool {
+        do throws(SessionStoreError) {
+            _ = try await store.save(refreshed, now: now())
+            try await store.unlock(key, .refreshed(refreshed), now: now())
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Tries again until the store responds: with the old refresh token, the next refresh would end the session.
+    private func keepLater(_ refreshed: Session, _ key: RefreshCoordinator.Key, in store: any SessionStore) {
+        Task {
+            let clock = ContinuousClock()
+            let limit = clock.now + Self.longestOutage
+            while clock.now < limit {
+                try? await Task.sleep(for: Self.longestPause)
+                if await keep(refreshed, key, in: store) { return }
+            }
+        }
+    }
+
+    /// After this, the result of a refresh is given up.
+    private static let longestOutage = Duration.seconds(600)
 
     private func end(
         _ session: Session, _ key: RefreshCoordinator.Key, _ reason: RefreshEnd, in store: any SessionStore

@@ -156,6 +156,34 @@ def test_requests_on_two_replicas_refresh_once(server, replicas, dev):
         relay.close()
 
 
+def test_a_refresh_whose_result_cannot_be_kept_at_once_is_kept_later(server, replicas, dev):
+    """The provider has spent the old refresh token by then: a second refresh with it would end the session."""
+    relay = TokenRelay(f"{dev.issuer}/token")
+    try:
+        one, two = replicas(server, providers=[{**dev.configuration, "endpoints": {"token": relay.url}}])
+        relay.lifetime = 2
+        cookie = session_cookie(sign_in(one, dev))
+        relay.lifetime = 3600
+        due = time.monotonic() + 2.2
+        eventually(lambda: time.monotonic() > due, "the end of the token")
+        dev.control(faults=["refresh.slow"], slowMilliseconds=1500)
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            answer = pool.submit(get, one, cookie)
+            eventually(lambda: relay.refreshes == 1, "a refresh")
+            server.kill()
+            assert answer.result(timeout=30).status_code == 503
+        server.start()
+        start = time.monotonic()
+        for gateway in (two, one):
+            within(3, lambda gateway=gateway: get(gateway, cookie).status_code == 200, "the session is back")
+        assert time.monotonic() - start < 5 * SLOWDOWN, "nobody waits for a result that was lost"
+        assert relay.refreshes == 1
+        assert not one.events("refresh-refused") + two.events("refresh-refused")
+    finally:
+        dev.control(faults=[])
+        relay.close()
+
+
 def test_a_login_is_finished_once_over_all_replicas(server, replicas, dev):
     one, two = replicas(server)
     client = new_client()
