@@ -8,7 +8,7 @@ import signal
 import socket
 import subprocess
 
-from .processes import Process, free_port
+from .processes import Process, eventually, free_port
 
 PROGRAM = shutil.which("redis-server") or "/usr/bin/redis-server"
 
@@ -68,3 +68,76 @@ class RedisServer:
         return subprocess.run(
             ["redis-cli", "-p", str(self.port), *arguments], capture_output=True, text=True, timeout=20, check=True
         ).stdout
+
+
+class RedisGroup:
+    """A master, a replica and a Sentinel. `servers`: the one that was the master at the start comes first."""
+
+    name = "mymaster"
+
+    def __init__(self, folder: pathlib.Path) -> None:
+        self.servers = [RedisServer(folder), RedisServer(folder)]
+        self.follow(self.servers[1], self.servers[0])
+        self.sentinel_port = free_port()
+        self.folder = folder / f"sentinel-{self.sentinel_port}"
+        self.folder.mkdir()
+        self.process: Process | None = None
+
+    @property
+    def url(self) -> str:
+        return f"redis+sentinel://127.0.0.1:{self.sentinel_port}/{self.name}"
+
+    @staticmethod
+    def follow(replica: RedisServer, master: RedisServer) -> None:
+        master.options = ["repl-diskless-sync-delay 0"]
+        replica.options = [*master.options, f"replicaof 127.0.0.1 {master.port}"]
+
+    def start(self) -> RedisGroup:
+        for server in self.servers:
+            server.start()
+        eventually(lambda: "master_link_status:up" in self.servers[1].run("INFO", "replication"), "a replica in step", timeout=20)
+        lines = [
+            f"port {self.sentinel_port}",
+            "bind 127.0.0.1",
+            f"dir {self.folder}",
+            f"sentinel monitor {self.name} 127.0.0.1 {self.servers[0].port} 1",
+            f"sentinel down-after-milliseconds {self.name} 300",
+            f"sentinel failover-timeout {self.name} 3000",
+        ]
+        configuration = self.folder / "sentinel.conf"
+        configuration.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        self.process = Process(f"sentinel-{self.sentinel_port}", ["redis-sentinel", str(configuration)], self.folder)
+        eventually(lambda: self.cli("SENTINEL", "REPLICAS", self.name).strip(), "a Sentinel that knows the replica", timeout=30)
+        return self
+
+    def cli(self, *arguments: str) -> str:
+        done = subprocess.run(["redis-cli", "-p", str(self.sentinel_port), *arguments], capture_output=True, text=True, timeout=20)
+        return done.stdout
+
+    @property
+    def master(self) -> RedisServer:
+        lines = self.cli("SENTINEL", "GET-MASTER-ADDR-BY-NAME", self.name).split()
+        return next((server for server in self.servers if lines[1:] == [str(server.port)]), self.servers[0])
+
+    def fail_over(self) -> None:
+        """Kills the master, waits for the next one, and starts the old one, which becomes its replica."""
+        old = self.master
+        old.kill()
+        eventually(lambda: self.master is not old, "a new master", timeout=30)
+        # Sentinel would take ten seconds to make it a replica.
+        self.follow(old, self.master)
+        old.start()
+        self.wait_until_in_step()
+
+    def wait_until_in_step(self) -> None:
+        def is_in_step() -> bool:
+            replicas = [server for server in self.servers if server is not self.master]
+            return all("master_link_status:up" in server.run("INFO", "replication") for server in replicas)
+
+        eventually(is_in_step, "a replica in step", timeout=30)
+
+    def kill(self) -> None:
+        for server in self.servers:
+            server.kill()
+        if self.process is not None:
+            self.process.kill()
