@@ -74,6 +74,8 @@ class RedisGroup:
     """A master, a replica and a Sentinel. `servers`: the one that was the master at the start comes first."""
 
     name = "mymaster"
+    # A busy machine must not look like a dead server.
+    down_after = 1_000
 
     def __init__(self, folder: pathlib.Path) -> None:
         self.servers = [RedisServer(folder), RedisServer(folder)]
@@ -101,7 +103,7 @@ class RedisGroup:
             "bind 127.0.0.1",
             f"dir {self.folder}",
             f"sentinel monitor {self.name} 127.0.0.1 {self.servers[0].port} 1",
-            f"sentinel down-after-milliseconds {self.name} 300",
+            f"sentinel down-after-milliseconds {self.name} {self.down_after}",
             f"sentinel failover-timeout {self.name} 3000",
         ]
         configuration = self.folder / "sentinel.conf"
@@ -132,9 +134,16 @@ class RedisGroup:
     def wait_until_in_step(self) -> None:
         def is_in_step() -> bool:
             replicas = [server for server in self.servers if server is not self.master]
-            return all("master_link_status:up" in server.run("INFO", "replication") for server in replicas)
+            try:
+                return all("master_link_status:up" in server.run("INFO", "replication") for server in replicas)
+            except subprocess.CalledProcessError:
+                return False
 
-        eventually(is_in_step, "a replica in step", timeout=30)
+        try:
+            eventually(is_in_step, "a replica in step", timeout=30)
+        except AssertionError as problem:
+            texts = [server.process.output()[-1500:] for server in self.servers if server.process is not None]
+            raise AssertionError("\n".join([str(problem), *texts])) from None
 
     def kill(self) -> None:
         for server in self.servers:

@@ -1,0 +1,16 @@
+"""A few seconds of Benchmarks/soak_sessions.py: what must never happen while a store and replicas are killed."""
+
+from __future__ import annotations
+
+from session_soak import Soak
+
+
+def test_kills_of_the_store_and_of_a_replica_lose_revive_and_mix_up_nothing(tmp_path):
+    soak = Soak(tmp_path, users=60, lifetime=5)
+    try:
+        soak.run(seconds=14, disturbances=4)
+        assert not soak.violations, "\n".join(soak.violations[:20])
+        assert soak.counts["refreshes"] > 20 and soak.counts["sign-outs"] > 10 and soak.counts["WebSockets ended"] > 3, soak.counts
+        assert soak.counts["kills of the store"] == 3 and soak.counts["kills of a replica"] == 1
+    finally:
+        soak.close()
