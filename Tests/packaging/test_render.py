@@ -217,12 +217,13 @@ STANDALONE_HEAD = """\
 COMPOSE = EXAMPLES / "docker-compose"
 
 
-def test_the_compose_file_is_one(tmp_path: pathlib.Path) -> None:
+@pytest.mark.parametrize("folder", [COMPOSE, COMPOSE / "replicas"], ids=["one", "replicas"])
+def test_the_compose_file_is_one(tmp_path: pathlib.Path, folder: pathlib.Path) -> None:
     command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec"]
-    done = subprocess.run([*command, str(COMPOSE / "compose.yaml")], capture_output=True, text=True)
+    done = subprocess.run([*command, str(folder / "compose.yaml")], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
     broken = tmp_path / "compose.yaml"
-    broken.write_text((COMPOSE / "compose.yaml").read_text().replace("read_only:", "readonly:"))
+    broken.write_text((folder / "compose.yaml").read_text().replace("read_only:", "readonly:"))
     assert subprocess.run([*command, str(broken)], capture_output=True).returncode == 1
 
 
@@ -247,6 +248,32 @@ def test_in_compose_nobody_reaches_the_app_past_the_gateway(tmp_path: pathlib.Pa
     done = run_command("validate", "--strict", "gateway.yaml", folder=tmp_path, environment={"PUBLIC_URL": "https://app.example.com"})
     assert done.returncode == 0, done.stdout
     assert gateway["configs"][0]["target"] == "/etc/gateway/gateway.yaml"
+
+
+def test_the_replicas_of_compose_share_a_store_that_nobody_else_reaches(tmp_path: pathlib.Path) -> None:
+    """Tests/e2e/test_redis_balancer.py runs the balancer's configuration."""
+    folder = COMPOSE / "replicas"
+    compose = yaml.safe_load((folder / "compose.yaml").read_text())
+    services = compose["services"]
+    assert services["gateway-one"] == services["gateway-two"]
+    gateway, store, balancer = services["gateway-one"], services["store"], services["balancer"]
+    assert [name for name, service in services.items() if "ports" in service] == ["balancer"] and balancer["networks"] == ["edge"]
+    assert store["networks"] == ["store"] and compose["networks"]["store"]["internal"] is True and compose["networks"]["app"]["internal"] is True
+    for service in services.values():
+        assert service["read_only"] and service["cap_drop"] == ["ALL"] and "no-new-privileges:true" in service["security_opt"]
+    assert "--appendonly yes" in store["command"][2] and "noeviction" in store["command"][2]
+    assert {f"server {name}:4180" in (folder / "nginx.conf").read_text() for name in ("gateway-one", "gateway-two")} == {True}
+    text = (folder / "gateway.yaml").read_text()
+    read = set(re.findall(r"\$\{file:/run/secrets/([^}]+)\}", text))
+    assert read == set(gateway["secrets"]) == set(compose["secrets"]) and set(store["secrets"]) <= read
+    for name in read:
+        (tmp_path / name).write_text(os.urandom(24).hex() if name == "store.password" else session_key())
+        (tmp_path / name).chmod(0o600)
+    (tmp_path / "gateway.yaml").write_text(text.replace("/run/secrets/", f"{tmp_path}/"))
+    environment = {"PUBLIC_URL": "https://app.example.com", "GATEWAY_REPLICAS": gateway["environment"]["GATEWAY_REPLICAS"]}
+    done = run_command("validate", "--strict", "gateway.yaml", folder=tmp_path, environment=environment)
+    assert done.returncode == 0, done.stdout
+    assert "libhiredis0.14" in (folder / "Dockerfile").read_text()
 
 
 def test_no_example_runs_as_root() -> None:
