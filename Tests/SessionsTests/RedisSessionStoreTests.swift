@@ -72,6 +72,61 @@ import Testing
         #expect(try await two.load(cookie) == nil)
     }
 
+    @Test func `an ending of an account is heard by the other replicas before they ask the account store`() async throws {
+        let server = try RedisProcess()
+        let (one, two) = (try await Replica(server.url).hearing(), try await Replica(server.url).hearing())
+        let session = Example.session()
+        let cookie = try await one.store.save(session, now: Example.start)
+        #expect(try await two.load(cookie) == session && two.lookup(cookie) == session)
+        try await one.store.end(AccountEnding(uid: session.uid, provider: nil, issuedUpTo: Example.start), now: Example.start + 1_000)
+        #expect(one.store.knownEnd(of: session, digests: nil, now: Example.start) == .ended)
+        try await eventually(limit: .seconds(5)) { two.store.knownEnd(of: session, digests: nil, now: Example.start) == .ended }
+    }
+
+    @Test func `a session of any size has a short ticket, and belongs to its public URL and cookie`() async throws {
+        let server = try RedisProcess()
+        let replica = try await Replica(server.url).hearing()
+        var identity = Example.identity
+        identity.groups = (0..<500).map { "a-group-with-a-long-name-\($0)" }
+        var tokens = Example.tokens
+        tokens.accessToken = String(repeating: "a", count: 8_000)
+        tokens.idToken = String(repeating: "i", count: 8_000)
+        let session = Example.session(identity: identity, tokens: tokens)
+        let cookie = try await replica.store.save(session, now: Example.start)
+        #expect(cookie.utf8.count <= 200)
+        #expect(try await Replica(server.url).hearing().load(cookie) == session)
+        for (name, url) in [("__Host-session", "https://staging.example.com"), ("__Host-other", Example.publicURL)] {
+            let other = RedisSessionStore(replica.shared, keys: Example.keys, cookieName: name, publicURL: url, limits: Self.limits)
+            #expect(try await other.load(Array(cookie.utf8), now: Example.start) == nil)
+            if case .none = other.lookup(cookie.utf8.span.bytes, now: Example.start) {} else { Issue.record("it is no ticket of \(url)") }
+        }
+        // Every byte of the ticket counts.
+        for index in cookie.utf8.indices {
+            var changed = Array(cookie.utf8)
+            let offset = cookie.utf8.distance(from: cookie.utf8.startIndex, to: index)
+            changed[offset] = changed[offset] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+            #expect(try await replica.store.load(changed, now: Example.start) == nil, "byte \(offset)")
+        }
+    }
+
+    @Test func `who can write to the store forges no session and moves none to another ticket`() async throws {
+        let server = try RedisProcess()
+        let replica = try await Replica(server.url).hearing()
+        let (alice, bob) = (Example.session(), Example.session(subject: "bob"))
+        let (hers, his) = (
+            try await replica.store.save(alice, now: Example.start), try await replica.store.save(bob, now: Example.start)
+        )
+        let stranger = try await Replica(server.url).hearing()
+        func key(_ session: Session) -> String { "gateway:session:{\(session.reference)}" }
+        // The whole entry of one session under the name of another, and garbage.
+        try server.run("COPY", key(alice), key(bob), "REPLACE")
+        #expect(try await stranger.load(his) == nil)
+        #expect(try await stranger.load(hers) == alice)
+        #expect(try await stranger.store.records(ofUser: bob.uid, now: Example.start) == [])
+        try server.run("HSET", key(alice), "s", "garbage")
+        #expect(try await stranger.load(hers) == nil)
+    }
+
     @Test func `a refreshed session replaces the one that another replica knows`() async throws {
         let server = try RedisProcess()
         let (one, two) = (try await Replica(server.url).hearing(), try await Replica(server.url).hearing())

@@ -12,7 +12,7 @@ import requests
 
 import wire
 from logins import NAVIGATION, callback_of, new_client, session_cookie, sign_in
-from parts.dev_provider import DevProvider
+from parts.dev_provider import CLIENT_ID, DevProvider
 from parts.gateway import BINARY, SLOWDOWN, Gateway, session_key, write_configuration
 from parts.processes import Process, eventually
 from parts.redis_server import RedisServer
@@ -85,6 +85,14 @@ def get(gateway: Gateway, cookie: str, path: str = "/app/x", **headers: str) -> 
     return new_client().get(
         gateway.url(path), headers={**JSON, "Cookie": f"session={cookie}", **headers}, allow_redirects=False, timeout=30
     )
+
+
+def wire_get(gateway: Gateway, cookie: str) -> int:
+    """A request whose gateway may die."""
+    line = f"GET /app/x HTTP/1.1\r\nHost: 127.0.0.1:{gateway.port}\r\nConnection: close\r\nCookie: session={cookie}\r\n\r\n"
+    with wire.Connection(gateway.port, timeout=40) as connection:
+        response = connection.send(line.encode()).response()
+        return response.status if response else 0
 
 
 def within(seconds: float, condition, what: str) -> None:
@@ -261,6 +269,71 @@ def test_a_full_store_serves_sessions_and_refuses_what_it_cannot_keep(server, re
     assert get(one, cookie).status_code == 200
     assert log_out(one, client).status_code == 303
     assert get(one, cookie).status_code == 401
+
+
+def test_a_logout_message_of_the_provider_ends_the_session_on_every_replica_once(server, replicas, dev):
+    one, two = replicas(server, providers=[dev.configuration])
+    cookie = session_cookie(sign_in(one, dev))
+    other = session_cookie(sign_in(one, dev, person="bob"))
+    assert [get(two, each).status_code for each in (cookie, other)] == [200, 200]
+
+    def send(gateway: Gateway, token: str) -> requests.Response:
+        return new_client().post(gateway.own("/backchannel-logout/oidc.dev"), data={"logout_token": token}, timeout=20)
+
+    token = dev.control(logoutToken={"client": CLIENT_ID, "person": "alice"})["logoutToken"]
+    server.kill()
+    eventually(lambda: not serves(one), "unready")
+    assert send(one, token).status_code == 400, "the provider sends it again"
+    server.start()
+    within(3, lambda: hears(one) and hears(two), "recovery")
+    assert get(two, cookie).status_code == 200
+    assert send(one, token).status_code == 200
+    assert get(one, cookie).status_code == 401
+    within(1, lambda: get(two, cookie).status_code == 401, "the other replica refuses the session")
+    assert [send(gateway, token).status_code for gateway in (one, two)] == [400, 400], "a jti counts once for all"
+    assert [get(gateway, other).status_code for gateway in (one, two)] == [200, 200]
+
+
+def test_a_replica_that_dies_during_a_refresh_signs_nobody_out(server, replicas, dev):
+    """Another waits for the result for ten seconds, and goes on with the old claims."""
+    relay = TokenRelay(f"{dev.issuer}/token")
+    try:
+        one, two = replicas(server, providers=[{**dev.configuration, "endpoints": {"token": relay.url}}])
+        relay.lifetime = 2
+        cookie = session_cookie(sign_in(one, dev))
+        due = time.monotonic() + 2.2
+        eventually(lambda: time.monotonic() > due, "the end of the token")
+        dev.control(faults=["refresh.slow"], slowMilliseconds=3000)
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            asked = pool.submit(wire_get, one, cookie)
+            eventually(lambda: relay.refreshes == 1, "a refresh")
+            one.kill()
+            asked.exception(timeout=30)
+        start = time.monotonic()
+        assert get(two, cookie).status_code == 200
+        assert 8 < time.monotonic() - start < 12 * SLOWDOWN
+        assert relay.refreshes == 1
+    finally:
+        dev.control(faults=[])
+        relay.close()
+
+
+def test_a_store_that_is_unreachable_at_the_start_keeps_the_gateway_unready_and_not_down(start_gateway, tmp_path, dev):
+    server = RedisServer(tmp_path)
+    gateway = start_gateway({"providers": [dev.configuration], "session": {"store": server.url}}, wait=False)
+    write_configuration(gateway.file, gateway.configuration)
+    gateway.process = Process(gateway.name, [str(BINARY), "run", str(gateway.file)], gateway.folder)
+    try:
+        eventually(lambda: gateway.events("session-store-unavailable"), "an event", timeout=30 * SLOWDOWN)
+        answer = requests.get(f"{gateway.admin}/readyz", timeout=5)
+        assert answer.status_code == 503 and "session-store" in answer.text
+        assert requests.get(f"{gateway.admin}/livez", timeout=5).status_code == 200
+        assert new_client().get(gateway.own("/login"), headers=NAVIGATION, allow_redirects=False, timeout=10).status_code == 302
+        server.start()
+        within(2, gateway.is_ready, "ready")
+        assert get(gateway, session_cookie(sign_in(gateway, dev))).status_code == 200
+    finally:
+        server.kill()
 
 
 def test_a_killed_replica_signs_nobody_out(server, replicas, dev):

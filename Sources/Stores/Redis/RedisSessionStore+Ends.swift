@@ -108,8 +108,15 @@ extension RedisSessionStore {
     }
 
     package func end(_ ending: AccountEnding, now: Int64) async throws(SessionStoreError) {
-        guard known.insertLocal(names.digesters[0].record(ending, limits: limits, now: now), now: now) else { throw .full }
+        let record = names.digesters[0].record(ending, limits: limits, now: now)
+        guard known.insertLocal(record, now: now) else { throw .full }
+        // The account store tells the other replicas, too, but only when they ask it.
+        guard now &- ending.issuedUpTo < Self.news else { return }
+        Task { _ = try? await run(.end, shared.client.publication(of: RedisMessage.ends([record]).bytes)) }
     }
+
+    /// At its start, a replica reads endings of days, which all others know.
+    private static let news: Int64 = 10_000
 
     package var ends: EndCount { known.ends }
 
