@@ -22,6 +22,13 @@ package struct Readiness: Sendable {
 
     package var isReady: Bool { checks.allSatisfy { $0.isPassing || !$0.isRequired } }
 
+    /// One line, which names the checks that fail.
+    package var text: String {
+        guard !isReady else { return "ok\n" }
+        let failing = checks.filter { !$0.isPassing && $0.isRequired }.map(\.name)
+        return "not ready: \(failing.joined(separator: ", ")); see /readyz?verbose\n"
+    }
+
     /// One line a check in the form Kubernetes' components use, then the verdict.
     package var verboseText: String {
         var text = ""

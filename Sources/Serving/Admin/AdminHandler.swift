@@ -39,7 +39,7 @@ package final class AdminHandler: RequestHandler {
         case "/readyz":
             let readiness = self.readiness()
             let isVerbose = exchange.head.queryText.split(separator: "&").contains { $0 == "verbose" || $0.hasPrefix("verbose=") }
-            let body = isVerbose ? readiness.verboseText : readiness.isReady ? "ok\n" : "not ready; see /readyz?verbose\n"
+            let body = isVerbose ? readiness.verboseText : readiness.text
             Self.text(readiness.isReady ? 200 : 503, body).send(on: exchange, for: nil)
         case "/metrics":
             let format = MetricText.Format(accept: exchange.head.text(.accept))
