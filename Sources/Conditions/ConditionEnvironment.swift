@@ -31,6 +31,8 @@ package final class ConditionEnvironment: Sendable {
 
     /// The variables. Evaluations take their values in this order; nil stands for a variable without a value.
     package let variables: [(name: String, type: ConditionType)]
+    /// The names of variables that are never null here: a comparison of one with `null` is constant.
+    package let presentVariables: Set<String>
     package let objects: [String: ObjectType]
     package let functions: [ConditionFunction]
     /// A dotted prefix that names are looked up with before they are looked up alone.
@@ -40,10 +42,12 @@ package final class ConditionEnvironment: Sendable {
     private let positions: [String: Int]
 
     package init(
-        variables: [(name: String, type: ConditionType)] = [], objects: [ObjectType] = [], functions: [ConditionFunction] = [],
+        variables: [(name: String, type: ConditionType)] = [], presentVariables: Set<String> = [], objects: [ObjectType] = [],
+        functions: [ConditionFunction] = [],
         container: String = "", timeZones: ConditionTimeZones = .system, limits: ConditionLimits = ConditionLimits()
     ) {
         self.variables = variables
+        self.presentVariables = presentVariables
         self.objects = Dictionary(objects.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         self.functions = functions
         self.container = container

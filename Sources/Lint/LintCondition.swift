@@ -24,7 +24,8 @@ final class LintCondition: Sendable {
         self.source = source
         let isInFile = item.expanded?.isLiteral == true && item.writtenText == text
         offsets = isInFile ? ScalarOffsets(item.node, in: source) : nil
-        let scope = ConditionScope(try? RoutePattern(route.configuration.path))
+        let admitsNobody = if case .all(let conditions) = route.access { conditions.admitsNobody } else { false }
+        let scope = ConditionScope(try? RoutePattern(route.configuration.path), isSignedIn: !admitsNobody)
         do throws(ConditionProblems) {
             let condition = try Condition(text, in: scope.environment)
             self.condition = condition

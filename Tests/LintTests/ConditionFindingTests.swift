@@ -40,6 +40,8 @@ import Testing
                 ]
             ),
             ("condition: 'auth.emailVerified || 1 < 2'", ["constant-condition 1:35 «1 < 2»"]),
+            ("condition: 'auth != null && auth.uid == path.user'", ["constant-condition 1:13 «auth != null»"]),
+            ("condition: 'null == auth'", ["constant-condition 1:13 «null == auth»"]),
             ("condition: 'true'", ["constant-condition 1:13 «true»"]),
             ("condition: 'auth.uid == path.user'", []),
         ])
@@ -65,7 +67,10 @@ import Testing
             ("condition: auth.uid == path.user\ncondition: 'true'", ["duplicate-key"]),
             ("signedIn: maybe", ["invalid-value"]), ("signedIn: optional", ["optional-sign-in"]),
             ("signedIn: optional\ngroups: [a]", ["optional-sign-in"]),
-            ("anyOf: [{ signedIn: optional, condition: 'auth == null' }, { users: [mfrggzdfmztwq2lknnwg23tpob] }]", ["optional-sign-in"]),
+            (
+                "anyOf: [{ signedIn: optional, condition: 'auth == null' }, { users: [mfrggzdfmztwq2lknnwg23tpob] }]",
+                ["optional-sign-in", "constant-condition"]
+            ),
             ("networks: 10.0.0.0/8", ["wrong-type"]), ("networks: [10.0.0.1]", ["invalid-value"]), ("networks: []", ["empty-condition"]),
             ("networks: [10.1.2.3/8]", ["network-host-bits"]), ("networks: [10.0.0.0/8, 10.0.0.0/8]", ["duplicate-item"]),
             ("networks: [0.0.0.0/0]", ["unlimited-networks"]),

@@ -8,12 +8,13 @@ package struct ConditionScope: Sendable {
     /// The position of each captured segment, by the field of `path`.
     let captures: [PathTemplate.Part]
 
-    /// `pattern`: nil without a path.
-    package init(_ pattern: RoutePattern?) {
+    /// `pattern`: nil without a path. `isSignedIn`: a user is signed in whenever a condition is evaluated.
+    package init(_ pattern: RoutePattern?, isSignedIn: Bool = false) {
         let captures = pattern?.fixedCaptures ?? []
         self.captures = captures.map(\.part)
         environment = ConditionEnvironment(
             variables: [("auth", .object("auth")), ("request", .object("request")), ("path", .object("path"))],
+            presentVariables: isSignedIn ? ["auth"] : [],
             objects: [
                 ConditionAuth.type, Self.request, Self.clientCertificate, .init("path", captures.map { .init($0.name, .string) }),
             ])

@@ -158,15 +158,28 @@ struct Compiler {
         // A literal closure is built into the code; one that is passed on is a call more.
         switch operation {
         case .equal:
-            return binary(first, second, range) { (first, second, machine) throws(ConditionReason) in
+            var result = binary(first, second, range) { (first, second, machine) throws(ConditionReason) in
                 .bool(try Comparison.equal(first, second, &machine))
             }
+            if comparesPresentVariableWithNull(left, right) { result.truth = false }
+            return result
         case .notEqual:
-            return binary(first, second, range) { (first, second, machine) throws(ConditionReason) in
+            var result = binary(first, second, range) { (first, second, machine) throws(ConditionReason) in
                 .bool(try !Comparison.equal(first, second, &machine))
             }
+            if comparesPresentVariableWithNull(left, right) { result.truth = true }
+            return result
         default: return binary(first, second, range, Arithmetic.operation(operation))
         }
+    }
+
+    private func comparesPresentVariableWithNull(_ left: ID, _ right: ID) -> Bool {
+        func isNull(_ id: ID) -> Bool { if case .literal(.null) = tree[id].kind { true } else { false } }
+        func isPresent(_ id: ID) -> Bool {
+            guard case .variable(let position)? = checker.references[id] else { return false }
+            return environment.presentVariables.contains(environment.variables[position].name)
+        }
+        return isNull(left) && isPresent(right) || isPresent(left) && isNull(right)
     }
 
     /// The strings of a list of nothing else, once a look-up in a set is faster.
