@@ -176,7 +176,7 @@ let package = Package(
             dependencies: [
                 "Primitives", "Conditions", "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "SecondFactors", "Sessions",
                 "SignIn",
-                "Access", "Lint", "Diagnostics", "Pages", nioCore,
+                "Access", "Decisions", "Lint", "Diagnostics", "Pages", nioCore,
             ],
             path: "Fuzz/Targets", swiftSettings: settings),
 

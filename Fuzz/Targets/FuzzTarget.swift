@@ -20,6 +20,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case email
     case webAuthn = "webauthn"
     case conditions
+    case question
 
     /// What the bytes break, in words; nil when everything holds.
     package func broken(by bytes: [UInt8]) -> String? {
@@ -42,6 +43,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
             case .email: try EmailTarget.check(bytes)
             case .webAuthn: try WebAuthnTarget.check(bytes)
             case .conditions: try ConditionsTarget.check(bytes)
+            case .question: try QuestionTarget.check(bytes)
             }
             return nil
         } catch {

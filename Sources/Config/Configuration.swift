@@ -61,6 +61,8 @@ package struct ServerConfiguration: Sendable {
     /// Nil for listeners without TLS.
     package var tls: TLSListenerConfiguration?
     package var http2 = HTTP2Policy.alpn
+    /// The top-level key `authorization`; nil without.
+    package var authorization: AuthorizationConfiguration?
     package var hsts = HSTSPolicy.host
     package var limits = LimitsConfiguration()
     package var timeouts = TimeoutsConfiguration()

@@ -13,6 +13,7 @@ struct ConfigurationBuilder {
         var result = Configuration()
         if let server = root["server"]?.object { result.server = self.server(server) }
         if let admin = root["admin"]?.object { result.admin = self.admin(admin) }
+        result.authorization = root["authorization"]?.object.map(authorization)
         result.upstream = upstream(root["upstream"])
         result.providers = root["providers"]?.list?.compactMap { $0.object.flatMap(provider) } ?? []
         result.accounts = accounts(root)
@@ -90,6 +91,13 @@ struct ConfigurationBuilder {
         if let listen = object["listen"] { result.listen = addresses(listen) }
         result.token = secret(object["token"])
         result.readyRequiresProviders = object["readyRequiresProviders"]?.boolean ?? false
+        return result
+    }
+
+    private func authorization(_ object: ObjectValue) -> AuthorizationConfiguration {
+        var result = AuthorizationConfiguration()
+        if let listen = object["listen"] { result.listen = addresses(listen) }
+        if object["peers"] != nil { result.peers = texts(object["peers"]) }
         return result
     }
 

@@ -5,6 +5,9 @@ extension Schema {
             Key("server", .mapping(.server), "The public listener."),
             Key("admin", .mapping(.admin), "The listener for health checks and metrics, separate from the public one."),
             Key(
+                "authorization", .mapping(.authorization),
+                "The listener at which other proxies ask whether a request may pass. With it, `upstream` is optional. Default: none."),
+            Key(
                 "upstream", upstreamTypes, example: "http://127.0.0.1:8080",
                 "The upstream of routes without their own: an origin with `http`, `https` or `h2c`, or `unix:/path`; a list of these; or a mapping for more settings."
             ),
@@ -116,6 +119,15 @@ extension Schema {
         Key(
             "readyRequiresProviders", .scalar(.boolean), fallback: "false",
             "Whether `/readyz` succeeds only after every provider has been reached."),
+    ]
+
+    static let authorization: [Key] = [
+        Key(
+            "listen", .oneOrMany(.listen), required: true, example: "127.0.0.1:4181",
+            "The address for questions of other proxies, over HTTP/1.1 or HTTP/2. Do not publish it."),
+        Key(
+            "peers", .list(of: .scalar(.network)), fallback: "[127.0.0.0/8, \"::1/128\"]", example: "[10.0.0.0/8]",
+            "Networks of the proxies that may ask. Others get 403. For a Unix socket, its file permissions decide."),
     ]
 
     static let logging: [Key] = [

@@ -23,6 +23,7 @@ package enum ShapeName: String, Sendable, CaseIterable {
     case tlsCertificate
     case clientCertificates
     case admin
+    case authorization
     case provider
     case endpoints
     case claims
@@ -74,6 +75,7 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .tlsCertificate: Schema.tlsCertificate
         case .clientCertificates: Schema.clientCertificates
         case .admin: Schema.admin
+        case .authorization: Schema.authorization
         case .upstream: Schema.upstream
         case .upstreamTLS: Schema.upstreamTLS
         case .health: Schema.health
@@ -128,6 +130,7 @@ package enum ShapeName: String, Sendable, CaseIterable {
         case .tlsCertificate: "server.tls.certificates[]"
         case .clientCertificates: "server.tls.clientCertificates"
         case .admin: "admin"
+        case .authorization: "authorization"
         case .upstream: "upstream"
         case .upstreamTLS: "upstream.tls"
         case .health: "upstream.health"

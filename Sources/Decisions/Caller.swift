@@ -22,6 +22,8 @@ package final class Caller {
     private var assertions: [Int: (line: ByteBuffer, renewalAt: Int64)] = [:]
     /// The session as conditions read it.
     package private(set) lazy var conditionAuth = ConditionAuth(session)
+    /// The fields of answers to other proxies: what they depend on besides the session.
+    var permitLines: [PermitKey: ByteBuffer] = [:]
     /// The permits it has been given.
     package var permits = PermitMemory()
     /// A later form of the session is in the store; caches open it anew.
@@ -30,6 +32,13 @@ package final class Caller {
     private var renewal: (lines: ByteBuffer, names: Int, until: Int64)?
     /// The session for identity headers, without the access token, which apps do not need.
     private let shown: Session
+
+    struct PermitKey: Hashable {
+        /// The index of a route with headers of its own; -1 for any other.
+        let route: Int
+        let isEnvoy: Bool
+        let hasAssertion: Bool
+    }
 
     /// `now`: Unix milliseconds.
     package init(_ session: Session, _ headers: IdentityHeaders, _ limits: SessionLimits, now: Int64) {

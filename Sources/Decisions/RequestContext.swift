@@ -54,6 +54,8 @@ package final class RequestContext {
     package internal(set) var routeIndex = -1
     /// The verdict of the route's rule; nil before it was evaluated.
     package internal(set) var verdict: RuleVerdict?
+    /// Another proxy asks about the request and forwards it.
+    package var isQuestion = false
     /// Audit records cannot be written.
     package var isAuditClosed = false
 

@@ -42,7 +42,7 @@ package final class RequestDecider {
         if let tls = context.connection.tls, !covers(head, tls) {
             return .answer(.refusal(status: 421, code: "proxy/misdirected-request", reason: "tls-name"), cookies: .none)
         }
-        if hasCrossOrigin, let answer = preflight(head) { return .answer(.preflight(answer), cookies: .none) }
+        if hasCrossOrigin, !context.isQuestion, let answer = preflight(head) { return .answer(.preflight(answer), cookies: .none) }
         switch resolve(head) {
         case .matched(let match):
             context.match = match
@@ -54,7 +54,12 @@ package final class RequestDecider {
             }
             if context.isAuditClosed, !match.route.policy.isPublic { return .answer(.auditUnavailable, cookies: .none) }
             return authenticate(head, context, match, now: now, recognise)
-        case .own(let path): return .endpoint(path: path)
+        case .own(let path):
+            // The proxy has to send these requests here; an app must not get them unprotected.
+            guard !context.isQuestion else {
+                return .answer(.refusal(status: 403, code: "auth/access-denied", reason: "gateway-path"), cookies: .none)
+            }
+            return .endpoint(path: path)
         case .refused(let refusal):
             return .answer(.refusal(status: 400, code: "proxy/bad-request", reason: refusal.rawValue), cookies: .none)
         case .unknownHost:
@@ -246,8 +251,11 @@ package final class RequestDecider {
         let isPrivate = caller != nil || !route.policy.isPublic
         if let features {
             if let refusal = refusal(of: head, features, caller) { return .answer(refusal, cookies: .none) }
-            if let fixed = features.fixed { return answer(fixed, head, route, features, isPrivate: isPrivate, cookies) }
+            if let fixed = features.fixed, !context.isQuestion {
+                return answer(fixed, head, route, features, isPrivate: isPrivate, cookies)
+            }
         }
+        if context.isQuestion { return letPass(head, permit, caller, cookies, features) }
         guard route.upstreamIndex >= 0 else {
             return .answer(.refusal(status: 502, code: "proxy/bad-gateway", reason: "route-without-upstream"), cookies: .none)
         }
@@ -270,6 +278,21 @@ package final class RequestDecider {
         plan.dropsCookies = context.bringsOurCookiesOnly
         if let upgrade { plan.upgrade = upgrade }
         return .forward(plan)
+    }
+
+    /// The plan of a request that another proxy forwards, once its origin is checked.
+    private func letPass(
+        _ head: RequestHead, _ permit: consuming Permit, _ caller: Caller?, _ cookies: CookieChange, _ features: RouteFeatures?
+    ) -> RequestOutcome {
+        if features?.fixed != nil {
+            return .answer(.refusal(status: 403, code: "auth/access-denied", reason: "route-without-app"), cookies: .none)
+        }
+        // `Upgrade` ends at the proxy.
+        if head.first(named: "sec-websocket-key") != nil, !(features?.webSocketOrigins ?? ownOrigins).mayUpgrade(head) {
+            return .answer(.refusal(status: 403, code: "proxy/origin-not-allowed", reason: "websocket-origin"), cookies: .none)
+        }
+        return .forward(
+            ForwardPlan(permit: permit, caller: caller, cookies: cookies, features: features, response: .none, bodyLimit: nil))
     }
 
     /// The response edits of a plan, with the gateway's `Set-Cookie` lines added.

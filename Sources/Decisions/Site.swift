@@ -23,6 +23,8 @@ package final class Site: Sendable {
     package let cookieNames: GatewayCookieNames
     package let limits: SiteLimits
     package let trustedProxies: CIDRSet
+    /// The proxies that may ask for decisions.
+    package let askers: CIDRSet
     /// The complete line of `Strict-Transport-Security` on every response; nil: not sent.
     package let hstsLine: ByteBuffer?
 
@@ -51,6 +53,7 @@ package final class Site: Sendable {
             session: SessionLimits(idle: configuration.session.idleTimeout, absolute: configuration.session.absoluteTimeout),
             refreshesTokens: configuration.session.refresh, bodyBytes: configuration.server.limits.bodyBytes)
         trustedProxies = CIDRSet(configuration.server.trustedProxies) ?? CIDRSet()
+        askers = configuration.authorization.flatMap { CIDRSet($0.peers) } ?? CIDRSet()
     }
 }
 

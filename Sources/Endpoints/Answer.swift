@@ -18,6 +18,14 @@ package struct Answer: Sendable {
     package var lines: ByteBuffer?
     /// The stable code of an error, for the log.
     package var code: String?
+    /// The address at which the user can meet what the route demands, for other proxies.
+    package var nextStep: NextStep?
+
+    package struct NextStep: Sendable {
+        let address: String
+        /// A browser should be sent there.
+        let leadsBrowsers: Bool
+    }
 
     package init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = [], lines: ByteBuffer? = nil) {
         self.lines = lines
@@ -69,6 +77,10 @@ package struct Answer: Sendable {
                 output.put("\r\n")
             }
             if let lines { output.put(lines) }
+            if let nextStep, request?.isQuestion == true {
+                output.put(text: "\(QuestionAnswer.location): \(nextStep.address)\r\n")
+                if nextStep.leadsBrowsers { output.put(text: "\(QuestionAnswer.redirect): \(nextStep.address)\r\n") }
+            }
             if let crossOriginLines { output.put(crossOriginLines) }
         }
     }

@@ -96,6 +96,7 @@ package struct Answers: Sendable {
         }
         answer.add("WWW-Authenticate", "Bearer realm=\"\(site.pageSite.name)\"")
         answer.code = text.code
+        answer.nextStep = .init(address: login.url, leadsBrowsers: false)
         return answer
     }
 
@@ -118,6 +119,7 @@ package struct Answers: Sendable {
             let retry = again ? reauthentication(returningTo: returnPath(of: head)) : LinkTarget(login.location)
             var answer = error(status: 401, text: text, isPage: isPage, requestID: requestID, retry: retry)
             answer.add("WWW-Authenticate", insufficient(maxAge(denial)))
+            if let retry { answer.nextStep = .init(address: retry.text, leadsBrowsers: isPage) }
             return answer
         }
     }
@@ -164,6 +166,7 @@ package struct Answers: Sendable {
             status: 401, ErrorBody.json(code: text.code, message: text.message, requestID: requestID.text, loginURL: link.url),
             hsts: site.hsts)
         answer.add("WWW-Authenticate", challenge)
+        answer.nextStep = .init(address: link.location, leadsBrowsers: false)
         answer.code = text.code
         return answer
     }

@@ -80,6 +80,18 @@ package struct ClientResolution {
         }
     }
 
+    /// The last address of an `X-Forwarded-For` that is not trusted, or the first if all are. Nil if an item that counts is no address.
+    package static func lastUntrusted(of chain: RawSpan, trusted: CIDRSet) -> NetworkAddress? {
+        var elements = BackwardElements(chain, quoted: false)
+        var client: NetworkAddress?
+        while let range = elements.next() {
+            guard case .address(let address)? = ForwardedNode(parsing: chain.extracting(range)) else { return nil }
+            if !trusted.contains(address) { return address }
+            client = address
+        }
+        return client
+    }
+
     private init(
         client: NetworkAddress?, scheme: Scheme, forwardedHost: [UInt8]? = nil, chain: [UInt8]? = nil, forwardedChain: [UInt8]? = nil
     ) {

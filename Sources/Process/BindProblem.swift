@@ -6,13 +6,14 @@ import Transport
 
 /// The purpose of a listener.
 package enum ListenerRole {
-    case `public`, admin
+    case `public`, admin, authorization
 
     /// The configuration key that holds its addresses.
     package var key: String {
         switch self {
         case .public: "server.listen"
         case .admin: "admin.listen"
+        case .authorization: "authorization.listen"
         }
     }
 }

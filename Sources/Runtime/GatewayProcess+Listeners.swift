@@ -13,17 +13,23 @@ import Transport
 /// Opening listeners.
 extension GatewayProcess {
     func bind(_ configuration: Configuration) async throws(StartFailure) {
-        let handedOver = manager.sockets.filter { $0.name == "admin" }
-        let admin = try await bind(configuration.admin.listen, handedOver, .admin)
-        adminListeners.withLockedValue { $0 = admin }
-        let server = try await bind(configuration.server.listen, manager.sockets.filter { $0.name != "admin" }, .public)
+        func handedOver(_ name: String) -> [ServiceManager.InheritedSocket] { manager.sockets.filter { $0.name == name } }
+        let admin = try await bind(configuration.admin.listen, handedOver("admin"), .admin)
+        self.admin.bound.withLockedValue { $0 = admin }
+        if let asked = configuration.authorization {
+            let sockets = try await bind(asked.listen, handedOver("authorization"), .authorization)
+            authorization.bound.withLockedValue { $0 = sockets }
+        }
+        let rest = manager.sockets.filter { $0.name != "admin" && $0.name != "authorization" }
+        let server = try await bind(configuration.server.listen, rest, .public)
         listeners.withLockedValue { $0 = server }
         phase.withLockedValue { $0 = .serving }
     }
 
     private func listener(_ role: ListenerRole) -> Listener {
         switch role {
-        case .admin: Listener(group: group, loops: adminLoops, settings: ServerSettings())
+        case .admin: Listener(group: group, loops: admin.loops, settings: ServerSettings())
+        case .authorization: Listener(group: group, loops: authorization.loops, settings: .forQuestions(core.snapshot))
         case .public: Listener(group: group, loops: loops, settings: core.serving.serverSettings, sparesDescriptors: true)
         }
     }
@@ -80,6 +86,18 @@ extension ServerSettings {
         rateWindow = configuration.timeouts.rateWindow
         requiresProxyProtocol = configuration.proxyProtocol == .required
         trustedProxies = snapshot.trustedProxies
+    }
+}
+
+extension ServerSettings {
+    /// Of the listener at which other proxies ask.
+    static func forQuestions(_ snapshot: Snapshot) -> ServerSettings {
+        var settings = ServerSettings(snapshot, nil)
+        settings.takesPriorKnowledge = true
+        settings.requiresProxyProtocol = false
+        // A question repeats the head of a request, and adds fields about it.
+        settings.headLimits = HeadLimits(bytes: settings.headLimits.bytes + 16 * 1024, fields: settings.headLimits.fields + 20)
+        return settings
     }
 }
 

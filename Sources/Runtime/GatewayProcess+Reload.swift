@@ -161,6 +161,7 @@ extension GatewayProcess {
     private struct OpenedListeners {
         var server: [BoundListener]
         var admin: [BoundListener]
+        var authorization: [BoundListener]
         var closed: [any TransportListener]
     }
 
@@ -172,8 +173,11 @@ extension GatewayProcess {
             let server = try await merged(
                 listeners.withLockedValue { $0 }, configuration.server.listen, .public, opened: &opened, closed: &closed)
             let admin = try await merged(
-                adminListeners.withLockedValue { $0 }, configuration.admin.listen, .admin, opened: &opened, closed: &closed)
-            return OpenedListeners(server: server, admin: admin, closed: closed)
+                admin.bound.withLockedValue { $0 }, configuration.admin.listen, .admin, opened: &opened, closed: &closed)
+            let authorization = try await merged(
+                authorization.bound.withLockedValue { $0 }, configuration.authorization?.listen ?? [], .authorization, opened: &opened,
+                closed: &closed)
+            return OpenedListeners(server: server, admin: admin, authorization: authorization, closed: closed)
         } catch {
             for socket in opened { try? await socket.close() }
             switch error {
@@ -205,15 +209,16 @@ extension GatewayProcess {
 
     /// Closes what was opened for a configuration that is not served after all.
     private func abandon(_ opened: OpenedListeners) async {
-        let before = (listeners.withLockedValue { $0 } + adminListeners.withLockedValue { $0 }).map { ObjectIdentifier($0.socket) }
-        for listener in opened.server + opened.admin where !before.contains(ObjectIdentifier(listener.socket)) {
+        let before = [listeners, admin.bound, authorization.bound].flatMap { $0.withLockedValue { $0 } }.map { ObjectIdentifier($0.socket) }
+        for listener in opened.server + opened.admin + opened.authorization where !before.contains(ObjectIdentifier(listener.socket)) {
             try? await listener.socket.close()
         }
     }
 
     private func replaceListeners(_ opened: OpenedListeners) async {
         listeners.withLockedValue { $0 = opened.server }
-        adminListeners.withLockedValue { $0 = opened.admin }
+        admin.bound.withLockedValue { $0 = opened.admin }
+        authorization.bound.withLockedValue { $0 = opened.authorization }
         for socket in opened.closed { try? await socket.close() }
     }
 
@@ -261,7 +266,7 @@ extension GatewayProcess {
             bound.withLockedValue { $0.contains { $0.address == nil } }
         }
         let ignored = ReloadScope.appliedAtRestart(
-            earlier, next, hasInheritedServer: isInherited(listeners), hasInheritedAdmin: isInherited(adminListeners))
+            earlier, next, hasInheritedServer: isInherited(listeners), hasInheritedAdmin: isInherited(admin.bound))
         if !ignored.isEmpty {
             log.write(
                 .warning, "reload-ignored", "changed keys have no effect: the service manager passed the sockets; change its socket unit",

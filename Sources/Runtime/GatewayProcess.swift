@@ -33,18 +33,25 @@ package final class GatewayProcess: Sendable {
     let source: ConfigurationSource?
     let loops: [NIOLoopBound<Listener.Loop>]
     let gauge: ConnectionGauge
-    let adminLoops: [NIOLoopBound<Listener.Loop>]
+    let admin: SideListeners
+    /// Where other proxies ask for decisions.
+    let authorization: SideListeners
     let phase: NIOLockedValueBox<ProcessStatus.Phase>
     /// The files read at the start, to be watched.
     let watchedFiles = NIOLockedValueBox<[WatchedFile]>([])
     let listeners = NIOLockedValueBox<[BoundListener]>([])
-    let adminListeners = NIOLockedValueBox<[BoundListener]>([])
 
     /// A socket that the gateway listens on.
     struct BoundListener {
         /// As configured; nil for one that was handed over, which no configuration takes away.
         var address: ListenAddress?
         var socket: any TransportListener
+    }
+
+    /// Listeners besides the public ones, with what serves them.
+    struct SideListeners: Sendable {
+        let loops: [NIOLoopBound<Listener.Loop>]
+        let bound = NIOLockedValueBox<[BoundListener]>([])
     }
 
     /// The current configuration's core.
@@ -163,6 +170,7 @@ package final class GatewayProcess: Sendable {
         self.gauge = gauge
         var loops: [NIOLoopBound<Listener.Loop>] = []
         var adminLoops: [NIOLoopBound<Listener.Loop>] = []
+        var askedLoops: [NIOLoopBound<Listener.Loop>] = []
         for loop in group.eventLoops {
             let made = try await loop.submit {
                 let services = ServerLoop(eventLoop: loop, gauge: gauge)
@@ -172,19 +180,24 @@ package final class GatewayProcess: Sendable {
                 let adminHandler = AdminHandler(
                     readiness: { status.readiness() }, metrics: { await status.metrics() }, sessions: { status.adminSessions() })
                 let adminLoop = Listener.Loop(services: ServerLoop(eventLoop: loop), handler: adminHandler)
-                return (NIOLoopBound(publicLoop, eventLoop: loop), NIOLoopBound(adminLoop, eventLoop: loop))
+                let askedLoop = Listener.Loop(services: ServerLoop(eventLoop: loop), handler: AuthorizationHandler(handler))
+                return [publicLoop, adminLoop, askedLoop].map { NIOLoopBound($0, eventLoop: loop) }
             }.get()
-            loops.append(made.0)
-            adminLoops.append(made.1)
+            loops.append(made[0])
+            adminLoops.append(made[1])
+            askedLoops.append(made[2])
         }
         self.loops = loops
-        self.adminLoops = adminLoops
+        admin = SideListeners(loops: adminLoops)
+        authorization = SideListeners(loops: askedLoops)
         status.loops.withLockedValue { $0 = loops }
     }
 
     /// The addresses that the gateway listens on, with the assigned ports for port 0.
     package var addresses: [String] { listeners.withLockedValue { $0.compactMap(\.socket.localAddress?.text) } }
-    package var adminAddresses: [String] { adminListeners.withLockedValue { $0.compactMap(\.socket.localAddress?.text) } }
+    package var adminAddresses: [String] { admin.bound.withLockedValue { $0.compactMap(\.socket.localAddress?.text) } }
+
+    package var authorizationAddresses: [String] { authorization.bound.withLockedValue { $0.compactMap(\.socket.localAddress?.text) } }
 
     /// Serves until SIGTERM or SIGINT, then lets what is in flight finish. A second signal ends it at once. SIGHUP and changed files
     /// reload.
@@ -193,6 +206,7 @@ package final class GatewayProcess: Sendable {
         log.write(
             .notice, "ready", "listening",
             [("listen", .text(addresses.joined(separator: ", "))), ("admin", .text(adminAddresses.joined(separator: ", ")))]
+                + (authorizationAddresses.isEmpty ? [] : [("authorization", .text(authorizationAddresses.joined(separator: ", ")))])
                 + (group.kind == .own ? [] : [("transport", .text(group.kind.rawValue))]))
         manager.ready("listening on " + addresses.joined(separator: ", "))
         let reloads = Task { await self.reloadWhenAsked() }
@@ -260,8 +274,10 @@ package final class GatewayProcess: Sendable {
 
     /// Stops accepting, then waits until the last connection is gone or `limit` milliseconds have passed.
     private func drain(limit: Int64) async {
-        for listener in listeners.withLockedValue({ $0 }) { try? await listener.socket.close() }
-        for loop in loops {
+        for listener in listeners.withLockedValue({ $0 }) + authorization.bound.withLockedValue({ $0 }) {
+            try? await listener.socket.close()
+        }
+        for loop in loops + authorization.loops {
             loop.eventLoop.execute {
                 loop.value.services.drain()
                 (loop.value.handler as? LoopHandler)?.resources.drain()
@@ -277,13 +293,15 @@ package final class GatewayProcess: Sendable {
             log.write(
                 .warning, "drain-incomplete", "closed connections that were open after server.timeouts.shutdown",
                 [("connections", .number(count))])
-            for loop in loops { loop.eventLoop.execute { loop.value.services.abortAll() } }
+            for loop in loops + authorization.loops { loop.eventLoop.execute { loop.value.services.abortAll() } }
         }
     }
 
     private func openConnections() async -> Int {
         var count = 0
-        for loop in loops { count += (try? await loop.eventLoop.submit { loop.value.services.connectionCount }.get()) ?? 0 }
+        for loop in loops + authorization.loops {
+            count += (try? await loop.eventLoop.submit { loop.value.services.connectionCount }.get()) ?? 0
+        }
         return count
     }
 
@@ -292,7 +310,9 @@ package final class GatewayProcess: Sendable {
 
     private func shutDown() async {
         for loop in loops { try? await loop.eventLoop.submit { (loop.value.handler as? LoopHandler)?.flush() }.get() }
-        for listener in listeners.withLockedValue({ $0 }) + adminListeners.withLockedValue({ $0 }) {
+        for listener in listeners.withLockedValue({ $0 }) + admin.bound.withLockedValue({ $0 })
+            + authorization.bound.withLockedValue({ $0 })
+        {
             try? await listener.socket.close()
         }
         await core.stop()

@@ -42,5 +42,8 @@ package final class LoopHandler: RequestHandler {
     package func acceptFailed(_ error: IOError) { phases.acceptFailed(error) }
     package func closedIdleConnections(_ count: Int) { phases.closedIdleConnections(count) }
     package func refusedConnection(_ refusal: ConnectionRefusal, from peer: PeerAddress) { phases.refusedConnection(refusal, from: peer) }
+    func handle(question: Exchange) { phases.handle(question: question) }
+    func refuse(question: Exchange, reason: String) { phases.refuse(question: question, reason: reason) }
+    func finished(question: Exchange) { phases.finished(question: question) }
     package func finished(_ exchange: Exchange) { serving._withUnsafeGuaranteedRef { $0.finished(exchange) } }
 }

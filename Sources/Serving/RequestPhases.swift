@@ -160,6 +160,7 @@ final class RequestPhases: RequestHandler, ForwardObserver {
     ) {
         count(connection)
         if logsDecisions { logDecision(exchange, connection, now) }
+        if connection.request.isQuestion { return letPass(plan, exchange, head, connection, now: now) }
         if plan.cookies != .none, let lines = cookieLines(plan.cookies, plan.caller, head, now) {
             plan.response = decider.responseEdits(plan, adding: lines, connection.request)
         }

@@ -45,6 +45,8 @@ package struct IdentityHeaders: Sendable {
     /// Headers that clients may not send on any route: those that this configuration or any known profile sets, the
     /// assertion, and the forwarding headers that the gateway always writes itself.
     package let names: [String]
+    /// `names` without the forwarding headers.
+    package let identityNames: [String]
     /// `names` as a set, for requests from a trusted proxy.
     package let strippedFromTrusted: FoldedNameSet
     /// `names` and every forwarding header as a set, for requests from other peers.
@@ -65,6 +67,8 @@ package struct IdentityHeaders: Sendable {
             names.append(name)
         }
         self.names = names
+        let forwarding = FoldedNameSet(names: ForwardedNames.alwaysReplaced)
+        identityNames = names.filter { !forwarding.contains($0) }
         strippedFromTrusted = FoldedNameSet(names: names)
         strippedFromUntrusted = FoldedNameSet(
             names: names + ForwardedNames.droppedFromUntrusted, prefixes: ForwardedNames.droppedPrefixesFromUntrusted)

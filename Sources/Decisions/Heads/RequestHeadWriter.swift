@@ -66,13 +66,14 @@ package final class RequestHeadWriter: Sendable {
         if let upgrade = plan.upgrade { lines.put(upgrade.lines) }
         writeVia(head, into: &lines)
         ForwardingLines.write(head, context, into: &lines)
-        writeIdentity(plan, now: now, into: &lines)
+        writeIdentity(plan, into: &lines)
+        if let line = assertionLine(plan, now: now) { lines.put(line) }
         lines.put("\r\n")
         return leftOutIdentity
     }
 
-    /// The identity headers, those of the route and the signed assertion.
-    private func writeIdentity(_ plan: borrowing ForwardPlan, now: Int64, into lines: inout LineBytes) {
+    /// The identity headers and those of the route.
+    func writeIdentity(_ plan: borrowing ForwardPlan, into lines: inout LineBytes) {
         guard let caller = plan.caller else {
             if let features = plan.features, features.requestEdits != nil { lines.put(features.visitorLines) }
             return
@@ -82,7 +83,12 @@ package final class RequestHeadWriter: Sendable {
         } else {
             lines.put(caller.identityLines)
         }
-        if let assertion { lines.put(caller.assertionLine(assertion, for: plan.permit.route, now: now)) }
+    }
+
+    /// The signed assertion; nil without one, and where its audience has no name: it would be good for every app.
+    func assertionLine(_ plan: borrowing ForwardPlan, now: Int64) -> ByteBuffer? {
+        guard let assertion, let caller = plan.caller, assertion.audience != nil || plan.permit.route.upstreamIndex >= 0 else { return nil }
+        return caller.assertionLine(assertion, for: plan.permit.route, now: now)
     }
 
     private func writeVia(_ head: RequestHead, into lines: inout LineBytes) {

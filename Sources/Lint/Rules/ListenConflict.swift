@@ -24,7 +24,8 @@ extension Rule {
             // Addresses conflict on one port or path only.
             var earlier: [String: [(address: ListenAddress, item: Item)]] = [:]
             var findings: [Diagnostic] = []
-            for item in (context.server?["listen"]?.oneOrMany ?? []) + (context.root["admin"]?.object?["listen"]?.oneOrMany ?? []) {
+            let sections = [context.server, context.root["admin"]?.object, context.root["authorization"]?.object]
+            for item in sections.flatMap({ $0?["listen"]?.oneOrMany ?? [] }) {
                 guard case .address(let address) = item.scalar else { continue }
                 let place =
                     switch address {

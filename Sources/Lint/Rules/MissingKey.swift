@@ -60,7 +60,8 @@ extension Rule {
             || context.routes.contains {
                 $0.object.isPlainlyMissing("upstream") && !$0.configuration.routing.needsNoUpstream
             }
-        if needsUpstream, routesAreReadable {
+        // Other proxies forward what they ask about.
+        if needsUpstream, routesAreReadable, root.isPlainlyMissing("authorization") {
             findings += missing(
                 "upstream", in: root, "`upstream` is missing, and not every route has its own",
                 help: "add the app's address: `upstream: http://127.0.0.1:8080`")

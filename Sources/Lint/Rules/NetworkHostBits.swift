@@ -20,7 +20,9 @@ extension Rule {
             server: { publicURL: https://app.example.com, trustedProxies: [10.1.2.3/32, 10.2.0.0/16] }
             """),
         check: { context in
-            let lists = [context.server?["trustedProxies"]?.list ?? []] + context.accessRules.map { $0.object["networks"]?.list ?? [] }
+            let lists =
+                [context.server?["trustedProxies"], context.root["authorization"]?.object?["peers"]].map { $0?.list ?? [] }
+                + context.accessRules.map { $0.object["networks"]?.list ?? [] }
             return lists.flatMap(findings)
         })
 

@@ -21,7 +21,9 @@ extension Rule {
             upstream: http://127.0.0.1:8080
             """),
         check: { context in
-            let listeners = context.configuration.server.listen + context.configuration.admin.listen
+            let listeners =
+                context.configuration.server.listen + context.configuration.admin.listen
+                + (context.configuration.authorization?.listen ?? [])
             let publicURL = context.configuration.server.publicURL
             return context.upstreamItems.compactMap { item, address in
                 let isListener = listeners.contains { ListenerAddresses.reaches($0, from: address.endpoint) }

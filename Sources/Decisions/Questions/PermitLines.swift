@@ -1,0 +1,86 @@
+import Access
+package import HTTPWire
+import NIOCore
+import Primitives
+
+/// Writes the fields of an answer that lets a request pass.
+package enum PermitLines {
+    /// The header with which Envoy removes headers from the request.
+    private static let removal = "x-envoy-auth-headers-to-remove"
+
+    /// Appends the identity headers, then every other name that only the gateway may set: emptied, or for Envoy listed for removal.
+    package static func write(
+        _ plan: borrowing ForwardPlan, _ dialect: QuestionDialect, asked: RequestHead, _ site: Site, now: Int64,
+        into lines: inout LineBytes
+    ) {
+        let assertion = site.headWriter.assertionLine(plan, now: now)
+        let found = dialect == .envoy ? lookAlikes(asked, site) : []
+        guard let caller = plan.caller, found.isEmpty else {
+            return lines.put(rendered(plan, dialect, site, assertion, lookAlikes: found))
+        }
+        let route = plan.features?.requestEdits == nil ? -1 : plan.permit.route.index
+        let key = Caller.PermitKey(route: route, isEnvoy: dialect == .envoy, hasAssertion: assertion != nil)
+        if let known = caller.permitLines[key] {
+            lines.put(known)
+        } else {
+            let made = rendered(plan, dialect, site, assertion, lookAlikes: [])
+            caller.permitLines[key] = made
+            lines.put(made)
+        }
+        if let assertion { lines.put(assertion) }
+    }
+
+    /// All lines but the assertion's, which is renewed while the others stay.
+    private static func rendered(
+        _ plan: borrowing ForwardPlan, _ dialect: QuestionDialect, _ site: Site, _ assertion: ByteBuffer?, lookAlikes: [String]
+    ) -> ByteBuffer {
+        var lines = LineBytes()
+        site.headWriter.writeIdentity(plan, into: &lines)
+        var written = written(lines.bytes)
+        if assertion != nil, let name = site.assertion?.header { written.insert(name.utf8.map(FoldedName.fold)) }
+        let unset = site.identity.identityNames.filter { !written.contains($0.utf8.map(FoldedName.fold)) }
+        if dialect == .envoy {
+            let removed = unset + lookAlikes
+            if !removed.isEmpty { lines.put(text: "\(removal): \(removed.joined(separator: ","))\r\n") }
+        } else {
+            for name in unset { lines.put(text: "\(name):\r\n") }
+        }
+        if plan.caller == nil || !lookAlikes.isEmpty, let assertion { lines.put(assertion) }
+        var buffer = ByteBuffer()
+        lines.write(to: &buffer)
+        return buffer
+    }
+
+    /// The folded names of complete field lines.
+    private static func written(_ lines: RawSpan) -> Set<[UInt8]> {
+        var names: Set<[UInt8]> = []
+        var name: [UInt8] = []
+        var isInName = true
+        for offset in lines.byteOffsets {
+            let byte = lines[offset]
+            if byte == UInt8(ascii: "\n") {
+                isInName = true
+                name.removeAll(keepingCapacity: true)
+            } else if isInName, byte == UInt8(ascii: ":") {
+                isInName = false
+                names.insert(name)
+            } else if isInName {
+                name.append(FoldedName.fold(byte))
+            }
+        }
+        return names
+    }
+
+    /// Names of the question that fold to one of ours and are spelled otherwise.
+    private static func lookAlikes(_ asked: RequestHead, _ site: Site) -> [String] {
+        let bytes = asked.bytes.byteSpan
+        var found: [String] = []
+        for field in asked.fields where field.known == .other {
+            let name = field.name(in: bytes)
+            guard site.identity.strippedFromTrusted.contains(name) else { continue }
+            let text = String(decoding: name).lowercased()
+            if !found.contains(text), !site.identity.identityNames.contains(where: { $0.lowercased() == text }) { found.append(text) }
+        }
+        return found
+    }
+}

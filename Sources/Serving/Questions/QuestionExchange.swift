@@ -1,0 +1,75 @@
+import Decisions
+import Exchanges
+import HTTPWire
+import NIOCore
+import Primitives
+
+/// The request that another proxy asks about, as an exchange. Its response becomes the answer to the question.
+final class QuestionExchange: Exchange {
+    let question: Question
+    private let publicURL: String
+    /// The exchange with the proxy; nil once it is answered or over.
+    private var asked: Exchange?
+    private var lines = ""
+    private var body = ByteBuffer()
+
+    init(_ question: Question, of asked: Exchange, publicURL: String) {
+        self.question = question
+        self.publicURL = publicURL
+        self.asked = asked
+        super.init(
+            eventLoop: asked.eventLoop, peer: question.client.map { PeerAddress($0) } ?? PeerAddress(nil), isSecure: question.isSecure)
+        head = question.head
+        record.startedAt = asked.record.startedAt
+        ticket = asked.ticket
+    }
+
+    /// The head with which the proxy asks.
+    var askedHead: RequestHead { asked?.head ?? RequestHead() }
+
+    /// Answers that the request may pass. `lines` appends complete field lines.
+    func letPass(lines: (inout LineBytes) -> Void) {
+        guard status == 0, let asked = asked.take() else { return }
+        status = 200
+        asked.respond(status: 200, body: ByteBuffer(), lines: lines)
+    }
+
+    /// The proxy is gone or has its answer: work that comes back later changes nothing.
+    func end(_ asked: Exchange) {
+        self.asked = nil
+        ticket &+= 1
+        let startedAt = record.startedAt
+        record = asked.record
+        record.startedAt = startedAt
+    }
+
+    override func sendHead(
+        status: Int, reason: RawSpan?, framing: ResponseFraming, hasDate: Bool, lines write: (inout LineBytes) -> Void
+    ) {
+        guard self.status == 0 else { return }
+        self.status = status
+        var lines = LineBytes()
+        write(&lines)
+        self.lines = String(decoding: lines.bytes)
+    }
+
+    override func sendBody(_ bytes: ByteBuffer) { body.writeImmutableBuffer(bytes) }
+
+    override func sendEnd(trailers: ByteBuffer?) {
+        guard let asked = asked.take() else { return }
+        let answer = QuestionAnswer(question.dialect, status: status, lines: lines, body: body, publicURL: publicURL)
+        status = answer.status
+        asked.respond(status: answer.status, body: answer.body) { output in
+            for (name, value) in answer.fields { output.put(text: "\(name): \(value)\r\n") }
+        }
+    }
+
+    override func sendInterim(status: Int, lines: (inout LineBytes) -> Void) {}
+    override func flush() {}
+    override func abort() { asked.take()?.abort() }
+    override func startBody(limit: Int?) { delegate?.exchangeReceivedEnd(self, trailers: nil) }
+    override func pauseBody(_ isPaused: Bool) {}
+    override func startTunnel() { abort() }
+    override func closeAfterResponse() {}
+    override var isWritable: Bool { true }
+}

@@ -1,0 +1,78 @@
+"""Real proxies with the configurations of docs/behind, on free ports."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+import shutil
+
+from parts.gateway import ROOT
+from parts.processes import Process, accepts_connections, free_port
+
+PAGES = ROOT / "docs/behind"
+PROXIES = ["nginx", "caddy", "haproxy", "envoy"]
+
+
+def blocks(page: str) -> list[str]:
+    """The configurations of a page."""
+    return re.findall(r"^```\w+\n(.*?)^```$", (PAGES / f"{page}.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+
+
+def program(name: str) -> str | None:
+    beside = ROOT / ".venv/bin" / name
+    return shutil.which(name, path="/usr/sbin:/usr/bin:/usr/local/sbin:/usr/local/bin:/bin") or (str(beside) if beside.exists() else None)
+
+
+class BehindProxy:
+    """A proxy in front of an app. `gateway` and `questions`: the ports of the gateway's two listeners."""
+
+    def __init__(self, kind: str, folder: pathlib.Path, port: int, *, gateway: int, questions: int, app: int) -> None:
+        self.kind = kind
+        self.port = port
+        self.origin = f"http://127.0.0.1:{port}"
+        self.folder = folder / f"behind-{kind}"
+        self.folder.mkdir(exist_ok=True)
+        self.ports = {"4180": gateway, "4181": questions, "8080": app}
+        self.process = Process(f"behind-{kind}", getattr(self, kind)(), self.folder, {"HOME": str(self.folder), "GOMAXPROCS": "1"})
+        self.process.wait_until(lambda: accepts_connections(port), f"{kind} on its port")
+
+    def write(self, name: str, text: str, replacements: dict[str, str]) -> str:
+        """A configuration of the page with this machine's addresses. Each replacement must have been there."""
+        for old, new in replacements.items():
+            assert old in text, f"docs/behind/{self.kind}.md lacks {old!r}"
+            text = text.replace(old, new)
+        file = self.folder / name
+        file.write_text(re.sub(r"\b(4180|4181|8080)\b", lambda match: str(self.ports[match[1]]), text), encoding="utf-8")
+        return str(file)
+
+    def nginx(self) -> list[str]:
+        file = self.write("nginx.conf", blocks("nginx")[0], {"listen 80;": f"listen 127.0.0.1:{self.port};"})
+        options = f"daemon off; worker_processes 1; error_log {self.folder}/error.log; pid {self.folder}/nginx.pid;"
+        return [program("nginx") or "nginx", "-p", str(self.folder), "-c", file, "-g", options]
+
+    def caddy(self) -> list[str]:
+        text = "{\n\tadmin off\n}\n" + blocks("caddy")[0]
+        file = self.write("Caddyfile", text, {"http://app.example.com:80": self.origin})
+        return [program("caddy") or "caddy", "run", "--config", file, "--adapter", "caddyfile"]
+
+    def haproxy(self) -> list[str]:
+        configuration, action = blocks("haproxy")
+        lua = self.write("gateway.lua", action, {})
+        file = self.write("haproxy.cfg", configuration, {"/etc/haproxy/gateway.lua": lua, "bind :80": f"bind 127.0.0.1:{self.port}"})
+        return [program("haproxy") or "haproxy", "-db", "-f", file]
+
+    def envoy(self) -> list[str]:
+        file = self.write(
+            "envoy.yaml",
+            blocks("envoy")[0],
+            {
+                "address: 0.0.0.0, port_value: 80 ": f"address: 127.0.0.1, port_value: {self.port} ",
+                "app.example.com": f"127.0.0.1:{self.port}",
+            },
+        )
+        options = ["--concurrency", "1", "-l", "error", "--use-dynamic-base-id"]
+        return [program("envoy") or "envoy", "-c", file, *options]
+
+
+def free_ports() -> tuple[int, int, int]:
+    return free_port(), free_port(), free_port()

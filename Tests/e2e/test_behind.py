@@ -1,0 +1,265 @@
+"""Real proxies with the configurations of docs/behind: sign-in, identity, look-alikes, renewal, WebSocket, paths, failure."""
+
+from __future__ import annotations
+
+import contextlib
+import posixpath
+import re
+import socket
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import unquote, urlsplit
+
+import pytest
+import requests
+from conftest import mark
+from logins import NAVIGATION, new_client, session_cookie, sign_in
+from parts.behind import PROXIES, BehindProxy, free_ports, program
+from parts.gateway import Gateway
+from parts.processes import eventually
+
+ROUTES = [
+    {"path": "/public/**", "access": "public"},
+    {"path": "/only-bob/**", "access": {"emails": ["bob@example.com"]}},
+]
+PROFILES = ["X-Forwarded-User", "X-Forwarded-Email", "X-Auth-Request-User", "Remote-User", "X-WEBAUTH-USER", "X-Gateway-Assertion"]
+
+
+@dataclass
+class Site:
+    proxy: BehindProxy
+    gateway: Gateway
+    client: requests.Session
+
+    def get(self, path: str, **headers: str) -> requests.Response:
+        return self.client.get(self.proxy.origin + path, headers=headers, allow_redirects=False, timeout=20)
+
+    @property
+    def cookie(self) -> str:
+        return "session=" + session_cookie(self.client)
+
+    def raw(self, *lines: str) -> bytes:
+        """The whole response to a request as it stands."""
+        with socket.create_connection(("127.0.0.1", self.proxy.port), timeout=10) as connection:
+            connection.sendall(("\r\n".join(lines) + "\r\nConnection: close\r\n\r\n").encode())
+            data = b""
+            with contextlib.suppress(OSError):
+                while not _is_complete(data) and (more := connection.recv(65536)):
+                    data += more
+            return data
+
+
+def _is_complete(data: bytes) -> bool:
+    """Whether a response is all there: Envoy keeps the connection open for a second after a refusal."""
+    head, end, body = data.partition(b"\r\n\r\n")
+    length = re.search(rb"(?i)\r\ncontent-length: *(\d+)", head)
+    return bool(end) and length is not None and len(body) >= int(length[1])
+
+
+@pytest.fixture(scope="module", params=PROXIES)
+def site(request, folder, start_gateway, dev, upstream) -> Iterator[Site]:
+    kind = request.param
+    if program(kind) is None:
+        pytest.skip(f"no {kind} on this machine: scripts/bootstrap test installs it")
+    port, own, questions = free_ports()
+    origin = f"http://127.0.0.1:{port}"
+    configuration = {
+        "upstream": None,
+        "server": {"publicURL": origin, "trustedProxies": ["127.0.0.0/8"]},
+        "authorization": {"listen": f"127.0.0.1:{questions}"},
+        "providers": [dev.configuration],
+        "session": {"idleTimeout": "20s"},
+        "routes": ROUTES,
+    }
+    gateway = start_gateway(configuration, port=own, name=f"gateway-behind-{kind}")
+    gateway.origin = origin
+    proxy = BehindProxy(kind, folder, port, gateway=own, questions=questions, app=upstream.port)
+    try:
+        yield Site(proxy, gateway, sign_in(gateway, dev))
+    finally:
+        proxy.process.kill()
+
+
+def test_a_user_signs_in_through_the_proxy_and_the_app_learns_who_it_is(site, upstream):
+    marker = mark()
+    answer = site.get(f"/private/{marker}?x=y")
+    assert answer.status_code == 200, answer.text
+    request = upstream.only(marker)
+    assert request.target == f"/private/{marker}?x=y"
+    assert request.value("X-Forwarded-Email") == "alice@example.com"
+    assert request.value("X-Forwarded-User")
+    assert request.value("X-Forwarded-Provider") == "oidc.dev"
+
+
+def test_others_are_sent_to_the_sign_in_or_get_401(site, upstream):
+    marker = mark()
+    visitor = new_client()
+    page = visitor.get(f"{site.proxy.origin}/private/{marker}?x=y", headers=NAVIGATION, allow_redirects=False, timeout=20)
+    assert (page.status_code, page.headers["Location"]) == (302, site.gateway.own(f"/login?rd=%2Fprivate%2F{marker}%3Fx%3Dy"))
+    for method in ("GET", "POST", "PATCH"):
+        answer = visitor.request(method, f"{site.proxy.origin}/private/{marker}", headers={"Accept": "application/json"}, timeout=20)
+        assert answer.status_code == 401
+    assert not upstream.saw(marker)
+
+
+def test_a_rule_refuses(site, upstream):
+    marker = mark()
+    assert site.get(f"/only-bob/{marker}").status_code == 403
+    assert not upstream.saw(marker)
+
+
+def _fold(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "-", name.lower())
+
+
+@pytest.mark.parametrize("separator", ["-", "_", ".", "~", "!"])
+def test_headers_that_only_the_gateway_may_set_are_removed(site, upstream, separator):
+    for path in ("/private/", "/public/"):
+        marker = mark()
+        names = [name.replace("-", separator) for name in PROFILES] + ["x" + separator + "forwarded-user"]
+        lines = [f"{name}: mallory" for name in names]
+        response = site.raw(f"GET {path}{marker} HTTP/1.1", f"Host: 127.0.0.1:{site.proxy.port}", f"Cookie: {site.cookie}", *lines)
+        if site.proxy.kind == "envoy" and separator == "_":
+            assert response.startswith(b"HTTP/1.1 400")
+            continue
+        assert response.startswith(b"HTTP/1.1 200"), response
+        request = upstream.only(marker)
+        assert "mallory" not in request.head.decode("latin-1")
+        identity = [(name.lower(), value) for name, value in request.headers if _fold(name) == "x-forwarded-email" and value]
+        assert identity == [("x-forwarded-email", "alice@example.com")]
+
+
+def test_visitors_of_public_routes_have_no_identity(site, upstream):
+    marker = mark()
+    headers = {name: "mallory" for name in PROFILES}
+    assert new_client().get(f"{site.proxy.origin}/public/{marker}", headers=headers, timeout=20).status_code == 200
+    request = upstream.only(marker)
+    for name in PROFILES:
+        assert request.value(name) in (None, ""), name
+
+
+def test_bodies_reach_the_app(site):
+    body = b"x" * 100_000
+    answer = site.client.post(f"{site.proxy.origin}/private/upload", data=body, timeout=20)
+    assert (answer.status_code, answer.json()["bodyLength"]) == (200, len(body))
+
+
+def test_a_session_is_renewed_through_the_proxy(site):
+    before = site.cookie
+
+    def renewed() -> bool:
+        site.get("/private/renewal")
+        return site.cookie != before
+
+    eventually(renewed, "a new session cookie", timeout=15)
+    assert site.get("/private/renewal").status_code == 200
+
+
+def test_a_web_socket_passes_with_the_identity(site, upstream):
+    path = f"/private/{mark()}"
+
+    def echo(connection: socket.socket, _) -> bool:
+        connection.sendall(
+            b"HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+            b"Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n"
+        )
+        with contextlib.suppress(OSError):
+            while data := connection.recv(4096):
+                connection.sendall(data)
+        return False
+
+    upstream.scripts[path] = echo
+    handshake = [
+        f"GET {path} HTTP/1.1",
+        f"Host: 127.0.0.1:{site.proxy.port}",
+        "Connection: Upgrade",
+        "Upgrade: websocket",
+        "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+        f"Origin: {site.proxy.origin}",
+    ]
+
+    def connect(*more: str) -> tuple[socket.socket, bytes]:
+        connection = socket.create_connection(("127.0.0.1", site.proxy.port), timeout=10)
+        connection.sendall(("\r\n".join([*handshake, *more]) + "\r\n\r\n").encode())
+        head = b""
+        while not head.endswith(b"\r\n\r\n") and (byte := connection.recv(1)):
+            head += byte
+        return connection, head
+
+    connection, head = connect(f"Cookie: {site.cookie}")
+    with connection:
+        assert head.startswith(b"HTTP/1.1 101"), head
+        connection.sendall(b"\x81\x02hi")
+        assert connection.recv(4) == b"\x81\x02hi"
+    assert upstream.only(path).value("X-Forwarded-Email") == "alice@example.com"
+    connection, head = connect()
+    with connection:
+        assert head.startswith(b"HTTP/1.1 401"), head
+
+
+# Requests for what is not public, in every disguise that a program might take off.
+DISGUISES = [
+    "/public/../secret", "/public/%2e%2e/secret", "/public/.%2e/secret", "/public/..%2fsecret", "/public%2f..%2fsecret",
+    "/public/..;/secret", "/public;/../secret", "//public/../secret", "/public//../secret", "/public/..//secret",
+    "/public\\..\\secret", "/public/..\\secret", "/public/..%5csecret", "/public/%252e%252e/secret", "/secret%00/../public/",
+    "/public/%00/../../secret", "/public/%c0%ae%c0%ae/secret", "/public/%e0%80%ae%e0%80%ae/secret",
+    "/public/%uff0e%uff0e/secret", "/./public/../secret", "/%2e/secret", "/secret/../public/../secret",
+    "/secret?/../public/", "/secret#/../public/", "/public/#/../../secret", "/public/..?x", "/public/%2f..%2f..%2fsecret",
+    "/_gateway/../secret", "/_gateway/%2e%2e/secret", "/_gateway%2f..%2fsecret", "/_gateway/..%2fsecret", "//secret",
+    "/secret;/public/", "/public/..%3b/secret", "/public/%0a/../../secret", "/public/\t/../../secret", "/PUBLIC/../secret",
+    "http://127.0.0.1/public/../secret", "http://evil.example.com/secret", "*", "/public/%2e%2e%2fsecret",
+    "/public/%%32%65%%32%65/secret",
+]
+
+
+def _readings(target: str) -> set[str]:
+    """The paths that programs may take a target for."""
+    path = target.split("?")[0].split("#")[0]
+    if "://" in path:
+        path = urlsplit(path).path
+    # Programs take escapes away once.
+    found = {path, unquote(path, errors="replace")}
+    for _ in range(3):
+        for text in list(found):
+            found |= {text.replace("\\", "/"), re.sub(r";[^/]*", "", text), re.sub(r"/{2,}", "/", text), text.split("\0")[0]}
+            found.add(posixpath.normpath(text) if text else "/")
+    return found
+
+
+def test_no_request_passes_under_one_path_and_is_served_under_another(site, upstream):
+    visited = []
+    for disguise in DISGUISES:
+        marker = mark()
+        target = disguise + ("&" if "?" in disguise else "?") + marker if disguise != "*" else disguise
+        site.raw(f"GET {target} HTTP/1.1", f"Host: 127.0.0.1:{site.proxy.port}", f"X-Marker: {marker}")
+        for request in upstream.containing(marker):
+            visited.append(request.target)
+            for reading in _readings(request.target):
+                assert reading.startswith("/public"), f"{disguise} reached the app as {request.target}, which may be read as {reading}"
+    # A harmless one passes.
+    marker = mark()
+    site.raw(f"GET /public/a%20b?{marker} HTTP/1.1", f"Host: 127.0.0.1:{site.proxy.port}")
+    assert upstream.only(marker).target == f"/public/a%20b?{marker}"
+
+
+def test_signing_out_ends_the_session(site, dev):
+    client = sign_in(site.gateway, dev)
+    cookie = {"Cookie": "session=" + session_cookie(client)}
+    assert client.get(f"{site.proxy.origin}/private/x", timeout=20).status_code == 200
+    out = client.post(site.gateway.own("/logout"), headers={"Origin": site.proxy.origin}, allow_redirects=False, timeout=20)
+    assert out.status_code in (302, 303)
+    assert new_client().get(f"{site.proxy.origin}/private/x", headers=cookie, timeout=20).status_code == 401
+
+
+def test_nothing_passes_while_the_gateway_is_down(site, upstream):
+    cookie = site.cookie
+    site.gateway.kill()
+    for path in ("/private/", "/public/"):
+        marker = mark()
+        started = time.monotonic()
+        response = site.raw(f"GET {path}{marker} HTTP/1.1", f"Host: 127.0.0.1:{site.proxy.port}", f"Cookie: {cookie}")
+        assert re.match(rb"HTTP/1.1 (403|5\d\d)", response), response[:200]
+        assert time.monotonic() - started < 10
+        assert not upstream.saw(marker)
