@@ -16,8 +16,8 @@ let settings: [SwiftSetting] = [
 
 /// A library target of ours. `Package.swift` lists them in the order of the arrows: a target depends
 /// only on targets above it.
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -35,6 +35,7 @@ let nioHPACK = Target.Dependency.product(name: "NIOHPACK", package: "swift-nio-h
 let nioLocks = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 
 let package = Package(
@@ -49,6 +50,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0", traits: []),
     ],
     targets: [
         // System libraries.
@@ -83,6 +85,7 @@ let package = Package(
         module(
             "Decisions",
             ["Primitives", "Conditions", "HTTPWire", "Config", "Access", "Accounts", "Sessions", "SignIn", "TokenCrypto", nioCore]),
+        module("ExtAuthz", ["Primitives", "HTTPWire", "Decisions", nioCore, protobuf], exclude: ["Generated/ext_authz.proto"]),
 
         // Input, output and composition.
         module("Pages", ["Primitives"]),
@@ -130,7 +133,7 @@ let package = Package(
             [
                 "Primitives", "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "Sessions", "SignIn", "Access", "Decisions",
                 "Pages",
-                "Exchanges", "Server", "Proxy", "Backchannel", "Telemetry", "Endpoints", nioCore, logging,
+                "ExtAuthz", "Exchanges", "Server", "Proxy", "Backchannel", "Telemetry", "Endpoints", nioCore, logging,
             ]
         ),
         module(
@@ -176,7 +179,7 @@ let package = Package(
             dependencies: [
                 "Primitives", "Conditions", "HTTPWire", "TokenCrypto", "Providers", "Config", "Accounts", "SecondFactors", "Sessions",
                 "SignIn",
-                "Access", "Decisions", "Lint", "Diagnostics", "Pages", nioCore,
+                "Access", "Decisions", "ExtAuthz", "Lint", "Diagnostics", "Pages", nioCore,
             ],
             path: "Fuzz/Targets", swiftSettings: settings),
 
@@ -270,6 +273,7 @@ let package = Package(
                 "FuzzTargets", logging,
             ]
         ),
+        tests("ExtAuthzTests", ["ExtAuthz", "Decisions", "HTTPWire", "Primitives", nioCore, protobuf]),
         tests("DevProviderTests", ["Primitives", "DevProvider", "Pages", "TokenCrypto"]),
     ]
 )

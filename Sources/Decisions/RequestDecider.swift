@@ -291,8 +291,10 @@ package final class RequestDecider {
         if head.first(named: "sec-websocket-key") != nil, !(features?.webSocketOrigins ?? ownOrigins).mayUpgrade(head) {
             return .answer(.refusal(status: 403, code: "proxy/origin-not-allowed", reason: "websocket-origin"), cookies: .none)
         }
-        return .forward(
-            ForwardPlan(permit: permit, caller: caller, cookies: cookies, features: features, response: .none, bodyLimit: nil))
+        let dropsAuthorization = caller?.isBearer == true && permit.route.bearer?.forward == false
+        var plan = ForwardPlan(permit: permit, caller: caller, cookies: cookies, features: features, response: .none, bodyLimit: nil)
+        plan.dropsAuthorization = dropsAuthorization
+        return .forward(plan)
     }
 
     /// The response edits of a plan, with the gateway's `Set-Cookie` lines added.

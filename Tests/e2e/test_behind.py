@@ -15,7 +15,10 @@ import pytest
 import requests
 from conftest import mark
 from logins import NAVIGATION, new_client, session_cookie, sign_in
+from selenium.webdriver.common.by import By
+
 from parts.behind import PROXIES, BehindProxy, free_ports, program
+from parts.browser import wait_for
 from parts.gateway import Gateway
 from parts.processes import eventually
 
@@ -60,7 +63,7 @@ def _is_complete(data: bytes) -> bool:
 @pytest.fixture(scope="module", params=PROXIES)
 def site(request, folder, start_gateway, dev, upstream) -> Iterator[Site]:
     kind = request.param
-    if program(kind) is None:
+    if program(kind.split("-")[0]) is None:
         pytest.skip(f"no {kind} on this machine: scripts/bootstrap test installs it")
     port, own, questions = free_ports()
     origin = f"http://127.0.0.1:{port}"
@@ -120,7 +123,7 @@ def test_headers_that_only_the_gateway_may_set_are_removed(site, upstream, separ
         names = [name.replace("-", separator) for name in PROFILES] + ["x" + separator + "forwarded-user"]
         lines = [f"{name}: mallory" for name in names]
         response = site.raw(f"GET {path}{marker} HTTP/1.1", f"Host: 127.0.0.1:{site.proxy.port}", f"Cookie: {site.cookie}", *lines)
-        if site.proxy.kind == "envoy" and separator == "_":
+        if site.proxy.kind.startswith("envoy") and separator == "_":
             assert response.startswith(b"HTTP/1.1 400")
             continue
         assert response.startswith(b"HTTP/1.1 200"), response
@@ -242,6 +245,24 @@ def test_no_request_passes_under_one_path_and_is_served_under_another(site, upst
     marker = mark()
     site.raw(f"GET /public/a%20b?{marker} HTTP/1.1", f"Host: 127.0.0.1:{site.proxy.port}")
     assert upstream.only(marker).target == f"/public/a%20b?{marker}"
+
+
+def test_a_browser_signs_in_through_the_proxy(site, request, dev, upstream):
+    """One proxy is enough: the others differ for programs only."""
+    if site.proxy.kind != "nginx":
+        return
+    browser = request.getfixturevalue("browser")
+    path = f"/private/{mark()}"
+    browser.get(site.proxy.origin + path)
+    wait_for(browser, lambda current: current.current_url.startswith(dev.issuer), "the provider's page")
+    dev.sign_in_with_browser(browser, "alice")
+    wait_for(browser, lambda current: current.current_url == site.proxy.origin + path, "the page that was asked for")
+    assert upstream.containing(path)[-1].value("X-Forwarded-Email") == "alice@example.com"
+    browser.get(site.gateway.own("/logout"))
+    browser.find_element(By.CSS_SELECTOR, "button").click()
+    wait_for(browser, lambda current: not current.current_url.endswith("/logout"), "the end of the sign-out")
+    browser.get(site.proxy.origin + path)
+    wait_for(browser, lambda current: current.current_url.startswith(dev.issuer), "the provider's page again")
 
 
 def test_signing_out_ends_the_session(site, dev):

@@ -6,7 +6,7 @@ import Primitives
 /// Writes the fields of an answer that lets a request pass.
 package enum PermitLines {
     /// The header with which Envoy removes headers from the request.
-    private static let removal = "x-envoy-auth-headers-to-remove"
+    package static let removal = "x-envoy-auth-headers-to-remove"
 
     /// Appends the identity headers, then every other name that only the gateway may set: emptied, or for Envoy listed for removal.
     package static func write(
@@ -14,12 +14,12 @@ package enum PermitLines {
         into lines: inout LineBytes
     ) {
         let assertion = site.headWriter.assertionLine(plan, now: now)
-        let found = dialect == .envoy ? lookAlikes(asked, site) : []
+        let found = dialect.removesHeaders ? lookAlikes(plan, asked, site) : []
         guard let caller = plan.caller, found.isEmpty else {
             return lines.put(rendered(plan, dialect, site, assertion, lookAlikes: found))
         }
         let route = plan.features?.requestEdits == nil ? -1 : plan.permit.route.index
-        let key = Caller.PermitKey(route: route, isEnvoy: dialect == .envoy, hasAssertion: assertion != nil)
+        let key = Caller.PermitKey(route: route, removesHeaders: dialect.removesHeaders, hasAssertion: assertion != nil)
         if let known = caller.permitLines[key] {
             lines.put(known)
         } else {
@@ -39,8 +39,9 @@ package enum PermitLines {
         var written = written(lines.bytes)
         if assertion != nil, let name = site.assertion?.header { written.insert(name.utf8.map(FoldedName.fold)) }
         let unset = site.identity.identityNames.filter { !written.contains($0.utf8.map(FoldedName.fold)) }
-        if dialect == .envoy {
-            let removed = unset + lookAlikes
+        if dialect.removesHeaders {
+            let set = Self.spelled(lines.bytes)
+            let removed = unset + lookAlikes.filter { !set.contains($0) }
             if !removed.isEmpty { lines.put(text: "\(removal): \(removed.joined(separator: ","))\r\n") }
         } else {
             for name in unset { lines.put(text: "\(name):\r\n") }
@@ -49,6 +50,11 @@ package enum PermitLines {
         var buffer = ByteBuffer()
         lines.write(to: &buffer)
         return buffer
+    }
+
+    /// The names of complete field lines, in lower case.
+    private static func spelled(_ lines: RawSpan) -> Set<String> {
+        Set(String(decoding: lines).split(separator: "\r\n").map { $0.prefix { $0 != ":" }.lowercased() })
     }
 
     /// The folded names of complete field lines.
@@ -71,13 +77,16 @@ package enum PermitLines {
         return names
     }
 
-    /// Names of the question that fold to one of ours and are spelled otherwise.
-    private static func lookAlikes(_ asked: RequestHead, _ site: Site) -> [String] {
+    /// Names of the request that the app must not get besides ours: other spellings of them, and what the route removes.
+    private static func lookAlikes(_ plan: borrowing ForwardPlan, _ asked: RequestHead, _ site: Site) -> [String] {
         let bytes = asked.bytes.byteSpan
-        var found: [String] = []
-        for field in asked.fields where field.known == .other {
+        let dropped = plan.features?.requestEdits?.removed
+        var found: [String] = plan.dropsAuthorization && asked.has(.authorization) ? ["authorization"] : []
+        for field in asked.fields {
             let name = field.name(in: bytes)
-            guard site.identity.strippedFromTrusted.contains(name) else { continue }
+            guard site.identity.strippedFromTrusted.contains(name) && field.known == .other || dropped?.contains(name) ?? false else {
+                continue
+            }
             let text = String(decoding: name).lowercased()
             if !found.contains(text), !site.identity.identityNames.contains(where: { $0.lowercased() == text }) { found.append(text) }
         }

@@ -12,6 +12,8 @@ package struct Question: Sendable {
     package let client: NetworkAddress?
     /// The client uses https.
     package let isSecure: Bool
+    /// The fields of the request as they came, for a dialect whose own head does not have them.
+    package let asked: RequestHead?
 
     private static let envoyPrefix = "/envoy"
 
@@ -35,6 +37,20 @@ package struct Question: Sendable {
         client = try reader.client(trusted: trusted, isRequired: dialect == .forward)
         isSecure = described.isSecure
         head = try reader.head(described)
+        self.asked = nil
+    }
+
+    /// A question whose parts are known. `asked`: a head with the fields of the request.
+    package init(
+        _ dialect: QuestionDialect, method: String, target: String, host: String, isSecure: Bool, client: NetworkAddress?,
+        asked: RequestHead
+    ) throws(QuestionRefusal) {
+        self.dialect = dialect
+        self.client = client
+        self.isSecure = isSecure
+        self.asked = asked
+        let described = QuestionReader.Described(method: method, target: target, host: host, isSecure: isSecure)
+        head = try QuestionReader(asked).head(described)
     }
 }
 

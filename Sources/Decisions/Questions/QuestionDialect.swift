@@ -6,6 +6,11 @@ package enum QuestionDialect: Sendable, Equatable {
     case forward
     /// Envoy `ext_authz` over HTTP: the original method and path below a prefix.
     case envoy
+    /// The same over gRPC, as Gateway API's `ExternalAuth` has it, too.
+    case grpc
+
+    /// The proxy removes headers from the request that the answer lists.
+    var removesHeaders: Bool { self == .envoy || self == .grpc }
 }
 
 /// The reason why a question gets no decision. The proxy gets 403.

@@ -1,5 +1,6 @@
 import Decisions
 import Exchanges
+import ExtAuthz
 import HTTPWire
 import NIOCore
 import Primitives
@@ -25,13 +26,29 @@ final class QuestionExchange: Exchange {
     }
 
     /// The head with which the proxy asks.
-    var askedHead: RequestHead { asked?.head ?? RequestHead() }
+    var askedHead: RequestHead { question.asked ?? asked?.head ?? RequestHead() }
 
-    /// Answers that the request may pass. `lines` appends complete field lines.
-    func letPass(lines: (inout LineBytes) -> Void) {
+    /// Answers that the request may pass. `lines`: complete field lines.
+    func letPass(_ lines: ByteBuffer) {
         guard status == 0, let asked = asked.take() else { return }
         status = 200
-        asked.respond(status: 200, body: ByteBuffer(), lines: lines)
+        guard question.dialect == .grpc else { return asked.respond(status: 200, body: ByteBuffer()) { $0.put(lines) } }
+        Self.send(CheckAnswer.permit(lines: String(buffer: lines)), asked)
+    }
+
+    /// Sends a message as the response of a gRPC call.
+    private static func send(_ message: ByteBuffer, _ asked: Exchange) {
+        asked.sendHead(status: 200, reason: nil, framing: .stream, hasDate: false) { $0.put("content-type: application/grpc\r\n") }
+        asked.sendBody(message)
+        asked.sendEnd(trailers: ByteBuffer(string: "grpc-status: 0\r\n"))
+        asked.flush()
+    }
+
+    /// Refuses a gRPC call that asks about no request.
+    static func refuse(_ asked: Exchange, text: String) {
+        var answer = QuestionAnswer(.grpc, status: 403, lines: "", body: ByteBuffer(string: text), publicURL: "")
+        answer.fields = [("content-type", "text/plain; charset=utf-8"), ("cache-control", "no-store")]
+        send(CheckAnswer.denied(answer), asked)
     }
 
     /// The proxy is gone or has its answer: work that comes back later changes nothing.
@@ -59,6 +76,7 @@ final class QuestionExchange: Exchange {
         guard let asked = asked.take() else { return }
         let answer = QuestionAnswer(question.dialect, status: status, lines: lines, body: body, publicURL: publicURL)
         status = answer.status
+        guard question.dialect != .grpc else { return Self.send(CheckAnswer.denied(answer), asked) }
         asked.respond(status: answer.status, body: answer.body) { output in
             for (name, value) in answer.fields { output.put(text: "\(name): \(value)\r\n") }
         }

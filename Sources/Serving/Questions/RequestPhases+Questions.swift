@@ -1,6 +1,8 @@
 import Access
 import Decisions
+import Endpoints
 import Exchanges
+import ExtAuthz
 import HTTPWire
 import Logging
 import NIOCore
@@ -14,14 +16,33 @@ extension RequestPhases {
         guard asked.peer.isLocalSocket || NetworkAddress(asked.peer.text).map(site.askers.contains) ?? false else {
             return refuse(question: asked, reason: "peer-not-allowed")
         }
-        let question: Question
+        if asked.head.pathText == CheckQuestion.path { return handle(call: asked) }
         do throws(QuestionRefusal) {
-            question = try Question(asked.head, trusted: site.trustedProxies)
+            decide(try Question(asked.head, trusted: site.trustedProxies), for: asked)
         } catch {
-            return refuse(question: asked, reason: error.reason)
+            refuse(question: asked, reason: error.reason)
         }
+    }
+
+    /// A question over gRPC is in the body.
+    private func handle(call asked: Exchange) {
+        let isCall = asked.head.text(.contentType)?.lowercased().hasPrefix("application/grpc") ?? false
+        guard asked.speaksHTTP2, asked.head.method == .post, isCall else {
+            return refuse(question: asked, reason: "no-grpc-call")
+        }
+        BodyCollector.collect(asked, limit: CheckQuestion.largestMessage) { [self] asked, body in
+            do throws(QuestionRefusal) {
+                decide(try CheckQuestion.read(body), for: asked)
+            } catch {
+                log(refused: asked, error.reason)
+                QuestionExchange.refuse(asked, text: Self.refusalText)
+            }
+        }
+    }
+
+    private func decide(_ question: Question, for asked: Exchange) {
         let exchange = QuestionExchange(question, of: asked, publicURL: site.publicURL?.text ?? "")
-        // What the client says about proxies before it was judged with the question.
+        // The client was found with the question: nobody is trusted to name another one.
         let connection = ConnectionState(exchange, trusted: CIDRSet(), generation: context.generation, counters: metrics.refused)
         connection.request.isQuestion = true
         exchange.connectionState = connection
@@ -46,17 +67,23 @@ extension RequestPhases {
         requestLines.put("Cache-Control: no-store\r\n")
         var lines = ByteBuffer()
         requestLines.write(to: &lines)
-        exchange.letPass { $0.put(lines) }
+        exchange.letPass(lines)
     }
 
     /// Refuses a question that describes no request, or comes from a peer that may not ask.
     func refuse(question asked: Exchange, reason: String) {
+        log(refused: asked, reason)
+        asked.respond(status: 403, body: ByteBuffer(string: Self.refusalText)) {
+            $0.put("Content-Type: text/plain; charset=utf-8\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n")
+        }
+    }
+
+    private static let refusalText = "The gateway does not decide about this request.\n"
+
+    private func log(refused asked: Exchange, _ reason: String) {
         context.log.write(
             .notice, "question-refused", "refused to decide about a request",
             [("reason", .text(reason)), ("peer", .text(asked.peer.text)), ("status", .number(403))])
-        asked.respond(status: 403, body: ByteBuffer(string: "The gateway does not decide about this request.\n")) {
-            $0.put("Content-Type: text/plain; charset=utf-8\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n")
-        }
     }
 
     func finished(question asked: Exchange) {

@@ -10,7 +10,7 @@ from parts.gateway import ROOT
 from parts.processes import Process, accepts_connections, free_port
 
 PAGES = ROOT / "docs/behind"
-PROXIES = ["nginx", "caddy", "haproxy", "envoy"]
+PROXIES = ["nginx", "caddy", "haproxy", "envoy", "envoy-grpc"]
 
 
 def blocks(page: str) -> list[str]:
@@ -24,7 +24,7 @@ def program(name: str) -> str | None:
 
 
 class BehindProxy:
-    """A proxy in front of an app. `gateway` and `questions`: the ports of the gateway's two listeners."""
+    """A proxy in front of an app. `kind`: a page of docs/behind, or a variant on it. `gateway`, `questions`: the ports of the gateway."""
 
     def __init__(self, kind: str, folder: pathlib.Path, port: int, *, gateway: int, questions: int, app: int) -> None:
         self.kind = kind
@@ -33,7 +33,7 @@ class BehindProxy:
         self.folder = folder / f"behind-{kind}"
         self.folder.mkdir(exist_ok=True)
         self.ports = {"4180": gateway, "4181": questions, "8080": app}
-        self.process = Process(f"behind-{kind}", getattr(self, kind)(), self.folder, {"HOME": str(self.folder), "GOMAXPROCS": "1"})
+        self.process = Process(f"behind-{kind}", getattr(self, kind.replace("-", "_"))(), self.folder, {"HOME": str(self.folder), "GOMAXPROCS": "1"})
         self.process.wait_until(lambda: accepts_connections(port), f"{kind} on its port")
 
     def write(self, name: str, text: str, replacements: dict[str, str]) -> str:
@@ -61,10 +61,17 @@ class BehindProxy:
         file = self.write("haproxy.cfg", configuration, {"/etc/haproxy/gateway.lua": lua, "bind :80": f"bind 127.0.0.1:{self.port}"})
         return [program("haproxy") or "haproxy", "-db", "-f", file]
 
-    def envoy(self) -> list[str]:
+    def envoy_grpc(self) -> list[str]:
+        """The page's complete configuration with the filter and the cluster that follow it."""
+        whole, filter, cluster, _ = blocks("envoy")
+        start = whole.index("                  - name: envoy.filters.http.ext_authz\n")
+        end = whole.index("                  - name: envoy.filters.http.router\n")
+        return self.envoy(whole[:start] + filter + whole[end : whole.index("    - name: decisions\n")] + cluster)
+
+    def envoy(self, text: str | None = None) -> list[str]:
         file = self.write(
             "envoy.yaml",
-            blocks("envoy")[0],
+            text or blocks("envoy")[0],
             {
                 "address: 0.0.0.0, port_value: 80 ": f"address: 127.0.0.1, port_value: {self.port} ",
                 "app.example.com": f"127.0.0.1:{self.port}",
