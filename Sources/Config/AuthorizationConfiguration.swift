@@ -3,6 +3,8 @@ package struct AuthorizationConfiguration: Sendable {
     package var listen: [ListenAddress] = []
     /// CIDR blocks as written, already checked. Peers on a Unix socket are limited by its file permissions instead.
     package var peers = ["127.0.0.0/8", "::1/128"]
+    /// Speaks TLS with the certificates of `server.tls`.
+    package var tls = false
     package init() {}
 }
 

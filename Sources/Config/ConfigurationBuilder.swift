@@ -97,6 +97,7 @@ struct ConfigurationBuilder {
     private func authorization(_ object: ObjectValue) -> AuthorizationConfiguration {
         var result = AuthorizationConfiguration()
         if let listen = object["listen"] { result.listen = addresses(listen) }
+        result.tls = object["tls"]?.boolean ?? false
         if object["peers"] != nil { result.peers = texts(object["peers"]) }
         return result
     }

@@ -128,6 +128,7 @@ extension Schema {
         Key(
             "peers", .list(of: .scalar(.network)), fallback: "[127.0.0.0/8, \"::1/128\"]", example: "[10.0.0.0/8]",
             "Networks of the proxies that may ask. Others get 403. For a Unix socket, its file permissions decide."),
+        Key("tls", .scalar(.boolean), fallback: "false", "Whether to use TLS, with the certificates and settings of `server.tls`."),
     ]
 
     static let logging: [Key] = [

@@ -29,7 +29,7 @@ extension GatewayProcess {
     private func listener(_ role: ListenerRole) -> Listener {
         switch role {
         case .admin: Listener(group: group, loops: admin.loops, settings: ServerSettings())
-        case .authorization: Listener(group: group, loops: authorization.loops, settings: .forQuestions(core.snapshot))
+        case .authorization: Listener(group: group, loops: authorization.loops, settings: .forQuestions(core))
         case .public: Listener(group: group, loops: loops, settings: core.serving.serverSettings, sparesDescriptors: true)
         }
     }
@@ -91,8 +91,9 @@ extension ServerSettings {
 
 extension ServerSettings {
     /// Of the listener at which other proxies ask.
-    static func forQuestions(_ snapshot: Snapshot) -> ServerSettings {
-        var settings = ServerSettings(snapshot, nil)
+    static func forQuestions(_ core: GatewayCore) -> ServerSettings {
+        let usesTLS = core.snapshot.configuration.authorization?.tls ?? false
+        var settings = ServerSettings(core.snapshot, usesTLS ? core.tls : nil)
         settings.takesPriorKnowledge = true
         settings.requiresProxyProtocol = false
         // A question repeats the head of a request, and adds fields about it.

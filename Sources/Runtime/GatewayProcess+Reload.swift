@@ -138,6 +138,8 @@ extension GatewayProcess {
         for loop in loops {
             try? await loop.eventLoop.submit { (loop.value.handler as? LoopHandler)?.adopt(next.serving) }.get()
         }
+        let settings = ServerSettings.forQuestions(next)
+        for loop in authorization.loops { try? await loop.eventLoop.submit { loop.value.services.settings = settings }.get() }
         await earlier.retire(for: next)
         await replaceListeners(opened)
     }

@@ -13,6 +13,7 @@ import pytest
 import requests
 from logins import NAVIGATION, session_cookie, sign_in
 
+from parts.certificates import Authority
 from parts.processes import eventually, free_port
 
 ROUTES = [
@@ -291,3 +292,21 @@ def test_sockets_and_reloads(start_gateway, dev, tmp_path):
     assert Proxy(gateway, port).forward("/public/x").status_code == 200
     with pytest.raises(OSError):
         ask()
+
+
+def test_questions_over_tls_use_the_certificates_of_the_server(start_gateway, dev, tmp_path):
+    authority = Authority(tmp_path)
+    port = free_port()
+    configuration = {
+        "upstream": None,
+        "providers": [dev.configuration],
+        "routes": ROUTES,
+        "server": {"tls": authority.issue("server", ["localhost", "127.0.0.1"]).keys, "publicURL": "https://127.0.0.1:1"},
+        "authorization": {"listen": f"127.0.0.1:{port}", "tls": True},
+    }
+    gateway = start_gateway(configuration, name="gateway-asked-tls")
+    url = f"https://127.0.0.1:{port}/envoy/public/x"
+    assert requests.get(url, verify=str(authority.file), timeout=20).status_code == 200
+    gateway.reload()
+    assert requests.get(url, verify=str(authority.file), timeout=20).status_code == 200
+    assert requests.get(url.replace("https:", "http:"), timeout=20).status_code == 400

@@ -32,7 +32,7 @@ extension Rule {
 
     static let exposedAuthorization = Rule(
         .exposedAuthorization, what: "The authorization listener is on an address that may be reachable from the internet.",
-        why: "It is for proxies only. Questions and cookies cross the network in clear text.",
+        why: "It is for proxies only. Without `tls`, questions and cookies cross the network in clear text.",
         instead: "Listen on loopback, on a Unix socket, or on an address of the internal network.",
         bad: Example("authorization: { listen: «203.0.113.7:4181» }\n"),
         good: Example("authorization: { listen: 127.0.0.1:4181 }\n"),

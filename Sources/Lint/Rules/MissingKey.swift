@@ -23,7 +23,8 @@ extension Rule {
                 clientSecret: ${env:ACME_CLIENT_SECRET}
             """),
         check: { context in
-            topLevel(context) + revocations(context) + missingAccountKeys(context) + context.providers.flatMap(providerKeys)
+            topLevel(context) + authorizationTLS(context) + revocations(context) + missingAccountKeys(context)
+                + context.providers.flatMap(providerKeys)
                 + context.routes.flatMap { matchers($0.object) }
         })
 
@@ -67,6 +68,18 @@ extension Rule {
                 help: "add the app's address: `upstream: http://127.0.0.1:8080`")
         }
         return findings
+    }
+
+    /// The authorization listener has no certificates of its own.
+    private static func authorizationTLS(_ context: LintContext) -> [Diagnostic] {
+        guard let authorization = context.root["authorization"]?.object, authorization["tls"]?.boolean == true,
+            let span = authorization.keySpan("tls"), context.server.map({ $0.isPlainlyMissing("tls") }) ?? true
+        else { return [] }
+        return [
+            Diagnostic(
+                .missingKey, at: span, "`authorization.tls` needs `server.tls`, whose certificates it uses",
+                help: "add `server.tls` with a certificate and its key, or remove `tls`")
+        ]
     }
 
     /// The revocations file is sealed with the session keys. Keys generated at start cannot open it after a restart.
