@@ -29,7 +29,7 @@ CI_NAMES = [file.name.removesuffix("-values.yaml") for file in CI]
 # The oldest that Chart.yaml allows, one in between, the newest that there are schemas for.
 KUBERNETES = ("1.27", "1.33", "1.37")
 # Not Kubernetes' own, so kubernetes-validate knows no schema; `test_custom_resources_…` looks at them.
-CUSTOM = {"Certificate", "HTTPRoute", "ServiceMonitor", "PodMonitor", "PrometheusRule"}
+CUSTOM = {"Certificate", "Middleware", "SecurityPolicy", "HTTPRoute", "ServiceMonitor", "PodMonitor", "PrometheusRule"}
 NATIVE_SIDECARS_SINCE = (1, 29)
 
 
@@ -386,13 +386,14 @@ def test_probes_ask_the_admin_port_and_the_app_is_never_served(rendered: dict[st
             (gateway,) = [entry for entry in containers(item["spec"]["template"]["spec"]) if entry["name"] == "gateway"]
             for probe in ("startupProbe", "livenessProbe", "readinessProbe"):
                 assert gateway[probe]["httpGet"]["port"] == "gateway-admin"
-            assert [port["name"] for port in gateway["ports"]] == ["gateway-http", "gateway-admin"]
+            asked = ["gateway-ask"] if name == "forward-auth" else []
+            assert [port["name"] for port in gateway["ports"]] == ["gateway-http", "gateway-admin", *asked]
             assert gateway["livenessProbe"]["httpGet"]["path"] == "/livez"
             assert gateway["readinessProbe"]["httpGet"]["path"] == "/readyz"
         if item["kind"] == "Service":
             # By number: a name could be one of the app's ports as well, and lead past the gateway.
-            assert {port["targetPort"] for port in item["spec"]["ports"]} <= {8443 if name == "tls" else 4180, 9180}
-            if 9180 in {port["targetPort"] for port in item["spec"]["ports"]}:
+            assert {port["targetPort"] for port in item["spec"]["ports"]} <= {8443 if name == "tls" else 4180, 9180, 4181}
+            if {9180, 4181} & {port["targetPort"] for port in item["spec"]["ports"]}:
                 assert item["spec"]["type"] == "ClusterIP" and len(item["spec"]["ports"]) == 1
 
 
@@ -691,7 +692,7 @@ def test_a_parent_chart_can_leave_the_gateway_out(chart: Chart, tmp_path: pathli
     assert parent_chart(chart, tmp_path / "mine", {"gateway": {"enabled": False}}, "") == []
 
 
-def notes(chart: Chart, folder: pathlib.Path, file: pathlib.Path) -> str:
+def notes(chart: Chart, folder: pathlib.Path, *files: pathlib.Path) -> str:
     """The text that NOTES.txt renders to. `helm template` does not print it, so a copy of the chart puts it into a ConfigMap."""
     shutil.copytree(FOLDER, folder)
     text = (FOLDER / "templates/NOTES.txt").read_text()
@@ -699,7 +700,7 @@ def notes(chart: Chart, folder: pathlib.Path, file: pathlib.Path) -> str:
     (folder / "templates/notes.yaml").write_text(
         'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: notes }\ndata:\n  text: |\n{{ include "notes" . | indent 4 }}\n'
     )
-    return one(chart.render(file, folder=folder), "ConfigMap", "notes")["data"]["text"]
+    return one(chart.render(*files, folder=folder), "ConfigMap", "notes")["data"]["text"]
 
 
 @pytest.mark.parametrize("file", CI, ids=CI_NAMES)
@@ -734,3 +735,59 @@ def test_every_value_of_the_readme_is_one_that_templates_read() -> None:
     for path in re.findall(r"^\| `([\w.]+)` \|", (FOLDER / "README.md").read_text(), re.MULTILINE):
         leaf = path.rsplit(".", 1)[-1]
         assert re.search(rf"\b{leaf}\b", templates), path
+
+
+# --- Decisions for other proxies ----------------------------------------------------------------------------------------
+
+
+def test_forward_auth_opens_a_port_of_its_own_and_renders_a_middleware(rendered: dict[str, list[dict[str, Any]]]) -> None:
+    objects = rendered["forward-auth"]
+    text = next(item for item in objects if item["kind"] == "ConfigMap" and item["metadata"]["name"] == "r-gateway")["data"]["gateway.yaml"]
+    configuration = yaml.safe_load(text)
+    assert configuration["authorization"] == {"listen": ":4181", "peers": ["10.244.0.0/16"]} and "upstream" not in configuration
+    service = next(item for item in objects if item["kind"] == "Service" and item["metadata"]["name"].endswith("-authorization"))
+    assert (service["spec"]["type"], service["spec"]["ports"][0]["targetPort"]) == ("ClusterIP", 4181)
+    published = next(item for item in objects if item["kind"] == "Service" and item["metadata"]["name"] == "r-gateway")
+    assert [port["port"] for port in published["spec"]["ports"]] == [80]
+    rules = one(objects, "NetworkPolicy")["spec"]["ingress"]
+    asked = next(rule for rule in rules if rule["ports"][0]["port"] == 4181)
+    assert asked["from"] == [{"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "traefik"}}}]
+    forward = one(objects, "Middleware")["spec"]["forwardAuth"]
+    name, namespace = service["metadata"]["name"], service["metadata"]["namespace"]
+    assert forward["address"] == f"http://{name}.{namespace}.svc:4181/forward" and forward["trustForwardHeader"] is False
+    assert {"X-Forwarded-User", "X-Forwarded-Email", "X-Gateway-Assertion"} <= set(forward["authResponseHeaders"])
+    pattern = re.compile(forward["authResponseHeadersRegex"])
+    spellings = ("X_Forwarded_User", "x.forwarded-email", "REMOTE_USER", "X-Webauth-User", "X~Gateway~Assertion")
+    for header in (*spellings, *forward["authResponseHeaders"]):
+        assert pattern.match(header), header
+    for header in ("X-Forwarded-For", "X-Forwarded-Proto", "Cookie", "Remote-Addr"):
+        assert not pattern.match(header), header
+
+
+def test_forward_auth_renders_a_security_policy_or_annotations(chart: Chart, tmp_path: pathlib.Path) -> None:
+    refs = [{"group": "gateway.networking.k8s.io", "kind": "HTTPRoute", "name": "my-app"}]
+    envoy = chart.values_file("envoy", {"forwardAuth": {"proxy": "envoy-gateway", "targetRefs": refs}})
+    objects = chart.render(values_of("forward-auth"), envoy)
+    policy = one(objects, "SecurityPolicy")["spec"]
+    assert policy["targetRefs"] == refs
+    assert policy["extAuth"]["failOpen"] is False
+    assert policy["extAuth"]["grpc"]["backendRefs"] == [{"name": "r-gateway-authorization", "port": 4181}]
+    assert not [item for item in objects if item["kind"] == "Middleware"]
+    nginx = chart.values_file("nginx", {"forwardAuth": {"proxy": "ingress-nginx"}})
+    text = notes(chart, tmp_path / "copy", values_of("forward-auth"), nginx)
+    assert "auth-url: http://r-gateway-authorization.default.svc.cluster.local:4181/nginx\n" in text
+    assert "auth-signin: https://app.example.com/_gateway/login?rd=$escaped_request_uri\n" in text
+
+
+@pytest.mark.parametrize(
+    "values, message",
+    [
+        ({"forwardAuth": {"peers": []}}, "forwardAuth.peers is empty"),
+        ({"forwardAuth": {"proxy": "envoy-gateway"}}, "forwardAuth.targetRefs is empty"),
+        ({"mode": "library"}, "forwardAuth needs a Service"),
+        ({"existingConfigMap": "mine"}, "which the chart cannot change"),
+    ],
+)
+def test_forward_auth_refuses_what_cannot_work(chart: Chart, values: dict[str, Any], message: str) -> None:
+    with pytest.raises(HelmError, match=re.escape(message)):
+        chart.render(values_of("forward-auth"), chart.values_file("wrong", values))

@@ -56,6 +56,20 @@ The README of the chart has three complete examples. To deploy your app with the
 {{- if and .Values.autoscaling.enabled (gt (int .Values.autoscaling.minReplicas) (int .Values.autoscaling.maxReplicas)) -}}
 {{- fail (printf "\n\nautoscaling.minReplicas (%d) is more than autoscaling.maxReplicas (%d).\n" (int .Values.autoscaling.minReplicas) (int .Values.autoscaling.maxReplicas)) -}}
 {{- end -}}
+{{- if .Values.forwardAuth.enabled -}}
+{{- if eq .Values.mode "library" -}}
+{{- fail "\n\nforwardAuth needs a Service of this chart, and mode: library has none.\n" -}}
+{{- end -}}
+{{- if .Values.existingConfigMap -}}
+{{- fail (printf "\n\nforwardAuth.enabled is true, and the configuration is in existingConfigMap (%s), which the chart cannot change.\n" .Values.existingConfigMap) -}}
+{{- end -}}
+{{- if not .Values.forwardAuth.peers -}}
+{{- fail "\n\nforwardAuth.enabled is true, and forwardAuth.peers is empty: nobody could ask. Set it to the network of the proxy's pods, for instance\n\n  forwardAuth:\n    peers: [10.244.0.0/16]\n" -}}
+{{- end -}}
+{{- if and (eq .Values.forwardAuth.proxy "envoy-gateway") (not .Values.forwardAuth.targetRefs) -}}
+{{- fail "\n\nforwardAuth.proxy is envoy-gateway, and forwardAuth.targetRefs is empty. Name the app's routes:\n\n  forwardAuth:\n    targetRefs: [{ group: gateway.networking.k8s.io, kind: HTTPRoute, name: my-app }]\n" -}}
+{{- end -}}
+{{- end -}}
 {{- $replicas := int (include "gateway.maximumReplicas" .) -}}
 {{- if and (gt $replicas 1) (include "gateway.keepsRevocations" .) -}}
 {{- fail (printf "\n\nThere can be %d replicas, and only one gateway can use the file of ended sessions (revocations.existingClaim or config.session.revocations). Set replicaCount: 1 without autoscaling, or remove the file.\n" $replicas) -}}

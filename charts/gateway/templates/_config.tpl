@@ -31,6 +31,10 @@
 {{- end -}}
 {{- $_ := set $config "server" $server -}}
 {{- $_ := set $config "admin" (merge (dict "listen" (printf ":%d" (int .Values.containerPorts.admin))) (default (dict) $config.admin)) -}}
+{{- if .Values.forwardAuth.enabled -}}
+{{- $listen := dict "listen" (printf ":%d" (int .Values.containerPorts.authorization)) -}}
+{{- $_ := set $config "authorization" (merge $listen (dict "peers" .Values.forwardAuth.peers) (default (dict) $config.authorization)) -}}
+{{- end -}}
 {{- if and (eq .Values.mode "sidecar") (not $config.upstream) -}}
 {{- $_ := set $config "upstream" (printf "http://127.0.0.1:%d" (int .Values.app.port)) -}}
 {{- end -}}
@@ -225,6 +229,11 @@ ports:
   - name: gateway-admin
     containerPort: {{ .Values.containerPorts.admin }}
     protocol: TCP
+  {{- if .Values.forwardAuth.enabled }}
+  - name: gateway-ask
+    containerPort: {{ .Values.containerPorts.authorization }}
+    protocol: TCP
+  {{- end }}
 {{- with .Values.startupProbe }}
 startupProbe:
   {{- toYaml . | nindent 2 }}

@@ -40,6 +40,19 @@ config.server.trustedProxies is empty: the gateway takes the address of your ing
 to the network of the controller's pods.
 {{- end }}
 {{- end }}
+{{- if and .Values.forwardAuth.enabled (ne .Values.mode "library") }}
+
+Send requests below {{ $prefix }}/ to the Service {{ $name }}, port {{ .Values.service.port }}, without asking.
+{{- if eq .Values.forwardAuth.proxy "traefik" }} Add the middleware {{ $namespace }}-{{ $name }}@kubernetescrd to the app's router.
+{{- else if eq .Values.forwardAuth.proxy "ingress-nginx" }} Add these annotations to the app's Ingress:
+
+  nginx.ingress.kubernetes.io/auth-url: http://{{ $name }}-authorization.{{ $namespace }}.svc.cluster.local:{{ .Values.containerPorts.authorization }}/nginx
+  nginx.ingress.kubernetes.io/auth-signin: {{ $public }}{{ $prefix }}/login?rd=$escaped_request_uri
+  nginx.ingress.kubernetes.io/auth-response-headers: {{ include "gateway.identityHeaders" . | fromJsonArray | join "," }}
+  nginx.ingress.kubernetes.io/auth-always-set-cookie: "true"
+{{- else if not .Values.forwardAuth.proxy }} Your proxy asks the Service {{ $name }}-authorization, port {{ .Values.containerPorts.authorization }}.
+{{- end }}
+{{- end }}
 {{- if not .Values.validate.enabled }}
 
 validate.enabled is false: a mistake in the configuration shows only when a pod does not start.
