@@ -21,9 +21,9 @@ from standing import SIZES, machine, standing, two_cpus  # isort: skip  # first:
 from idle import WebSocketUpstream, connection_costs, starting_times
 from load import Load, Sample
 from measuring import in_turn, percentile, process_tree, resident_kibibytes, spread
-from peers import PEERS, Bench, Subject, gateway_subjects
+from peers import PEERS, Bench, Subject, deciding_subjects, gateway_subjects, nginx_subjects
 
-SUITES = ["cpu", "tls", "latency", "logs", "memory", "start"]
+SUITES = ["cpu", "tls", "latency", "logs", "decisions", "memory", "start"]
 
 
 def interleaved(subjects: list[Subject], bodies: list[str], protocol: str, load: Load, rounds: int) -> dict[tuple[str, str], list[Sample]]:
@@ -123,6 +123,21 @@ def logs_suite(bench: Bench, load: Load, rounds: int, websocket: int) -> None:
     print(f"CPU per request with it / without it, 1 KiB, authenticated: {spread([a.microseconds / b.microseconds for a, b in pairs], 3)}\n")
 
 
+def decisions_suite(bench: Bench, load: Load, rounds: int, websocket: int) -> None:
+    """What a decision costs beside forwarding, and nginx with `auth_request` beside nginx, both of its processes counted."""
+    plain = nginx_subjects(bench, websocket, "nginx alone")[0]
+    proxies, decides, asks = deciding_subjects(bench, websocket)
+    samples = interleaved([plain, proxies, decides, asks], ["1 KiB"], "h1", load, rounds)
+
+    def ratio(one: Subject, other: Subject) -> str:
+        pairs = zip(samples["1 KiB", one.name], samples["1 KiB", other.name], strict=True)
+        return spread([a.microseconds / b.microseconds for a, b in pairs], 2)
+
+    print("### Decisions for other proxies\n\n| CPU per signed-in request, 1 KiB | ratio | at most |\n|---|---|---|")
+    print(f"| a decision / the same request proxied by the gateway | {ratio(decides, proxies)} | 0.5 |")
+    print(f"| nginx with `auth_request` and the gateway / nginx alone | {ratio(asks, plain)} | 2.0 |\n")
+
+
 def memory_suite(subjects: list[Subject], websocket: WebSocketUpstream) -> None:
     print("### Memory and idle connections\n")
     print("| | after the start, MiB | per idle keep-alive connection, KiB | per idle WebSocket, KiB |\n|---|---|---|---|")
@@ -159,6 +174,8 @@ def main() -> None:
             latency_suite(plain, load, options.rounds)
         if "logs" in suites and has_gateway:
             logs_suite(bench, load, options.rounds, websocket.port)
+        if "decisions" in suites and has_gateway:
+            decisions_suite(bench, load, options.rounds, websocket.port)
         if "start" in suites and has_gateway:
             print("### Start to ready\n")
             print(f"`gateway run` to the first 200 of `/readyz`, milliseconds: {spread(starting_times(bench, options.rounds), 0)}\n")

@@ -25,6 +25,11 @@ end
 """
 
 
+def counted(subject: Subject) -> list[int]:
+    """The processes whose CPU a subject costs."""
+    return [pid for process in (subject.process, *subject.also) for pid in process_tree(process.pid)]
+
+
 @dataclass
 class Sample:
     microseconds: float  # CPU per request
@@ -49,7 +54,7 @@ class Load:
         seconds = seconds or self.seconds
         url = subject.url(path, secure=protocol != "h1")
         headers = self._headers(subject)
-        pids = process_tree(subject.process.pid)
+        pids = counted(subject)
         before = cpu_seconds(pids)
         if protocol == "h2":
             # As many streams in flight as HTTP/1.1 has connections, on eight of them; of large answers one each.
@@ -87,7 +92,7 @@ class Load:
 
     def handshakes(self, subject: Subject, count: int) -> float:
         """CPU microseconds for one new TLS connection and one request on it."""
-        pids = process_tree(subject.process.pid)
+        pids = counted(subject)
         before = cpu_seconds(pids)
         # h2load lets each connection make one request and begins with all of them: in batches, so that the backlog holds.
         for _ in range(count // 100):
@@ -96,7 +101,7 @@ class Load:
 
     def at_rate(self, subject: Subject, path: str, rate: float) -> float:
         """CPU microseconds per request at a fixed rate over the kept connections: what is quicker does not get more to do."""
-        pids = process_tree(subject.process.pid)
+        pids = counted(subject)
         options = ["--h1", f"-c{self.connections}", f"--rps={rate / self.connections:.1f}", f"-D{self.seconds:g}", *self._headers(subject)]
         before = cpu_seconds(pids)
         requests, _, _ = self._h2load([*options, subject.url(path)], subject, path)

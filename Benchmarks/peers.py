@@ -35,6 +35,8 @@ class Subject:
     headers: list[str] = field(default_factory=list)
     is_authenticated: bool = False
     drops_connections: bool = False
+    # Other processes whose CPU counts, too.
+    also: list[Process] = field(default_factory=list)
     # What it is configured to hold at once.
     most_connections: int = 10_000
 
@@ -141,6 +143,39 @@ def nginx_subjects(bench: Bench, websocket: int, name: str = "nginx", headers: s
     port, tls = free_port(), free_port()
     body = PROXY.format(port=port, tls=tls, upstream=bench.upstream, certificate=certificate, key=key, websocket=websocket, headers=headers)
     return [Subject(name, nginx(bench, name.replace(" ", "-"), body, port, bench.cpus[0]), port, tls)]
+
+
+ASKING = """
+    upstream ask {{ server 127.0.0.1:{ask}; keepalive 128; keepalive_requests 100000000; keepalive_timeout 1h; }}
+    upstream app {{ server 127.0.0.1:{upstream}; keepalive 128; keepalive_requests 100000000; keepalive_timeout 1h; }}
+    server {{
+        listen 127.0.0.1:{port} backlog=4096;
+        location = /ask {{
+            internal; proxy_pass http://ask/nginx; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $http_host;
+            proxy_pass_request_body off; proxy_set_header Content-Length ""; proxy_set_header X-Original-Method $request_method;
+            proxy_set_header X-Original-URL $scheme://$http_host$request_uri; proxy_set_header X-Forwarded-For $remote_addr;
+        }}
+        location / {{
+            auth_request /ask; auth_request_set $user $upstream_http_x_forwarded_user; auth_request_set $email $upstream_http_x_forwarded_email;
+            auth_request_set $groups $upstream_http_x_forwarded_groups; proxy_pass http://app; proxy_http_version 1.1;
+            proxy_set_header Connection ""; proxy_set_header X-Forwarded-User $user; proxy_set_header X-Forwarded-Email $email;
+            proxy_set_header X-Forwarded-Groups $groups;
+        }}
+    }}
+"""
+
+
+def deciding_subjects(bench: Bench, websocket: int) -> list[Subject]:
+    """The gateway as a proxy, as the one who only decides, and behind nginx's `auth_request`."""
+    ask, port = free_port(), free_port()
+    changes = {"authorization": {"listen": f"127.0.0.1:{ask}"}, "logging": {"level": "warning", "access": {"enabled": False}}}
+    proxying = gateway_subjects(bench, websocket, changes, "deciding")[1]
+    process = nginx(bench, "asking", ASKING.format(ask=ask, upstream=bench.upstream, port=port), port, bench.cpus[0])
+    return [
+        Subject("gateway proxies", proxying.process, proxying.port, headers=proxying.headers, is_authenticated=True),
+        Subject("gateway decides", proxying.process, ask, prefix="/envoy", headers=proxying.headers, is_authenticated=True),
+        Subject("nginx asks the gateway", process, port, headers=proxying.headers, is_authenticated=True, also=[proxying.process]),
+    ]
 
 
 def forwarding_nginx_subjects(bench: Bench, websocket: int) -> list[Subject]:
