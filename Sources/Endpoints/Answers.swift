@@ -166,7 +166,7 @@ package struct Answers: Sendable {
             status: 401, ErrorBody.json(code: text.code, message: text.message, requestID: requestID.text, loginURL: link.url),
             hsts: site.hsts)
         answer.add("WWW-Authenticate", challenge)
-        answer.nextStep = .init(address: link.location, leadsBrowsers: false)
+        answer.nextStep = .init(address: link.url, leadsBrowsers: false)
         answer.code = text.code
         return answer
     }
