@@ -1,6 +1,7 @@
 package import Exchanges
 package import HTTPWire
 package import NIOCore
+import Sessions
 import Telemetry
 
 /// Takes a whole request body into memory, up to a limit, for our own endpoints.
@@ -10,6 +11,7 @@ package final class BodyCollector: ExchangeDelegate {
 
     /// The request's, which has to be found again once the body is there.
     private let context = EventContext.current
+    private let budget = StoreBudget.current
 
     private init(completion: @escaping (Exchange, [UInt8]) -> Void) {
         self.completion = completion
@@ -30,7 +32,9 @@ package final class BodyCollector: ExchangeDelegate {
 
     package func exchangeReceivedEnd(_ exchange: Exchange, trailers: ByteBuffer?) {
         exchange.delegate = nil
-        EventContext.$current.withValue(context) { completion(exchange, Array(body.readableBytesView)) }
+        EventContext.$current.withValue(context) {
+            StoreBudget.$current.withValue(budget) { completion(exchange, Array(body.readableBytesView)) }
+        }
     }
 
     package func exchange(_ exchange: Exchange, failed error: WireError) {}

@@ -1,6 +1,7 @@
 package import Decisions
 package import Exchanges
 import NIOCore
+import Sessions
 import Telemetry
 
 /// A way back to an exchange for work that leaves its event loop. The answer of a request that is over is dropped.
@@ -9,6 +10,7 @@ package struct PendingAnswer: Sendable {
     private let ticket: UInt64
     /// The request's, which its audit records need.
     private let context = EventContext.current
+    private let budget = StoreBudget.current
 
     package init(_ exchange: Exchange, for request: RequestContext?) {
         bound = NIOLoopBound((exchange, request), eventLoop: exchange.eventLoop)
@@ -25,11 +27,11 @@ package struct PendingAnswer: Sendable {
     }
 
     private func onLoop(_ body: @escaping @Sendable (Exchange, RequestContext?) -> Void) {
-        let (bound, ticket, context) = (bound, ticket, context)
+        let (bound, ticket, context, budget) = (bound, ticket, context, budget)
         bound.eventLoop.execute {
             let (exchange, request) = bound.value
             guard exchange.ticket == ticket, exchange.status == 0 else { return }
-            EventContext.$current.withValue(context) { body(exchange, request) }
+            EventContext.$current.withValue(context) { StoreBudget.$current.withValue(budget) { body(exchange, request) } }
         }
     }
 }

@@ -4,6 +4,7 @@ import Exchanges
 import HTTPWire
 import NIOCore
 import Server
+import Sessions
 import Telemetry
 
 /// The state of a client connection and of its current request.
@@ -29,6 +30,7 @@ final class ConnectionState {
     var upstreamNanoseconds = -1
     /// The response is a tunnel or event stream that ends with its session.
     var stream: SessionStream?
+    private var budget: StoreBudget?
 
     /// `counters`: those of requests without a route.
     init(_ exchange: Exchange, trusted: CIDRSet, generation: Int, counters: RouteCounters) {
@@ -68,12 +70,20 @@ final class ConnectionState {
     /// Nobody is signed in until the request is asked about again.
     func forgetCaller() { isSignedIn = false }
 
+    /// What the request may wait for the session store.
+    var storeBudget: StoreBudget {
+        let budget = self.budget ?? StoreBudget()
+        self.budget = budget
+        return budget
+    }
+
     /// The next request of the connection.
     @inline(__always)
     func begin(_ id: RequestID) {
         request.begin(id)
         isRouted = false
         isSignedIn = false
+        if budget != nil { budget = nil }
         forwardedAt = nil
         upstreamNanoseconds = -1
     }

@@ -43,8 +43,11 @@ extension RequestPhases {
         let bound = NIOLoopBound(self, eventLoop: exchange.eventLoop)
         // For the span of the question.
         let event = tracer == nil ? nil : connection.context(exchange)
+        let budget = connection.storeBudget
         Task {
-            let loaded = await EventContext.$current.withValue(event) { await sessions.load(cookie, now: now) }
+            let loaded = await EventContext.$current.withValue(event) {
+                await StoreBudget.$current.withValue(budget) { await sessions.load(cookie, now: now) }
+            }
             pending.onLoop { exchange in
                 guard let connection = exchange.connectionState as? ConnectionState else { return }
                 let now = wallClock()
@@ -163,9 +166,12 @@ extension RequestPhases {
         let sessions = context.sessions
         let bound = NIOLoopBound(self, eventLoop: exchange.eventLoop)
         let context = connection.context(exchange)
+        let budget = connection.storeBudget
         connection.forgetCaller()
         Task {
-            let outcome = await EventContext.$current.withValue(context) { await sessions.refresh(session) }
+            let outcome = await EventContext.$current.withValue(context) {
+                await StoreBudget.$current.withValue(budget) { await sessions.refresh(session) }
+            }
             pending.onLoop { exchange in
                 guard let connection = exchange.connectionState as? ConnectionState else { return }
                 let now = wallClock()

@@ -148,7 +148,9 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         case .answer(let answer, let cookies): send(answer, cookies, exchange, head, connection, now: now)
         case .endpoint(let path):
             connection.count(in: metrics.own)
-            EventContext.$current.withValue(connection.context(exchange)) { endpoints.handle(exchange, connection.request, path: path) }
+            EventContext.$current.withValue(connection.context(exchange)) {
+                StoreBudget.$current.withValue(connection.storeBudget) { endpoints.handle(exchange, connection.request, path: path) }
+            }
         case .loadSession(let credential): load(credential, exchange, head, connection, now: now)
         case .verifyToken(let token, let nonce, let bearer): verify(token, nonce: nonce, bearer, exchange, head, connection, now: now)
         case .refresh(let caller): refresh(exchange, connection, caller)

@@ -160,7 +160,8 @@ package actor SessionRefresher {
             let limit = clock.now + Self.longestOutage
             while clock.now < limit {
                 try? await Task.sleep(for: Self.longestPause)
-                if await keep(refreshed, key, in: store) { return }
+                // No request waits for it.
+                if await StoreBudget.$current.withValue(nil, operation: { await keep(refreshed, key, in: store) }) { return }
             }
         }
     }

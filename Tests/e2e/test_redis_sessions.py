@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import concurrent.futures
+import contextlib
+import queue
+import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -252,6 +255,70 @@ def test_a_slow_store_costs_a_request_its_time_limit_and_no_more(server, replica
     finally:
         server.resume()
     within(2, lambda: get(one, cookie).status_code == 200, "the session is back")
+
+
+class SlowWire:
+    """Passes bytes on to a server, and its answers back after `delay` seconds."""
+
+    def __init__(self, port: int) -> None:
+        self.delay = 0.0
+        self._target = port
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listener.getsockname()[1]
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                client, _ = self._listener.accept()
+                server = socket.create_connection(("127.0.0.1", self._target))
+                late: queue.Queue[tuple[float, bytes]] = queue.Queue()
+                for work, arguments in ((self._pass, (client, server)), (self._read, (server, late)), (self._write, (client, late))):
+                    threading.Thread(target=work, args=arguments, daemon=True).start()
+
+    def _pass(self, source: socket.socket, target: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while data := source.recv(65536):
+                target.sendall(data)
+            target.shutdown(socket.SHUT_RDWR)
+
+    def _read(self, server: socket.socket, late: queue.Queue) -> None:
+        data = b"x"
+        with contextlib.suppress(OSError):
+            while data := server.recv(65536):
+                late.put((time.monotonic() + self.delay, data))
+        late.put((0, b""))
+
+    def _write(self, client: socket.socket, late: queue.Queue) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                due, data = late.get()
+                if not data:
+                    break
+                time.sleep(max(0.0, due - time.monotonic()))
+                client.sendall(data)
+        client.close()
+
+    def close(self) -> None:
+        self._listener.close()
+
+
+def test_the_time_limit_counts_for_all_that_a_request_asks_the_store(server, replicas, dev):
+    """Each answer comes in time, and two of them do not. The connection stays: others may be content with one."""
+    wire_to_store = SlowWire(server.port)
+    try:
+        one, two = replicas(server, store={"url": f"redis://127.0.0.1:{wire_to_store.port}", "timeout": "600ms"})
+        cookie = session_cookie(sign_in(one, dev))
+        wire_to_store.delay = 0.4
+        start = time.monotonic()
+        answer = get(two, cookie)
+        assert time.monotonic() - start < 0.75 * SLOWDOWN
+        assert answer.status_code == 503 and answer.json()["error"]["code"] == "auth/store-unavailable"
+        assert serves(two) and not two.events("session-store-unavailable")
+        wire_to_store.delay = 0.1
+        within(2, lambda: get(two, cookie).status_code == 200, "the session is there")
+    finally:
+        wire_to_store.close()
 
 
 def test_a_full_store_serves_sessions_and_refuses_what_it_cannot_keep(server, replicas, dev):

@@ -67,17 +67,43 @@ final class RedisClient: Sendable {
     // MARK: Commands
 
     /// Sends commands together. Returns one reply for each; throws when there is none, and for a reply that is an error.
-    func run(_ commands: [RedisCommand]) async throws(RedisFailure) -> [RedisReply] {
+    ///
+    /// `limit`: of the caller's wait; nil: the time limit of the store. A shorter one is no reason to give the connection up.
+    func run(_ commands: [RedisCommand], limit: Duration? = nil) async throws(RedisFailure) -> [RedisReply] {
         let deadline = NIODeadline.now() + timeout
+        let limit = limit.map { min(TimeAmount($0), timeout) } ?? timeout
+        guard limit > .zero else { throw RedisFailure("it does not respond in time", .timeout) }
         let result: Result<[RedisReply], RedisFailure> = await withCheckedContinuation { continuation in
-            eventLoop.execute { [servers] in
-                servers.send(commands, deadline: deadline) { continuation.resume(returning: $0) }
+            eventLoop.execute { [eventLoop, servers, timeout] in
+                let answer = Answer(continuation)
+                if limit < timeout {
+                    answer.timer = eventLoop.scheduleTask(in: limit) {
+                        answer.give(.failure(RedisFailure("it does not respond in time", .timeout)))
+                    }
+                }
+                servers.send(commands, deadline: deadline) { answer.give($0) }
             }
         }
         let replies = try result.get()
         for case .error(let code) in replies { throw RedisFailure(code) }
         guard replies.count == commands.count else { throw RedisFailure("it sends too few replies", .reply) }
         return replies
+    }
+
+    /// Resumes a continuation once.
+    ///
+    /// Unchecked: only the event loop uses it.
+    private final class Answer: @unchecked Sendable {
+        private var continuation: CheckedContinuation<Result<[RedisReply], RedisFailure>, Never>?
+        var timer: Scheduled<Void>?
+
+        init(_ continuation: CheckedContinuation<Result<[RedisReply], RedisFailure>, Never>) { self.continuation = continuation }
+
+        func give(_ result: Result<[RedisReply], RedisFailure>) {
+            timer?.cancel()
+            continuation?.resume(returning: result)
+            continuation = nil
+        }
     }
 
     func run(_ command: RedisCommand) async throws(RedisFailure) -> RedisReply { try await run([command])[0] }

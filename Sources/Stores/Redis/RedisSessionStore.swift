@@ -32,13 +32,17 @@ package struct RedisSessionStore: SessionStore {
     // MARK: The server
 
     func run(_ operation: RedisOperation, _ commands: [RedisCommand]) async throws(SessionStoreError) -> [RedisReply] {
+        let budget = StoreBudget.current
+        let limit = budget?.rest(of: shared.settings.timeout) ?? shared.settings.timeout
         let start = NIODeadline.now()
         var failure: RedisFailureKind?
         defer {
-            shared.observe(.call(operation, failure: failure, nanoseconds: UInt64(max(0, (NIODeadline.now() - start).nanoseconds))))
+            let nanoseconds = max(0, (NIODeadline.now() - start).nanoseconds)
+            budget?.use(.nanoseconds(nanoseconds))
+            shared.observe(.call(operation, failure: failure, nanoseconds: UInt64(nanoseconds)))
         }
         do throws(RedisFailure) {
-            return try await shared.client.run(commands)
+            return try await shared.client.run(commands, limit: limit)
         } catch {
             failure = error.kind
             throw .unavailable(error.reason)
