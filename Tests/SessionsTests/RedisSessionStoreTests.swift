@@ -127,6 +127,23 @@ import Testing
         #expect(try await stranger.load(hers) == nil)
     }
 
+    @Test func `an end counts although the session is still there`() async throws {
+        let server = try RedisProcess()
+        let replica = try await Replica(server.url).hearing()
+        let session = Example.session()
+        let cookie = try await replica.store.save(session, now: Example.start)
+        // As if the connection had been lost between the record of the end and the deletion.
+        try server.run("SET", "gateway:end:{\(session.reference)}", "9007199254740991")
+        let other = try await Replica(server.url).hearing()
+        #expect(try await other.load(cookie) == nil)
+        #expect(try await other.store.isEnded(session, now: Example.start))
+        #expect(try await other.store.records(ofUser: session.uid, now: Example.start) == [])
+        // A refresh that comes late revives nothing.
+        let late = try #require(session.refreshed(tokens: session.tokens, identity: session.identity, now: Example.start))
+        _ = try await other.store.save(late, now: Example.start)
+        #expect(try await Replica(server.url).hearing().load(cookie) == nil)
+    }
+
     @Test func `a refreshed session replaces the one that another replica knows`() async throws {
         let server = try RedisProcess()
         let (one, two) = (try await Replica(server.url).hearing(), try await Replica(server.url).hearing())
