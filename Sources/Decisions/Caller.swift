@@ -36,7 +36,7 @@ package final class Caller {
     struct PermitKey: Hashable {
         /// The index of a route with headers of its own; -1 for any other.
         let route: Int
-        let removesHeaders: Bool
+        let dialect: QuestionDialect
         let hasAssertion: Bool
     }
 

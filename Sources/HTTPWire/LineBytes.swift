@@ -28,6 +28,9 @@ public struct LineBytes: ~Copyable {
     @inlinable @inline(__always)
     public func write(to buffer: inout ByteBuffer) { buffer.put(bytes) }
 
+    /// Appends all of them to other lines.
+    package func write(to lines: inout LineBytes) { lines.put(bytes) }
+
     @inlinable @inline(__always)
     public mutating func removeAll() { filled = 0 }
 

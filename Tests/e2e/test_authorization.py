@@ -15,6 +15,7 @@ from logins import NAVIGATION, session_cookie, sign_in
 
 from parts.certificates import Authority
 from parts.processes import eventually, free_port
+from parts.redis_server import RedisServer
 
 ROUTES = [
     {"path": "/public/**", "access": "public"},
@@ -85,15 +86,16 @@ def test_a_signed_in_request_passes_with_the_identity_in_headers(proxy, cookie, 
     assert answer.headers["Cache-Control"] == "no-store"
 
 
-@pytest.mark.parametrize("dialect", ["nginx", "forward"])
-def test_headers_without_a_value_are_sent_empty(proxy, cookie, dialect):
-    public = proxy.ask(dialect, "/public/x")
-    assert public.status_code == 200
+def test_headers_without_a_value_are_sent_empty_and_absent_for_nginx(proxy, cookie):
+    public, signed_in = proxy.forward("/public/x"), proxy.forward("/app", Cookie=cookie)
+    assert (public.status_code, signed_in.status_code) == (200, 200)
     for name in IDENTITY:
         assert public.headers.get(f"X-Forwarded-{name}") == "", name
-    signed_in = proxy.ask(dialect, "/app", Cookie=cookie)
     for name in ("X-Auth-Request-User", "Remote-User", "X-WEBAUTH-USER", "X-Gateway-Assertion"):
         assert signed_in.headers.get(name) == "", name
+    nginx = proxy.nginx("/public/x")
+    assert nginx.status_code == 200
+    assert not [name for name in nginx.headers if name.lower().startswith(("x-forwarded-", "remote-", "x-webauth-"))]
 
 
 def test_envoy_is_told_which_headers_to_remove(proxy, cookie):
@@ -310,3 +312,29 @@ def test_questions_over_tls_use_the_certificates_of_the_server(start_gateway, de
     gateway.reload()
     assert requests.get(url, verify=str(authority.file), timeout=20).status_code == 200
     assert requests.get(url.replace("https:", "http:"), timeout=20).status_code == 400
+
+
+def test_nothing_that_needs_a_session_passes_without_the_session_store(start_gateway, dev, tmp_path):
+    server = RedisServer(tmp_path).start()
+    try:
+        port = free_port()
+        configuration = {
+            "upstream": None,
+            "providers": [dev.configuration],
+            "routes": ROUTES,
+            "session": {"store": server.url},
+            "authorization": {"listen": f"127.0.0.1:{port}"},
+        }
+        gateway = start_gateway(configuration, name="gateway-asked-redis")
+        asker = Proxy(gateway, port)
+        cookie = "session=" + session_cookie(sign_in(gateway, dev))
+        for dialect in DIALECTS:
+            assert asker.ask(dialect, "/app", Cookie=cookie).status_code == 200
+        server.kill()
+        eventually(lambda: asker.forward("/app", Cookie=cookie).status_code == 403, "a refusal")
+        for dialect in DIALECTS:
+            assert asker.ask(dialect, "/app", Cookie=cookie).status_code == 403
+            assert asker.ask(dialect, "/app", Cookie=cookie, **NAVIGATION).status_code == 403
+            assert asker.ask(dialect, "/public/x", Cookie=cookie).status_code == 200
+    finally:
+        server.kill()

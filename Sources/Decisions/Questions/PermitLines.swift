@@ -8,7 +8,8 @@ package enum PermitLines {
     /// The header with which Envoy removes headers from the request.
     package static let removal = "x-envoy-auth-headers-to-remove"
 
-    /// Appends the identity headers, then every other name that only the gateway may set: emptied, or for Envoy listed for removal.
+    /// Appends the identity headers, then every other name that only the gateway may set: emptied, or for Envoy listed for removal. In
+    /// nginx the variable of an absent header is empty.
     package static func write(
         _ plan: borrowing ForwardPlan, _ dialect: QuestionDialect, asked: RequestHead, _ site: Site, now: Int64,
         into lines: inout LineBytes
@@ -19,7 +20,7 @@ package enum PermitLines {
             return lines.put(rendered(plan, dialect, site, assertion, lookAlikes: found))
         }
         let route = plan.features?.requestEdits == nil ? -1 : plan.permit.route.index
-        let key = Caller.PermitKey(route: route, removesHeaders: dialect.removesHeaders, hasAssertion: assertion != nil)
+        let key = Caller.PermitKey(route: route, dialect: dialect, hasAssertion: assertion != nil)
         if let known = caller.permitLines[key] {
             lines.put(known)
         } else {
@@ -43,7 +44,7 @@ package enum PermitLines {
             let set = Self.spelled(lines.bytes)
             let removed = unset + lookAlikes.filter { !set.contains($0) }
             if !removed.isEmpty { lines.put(text: "\(removal): \(removed.joined(separator: ","))\r\n") }
-        } else {
+        } else if dialect == .forward {
             for name in unset { lines.put(text: "\(name):\r\n") }
         }
         if plan.caller == nil || !lookAlikes.isEmpty, let assertion { lines.put(assertion) }

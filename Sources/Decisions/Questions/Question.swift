@@ -15,28 +15,33 @@ package struct Question: Sendable {
     /// The fields of the request as they came, for a dialect whose own head does not have them.
     package let asked: RequestHead?
 
-    private static let envoyPrefix = "/envoy"
+    private static let envoyPrefix: StaticString = "/envoy/"
 
     /// Reads a question over HTTP. `trusted`: proxies between the client and the one that asks.
     package init(_ asked: RequestHead, trusted: CIDRSet) throws(QuestionRefusal) {
-        let path = asked.pathText
         let reader = QuestionReader(asked)
+        let bytes = asked.bytes.byteSpan
+        let path = bytes.extracting(asked.pathRange)
         let described: QuestionReader.Described
-        switch path {
-        case "/nginx":
+        if path.equals("/nginx") {
             dialect = .nginx
             described = try reader.nginx()
-        case "/forward":
+        } else if path.equals("/forward") {
             dialect = .forward
             described = try reader.forward()
-        default:
-            guard path.hasPrefix(Self.envoyPrefix + "/") else { throw .unknownEndpoint }
+        } else if path.byteCount >= Self.envoyPrefix.utf8CodeUnitCount,
+            path.extracting(first: Self.envoyPrefix.utf8CodeUnitCount).equals(Self.envoyPrefix)
+        {
             dialect = .envoy
-            described = try reader.envoy(prefix: Self.envoyPrefix.utf8.count)
+            // The slash is the original path's.
+            described = try reader.envoy(prefix: Self.envoyPrefix.utf8CodeUnitCount - 1)
+        } else {
+            throw .unknownEndpoint
         }
         client = try reader.client(trusted: trusted, isRequired: dialect == .forward)
         isSecure = described.isSecure
-        head = try reader.head(described)
+        head = try reader.head(
+            method: bytes.extracting(described.method), target: bytes.extracting(described.target), host: bytes.extracting(described.host))
         self.asked = nil
     }
 
@@ -49,19 +54,18 @@ package struct Question: Sendable {
         self.client = client
         self.isSecure = isSecure
         self.asked = asked
-        let described = QuestionReader.Described(method: method, target: target, host: host, isSecure: isSecure)
-        head = try QuestionReader(asked).head(described)
+        head = try QuestionReader(asked).head(method: method.utf8.span.bytes, target: target.utf8.span.bytes, host: host.utf8.span.bytes)
     }
 }
 
 /// Reads the fields of a question. Each may occur once.
 struct QuestionReader {
-    /// The request line and host of the request in question.
+    /// The request line and host of the request in question, as ranges of the question's bytes.
     struct Described {
-        var method: String
+        var method: Range<Int>
         /// Path and query.
-        var target: String
-        var host: String
+        var target: Range<Int>
+        var host: Range<Int>
         var isSecure: Bool
     }
 
@@ -77,13 +81,13 @@ struct QuestionReader {
         let uri = try once("x-original-uri", "X-Original-URI")
         guard let url = try once("x-original-url", "X-Original-URL") else {
             guard let uri else { throw .missing("X-Original-URL") }
-            let isSecure = try proto().map { $0 == .https } ?? false
-            return Described(method: method, target: uri, host: asked.authorityText, isSecure: isSecure)
+            return Described(method: method, target: uri, host: asked.authorityRange, isSecure: try proto() == .https)
         }
-        let (scheme, host, target) = try Self.parts(of: url)
-        if let uri, !uri.utf8.elementsEqual(target.utf8) { throw .contradictory("X-Original-URI") }
-        if let proto = try proto(), proto != scheme { throw .contradictory("X-Forwarded-Proto") }
-        return Described(method: method, target: target, host: host, isSecure: scheme == .https)
+        let parts = try parts(of: url)
+        let bytes = asked.bytes.byteSpan
+        if let uri, !bytes.extracting(uri).equals(bytes.extracting(parts.target)) { throw .contradictory("X-Original-URI") }
+        if let proto = try proto(), proto != parts.scheme { throw .contradictory("X-Forwarded-Proto") }
+        return Described(method: method, target: parts.target, host: parts.host, isSecure: parts.scheme == .https)
     }
 
     func forward() throws(QuestionRefusal) -> Described {
@@ -96,9 +100,9 @@ struct QuestionReader {
 
     /// `prefix`: the bytes of the path before the original one.
     func envoy(prefix: Int) throws(QuestionRefusal) -> Described {
-        let target = asked.text(asked.pathRange.lowerBound + prefix..<asked.queryRange.upperBound)
-        return Described(
-            method: asked.methodText, target: target, host: asked.authorityText, isSecure: try proto().map { $0 == .https } ?? false)
+        Described(
+            method: asked.methodRange, target: asked.pathRange.lowerBound + prefix..<asked.queryRange.upperBound,
+            host: asked.authorityRange, isSecure: try proto() == .https)
     }
 
     // MARK: Parts
@@ -108,58 +112,66 @@ struct QuestionReader {
     }
 
     /// Scheme, host, and path with query, of an absolute URL.
-    private static func parts(of url: String) throws(QuestionRefusal) -> (ClientResolution.Scheme, host: String, target: String) {
-        let bytes = Array(url.utf8)
-        let (scheme, start): (ClientResolution.Scheme, Int)
-        if bytes.starts(with: "https://".utf8) {
-            (scheme, start) = (.https, 8)
-        } else if bytes.starts(with: "http://".utf8) {
-            (scheme, start) = (.http, 7)
+    private func parts(of url: Range<Int>) throws(QuestionRefusal) -> (
+        scheme: ClientResolution.Scheme, host: Range<Int>, target: Range<Int>
+    ) {
+        let bytes = asked.bytes.byteSpan.extracting(url)
+        func starts(_ text: StaticString) -> Bool {
+            bytes.byteCount >= text.utf8CodeUnitCount && bytes.extracting(first: text.utf8CodeUnitCount).equals(text)
+        }
+        let (scheme, length): (ClientResolution.Scheme, Int)
+        if starts("https://") {
+            (scheme, length) = (.https, 8)
+        } else if starts("http://") {
+            (scheme, length) = (.http, 7)
         } else {
             throw .invalid("X-Original-URL")
         }
-        guard let slash = bytes[start...].firstIndex(of: UInt8(ascii: "/")), slash > start else { throw .invalid("X-Original-URL") }
-        return (scheme, String(decoding: bytes[start..<slash], as: UTF8.self), String(decoding: bytes[slash...], as: UTF8.self))
+        guard let slash = bytes.extracting(droppingFirst: length).firstOffset(of: UInt8(ascii: "/")), slash > 0 else {
+            throw .invalid("X-Original-URL")
+        }
+        let host = url.lowerBound + length
+        return (scheme, host..<host + slash, host + slash..<url.upperBound)
     }
 
     /// The value of a header; nil if it is absent.
-    private func once(_ lowerName: StaticString, _ name: String) throws(QuestionRefusal) -> String? {
+    private func once(_ lowerName: StaticString, _ name: String) throws(QuestionRefusal) -> Range<Int>? {
         let bytes = asked.bytes.byteSpan
-        var value: String?
+        var value: Range<Int>?
         for field in asked.fields where field.name(in: bytes).equalsIgnoringCase(lowerName) {
             guard value == nil else { throw .repeated(name) }
-            value = asked.text(field.valueStart, field.valueLength)
+            value = Int(field.valueStart)..<Int(field.valueStart) + Int(field.valueLength)
         }
         return value
     }
 
-    private func required(_ lowerName: StaticString, _ name: String) throws(QuestionRefusal) -> String {
+    private func required(_ lowerName: StaticString, _ name: String) throws(QuestionRefusal) -> Range<Int> {
         guard let value = try once(lowerName, name), !value.isEmpty else { throw .missing(name) }
         return value
     }
 
     private func proto() throws(QuestionRefusal) -> ClientResolution.Scheme? {
-        guard let text = try once("x-forwarded-proto", "X-Forwarded-Proto") else { return nil }
-        switch text.lowercased() {
+        guard let range = try once("x-forwarded-proto", "X-Forwarded-Proto") else { return nil }
+        let text = asked.bytes.byteSpan.extracting(range)
         // Traefik names the scheme of a WebSocket.
-        case "https", "wss": return .https
-        case "http", "ws": return .http
-        default: throw .invalid("X-Forwarded-Proto")
-        }
+        if text.equalsIgnoringCase("https") || text.equalsIgnoringCase("wss") { return .https }
+        if text.equalsIgnoringCase("http") || text.equalsIgnoringCase("ws") { return .http }
+        throw .invalid("X-Forwarded-Proto")
     }
 
     /// The last address of `X-Forwarded-For` that is not trusted.
     func client(trusted: CIDRSet, isRequired: Bool) throws(QuestionRefusal) -> NetworkAddress? {
         let bytes = asked.bytes.byteSpan
+        guard asked.has(.xForwardedFor) else {
+            if isRequired { throw .missing("X-Forwarded-For") }
+            return nil
+        }
         var chain: [UInt8] = []
         for field in asked.fields where field.known == .xForwardedFor {
             if !chain.isEmpty { chain += ", ".utf8 }
             chain += Array(field.value(in: bytes))
         }
-        if chain.isEmpty {
-            if isRequired || asked.has(.xForwardedFor) { throw .missing("X-Forwarded-For") }
-            return nil
-        }
+        if chain.isEmpty { throw .missing("X-Forwarded-For") }
         guard let client = ClientResolution.lastUntrusted(of: chain.span.bytes, trusted: trusted) else {
             throw .invalid("X-Forwarded-For")
         }
@@ -175,33 +187,38 @@ struct QuestionReader {
     /// The head of the request in question. Larger than any question.
     private static let limits = HeadLimits(bytes: Int(Int32.max), fields: 20_000)
 
-    func head(_ described: Described) throws(QuestionRefusal) -> RequestHead {
+    func head(method: RawSpan, target: RawSpan, host: RawSpan) throws(QuestionRefusal) -> RequestHead {
         // Another form of target would name another host.
-        guard described.target.utf8.first == UInt8(ascii: "/") else { throw .path("path-not-absolute") }
-        let path = described.target.utf8.prefix { $0 != UInt8(ascii: "?") }
-        let findings = RequestPath.findings(of: Array(path).span.bytes)
+        guard target.first == UInt8(ascii: "/") else { throw .path("path-not-absolute") }
+        let findings = RequestPath.findings(of: target.extracting(first: target.firstOffset(of: UInt8(ascii: "?")) ?? target.byteCount))
         // Always strict: the proxy and the app read the path, too, and this gateway does not forward it.
         if let refusal = findings.refusal(under: .strict) { throw .path(refusal.rawValue) }
         var lines = LineBytes(capacity: asked.bytes.readableBytes + 256)
-        lines.put(text: described.method)
+        lines.put(method)
         lines.put(" ")
-        lines.put(text: described.target)
+        lines.put(target)
         lines.put(" HTTP/1.1\r\nhost: ")
-        lines.put(text: described.host)
+        lines.put(host)
         lines.put("\r\n")
         let bytes = asked.bytes.byteSpan
         copySurvivors(asked.fields, bytes, into: &lines) { field in
             switch field.known {
             case .host, .contentLength, .expect, .xRequestID: true
-            case .other: Self.ownNames.contains(field.name(in: bytes))
+            case .accept, .authorization, .cookie, .origin, .referer, .secFetchDest, .secFetchMode, .secFetchSite: false
             default: field.known.isHopByHop || Self.ownNames.contains(field.name(in: bytes))
             }
         }
         lines.put("\r\n")
-        return try Self.parsed(lines, described)
+        let head = try Self.parsed(lines)
+        // What was written is what was read.
+        let read = head.bytes.byteSpan
+        guard read.extracting(head.methodRange).equals(method), read.extracting(head.authorityRange).equals(host), !head.isAsteriskForm,
+            read.extracting(head.pathRange.lowerBound..<head.queryRange.upperBound).equals(target), head.framing == .none
+        else { throw .request(WireError.requestLineMalformed.rawValue) }
+        return head
     }
 
-    private static func parsed(_ lines: borrowing LineBytes, _ described: Described) throws(QuestionRefusal) -> RequestHead {
+    private static func parsed(_ lines: borrowing LineBytes) throws(QuestionRefusal) -> RequestHead {
         var buffer = ByteBuffer()
         buffer.put(lines.bytes)
         var parser = RequestHeadParser(limits: limits)
@@ -211,10 +228,6 @@ struct QuestionReader {
         } catch {
             throw .request(error.rawValue)
         }
-        // What was written is what was read.
-        guard head.methodText == described.method, head.authorityText == described.host, !head.isAsteriskForm,
-            head.text(head.pathRange.lowerBound..<head.queryRange.upperBound) == described.target, head.framing == .none
-        else { throw .request(WireError.requestLineMalformed.rawValue) }
         return head
     }
 }

@@ -7,10 +7,12 @@ import Primitives
 
 /// The request that another proxy asks about, as an exchange. Its response becomes the answer to the question.
 final class QuestionExchange: Exchange {
-    let question: Question
+    private(set) var question: Question
     private let publicURL: String
     /// The exchange with the proxy; nil once it is answered or over.
     private var asked: Exchange?
+    /// From the question to the end of its answer.
+    private var isOpen = true
     private var lines = ""
     private var body = ByteBuffer()
 
@@ -22,18 +24,39 @@ final class QuestionExchange: Exchange {
             eventLoop: asked.eventLoop, peer: question.client.map { PeerAddress($0) } ?? PeerAddress(nil), isSecure: question.isSecure)
         head = question.head
         record.startedAt = asked.record.startedAt
-        ticket = asked.ticket
+    }
+
+    /// Whether it can stand for the next question of the connection, with what is known of its client.
+    func isReusable(for next: Question) -> Bool {
+        !isOpen && next.client == question.client && next.isSecure == question.isSecure
+    }
+
+    /// The next question of the connection.
+    func begin(_ next: Question, of asked: Exchange) {
+        question = next
+        head = next.head
+        self.asked = asked
+        isOpen = true
+        lines = ""
+        body.clear()
+        status = 0
+        delegate = nil
+        record = ExchangeRecord()
+        record.startedAt = asked.record.startedAt
+        ticket &+= 1
     }
 
     /// The head with which the proxy asks.
     var askedHead: RequestHead { question.asked ?? asked?.head ?? RequestHead() }
 
-    /// Answers that the request may pass. `lines`: complete field lines.
-    func letPass(_ lines: ByteBuffer) {
+    /// Answers that the request may pass. `lines` appends complete field lines.
+    func letPass(lines: (inout LineBytes) -> Void) {
         guard status == 0, let asked = asked.take() else { return }
         status = 200
-        guard question.dialect == .grpc else { return asked.respond(status: 200, body: ByteBuffer()) { $0.put(lines) } }
-        Self.send(CheckAnswer.permit(lines: String(buffer: lines)), asked)
+        guard question.dialect == .grpc else { return asked.respond(status: 200, body: ByteBuffer(), lines: lines) }
+        var text = LineBytes()
+        lines(&text)
+        Self.send(CheckAnswer.permit(lines: String(decoding: text.bytes)), asked)
     }
 
     /// Sends a message as the response of a gRPC call.
@@ -51,13 +74,16 @@ final class QuestionExchange: Exchange {
         send(CheckAnswer.denied(answer), asked)
     }
 
-    /// The proxy is gone or has its answer: work that comes back later changes nothing.
-    func end(_ asked: Exchange) {
+    /// The proxy is gone or has its answer: work that comes back later changes nothing. False if that was known.
+    func end(_ asked: Exchange) -> Bool {
+        guard isOpen else { return false }
+        isOpen = false
         self.asked = nil
         ticket &+= 1
         let startedAt = record.startedAt
         record = asked.record
         record.startedAt = startedAt
+        return true
     }
 
     override func sendHead(

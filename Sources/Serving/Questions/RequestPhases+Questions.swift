@@ -12,7 +12,6 @@ import Telemetry
 /// Questions of other proxies: the request that they describe takes the way of every request, up to the decision.
 extension RequestPhases {
     func handle(question asked: Exchange) {
-        asked.connectionState = nil
         guard asked.peer.isLocalSocket || NetworkAddress(asked.peer.text).map(site.askers.contains) ?? false else {
             return refuse(question: asked, reason: "peer-not-allowed")
         }
@@ -41,6 +40,13 @@ extension RequestPhases {
     }
 
     private func decide(_ question: Question, for asked: Exchange) {
+        // The questions of a connection are often about one client, whose session is then at hand.
+        if let known = asked.connectionState as? QuestionExchange, known.isReusable(for: question),
+            (known.connectionState as? ConnectionState)?.generation == context.generation
+        {
+            known.begin(question, of: asked)
+            return handle(known)
+        }
         let exchange = QuestionExchange(question, of: asked, publicURL: site.publicURL?.text ?? "")
         // The client was found with the question: nobody is trusted to name another one.
         let connection = ConnectionState(exchange, trusted: CIDRSet(), generation: context.generation, counters: metrics.refused)
@@ -65,9 +71,7 @@ extension RequestPhases {
         }
         if let cookies { requestLines.put(cookies) }
         requestLines.put("Cache-Control: no-store\r\n")
-        var lines = ByteBuffer()
-        requestLines.write(to: &lines)
-        exchange.letPass(lines)
+        exchange.letPass { requestLines.write(to: &$0) }
     }
 
     /// Refuses a question that describes no request, or comes from a peer that may not ask.
@@ -87,9 +91,7 @@ extension RequestPhases {
     }
 
     func finished(question asked: Exchange) {
-        guard let exchange = asked.connectionState as? QuestionExchange else { return }
-        asked.connectionState = nil
-        exchange.end(asked)
+        guard let exchange = asked.connectionState as? QuestionExchange, exchange.end(asked) else { return }
         finished(exchange)
     }
 }
