@@ -199,4 +199,39 @@ struct RequestDeciderTests {
             Issue.record("nobody is admitted")
         }
     }
+
+    @Test("another proxy gets a decision only about what it forwards to an app")
+    func questions() throws {
+        func asked(_ request: String, _ change: (inout Configuration) -> Void = { _ in }) throws -> String {
+            var fixture = try Fixture(request) { configuration in
+                for index in configuration.routes.indices { configuration.routes[index].upstream = nil }
+                change(&configuration)
+            }
+            fixture.context.isQuestion = true
+            return fixture.begin(fixture.caller())
+        }
+        let own = "\r\nHost: h\r\nCookie: session=sealed"
+        #expect(try asked("GET /x HTTP/1.1" + own) == "forward /** none caller")
+        #expect(
+            try asked("GET /public/x HTTP/1.1\r\nHost: h\r\nVia: 1.1 a, 1.1 \(RequestHeadWriter.pseudonym)")
+                == "forward /public/** none nobody")
+        #expect(try asked("GET /_gateway/login HTTP/1.1" + own).contains("gateway-path"))
+        #expect(
+            try asked("GET /public/x HTTP/1.1" + own) {
+                $0.routes[0].routing.respond = RespondConfiguration()
+            }.contains("route-without-app"))
+        let handshake = "GET /x HTTP/1.1\(own)\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nOrigin: "
+        #expect(try asked(handshake + "https://evil.example.com").contains("websocket-origin"))
+        #expect(try asked(handshake + "https://h") == "forward /** none caller")
+        // No preflight is answered: 204 would let the request pass.
+        let preflight = "OPTIONS /x HTTP/1.1\r\nHost: h\r\nOrigin: https://spa.example.com\r\nAccess-Control-Request-Method: PUT"
+        #expect(
+            try asked(preflight) {
+                var cors = CORSConfiguration()
+                cors.origins = ["https://spa.example.com"]
+                $0.everywhere.cors = cors
+            } == "challenge(hadSession: false, failures: [])")
+        #expect(
+            try asked("POST /x HTTP/1.1\(own)\r\nOrigin: https://evil.example.com") { $0.everywhere.csrf = .origin } == "crossSite")
+    }
 }
