@@ -11,8 +11,10 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import requests
+import yaml
 from logins import NAVIGATION, session_cookie, sign_in
 
+from parts.behind import blocks
 from parts.certificates import Authority
 from parts.processes import eventually, free_port
 from parts.redis_server import RedisServer
@@ -338,3 +340,18 @@ def test_nothing_that_needs_a_session_passes_without_the_session_store(start_gat
             assert asker.ask(dialect, "/public/x", Cookie=cookie).status_code == 200
     finally:
         server.kill()
+
+
+def test_the_page_about_traefik(proxy, cookie):
+    """There is no Traefik here: the page must name what it needs, and the gateway must take what Traefik documents that it sends."""
+    forward = yaml.safe_load(blocks("traefik")[0])["http"]["middlewares"]["gateway"]["forwardAuth"]
+    assert forward["address"].endswith("/forward") and forward["trustForwardHeader"] is False
+    answer = proxy.forward("/app", Cookie=cookie, X_Forwarded_Proto="ws", X_Forwarded_Port="80", X_Forwarded_Server="traefik")
+    assert answer.status_code == 200
+    pattern = re.compile(forward["authResponseHeadersRegex"])
+    for name in answer.headers:
+        if name.lower() not in ("cache-control", "content-length", "date", "connection"):
+            assert name in forward["authResponseHeaders"] or pattern.match(name), name
+    for look_alike in ("X_Forwarded_User", "x.forwarded.email-verified", "Remote~User", "x_webauth-user", "X_Gateway_Assertion"):
+        assert pattern.match(look_alike), look_alike
+    assert not pattern.match("X-Forwarded-For") and not pattern.match("Cookie")

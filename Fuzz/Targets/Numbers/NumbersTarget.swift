@@ -23,6 +23,7 @@ package enum NumberEntry: String, CaseIterable, Sendable {
     case messageHead = "a message head"
     case chunkSize = "a chunk size"
     case frameLength = "a WebSocket frame's length"
+    case messageLength = "the length of a gRPC message"
     case address = "a port or a prefix length"
     case passwordHash = "the cost of a password hash"
     case importedTime = "a time of an imported account"
@@ -53,6 +54,7 @@ package enum NumberEntry: String, CaseIterable, Sendable {
         case .messageHead: try WireNumbers.checkHeads(number)
         case .chunkSize: try WireNumbers.checkChunkSize(number)
         case .frameLength: try WireNumbers.checkFrameLength(number)
+        case .messageLength: try WireNumbers.checkMessageLength(number)
         case .address: try WireNumbers.checkAddresses(number)
         case .passwordHash: try PasswordNumbers.check(number)
         case .importedTime: try ImportNumbers.check(number)

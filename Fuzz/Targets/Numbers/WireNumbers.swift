@@ -1,5 +1,7 @@
 import Primitives
 import Config
+import Decisions
+import ExtAuthz
 import HTTPWire
 import NIOCore
 import Providers
@@ -45,6 +47,16 @@ enum WireNumbers {
         try hold(frames.isAtBoundary == (length == 0), "a frame of \(length) bytes ends at once")
         frames.consume(ByteBuffer(repeating: 0x82, count: 64))
         try hold(!frames.sawClose, "a payload is read as a close frame")
+    }
+
+    static func checkMessageLength(_ number: String) throws(Broken) {
+        guard let length = UInt32(number) else { return }
+        var call = ByteBuffer(bytes: [0])
+        call.writeInteger(length)
+        // A whole message cannot be empty: its request has no method.
+        if let question = try? CheckQuestion.read(Array(call.readableBytesView)) {
+            throw Broken("a message of \(length) bytes is \(question.head.methodText)")
+        }
     }
 
     static func checkAddresses(_ number: String) throws(Broken) {
