@@ -18,7 +18,8 @@ from parts.signed_receiver import SignedReceiver
 from parts.static_issuer import StaticIssuer
 
 SECRET = "sms-secret-1f60c3aa"
-ADDRESSES = (f"203.0.{number >> 8}.{number & 255}" for number in itertools.count(1))
+# Not a generator: several threads take from it.
+ADDRESSES = map(lambda number: f"203.0.{number >> 8}.{number & 255}", itertools.count(1))
 
 
 @pytest.fixture(scope="module")
