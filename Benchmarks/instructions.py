@@ -27,6 +27,16 @@ sys.path.insert(0, str(ROOT / "Tests/e2e"))
 WARM_UP, REQUESTS = 400, 8_000
 # What is called less often is not worth a place among the hot ones.
 LEAST_CALLS = 0.2
+ABOUT_THE_USER = [
+    "auth.emailVerified", 'auth.uid != ""', 'auth.provider == "oidc.dev"', '"admins" in auth.groups', "has(auth.email)",
+    'auth.email.endsWith("@example.com")', "!auth.secondFactor", 'auth.provider != "github.com"', "size(auth.groups) > 0", 'auth.uid != "nobody"',
+]  # fmt: skip
+# The permit of the first is kept with the session; the second is evaluated for each request.
+CONDITIONS = {
+    "ten operands about the user": ABOUT_THE_USER,
+    "five about the user, five about the request": ABOUT_THE_USER[:5]
+    + ['request.method == "GET"', 'request.path.startsWith("/")', 'request.host != ""', 'request.scheme == "http"', '!("x-blocked" in request.headers)'],
+}
 # Under callgrind every request goes through one run of `gateway run`; everything else runs as it is.
 WRAPPER = """#!/bin/sh
 [ "$1" = run ] || exec {program} "$@"
@@ -155,11 +165,16 @@ def measured(folder: pathlib.Path) -> dict[str, Profile]:
         bench.running.append(bench.dev.process)
         bench.dev.wait()
         public, authenticated, secure, _ = gateway_subjects(bench, bench.upstream)
+        conditions = {
+            name: gateway_subjects(bench, bench.upstream, {"routes": [{"path": "/**", "access": {"condition": " && ".join(operands)}}]}, name)[1]
+            for name, operands in CONDITIONS.items()
+        }
         return {
             "public route": profile(public, "--h1", "-c8"),
             "authenticated route": profile(authenticated, "--h1", "-c8"),
             "public route over TLS": profile(secure, "--h1", "-c8"),
             "public route over HTTP/2": profile(secure, "-c8", "-m8"),
+            **{f"authenticated route, {name}": profile(subject, "--h1", "-c8") for name, subject in conditions.items()},
         }
     finally:
         for process in reversed(bench.running):
