@@ -200,8 +200,8 @@ let package = Package(
             path: "Tests/Helpers/RecordedExchanges",
             swiftSettings: settings),
         .target(name: "KeptSessions", dependencies: ["Sessions"], path: "Tests/Helpers/KeptSessions", swiftSettings: settings),
-        .target(name: "RedisProcess", path: "Tests/Helpers/RedisProcess", swiftSettings: settings),
-        tests("SessionsTests", ["KeptSessions", "RedisProcess", "Primitives", "Sessions", "Stores", "Accounts", "TokenCrypto", nioPosix]),
+        .target(name: "ServerProcesses", path: "Tests/Helpers/ServerProcesses", swiftSettings: settings),
+        tests("SessionsTests", ["KeptSessions", "ServerProcesses", "Primitives", "Sessions", "Stores", "Accounts", "TokenCrypto", nioPosix]),
         tests("SignInTests", ["Primitives", "SignIn", "Providers", "Sessions", "Accounts", "TokenCrypto"]),
         tests("AccessTests", ["Primitives", "Conditions", "Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
         tests(
@@ -213,7 +213,7 @@ let package = Package(
         tests(
             "StoresTests",
             [
-                "Primitives", "AccountCrash", "CPostgres", "RedisProcess", "Stores", "Sessions", "Accounts", "Config", "TokenCrypto",
+                "Primitives", "AccountCrash", "CPostgres", "ServerProcesses", "Stores", "Sessions", "Accounts", "Config", "TokenCrypto",
                 nioCore,
                 nioPosix,
             ]),

@@ -154,7 +154,7 @@ package struct Answers: Sendable {
             denial.code, at: login, challenge: insufficient("acr_values=\"\(values)\"", maxAge(denial)), for: head, requestID: requestID)
     }
 
-    /// A browser is sent to `link`; a program is told what is missing, and the link.
+    /// Redirects a browser to `link`. A program gets the challenge, and the link in JSON.
     private func stepUp(
         _ code: Denial.Code, at link: LoginLink, challenge: String, for head: RequestHead, requestID: RequestID
     ) -> Answer {

@@ -1,6 +1,6 @@
 import Accounts
 import NIOPosix
-import RedisProcess
+import ServerProcesses
 import Sessions
 import Stores
 import Testing

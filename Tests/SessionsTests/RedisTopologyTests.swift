@@ -1,5 +1,5 @@
 import NIOPosix
-import RedisProcess
+import ServerProcesses
 import Sessions
 import Stores
 import Testing

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import ServerProcesses
 
 /// A PostgreSQL server in a temporary folder, with a Unix socket, a port of 127.0.0.1 and TLS. A process of its own stops it and removes the
 /// folder when the test process ends, however that ends.
@@ -33,7 +34,7 @@ final class PostgresServer: Sendable {
         guard pipe(&ends) == 0 else { throw Failure(description: "pipe: \(errno)") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         watch = ends[1]
-        _ = try Self.spawn(Self.common + "cat; control -m immediate stop; rm -rf \"$folder\"", [folder], input: ends[0])
+        _ = try Shell.spawn(Self.common + "cat; control -m immediate stop; rm -rf \"$folder\"", [folder], input: ends[0])
         Glibc.close(ends[0])
     }
 
@@ -99,7 +100,7 @@ final class PostgresServer: Sendable {
 
     /// Runs a script without keeping one of Swift's cooperative threads.
     private static func run(_ script: String, _ arguments: [String]) async throws {
-        let process = try spawn(script, arguments, input: -1)
+        let process = try Shell.spawn(script, arguments, showsErrors: true)
         let status = await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
                 var status: CInt = 0
@@ -108,30 +109,6 @@ final class PostgresServer: Sendable {
             }
         }
         guard status == 0 else { throw Failure(description: "PostgreSQL's programs failed with status \(status): \(script)") }
-    }
-
-    private static func spawn(_ script: String, _ arguments: [String], input: CInt) throws -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        if input >= 0 {
-            posix_spawn_file_actions_adddup2(&actions, input, 0)
-        } else {
-            posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        }
-        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-        if input >= 0 { posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0) }
-        let words: [UnsafeMutablePointer<CChar>?] =
-            (["sh", "-c", script, "sh"] + arguments).map { (text: String) -> UnsafeMutablePointer<CChar>? in strdup(text) } + [nil]
-        let environment: [UnsafeMutablePointer<CChar>?] =
-            ["PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL=C.UTF-8"].map { (text: String) -> UnsafeMutablePointer<CChar>? in
-                strdup(text)
-            } + [nil]
-        defer { for pointer in words + environment { free(pointer) } }
-        var process: pid_t = 0
-        let code = posix_spawn(&process, "/bin/sh", &actions, nil, words, environment)
-        guard code == 0 else { throw Failure(description: "posix_spawn: \(code)") }
-        return process
     }
 
     private static func freePort() throws -> UInt16 {

@@ -134,18 +134,26 @@ def test_a_sign_out_on_one_replica_is_refused_on_the_other_and_closes_its_websoc
         assert time.monotonic() - start < 2 * SLOWDOWN
 
 
-def test_requests_on_two_replicas_refresh_once(server, replicas, dev):
+@contextlib.contextmanager
+def slow_refresh(replicas, server: RedisServer, dev: DevProvider, milliseconds: int) -> Iterator[tuple[Gateway, Gateway, str, TokenRelay]]:
+    """Two replicas, and the cookie of a session whose access token has expired. The provider takes `milliseconds` for a refresh."""
     relay = TokenRelay(f"{dev.issuer}/token")
     try:
         one, two = replicas(server, providers=[{**dev.configuration, "endpoints": {"token": relay.url}}])
         relay.lifetime = 2
-        client = sign_in(one, dev)
-        cookie = session_cookie(client)
+        cookie = session_cookie(sign_in(one, dev))
         relay.lifetime = 3600
-        # Past its end, so that every request has to wait for the new token.
         due = time.monotonic() + 2.2
         eventually(lambda: time.monotonic() > due, "the end of the token")
-        dev.control(faults=["refresh.slow"], slowMilliseconds=1000)
+        dev.control(faults=["refresh.slow"], slowMilliseconds=milliseconds)
+        yield one, two, cookie, relay
+    finally:
+        dev.control(faults=[])
+        relay.close()
+
+
+def test_requests_on_two_replicas_refresh_once(server, replicas, dev):
+    with slow_refresh(replicas, server, dev, 1000) as (one, two, cookie, relay):
         gateways = [one, two] * 10
         barrier = threading.Barrier(len(gateways))
 
@@ -162,22 +170,11 @@ def test_requests_on_two_replicas_refresh_once(server, replicas, dev):
         for gateway in (one, two):
             assert get(gateway, cookie).status_code == 200
         assert relay.refreshes == 1, "the ticket stays the same and leads to the new tokens"
-    finally:
-        dev.control(faults=[])
-        relay.close()
 
 
 def test_a_refresh_whose_result_cannot_be_kept_at_once_is_kept_later(server, replicas, dev):
     """The provider has spent the old refresh token by then: a second refresh with it would end the session."""
-    relay = TokenRelay(f"{dev.issuer}/token")
-    try:
-        one, two = replicas(server, providers=[{**dev.configuration, "endpoints": {"token": relay.url}}])
-        relay.lifetime = 2
-        cookie = session_cookie(sign_in(one, dev))
-        relay.lifetime = 3600
-        due = time.monotonic() + 2.2
-        eventually(lambda: time.monotonic() > due, "the end of the token")
-        dev.control(faults=["refresh.slow"], slowMilliseconds=1500)
+    with slow_refresh(replicas, server, dev, 1500) as (one, two, cookie, relay):
         with concurrent.futures.ThreadPoolExecutor(1) as pool:
             answer = pool.submit(get, one, cookie)
             eventually(lambda: relay.refreshes == 1, "a refresh")
@@ -190,9 +187,6 @@ def test_a_refresh_whose_result_cannot_be_kept_at_once_is_kept_later(server, rep
         assert time.monotonic() - start < 5 * SLOWDOWN, "nobody waits for a result that was lost"
         assert relay.refreshes == 1
         assert not one.events("refresh-refused") + two.events("refresh-refused")
-    finally:
-        dev.control(faults=[])
-        relay.close()
 
 
 def test_a_login_is_finished_once_over_all_replicas(server, replicas, dev):
@@ -363,14 +357,7 @@ def test_a_logout_message_of_the_provider_ends_the_session_on_every_replica_once
 
 def test_a_replica_that_dies_during_a_refresh_signs_nobody_out(server, replicas, dev):
     """Another waits for the result for ten seconds, and goes on with the old claims."""
-    relay = TokenRelay(f"{dev.issuer}/token")
-    try:
-        one, two = replicas(server, providers=[{**dev.configuration, "endpoints": {"token": relay.url}}])
-        relay.lifetime = 2
-        cookie = session_cookie(sign_in(one, dev))
-        due = time.monotonic() + 2.2
-        eventually(lambda: time.monotonic() > due, "the end of the token")
-        dev.control(faults=["refresh.slow"], slowMilliseconds=3000)
+    with slow_refresh(replicas, server, dev, 3000) as (one, two, cookie, relay):
         with concurrent.futures.ThreadPoolExecutor(1) as pool:
             asked = pool.submit(wire_get, one, cookie)
             eventually(lambda: relay.refreshes == 1, "a refresh")
@@ -380,9 +367,6 @@ def test_a_replica_that_dies_during_a_refresh_signs_nobody_out(server, replicas,
         assert get(two, cookie).status_code == 200
         assert 8 < time.monotonic() - start < 12 * SLOWDOWN
         assert relay.refreshes == 1
-    finally:
-        dev.control(faults=[])
-        relay.close()
 
 
 def test_a_store_that_is_unreachable_at_the_start_keeps_the_gateway_unready_and_not_down(start_gateway, tmp_path, dev):

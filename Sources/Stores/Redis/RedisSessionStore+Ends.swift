@@ -1,7 +1,7 @@
 package import Sessions
 import Synchronization
 
-/// What has ended. The server keeps it until the sessions would have reached their absolute limit, and all replicas are told.
+/// Ends of sessions and tokens. The server keeps each end until the absolute limit of the session, and the store publishes it to all replicas.
 extension RedisSessionStore {
     // MARK: Ending
 
@@ -18,7 +18,7 @@ extension RedisSessionStore {
         guard let digest = RedisNames.digest(ofSession: reference) else { return }
         let own = RevocationRecord(.session, digest, expiry: limits.absoluteEnd(issuedAt: details.issuedAt))
         let tokens = details.tokens.filter { !keeping.contains($0.digest) }.map { RevocationRecord(.token, $0.digest, expiry: $0.expiry) }
-        // Others are told of an end that is kept: one that the store cannot take is refused, and the session goes on.
+        // The store publishes an end only after the server has kept it. If the server refuses the end, the session continues everywhere.
         _ = try await run(
             .end,
             [command(recording: own, as: names.end(ofSession: reference), now)]

@@ -114,7 +114,7 @@ enum RedisMessage: Equatable {
         }
     }
 
-    /// nil: it is none. Whoever can write to the store can end sessions, and nothing more.
+    /// Reads a message. Returns nil if it is malformed. A forged message can end sessions, and do nothing else.
     init?(_ bytes: [UInt8]) {
         switch bytes.first {
         case Self.changedKind:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs
 
 import requests
+
+from .json_server import JSONHandler, JSONServer
 
 
 class TokenRelay:
@@ -19,11 +20,9 @@ class TokenRelay:
         self._lock = threading.Lock()
         relay = self
 
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
+        class Handler(JSONHandler):
             def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers.get("Content-Length", "0")))
+                body = self.body()
                 with relay._lock:
                     relay.grants += parse_qs(body.decode()).get("grant_type", [])
                 headers = {name: value for name, value in self.headers.items() if name.lower() in ("authorization", "content-type", "accept")}
@@ -38,27 +37,17 @@ class TokenRelay:
                         content = json.dumps({**answer.json(), "expires_in": relay.lifetime}).encode()
                     except ValueError:
                         pass
-                self.send_response(answer.status_code)
-                self.send_header("Content-Type", answer.headers.get("Content-Type", "application/json"))
-                self.send_header("Content-Length", str(len(content)))
-                self.end_headers()
-                self.wfile.write(content)
+                self.answer(answer.status_code, content, answer.headers.get("Content-Type", "application/json"))
 
-            def log_message(self, *_: object) -> None:
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        self._server = JSONServer(Handler)
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_address[1]}/token"
+        return f"{self._server.origin}/token"
 
     @property
     def refreshes(self) -> int:
         return self.grants.count("refresh_token")
 
     def close(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
+        self._server.close()

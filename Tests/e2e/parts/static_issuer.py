@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 
+from .json_server import JSONHandler, JSONServer
 from .tokens import encoded
 
 CLIENT_ID = "gateway-tests"
@@ -24,9 +23,7 @@ class StaticIssuer:
         x, y = (encoded(number.to_bytes(32, "big")) for number in (numbers.x, numbers.y))
         part = self
 
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
+        class Handler(JSONHandler):
             def do_GET(self) -> None:
                 documents = {
                     "/.well-known/openid-configuration": {
@@ -41,19 +38,10 @@ class StaticIssuer:
                     "/jwks": {"keys": [{"kty": "EC", "crv": "P-256", "kid": "1", "alg": "ES256", "use": "sig", "x": x, "y": y}]},
                 }
                 document = documents.get(self.path)
-                content = json.dumps(document).encode()
-                self.send_response(200 if document else 404)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(content)))
-                self.end_headers()
-                self.wfile.write(content)
+                self.answer(200 if document else 404, document)
 
-            def log_message(self, *_: object) -> None:
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.origin = f"http://127.0.0.1:{self._server.server_address[1]}"
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        self._server = JSONServer(Handler)
+        self.origin = self._server.origin
 
     @property
     def configuration(self) -> dict[str, Any]:
@@ -79,5 +67,4 @@ class StaticIssuer:
         return text + "." + encoded(r.to_bytes(32, "big") + s.to_bytes(32, "big"))
 
     def close(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
+        self._server.close()

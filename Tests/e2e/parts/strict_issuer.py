@@ -10,7 +10,6 @@ import json
 import secrets
 import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -18,6 +17,7 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 
+from .json_server import JSONHandler, JSONServer
 from .tokens import encoded
 
 CLIENT_ID = "gateway-soak"
@@ -37,9 +37,7 @@ class StrictIssuer:
         self._key = ec.generate_private_key(ec.SECP256R1())
         issuer = self
 
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
+        class Handler(JSONHandler):
             def do_GET(self) -> None:
                 target = urlsplit(self.path)
                 if target.path == "/authorize":
@@ -51,30 +49,10 @@ class StrictIssuer:
                 self.answer(200, issuer.documents[target.path])
 
             def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers.get("Content-Length", "0")))
-                self.answer(*issuer.token({name: values[0] for name, values in parse_qs(body.decode()).items()}))
+                self.answer(*issuer.token({name: values[0] for name, values in parse_qs(self.body().decode()).items()}))
 
-            def answer(self, status: int, document: Any) -> None:
-                content = json.dumps(document).encode()
-                self.send_response(status)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Cache-Control", "no-store")
-                self.send_header("Content-Length", str(len(content)))
-                self.end_headers()
-                self.wfile.write(content)
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-        class Server(ThreadingHTTPServer):
-            daemon_threads = True
-            request_queue_size = 512
-
-            def handle_error(self, *_: object) -> None:
-                """A gateway that was killed."""
-
-        self._server = Server(("127.0.0.1", 0), Handler)
-        self.origin = f"http://127.0.0.1:{self._server.server_address[1]}"
+        self._server = JSONServer(Handler)
+        self.origin = self._server.origin
         numbers = self._key.public_key().public_numbers()
         x, y = (encoded(number.to_bytes(32, "big")) for number in (numbers.x, numbers.y))
         self.documents = {
@@ -89,7 +67,6 @@ class StrictIssuer:
             },
             "/jwks": {"keys": [{"kty": "EC", "crv": "P-256", "kid": "1", "alg": "ES256", "use": "sig", "x": x, "y": y}]},
         }
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
     @property
     def configuration(self) -> dict[str, Any]:
@@ -150,5 +127,4 @@ class StrictIssuer:
         }  # fmt: skip
 
     def close(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
+        self._server.close()

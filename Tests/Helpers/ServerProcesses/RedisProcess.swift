@@ -48,7 +48,7 @@ package final class RedisProcess: @unchecked Sendable {
         guard pipe(&ends) == 0 else { throw Failure(description: "pipe: \(errno)") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         watch = ends[1]
-        _ = try Self.spawn(
+        _ = try Shell.spawn(
             "cd \"$1\"; \"$2\" redis.conf & echo $! >pid.new; mv pid.new pid; cat; kill -9 $!; wait", [folder, program], input: ends[0])
         Glibc.close(ends[0])
         for _ in 0..<400 {
@@ -88,34 +88,11 @@ package final class RedisProcess: @unchecked Sendable {
 
     @discardableResult
     private static func run(_ script: String, _ arguments: [String]) throws -> CInt {
-        let process = try spawn(script, arguments, input: -1)
+        let process = try Shell.spawn(script, arguments, input: -1)
         var status: CInt = 0
         while waitpid(process, &status, 0) < 0 && errno == EINTR {}
         guard status == 0 else { throw Failure(description: "status \(status): \(script)") }
         return status
-    }
-
-    private static func spawn(_ script: String, _ arguments: [String], input: CInt) throws -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        if input >= 0 {
-            posix_spawn_file_actions_adddup2(&actions, input, 0)
-        } else {
-            posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        }
-        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-        // A listener of another test that the server inherited would go on listening after that test closed it.
-        for descriptor in 3..<min(getdtablesize(), 4_096) { posix_spawn_file_actions_addclose(&actions, descriptor) }
-        let words: [UnsafeMutablePointer<CChar>?] =
-            (["sh", "-c", script, "sh"] + arguments).map { (text: String) -> UnsafeMutablePointer<CChar>? in strdup(text) } + [nil]
-        let environment: [UnsafeMutablePointer<CChar>?] = [strdup("PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"), nil]
-        defer { for pointer in words + environment { free(pointer) } }
-        var process: pid_t = 0
-        let code = posix_spawn(&process, "/bin/sh", &actions, nil, words, environment)
-        guard code == 0 else { throw Failure(description: "posix_spawn: \(code)") }
-        return process
     }
 
     private static func write(_ text: String, to path: String) throws {
