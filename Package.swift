@@ -201,7 +201,8 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "KeptSessions", dependencies: ["Sessions"], path: "Tests/Helpers/KeptSessions", swiftSettings: settings),
         .target(name: "ServerProcesses", path: "Tests/Helpers/ServerProcesses", swiftSettings: settings),
-        tests("SessionsTests", ["KeptSessions", "ServerProcesses", "Primitives", "Sessions", "Stores", "Accounts", "TokenCrypto", nioPosix]),
+        tests(
+            "SessionsTests", ["KeptSessions", "ServerProcesses", "Primitives", "Sessions", "Stores", "Accounts", "TokenCrypto", nioPosix]),
         tests("SignInTests", ["Primitives", "SignIn", "Providers", "Sessions", "Accounts", "TokenCrypto"]),
         tests("AccessTests", ["Primitives", "Conditions", "Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
         tests(

@@ -58,8 +58,8 @@ package enum CheckAnswer {
 
     /// The message with its flag and length.
     private static func framed(_ response: ExtAuthz_CheckResponse) -> ByteBuffer {
-        // Encoding fails only for a required field that is missing, and proto3 has none.
-        let bytes: [UInt8] = (try? response.serializedBytes()) ?? []
+        // Encoding fails for messages above 2 GiB. An empty message would let the request pass, so this one has the status `permissionDenied`.
+        let bytes: [UInt8] = (try? response.serializedBytes()) ?? [0x0A, 0x02, 0x08, UInt8(permissionDenied)]
         var buffer = ByteBuffer()
         buffer.reserveCapacity(bytes.count + 5)
         buffer.writeInteger(UInt8(0))

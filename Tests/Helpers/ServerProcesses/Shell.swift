@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 
 /// Shell scripts that tests start as child processes.
 package enum Shell {
