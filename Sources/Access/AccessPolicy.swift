@@ -11,12 +11,14 @@ package struct AccessPolicy: Sendable {
     package let admitsNobody: Bool
     /// True if the decision for a session can change with time alone, so that it must not be cached.
     package let dependsOnTime: Bool
-    /// True if the decision depends on the request besides its route, so that it must not be cached.
+    /// True if the decision depends on the request besides its route, so that it holds for requests with the same `inputs` only.
     package let dependsOnRequest: Bool
     /// True if the rule has a condition.
     package let hasCondition: Bool
     /// What the conditions read; nil without a condition.
     package let reads: ConditionReads?
+    /// What a permit that depends on the request depends on; nil if the rule must be evaluated for each request.
+    package let inputs: RequestInputs?
 
     private let configured: AccessRule
     private let pattern: RoutePattern?
@@ -33,6 +35,9 @@ package struct AccessPolicy: Sendable {
         dependsOnTime = self.rule.dependsOnTime
         dependsOnRequest = self.rule.dependsOnRequest
         reads = scope == nil ? nil : self.rule.reads
+        inputs =
+            dependsOnRequest && !dependsOnTime
+            ? RequestInputs(reads ?? ConditionReads(), networks: self.rule.dependsOnNetwork) : nil
     }
 
     /// A copy whose conditions are compiled anew: event loops that share one would count references to the same objects.
@@ -86,6 +91,8 @@ indirect enum CompiledRule: Sendable {
         case .anyOf(let rules): rules.flatMap(\.parts)
         }
     }
+
+    var dependsOnNetwork: Bool { parts.contains { $0.networks != nil } }
 
     var dependsOnRequest: Bool {
         parts.contains { $0.networks != nil || $0.condition.map { $0.reads.request || $0.reads.path } ?? false }

@@ -1,3 +1,4 @@
+import Primitives
 package import Sessions
 
 /// A cache of the permits of an opened session, by route: a second request on a route costs one comparison.
@@ -7,13 +8,39 @@ package import Sessions
 /// nor are refusals.
 package struct PermitMemory: Sendable {
     private var permits: [Permit?] = []
+    /// Permits that depend on the request, each with what it depends on; the oldest one is replaced.
+    private var byInputs: [(inputs: [UInt8], permit: Permit)] = []
+    private var oldest = 0
+
+    /// Paths and headers are longer than this only in attacks on memory.
+    package static let longestInputs = 512
+    private static let mostInputs = 4
 
     package init() {}
 
+    /// The permit of an earlier request on the route that had the same inputs, as bytes.
+    package func permit(for match: RouteMatch, inputs: RawSpan) -> Permit? {
+        for known in byInputs where known.permit.route === match.route && inputs.equals(known.inputs) {
+            return known.permit.renewed(for: match)
+        }
+        return nil
+    }
+
+    /// Remembers a permit for requests with the same inputs: the values of all that `AccessPolicy.inputs` names.
+    package mutating func keep(_ permit: Permit, inputs: RawSpan) {
+        guard inputs.byteCount <= Self.longestInputs else { return }
+        if byInputs.count < Self.mostInputs {
+            byInputs.append((Array(inputs), permit))
+        } else {
+            byInputs[oldest] = (Array(inputs), permit)
+            oldest = (oldest + 1) % Self.mostInputs
+        }
+    }
+
     /// Decides like `Decision.init(for:signedIn:now:request:auth:)`. Reads `session` and `auth` only if the permit is not cached.
     ///
-    /// A permit that depends on the request is not cached, so it is never reused for a request that differs in anything that a condition
-    /// read.
+    /// A permit that depends on the request is not cached here: see `keep(_:inputs:)`. So it is never reused for a request that differs in
+    /// anything that a condition read.
     package mutating func decide(
         for match: RouteMatch, signedIn session: @autoclosure () -> Session, now: Int64, request: (any ConditionRequest)? = nil,
         auth: @autoclosure () -> ConditionAuth? = nil

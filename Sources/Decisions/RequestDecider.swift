@@ -20,6 +20,7 @@ package final class RequestDecider {
     private let ownOrigins: RequestOrigin
     private let responseEdits: CommonResponseEdits
     private var scratch: [UInt8] = []
+    private var inputs = LineBytes(capacity: 1024)
 
     package init(_ site: Site) {
         self.site = site
@@ -175,6 +176,10 @@ package final class RequestDecider {
     private func decide(
         _ head: RequestHead, _ context: RequestContext, _ match: RouteMatch, _ caller: Caller, _ cookies: CookieChange, now: Int64
     ) -> RequestOutcome {
+        let isRemembered = match.route.policy.inputs?.write(head, context.connection, into: &inputs) ?? false
+        if isRemembered, let permit = caller.permits.permit(for: match, inputs: inputs.bytes) {
+            return pass(head, context, permit, caller, cookies, now: now)
+        }
         let request = facts(head, context, match.route, now: now)
         let decision =
             match.route.policy.hasCondition
@@ -182,9 +187,8 @@ package final class RequestDecider {
             : caller.permits.decide(for: match, signedIn: caller.session, now: now, request: request)
         switch decision {
         case .permit(let permit):
-            context.verdict = permit.route.policy.isPublic ? .public : .allow
-            let isDue = cookies == .none && now >= caller.times.renewalAt
-            return forward(head, context, permit, caller, isDue ? .renew : cookies)
+            if isRemembered { caller.permits.keep(permit, inputs: inputs.bytes) }
+            return pass(head, context, permit, caller, cookies, now: now)
         case .challenge:
             context.verdict = .challenge
             return .answer(.challenge(hadSession: false, failures: []), cookies: cookies)
@@ -192,6 +196,14 @@ package final class RequestDecider {
             context.verdict = .deny
             return .answer(.denial(denial), cookies: cookies)
         }
+    }
+
+    private func pass(
+        _ head: RequestHead, _ context: RequestContext, _ permit: consuming Permit, _ caller: Caller, _ cookies: CookieChange, now: Int64
+    ) -> RequestOutcome {
+        context.verdict = permit.route.policy.isPublic ? .public : .allow
+        let isDue = cookies == .none && now >= caller.times.renewalAt
+        return forward(head, context, permit, caller, isDue ? .renew : cookies)
     }
 
     /// Serves only what is open to users who are not signed in. The browser keeps its cookie.

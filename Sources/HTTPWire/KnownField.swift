@@ -1,3 +1,5 @@
+import Primitives
+
 /// The header fields that the gateway acts on. Every other name is `other`.
 public enum KnownField: UInt8, Sendable, CaseIterable {
     case other
@@ -31,6 +33,14 @@ public enum KnownField: UInt8, Sendable, CaseIterable {
             .proxyAuthenticate, .proxyAuthenticationInfo, .proxyAuthorization:
             true
         default: false
+        }
+    }
+
+    /// True if this is a field about the message or the connection: hop-by-hop, or about host and framing.
+    var isAboutMessage: Bool {
+        switch self {
+        case .host, .contentLength, .expect: true
+        default: isHopByHop
         }
     }
 
@@ -153,6 +163,16 @@ extension RawSpan {
             guard let base = bytes.baseAddress else { return lowercased.utf8CodeUnitCount == 0 }
             return equalsIgnoringASCIICase(base.assumingMemoryBound(to: UInt8.self), bytes.count, lowercased)
         }
+    }
+
+    /// The same for a name that is not part of the program.
+    package func equalsIgnoringCase(_ lowercased: RawSpan) -> Bool {
+        guard byteCount == lowercased.byteCount else { return false }
+        for offset in byteOffsets {
+            let byte = self[offset]
+            guard (byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte) == lowercased[offset] else { return false }
+        }
+        return true
     }
 
     /// The same for the first bytes.

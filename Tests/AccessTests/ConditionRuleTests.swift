@@ -220,6 +220,9 @@ private final class FakeRequest: ConditionRequest {
         #expect(named?.headers == ["x-a"] && named?.query == ["q"] && named?.claims == ["t"] && named?.groups == true)
         let all = AccessPolicy(condition("request.headers.size() > 1 && auth.token[request.method] == 1")).reads
         #expect(all?.headers == nil && all?.query == [] && all?.claims == nil && all?.groups == false)
+        let present = AccessPolicy(condition("'x-a' in request.headers && !('admins' in auth.groups) && 't' in auth.token")).reads
+        #expect(present?.headers == ["x-a"] && present?.claims == ["t"] && present?.groups == true)
+        #expect(present?.fields == [.headers])
         let whole = AccessPolicy(condition("[auth].exists(a, a.token.x == 1)")).reads
         #expect(whole?.claims == nil && whole?.groups == true)
         #expect(AccessPolicy(.authenticated).reads == nil)

@@ -53,6 +53,8 @@ struct FindingsTests {
         #expect(try reads("auth.groups.exists(g, g == path.user)") == ["auth groups", "path user"])
         #expect(try reads("1 == 1 && type(1) == int").isEmpty)
         #expect(try reads("auth == null") == ["auth"])
+        #expect(try reads("'a' in request.headers && 'b' in request.query['a']") == ["request headers a", "request query a"])
+        #expect(try reads("('a' in request.headers) == ('b' in auth.groups)") == ["auth groups", "request headers a"])
     }
 
     @Test("A trace shows each part with its value, a part before its operands")

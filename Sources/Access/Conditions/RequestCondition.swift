@@ -9,65 +9,6 @@ package protocol ConditionRequest: ConditionObject {
     var canonicalPath: [UInt8] { get }
 }
 
-/// The parts of requests and sessions that the conditions of a rule read.
-package struct ConditionReads: Sendable, Hashable {
-    /// The names of the headers and query parameters; nil for all of them.
-    package var headers: Set<String>? = []
-    package var query: Set<String>? = []
-    /// The claims; nil for all of them.
-    package var claims: Set<String>? = []
-    package var groups = false
-    package var auth = false
-    package var path = false
-    /// True if the outcome depends on the request.
-    package var request = false
-    /// True if it depends on something about the request that the client cannot choose.
-    package var provenRequest = false
-
-    package init() {}
-
-    package init(_ paths: Set<[String]>) {
-        for path in paths { add(path) }
-    }
-
-    private mutating func add(_ path: [String]) {
-        let field = path.count > 1 ? path[1] : nil
-        switch path.first {
-        case "auth":
-            auth = true
-            if field == nil || field == "groups" { groups = true }
-            if field == nil || field == "token" { Self.add(path, to: &claims) }
-        case "request":
-            request = true
-            if field == nil || field == "headers" { Self.add(path, to: &headers) }
-            if field == nil || field == "query" { Self.add(path, to: &query) }
-            if field == nil || field == "address" || field == "clientCertificate" || field == "headers" { provenRequest = true }
-        case "path": self.path = true
-        default: break
-        }
-    }
-
-    private static func add(_ path: [String], to names: inout Set<String>?) {
-        if path.count > 2 { names?.insert(path[2]) } else { names = nil }
-    }
-
-    package mutating func formUnion(_ other: ConditionReads) {
-        headers = Self.union(headers, other.headers)
-        query = Self.union(query, other.query)
-        claims = Self.union(claims, other.claims)
-        groups = groups || other.groups
-        auth = auth || other.auth
-        path = path || other.path
-        request = request || other.request
-        provenRequest = provenRequest || other.provenRequest
-    }
-
-    private static func union(_ first: Set<String>?, _ second: Set<String>?) -> Set<String>? {
-        guard let first, let second else { return nil }
-        return first.union(second)
-    }
-}
-
 /// A condition of a rule, compiled for one event loop.
 struct RequestCondition: Sendable {
     /// Nil for a text that is invalid; a valid configuration has none. It never holds.

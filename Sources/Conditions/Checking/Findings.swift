@@ -52,9 +52,9 @@ struct Findings {
         return operands.first { truths[$0] == value }.map { tree[$0].range }
     }
 
-    /// The variables and fields that the part reads, as paths.
-    private mutating func collectReads(_ id: SyntaxTree.ID) {
-        var fields: [String] = []
+    /// The variables and fields that the part reads, as paths. `key`: the only member of the part that matters; nil: all of it.
+    private mutating func collectReads(_ id: SyntaxTree.ID, key: String? = nil) {
+        var fields = key.map { [$0] } ?? []
         var current = id
         while true {
             if case .variable(let position)? = checker.references[current] {
@@ -74,6 +74,14 @@ struct Findings {
                     collectReads(index)
                 }
                 current = operand
+            case .binary(.membership, let item, let map):
+                // Of a list, all members matter.
+                guard fields.isEmpty, case .literal(.string(let key)) = tree[item].kind, case .map = checker.types[map] else {
+                    tree[current].kind.children.forEach { collectReads($0) }
+                    return
+                }
+                collectReads(map, key: key)
+                return
             default:
                 tree[current].kind.children.forEach { collectReads($0) }
                 return

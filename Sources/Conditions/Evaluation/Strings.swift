@@ -1,3 +1,5 @@
+import Primitives
+
 /// The functions of strings.
 enum Strings {
     private static func texts(
@@ -14,7 +16,8 @@ enum Strings {
     ) throws(ConditionReason) -> ConditionValue {
         let (text, prefix) = try texts("startsWith", first, second, &machine)
         try machine.charge(prefix.utf8.count)
-        return .bool(text.utf8.starts(with: prefix.utf8))
+        let bytes = text.utf8.span.bytes
+        return .bool(bytes.byteCount >= prefix.utf8.count && bytes.extracting(first: prefix.utf8.count).equals(prefix.utf8.span.bytes))
     }
 
     static func endsWith(
@@ -22,7 +25,8 @@ enum Strings {
     ) throws(ConditionReason) -> ConditionValue {
         let (text, suffix) = try texts("endsWith", first, second, &machine)
         try machine.charge(suffix.utf8.count)
-        return .bool(text.utf8.count >= suffix.utf8.count && text.utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8))
+        let bytes = text.utf8.span.bytes
+        return .bool(bytes.byteCount >= suffix.utf8.count && bytes.extracting(last: suffix.utf8.count).equals(suffix.utf8.span.bytes))
     }
 
     static func contains(

@@ -70,6 +70,8 @@ package struct ConditionMap: Sendable {
     package let entries: [Entry]
     /// The positions of the keys, once looking through the entries takes longer.
     private let positions: [ConditionKey: Int]?
+    /// Entries that are looked through.
+    private static let mostSearched = 4
 
     /// Nil when two keys are equal or a key is of a type that no key may have.
     package init?(_ entries: [Entry]) {
@@ -81,21 +83,29 @@ package struct ConditionMap: Sendable {
             }
         }
         self.entries = entries
-        self.positions = entries.count > 4 ? positions : nil
+        self.positions = entries.count > Self.mostSearched ? positions : nil
     }
 
     /// A map with strings as keys. Of equal keys the first stays.
     package init(strings: [(String, ConditionValue)]) {
-        var positions: [ConditionKey: Int] = [:]
         var entries: [Entry] = []
-        positions.reserveCapacity(strings.count)
         entries.reserveCapacity(strings.count)
+        guard strings.count > Self.mostSearched else {
+            for (index, (key, value)) in strings.enumerated() where !strings[..<index].contains(where: { $0.0.isExactly(key) }) {
+                entries.append((.string(key), value))
+            }
+            self.entries = entries
+            positions = nil
+            return
+        }
+        var positions: [ConditionKey: Int] = [:]
+        positions.reserveCapacity(strings.count)
         for (key, value) in strings where positions[.string(ExactString(key))] == nil {
             positions[.string(ExactString(key))] = entries.count
             entries.append((.string(key), value))
         }
         self.entries = entries
-        self.positions = entries.count > 4 ? positions : nil
+        self.positions = entries.count > Self.mostSearched ? positions : nil
     }
 
     package var count: Int { entries.count }
@@ -161,8 +171,7 @@ struct ExactString: Hashable {
 
 extension String {
     func isExactly(_ other: String) -> Bool {
-        // `==` is fast, but canonically equivalent texts differ in their bytes.
-        guard utf8.count == other.utf8.count, self == other else { return false }
-        return utf8.allSatisfy { $0 < 0x80 } || utf8.elementsEqual(other.utf8)
+        // `==` would equal texts whose bytes differ.
+        utf8.span.bytes.equals(other.utf8.span.bytes)
     }
 }

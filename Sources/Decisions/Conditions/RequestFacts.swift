@@ -86,8 +86,8 @@ package final class RequestFacts: ConditionRequest {
                 continue
             }
             let name = field.name(in: bytes)
+            guard reads.mayRead(header: name), !site.identity.strippedFromUntrusted.contains(name) else { continue }
             let lower = Self.lower(name)
-            guard reads.headers?.contains(lower) ?? true, !site.identity.strippedFromUntrusted.contains(name) else { continue }
             let value = String(decoding: field.value(in: bytes))
             if let position = positions[lower] {
                 values[position].value += ", " + value
@@ -96,7 +96,7 @@ package final class RequestFacts: ConditionRequest {
                 values.append((lower, value))
             }
         }
-        if reads.headers?.contains("cookie") ?? true, let cookies = cookies(bytes) { values.append(("cookie", cookies)) }
+        if reads.mayRead(header: ("cookie" as StaticString).bytes), let cookies = cookies(bytes) { values.append(("cookie", cookies)) }
         return ConditionMap(strings: values.map { ($0.name, .string($0.value)) })
     }
 
