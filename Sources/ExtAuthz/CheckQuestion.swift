@@ -6,7 +6,7 @@ import SwiftProtobuf
 
 /// A question of Envoy's external authorization over gRPC.
 package enum CheckQuestion {
-    package static let path = "/envoy.service.auth.v3.Authorization/Check"
+    package static let path: StaticString = "/envoy.service.auth.v3.Authorization/Check"
     /// Bytes of a message. Envoy sends the request's headers, and of its body what `with_request_body` says.
     package static let largestMessage = 1 << 20
 

@@ -58,6 +58,16 @@ struct HeadScanner {
         return taken
     }
 
+    /// Adds a line of another head, which is now so many bytes further on.
+    mutating func add(_ field: FieldLine, movedBy distance: Int) {
+        func moved(_ offset: UInt32) -> UInt32 { UInt32(clamping: Int(offset) + distance) }
+        var line = field
+        line.nameStart = moved(field.nameStart)
+        line.valueStart = moved(field.valueStart)
+        line.lineEnd = moved(field.lineEnd)
+        fields.append(line)
+    }
+
     mutating func takeBack(_ list: inout FieldList) {
         list.removeAll()
         // A connection with one head at a time needs only one list.

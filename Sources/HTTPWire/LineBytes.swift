@@ -34,6 +34,8 @@ public struct LineBytes: ~Copyable {
     @inlinable @inline(__always)
     public mutating func removeAll() { filled = 0 }
 
+    package mutating func removeLast(_ count: Int) { filled = max(0, filled - count) }
+
     @inlinable @inline(__always)
     mutating func reserve(_ more: Int) {
         if more > capacity - filled { grow(more) }

@@ -170,6 +170,44 @@ package struct RequestHeadParser {
         return true
     }
 
+    /// Makes a head of a request line and `Host`, and of fields of another head. Those were parsed with that one and are not parsed again.
+    ///
+    /// Nothing is kept of `Host` and of the fields about framing and connection, whatever `isKept` returns. Must not be called within a head.
+    package mutating func head(
+        method: RawSpan, target: RawSpan, host: RawSpan, fieldsOf other: borrowing RequestHead, isKept: (FieldLine) -> Bool
+    ) throws(WireError) -> RequestHead {
+        var lines = LineBytes(capacity: other.bytes.readableBytes + method.byteCount + target.byteCount + host.byteCount + 64)
+        lines.put(method)
+        lines.put(" ")
+        lines.put(target)
+        lines.put(" HTTP/1.1\r\nhost: ")
+        lines.put(host)
+        lines.put("\r\n\r\n")
+        let length = lines.count
+        let parsed = try lines.bytes.withUnsafeBytes { (bytes) throws(WireError) -> Int? in
+            guard let start = bytes.baseAddress else { return nil }
+            return try parse(start.assumingMemoryBound(to: UInt8.self), bytes.count)
+        }
+        guard parsed == length, scanner.fields.count == 1 else { throw .requestLineMalformed }
+        lines.removeLast(2)
+        var present = KnownField.host.bit
+        let bytes = other.bytes.byteSpan
+        for field in other.fields where !field.known.isAboutMessage && isKept(field) {
+            present |= other.present & field.known.bit
+            scanner.add(field, movedBy: lines.count - Int(field.nameStart))
+            lines.put(bytes.extracting(Int(field.nameStart)..<Int(field.lineEnd)))
+        }
+        lines.put("\r\n")
+        var complete = RequestHead()
+        swap(&complete, &head)
+        complete.present = present
+        lines.write(to: &complete.bytes)
+        complete.fields = scanner.takeFields()
+        scanner.reset()
+        state = .start
+        return complete
+    }
+
     /// Takes back the memory of a list for the next head.
     fileprivate mutating func takeBack(_ bytes: inout ByteBuffer, _ fields: inout FieldList) {
         emptied.exchange(&bytes)

@@ -4,7 +4,8 @@ package import Primitives
 
 /// The request that another proxy asks about.
 ///
-/// Its head is written anew and parsed by the parser of all requests, so that a question obeys the same rules as a request.
+/// Its request line and host are written anew and parsed by the parser of all requests, and its other fields were parsed with the question.
+/// So a question obeys the same rules as a request.
 package struct Question: Sendable {
     package let dialect: QuestionDialect
     package let head: RequestHead
@@ -13,7 +14,7 @@ package struct Question: Sendable {
     /// The client uses https.
     package let isSecure: Bool
     /// The fields of the request as they came, for a dialect whose own head does not have them.
-    package let asked: RequestHead?
+    package let asked: AskedHead?
 
     private static let envoyPrefix: StaticString = "/envoy/"
 
@@ -53,9 +54,16 @@ package struct Question: Sendable {
         self.dialect = dialect
         self.client = client
         self.isSecure = isSecure
-        self.asked = asked
+        self.asked = AskedHead(asked)
         head = try QuestionReader(asked).head(method: method.utf8.span.bytes, target: target.utf8.span.bytes, host: host.utf8.span.bytes)
     }
+}
+
+/// A head that few questions have, apart from them so that they stay small.
+package final class AskedHead: Sendable {
+    package let head: RequestHead
+
+    init(_ head: RequestHead) { self.head = head }
 }
 
 /// Reads the fields of a question. Each may occur once.
@@ -193,41 +201,25 @@ struct QuestionReader {
         let findings = RequestPath.findings(of: target.extracting(first: target.firstOffset(of: UInt8(ascii: "?")) ?? target.byteCount))
         // Always strict: the proxy and the app read the path, too, and this gateway does not forward it.
         if let refusal = findings.refusal(under: .strict) { throw .path(refusal.rawValue) }
-        var lines = LineBytes(capacity: asked.bytes.readableBytes + 256)
-        lines.put(method)
-        lines.put(" ")
-        lines.put(target)
-        lines.put(" HTTP/1.1\r\nhost: ")
-        lines.put(host)
-        lines.put("\r\n")
         let bytes = asked.bytes.byteSpan
-        copySurvivors(asked.fields, bytes, into: &lines) { field in
-            switch field.known {
-            case .host, .contentLength, .expect, .xRequestID: true
-            case .accept, .authorization, .cookie, .origin, .referer, .secFetchDest, .secFetchMode, .secFetchSite: false
-            default: field.known.isHopByHop || Self.ownNames.contains(field.name(in: bytes))
+        var parser = RequestHeadParser(limits: Self.limits)
+        let head: RequestHead
+        do throws(WireError) {
+            head = try parser.head(method: method, target: target, host: host, fieldsOf: asked) { field in
+                switch field.known {
+                case .xRequestID: false
+                case .accept, .authorization, .cookie, .origin, .referer, .secFetchDest, .secFetchMode, .secFetchSite: true
+                default: !Self.ownNames.contains(field.name(in: bytes))
+                }
             }
+        } catch {
+            throw .request(error.rawValue)
         }
-        lines.put("\r\n")
-        let head = try Self.parsed(lines)
         // What was written is what was read.
         let read = head.bytes.byteSpan
         guard read.extracting(head.methodRange).equals(method), read.extracting(head.authorityRange).equals(host), !head.isAsteriskForm,
             read.extracting(head.pathRange.lowerBound..<head.queryRange.upperBound).equals(target), head.framing == .none
         else { throw .request(WireError.requestLineMalformed.rawValue) }
-        return head
-    }
-
-    private static func parsed(_ lines: borrowing LineBytes) throws(QuestionRefusal) -> RequestHead {
-        var buffer = ByteBuffer()
-        buffer.put(lines.bytes)
-        var parser = RequestHeadParser(limits: limits)
-        var head = RequestHead()
-        do throws(WireError) {
-            guard try parser.parse(&buffer, into: &head), buffer.readableBytes == 0 else { throw .requestLineMalformed }
-        } catch {
-            throw .request(error.rawValue)
-        }
         return head
     }
 }

@@ -7,7 +7,9 @@ import Primitives
 
 /// The request that another proxy asks about, as an exchange. Its response becomes the answer to the question.
 final class QuestionExchange: Exchange {
-    private(set) var question: Question
+    private(set) var dialect: QuestionDialect
+    private let client: NetworkAddress?
+    private var described: AskedHead?
     private let publicURL: String
     /// The exchange with the proxy; nil once it is answered or over.
     private var asked: Exchange?
@@ -17,7 +19,9 @@ final class QuestionExchange: Exchange {
     private var body = ByteBuffer()
 
     init(_ question: Question, of asked: Exchange, publicURL: String) {
-        self.question = question
+        dialect = question.dialect
+        client = question.client
+        described = question.asked
         self.publicURL = publicURL
         self.asked = asked
         super.init(
@@ -28,12 +32,13 @@ final class QuestionExchange: Exchange {
 
     /// Whether it can stand for the next question of the connection, with what is known of its client.
     func isReusable(for next: Question) -> Bool {
-        !isOpen && next.client == question.client && next.isSecure == question.isSecure
+        !isOpen && next.client == client && next.isSecure == isSecure
     }
 
     /// The next question of the connection.
-    func begin(_ next: Question, of asked: Exchange) {
-        question = next
+    func begin(_ next: consuming Question, of asked: Exchange) {
+        dialect = next.dialect
+        described = next.asked
         head = next.head
         self.asked = asked
         isOpen = true
@@ -47,13 +52,13 @@ final class QuestionExchange: Exchange {
     }
 
     /// The head with which the proxy asks.
-    var askedHead: RequestHead { question.asked ?? asked?.head ?? RequestHead() }
+    var askedHead: RequestHead { described?.head ?? asked?.head ?? RequestHead() }
 
     /// Answers that the request may pass. `lines` appends complete field lines.
     func letPass(lines: (inout LineBytes) -> Void) {
         guard status == 0, let asked = asked.take() else { return }
         status = 200
-        guard question.dialect == .grpc else { return asked.respond(status: 200, body: ByteBuffer(), lines: lines) }
+        guard dialect == .grpc else { return asked.respond(status: 200, body: ByteBuffer(), lines: lines) }
         var text = LineBytes()
         lines(&text)
         Self.send(CheckAnswer.permit(lines: String(decoding: text.bytes)), asked)
@@ -100,9 +105,9 @@ final class QuestionExchange: Exchange {
 
     override func sendEnd(trailers: ByteBuffer?) {
         guard let asked = asked.take() else { return }
-        let answer = QuestionAnswer(question.dialect, status: status, lines: lines, body: body, publicURL: publicURL)
+        let answer = QuestionAnswer(dialect, status: status, lines: lines, body: body, publicURL: publicURL)
         status = answer.status
-        guard question.dialect != .grpc else { return Self.send(CheckAnswer.denied(answer), asked) }
+        guard dialect != .grpc else { return Self.send(CheckAnswer.denied(answer), asked) }
         asked.respond(status: answer.status, body: answer.body) { output in
             for (name, value) in answer.fields { output.put(text: "\(name): \(value)\r\n") }
         }

@@ -12,15 +12,26 @@ import Telemetry
 /// Questions of other proxies: the request that they describe takes the way of every request, up to the decision.
 extension RequestPhases {
     func handle(question asked: Exchange) {
-        guard asked.peer.isLocalSocket || NetworkAddress(asked.peer.text).map(site.askers.contains) ?? false else {
+        let known = known(asked)
+        // Whoever asked on this connection before may ask again.
+        guard known != nil || asked.peer.isLocalSocket || NetworkAddress(asked.peer.text).map(site.askers.contains) ?? false else {
             return refuse(question: asked, reason: "peer-not-allowed")
         }
-        if asked.head.pathText == CheckQuestion.path { return handle(call: asked) }
+        let head = asked.head
+        if head.bytes.byteSpan.extracting(head.pathRange).equals(CheckQuestion.path) { return handle(call: asked) }
         do throws(QuestionRefusal) {
-            decide(try Question(asked.head, trusted: site.trustedProxies), for: asked)
+            decide(try Question(head, trusted: site.trustedProxies), for: asked, known)
         } catch {
             refuse(question: asked, reason: error.reason)
         }
+    }
+
+    /// The last question of the connection, if this configuration answered it.
+    private func known(_ asked: Exchange) -> QuestionExchange? {
+        guard let known = asked.connectionState as? QuestionExchange,
+            (known.connectionState as? ConnectionState)?.generation == context.generation
+        else { return nil }
+        return known
     }
 
     /// A question over gRPC is in the body.
@@ -31,7 +42,7 @@ extension RequestPhases {
         }
         BodyCollector.collect(asked, limit: CheckQuestion.largestMessage) { [self] asked, body in
             do throws(QuestionRefusal) {
-                decide(try CheckQuestion.read(body), for: asked)
+                decide(try CheckQuestion.read(body), for: asked, known(asked))
             } catch {
                 log(refused: asked, error.reason)
                 QuestionExchange.refuse(asked, text: Self.refusalText)
@@ -39,11 +50,9 @@ extension RequestPhases {
         }
     }
 
-    private func decide(_ question: Question, for asked: Exchange) {
+    private func decide(_ question: consuming Question, for asked: Exchange, _ known: QuestionExchange?) {
         // The questions of a connection are often about one client, whose session is then at hand.
-        if let known = asked.connectionState as? QuestionExchange, known.isReusable(for: question),
-            (known.connectionState as? ConnectionState)?.generation == context.generation
-        {
+        if let known, known.isReusable(for: question) {
             known.begin(question, of: asked)
             return handle(known)
         }
@@ -65,7 +74,7 @@ extension RequestPhases {
         }
         let cookies = plan.cookies == .none ? nil : cookieLines(plan.cookies, plan.caller, head, now)
         requestLines.removeAll()
-        PermitLines.write(plan, exchange.question.dialect, asked: exchange.askedHead, site, now: now, into: &requestLines)
+        PermitLines.write(plan, exchange.dialect, asked: exchange.askedHead, site, now: now, into: &requestLines)
         if plan.features != nil, let caller = plan.caller, let omissions = caller.takeOmissions(on: plan.permit.route.index) {
             log(omissions, of: caller, connection, route: plan.permit.route)
         }
