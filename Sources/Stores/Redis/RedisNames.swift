@@ -73,13 +73,8 @@ struct RedisNames: Sendable {
             all: own + others)
     }
 
-    /// The name of the end that a digest of `digests(of:)` stands for.
-    func ends(of session: Session) -> [(digest: RevocationDigest, name: [UInt8])] {
-        let digests = digests(of: session).all
-        return digests.enumerated().map { index, digest in
-            (digest, index == 0 ? end(ofSession: session.reference) : end(digest))
-        }
-    }
+    /// What a session is ended under with others, except the digests that say the same for every session.
+    func digestsForTicket(of session: Session) -> [RevocationDigest] { Array(digesters[0].digests(of: session).dropFirst().dropLast()) }
 }
 
 extension RevocationDigest {

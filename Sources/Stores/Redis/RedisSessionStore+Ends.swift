@@ -138,7 +138,8 @@ extension RedisSessionStore {
         if known.isEnded(digests.all, issuedAt: session.issuedAt, now: now) { return true }
         if known.isAlive(digests.all[0], now: now) { return false }
         let epoch = known.epoch
-        if try await endedInStore(names.ends(of: session), issuedAt: session.issuedAt, now: now) { return true }
+        let ends = [(digests.all[0], names.end(ofSession: session.reference))] + digests.all.dropFirst().map { ($0, names.end($0)) }
+        if try await endedInStore(ends, issuedAt: session.issuedAt, now: now) { return true }
         known.confirm(session, as: digests.all[0], epoch: epoch, now: now)
         return false
     }
@@ -157,10 +158,19 @@ extension RedisSessionStore {
     }
 
     /// Whether a session that the store has was ended with others: with its user, or with its provider's session.
-    func endedWithOthers(_ session: Session, now: Int64) async throws(SessionStoreError) -> Bool {
+    ///
+    /// `asked` and `replies`: the ends that were asked for with the session. The session decides which ones matter, and the rest is asked
+    /// for now: what the ticket did not name, because it is older or because `session.keys` have changed since.
+    func endedWithOthers(
+        _ session: Session, asked: [RevocationDigest], _ replies: ArraySlice<RedisReply>, now: Int64
+    ) async throws(SessionStoreError) -> Bool {
         let digests = names.digests(of: session)
         see(session, digests, now: now)
-        return try await endedInStore(Array(names.ends(of: session).dropFirst()), issuedAt: session.issuedAt, now: now)
+        let matching = zip(asked, replies).filter { digests.all.contains($0.0) }
+        if try isEnded(by: matching, issuedAt: session.issuedAt, now: now) { return true }
+        let rest = digests.all.dropFirst().filter { !asked.contains($0) }
+        if rest.isEmpty { return false }
+        return try await endedInStore(rest.map { ($0, names.end($0)) }, issuedAt: session.issuedAt, now: now)
     }
 
     private func see(_ session: Session, _ digests: SessionDigests, now: Int64) {
@@ -173,14 +183,21 @@ extension RedisSessionStore {
         _ ends: [(digest: RevocationDigest, name: [UInt8])], issuedAt: Int64, now: Int64
     ) async throws(SessionStoreError) -> Bool {
         let replies = try await run(.check, ends.map { RedisCommand("GET", $0.name) })
-        for (end, reply) in zip(ends, replies) {
+        return try isEnded(by: zip(ends.map(\.digest), replies), issuedAt: issuedAt, now: now)
+    }
+
+    /// Whether one of the ends that the server sent covers a session of this time.
+    private func isEnded(
+        by ends: some Sequence<(RevocationDigest, RedisReply)>, issuedAt: Int64, now: Int64
+    ) throws(SessionStoreError) -> Bool {
+        for (digest, reply) in ends {
             switch reply {
             case .null: continue
             case .text(let bytes):
                 guard let issuedUpTo = Int64(String(decoding: bytes, as: UTF8.self)) else { throw unusable }
                 guard issuedAt <= issuedUpTo else { continue }
                 let memory = now + KnownSessions.endMemory
-                known.insert([RevocationRecord(.session, end.digest, issuedUpTo: issuedUpTo, expiry: memory)], now: now)
+                known.insert([RevocationRecord(.session, digest, issuedUpTo: issuedUpTo, expiry: memory)], now: now)
                 return true
             default: throw unusable
             }

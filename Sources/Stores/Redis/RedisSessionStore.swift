@@ -85,12 +85,14 @@ package struct RedisSessionStore: SessionStore {
         guard let ticket = tickets.open(cookie.span.bytes) else { return nil }
         let (reference, digest) = name(of: ticket.id)
         let epoch = known.epoch
+        // What ends the session with others is asked for in the same round trip, as far as the ticket names it.
+        let asked = ticket.digests + names.digesters.map(\.everyone)
         let replies = try await run(
             .load,
             [
                 RedisCommand("HMGET", names.session(reference), Array("s".utf8), Array("d".utf8)),
                 RedisCommand("EXISTS", names.end(ofSession: reference)),
-            ])
+            ] + asked.map { RedisCommand("GET", names.end($0)) })
         let fields = try array(replies[0], 2)
         guard try integer(replies[1]) == 0, case .text(let sealed) = fields[0],
             let stored = tickets.open(sealed, id: ticket.id, secret: ticket.secret)
@@ -98,7 +100,7 @@ package struct RedisSessionStore: SessionStore {
         let details = details(fields[1], of: reference)
         let storedSeenAt = max(stored.seenAt, details?.seenAt ?? 0)
         let session = stored.seen(at: max(storedSeenAt, known.seenAt(digest) ?? 0))
-        if try await !endedWithOthers(session, now: now) {
+        if try await !endedWithOthers(session, asked: asked, replies[2...], now: now) {
             known.insert(session, as: digest, epoch: epoch, storedSeenAt: storedSeenAt, now: now)
         }
         return session
@@ -114,6 +116,8 @@ package struct RedisSessionStore: SessionStore {
     package var keepsSessions: Bool { true }
 
     package func cookie(for session: Session) -> String? { nil }
+
+    private func ticket(for session: Session) -> String { tickets.ticket(for: session, names.digestsForTicket(of: session)) }
 
     private func milliseconds(until end: Int64, _ now: Int64) -> [UInt8] { number(max(1, end - now)) }
 
@@ -148,7 +152,7 @@ package struct RedisSessionStore: SessionStore {
         } else {
             known.forget(digest)
         }
-        return tickets.ticket(for: session)
+        return ticket(for: session)
     }
 
     package func touch(_ session: Session, now: Int64) async throws(SessionStoreError) -> String {
@@ -163,7 +167,7 @@ package struct RedisSessionStore: SessionStore {
             // The store has lost it: no other replica knows it either.
             if try integer(reply) == 0 { known.forget(digest) }
         }
-        return tickets.ticket(for: renewed)
+        return ticket(for: renewed)
     }
 
     package var status: SessionStoreStatus { shared.status }

@@ -9,7 +9,17 @@ import TokenCrypto
 struct SessionTickets: Sendable {
     private static let idSize = 16
     /// Refused without a look: no ticket is longer.
-    private static let longestCookie = 200
+    static let longestCookie = 200
+    /// As many as fit into `longestCookie`.
+    static let mostDigests = 4
+
+    /// What a ticket says, all of it sealed by this gateway.
+    struct Ticket {
+        let id: [UInt8]
+        let secret: TicketSecret
+        /// What the session could be ended under with others when the ticket was made. Only a hint what to ask for: the session decides.
+        let digests: [RevocationDigest]
+    }
 
     private let keys: [[UInt8]]
     private let tickets: SealingKeyRing
@@ -26,16 +36,22 @@ struct SessionTickets: Sendable {
 
     // MARK: Tickets
 
-    func ticket(for session: Session) -> String {
-        Base64URL.encode(tickets.seal(session.id + session.ticketSecret.bytes, associatedData: associatedData))
+    func ticket(for session: Session, _ digests: [RevocationDigest]) -> String {
+        let hints = digests.prefix(Self.mostDigests).flatMap(\.bytes)
+        return Base64URL.encode(tickets.seal(session.id + session.ticketSecret.bytes + hints, associatedData: associatedData))
     }
 
     /// nil: it is no ticket of this gateway.
-    func open(_ cookie: RawSpan) -> (id: [UInt8], secret: TicketSecret)? {
+    func open(_ cookie: RawSpan) -> Ticket? {
+        let (secretStart, hintStart) = (Self.idSize, Self.idSize + TicketSecret.size)
         guard cookie.byteCount <= Self.longestCookie, let bytes = Base64URL.decode(cookie),
-            let opened = tickets.open(bytes, associatedData: associatedData), opened.count == Self.idSize + TicketSecret.size
+            let opened = tickets.open(bytes, associatedData: associatedData), opened.count >= hintStart,
+            (opened.count - hintStart).isMultiple(of: RevocationDigest.size)
         else { return nil }
-        return (Array(opened.prefix(Self.idSize)), TicketSecret(Array(opened.dropFirst(Self.idSize))))
+        let digests = stride(from: hintStart, to: opened.count, by: RevocationDigest.size).compactMap {
+            RevocationDigest(bytes: opened[$0..<$0 + RevocationDigest.size])
+        }
+        return Ticket(id: Array(opened[..<secretStart]), secret: TicketSecret(Array(opened[secretStart..<hintStart])), digests: digests)
     }
 
     // MARK: Sessions
