@@ -23,7 +23,7 @@ from load import Load, Sample
 from measuring import in_turn, percentile, process_tree, resident_kibibytes, spread
 from peers import PEERS, Bench, Subject, deciding_subjects, gateway_subjects, nginx_subjects
 
-SUITES = ["cpu", "tls", "latency", "logs", "decisions", "memory", "start"]
+SUITES = ["cpu", "tls", "latency", "logs", "decisions", "routes", "memory", "start"]
 
 
 def interleaved(subjects: list[Subject], bodies: list[str], protocol: str, load: Load, rounds: int) -> dict[tuple[str, str], list[Sample]]:
@@ -138,6 +138,26 @@ def decisions_suite(bench: Bench, load: Load, rounds: int, websocket: int) -> No
     print(f"| nginx with `auth_request` and the gateway / nginx alone | {ratio(asks, plain)} | 2.0 |\n")
 
 
+def routes_suite(bench: Bench, load: Load, rounds: int, websocket: int) -> None:
+    """What a request costs on the last of ten thousand routes with captures and conditions, beside the last of ten."""
+    few, many = (routes_subject(bench, websocket, count) for count in (10, 10_000))
+    samples = interleaved([few, many], ["1 KiB"], "h1", load, rounds)
+    pairs = zip(samples["1 KiB", many.name], samples["1 KiB", few.name], strict=True)
+    print("### Routes\n")
+    print(f"CPU per signed-in request, 1 KiB, 10,000 routes / ten: {spread([a.microseconds / b.microseconds for a, b in pairs], 2)} (at most 1.2)\n")
+
+
+def routes_subject(bench: Bench, websocket: int, count: int) -> Subject:
+    routes = [{"path": f"/t{number}/{{user}}/**", "access": {"condition": 'path.user == "alice"'}} for number in range(count)]
+    folder = bench.folder / f"www/t{count - 1}/alice"
+    folder.mkdir(parents=True)
+    (folder / "1024").write_bytes(b"x" * 1024)
+    changes = {"routes": [*routes, {"path": "/**"}], "session": {"refresh": False}}
+    subject = gateway_subjects(bench, websocket, changes, f"routes-{count}")[1]
+    subject.prefix = f"/t{count - 1}/alice"
+    return subject
+
+
 def memory_suite(subjects: list[Subject], websocket: WebSocketUpstream) -> None:
     print("### Memory and idle connections\n")
     print("| | after the start, MiB | per idle keep-alive connection, KiB | per idle WebSocket, KiB |\n|---|---|---|---|")
@@ -176,6 +196,8 @@ def main() -> None:
             logs_suite(bench, load, options.rounds, websocket.port)
         if "decisions" in suites and has_gateway:
             decisions_suite(bench, load, options.rounds, websocket.port)
+        if "routes" in suites and has_gateway:
+            routes_suite(bench, load, options.rounds, websocket.port)
         if "start" in suites and has_gateway:
             print("### Start to ready\n")
             print(f"`gateway run` to the first 200 of `/readyz`, milliseconds: {spread(starting_times(bench, options.rounds), 0)}\n")

@@ -133,7 +133,7 @@ def main() -> None:
 def measured(folder: pathlib.Path) -> dict[str, Profile]:
     # They read where the program is when they are loaded.
     from parts.dev_provider import DevProvider
-    from peers import Bench, Subject, gateway_subjects, start_upstream
+    from peers import Bench, Subject, deciding_subjects, gateway_subjects, start_upstream
 
     for place in ("www", "www/public"):
         (folder / place).mkdir()
@@ -174,6 +174,7 @@ def measured(folder: pathlib.Path) -> dict[str, Profile]:
             "authenticated route": profile(authenticated, "--h1", "-c8"),
             "public route over TLS": profile(secure, "--h1", "-c8"),
             "public route over HTTP/2": profile(secure, "-c8", "-m8"),
+            "a decision for another proxy": profile(deciding_subjects(bench, bench.upstream)[1], "--h1", "-c8"),
             **{f"authenticated route, {name}": profile(subject, "--h1", "-c8") for name, subject in conditions.items()},
         }
     finally:
