@@ -44,9 +44,9 @@ extension RequestPhases {
         // For the span of the question.
         let event = tracer == nil ? nil : connection.context(exchange)
         let budget = connection.storeBudget
-        Task {
+        Task(executorPreference: sessions.store.executor) {
             let loaded = await EventContext.$current.withValue(event) {
-                await StoreBudget.$current.withValue(budget) { await sessions.load(cookie, now: now) }
+                await StoreBudget.$current.withValue(budget) { await sessions.ask(cookie, now: now) }
             }
             pending.onLoop { exchange in
                 guard let connection = exchange.connectionState as? ConnectionState else { return }

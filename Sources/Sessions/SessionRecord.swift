@@ -69,12 +69,24 @@ extension Session {
     package var reference: String { Self.reference(of: id) }
 
     /// The reference of the session with an id.
-    package static func reference(of id: [UInt8]) -> String {
-        let digest = SHA2.sha256(Array("gateway session reference v1".utf8) + id)
-        return digest.prefix(16).map { byte in
-            let digits = String(byte, radix: 16)
-            return byte < 16 ? "0" + digits : digits
-        }.joined()
+    package static func reference(of id: [UInt8]) -> String { reference(spelling: referenceBytes(of: id)) }
+
+    package static func reference(spelling bytes: some Collection<UInt8>) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        var text: [UInt8] = []
+        text.reserveCapacity(2 * referenceSize)
+        for byte in bytes {
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 0x0F)])
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static let referenceSize = 16
+
+    /// The 16 bytes that the reference spells.
+    package static func referenceBytes(of id: [UInt8]) -> ArraySlice<UInt8> {
+        SHA2.sha256(Array("gateway session reference v1".utf8) + id).prefix(referenceSize)
     }
 
     /// Whether a text from outside can be a reference at all.

@@ -46,6 +46,11 @@ package final class SessionService: Sendable {
     /// The live session of a cookie's value.
     package func load(_ cookie: [UInt8], now: Int64) async -> Authentication {
         if let known = open(cookie.span.bytes, now: now) { return known }
+        return await ask(cookie, now: now)
+    }
+
+    /// The live session of a cookie's value that `open` knows nothing about.
+    package func ask(_ cookie: [UInt8], now: Int64) async -> Authentication {
         do throws(SessionStoreError) {
             guard let session = try await store.load(cookie, now: now) else { return .invalid(.seal) }
             return await check(session, now: now)

@@ -11,7 +11,7 @@ struct TokenClaims {
 
     /// `idToken` was verified when the session was made; here it is only read.
     init(ofIDToken idToken: String?) {
-        let members = idToken.flatMap { try? UnverifiedJWS(compact: $0) }?.payload.object ?? [:]
+        let members = idToken.flatMap { UnverifiedJWS.payload(ofVerified: $0) }?.object ?? [:]
         payload = .object(members)
         names = members.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }

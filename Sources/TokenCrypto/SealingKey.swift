@@ -6,6 +6,14 @@ struct SealingKey: Sendable {
     let id: [UInt8]
     private let key: [UInt8]
 
+    private init(id: [UInt8], key: [UInt8]) {
+        self.id = id
+        self.key = key
+    }
+
+    /// A key that is made from this one and a salt, with the same id: HKDF-Expand (RFC 5869 section 2.3) of one block, whose PRK is this key.
+    func salted(with salt: [UInt8]) -> SealingKey { SealingKey(id: id, key: HMAC.sha256(key: key, salt + [1])) }
+
     init(secret: [UInt8], purpose: String) {
         key = HKDF.sha256(key: secret, salt: [], info: Array("gateway seal v1 key \(purpose)".utf8), length: 32)
         id = HKDF.sha256(key: secret, salt: [], info: Array("gateway seal v1 id \(purpose)".utf8), length: SealedLayout.keyID.count)

@@ -35,6 +35,19 @@ package struct UnverifiedJWS: Sendable {
         signingInput = Array(compact.utf8[..<parts[1].endIndex])
     }
 
+    /// The payload of a token that was verified before; nil unless it is a JSON object. Header and signature are not looked at.
+    package static func payload(ofVerified compact: String) -> JSONValue? {
+        let bytes = compact.utf8.span.bytes
+        guard bytes.byteCount <= maximumBytes, let first = bytes.firstOffset(of: UInt8(ascii: ".")) else { return nil }
+        let rest = bytes.extracting(droppingFirst: first + 1)
+        guard let second = rest.firstOffset(of: UInt8(ascii: ".")),
+            rest.extracting(droppingFirst: second + 1).firstOffset(of: UInt8(ascii: ".")) == nil,
+            let payload = Base64URL.decode(rest.extracting(first: second)),
+            let value = try? JSONValue(parsing: payload, limits: JSONValue.Limits(bytes: maximumBytes, depth: 32)), value.object != nil
+        else { return nil }
+        return value
+    }
+
     private static func object(_ part: Substring.UTF8View, _ name: String) throws(JWSError) -> JSONValue {
         guard let text = String(part), let bytes = Base64URL.decode(text) else {
             throw .malformed("the \(name) is not base64url")

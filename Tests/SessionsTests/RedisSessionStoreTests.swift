@@ -3,21 +3,43 @@ import NIOPosix
 import ServerProcesses
 import Sessions
 import Stores
+import Synchronization
 import Testing
+import TokenCrypto
 
 /// The store on a real server. Each test has a server of its own.
 @Suite(.serialized) struct RedisSessionStoreTests {
     private static let limits = SessionLimits(idle: 1_000_000, absolute: 86_400_000)
 
+    private final class Calls: Sendable {
+        private let operations = Mutex<[RedisOperation]>([])
+
+        func add(_ operation: RedisOperation) { operations.withLock { $0.append(operation) } }
+        func take() -> [RedisOperation] {
+            operations.withLock { operations in
+                defer { operations = [] }
+                return operations
+            }
+        }
+    }
+
     /// A process with a store.
     private final class Replica: Sendable {
         let shared: RedisSessions
         let store: RedisSessionStore
+        private let counted: Calls
+
+        /// The calls to the server since the last question.
+        func calls() -> [RedisOperation] { counted.take() }
 
         init(_ url: String, keys: [[UInt8]] = Example.keys, timeout: Duration = .seconds(20)) throws {
             var settings = try RedisSettings(url: url)
             settings.timeout = timeout
-            shared = try RedisSessions(settings, group: MultiThreadedEventLoopGroup.singleton) { Example.start }
+            let calls = Calls()
+            counted = calls
+            shared = try RedisSessions(settings, group: MultiThreadedEventLoopGroup.singleton, now: { Example.start }) { event in
+                if case .call(let operation, _, _) = event { calls.add(operation) }
+            }
             store = RedisSessionStore(
                 shared, keys: keys, cookieName: "__Host-session", publicURL: Example.publicURL, limits: RedisSessionStoreTests.limits)
         }
@@ -81,6 +103,50 @@ import Testing
         try await one.store.end(AccountEnding(uid: session.uid, provider: nil, issuedUpTo: Example.start), now: Example.start + 1_000)
         #expect(one.store.knownEnd(of: session, digests: nil, now: Example.start) == .ended)
         try await eventually(limit: .seconds(5)) { two.store.knownEnd(of: session, digests: nil, now: Example.start) == .ended }
+    }
+
+    @Test(arguments: [nil, "sid-1"], [nil, "another-subject"])
+    func `a session is opened with one call, which finds every end`(sid: String?, subject: String?) async throws {
+        let server = try RedisProcess()
+        let one = try await Replica(server.url).hearing()
+        var identity = Example.identity
+        if let subject { identity.claims = .object(["sub": .string(subject)]) }
+        let session = Example.session(identity: identity, sid: sid)
+        let cookie = try await one.store.save(session, now: Example.start)
+        #expect(cookie.utf8.count <= 200)
+        let two = try await Replica(server.url).hearing()
+        _ = two.calls()
+        #expect(try await two.load(cookie) == session && two.lookup(cookie) == session)
+        // Five names do not fit into the ticket: the fifth is asked for with a second call.
+        #expect(two.calls() == (sid != nil && subject != nil ? [.load, .check] : [.load]))
+        // The user's end is one of those that were asked for.
+        let logout = ProviderLogout(
+            issuer: identity.issuer, subject: subject ?? identity.subject, sessionID: nil, tokenID: "1", expiresAt: Example.start + 60_000)
+        #expect(try await one.store.end(logout, now: Example.start))
+        let three = try await Replica(server.url).hearing()
+        _ = try await three.load(cookie)
+        #expect(three.lookup(cookie) == nil)
+        #expect(three.store.knownEnd(of: session, digests: nil, now: Example.start) == .ended)
+    }
+
+    @Test func `an end under a key that is newer than the ticket is found`() async throws {
+        let server = try RedisProcess()
+        let (old, new) = ([UInt8](repeating: 1, count: 32), [UInt8](repeating: 2, count: 32))
+        let before = try await Replica(server.url, keys: [old]).hearing()
+        let session = Example.session()
+        let cookie = try await before.store.save(session, now: Example.start)
+        let after = try await Replica(server.url, keys: [new, old]).hearing()
+        _ = after.calls()
+        #expect(try await after.load(cookie) == session)
+        #expect(after.calls() == [.load, .check])
+        try await after.store.end(AccountEnding(uid: session.uid, provider: nil, issuedUpTo: Example.start), now: Example.start + 60_000)
+        let logout = ProviderLogout(
+            issuer: session.identity.issuer, subject: session.identity.subject, sessionID: nil, tokenID: "1",
+            expiresAt: Example.start + 60_000)
+        #expect(try await after.store.end(logout, now: Example.start))
+        let fresh = try await Replica(server.url, keys: [new, old]).hearing()
+        _ = try await fresh.load(cookie)
+        #expect(fresh.lookup(cookie) == nil)
     }
 
     @Test func `a session of any size has a short ticket, and belongs to its public URL and cookie`() async throws {

@@ -50,7 +50,7 @@ import Testing
         try await eventually { shared.client.status.isReady }
         server.setAnswer { bytes in Array(String(repeating: reply, count: RedisFakeServer.commands(in: bytes)).utf8) }
         let session = Self.session()
-        let cookie = Array(store.tickets.ticket(for: session, store.names.digestsForTicket(of: session)).utf8)
+        let cookie = Array(store.tickets.ticket(for: session, store.names.sharedDigests(of: session)).utf8)
         #expect((try? await store.load(cookie, now: Self.now)) ?? nil == nil)
         if case .known = store.lookup(cookie.span.bytes, now: Self.now) { Issue.record("it is known") }
         let alive = store.knownEnd(of: session, digests: nil, now: Self.now)

@@ -12,12 +12,14 @@ extension RequestInputs {
         if !headers.isEmpty, head.hasConnectionOptions { return false }
         let bytes = head.bytes.byteSpan
         key.removeAll()
-        if method { put(bytes.extracting(head.methodRange), into: &key) }
-        if host { put(bytes.extracting(head.authorityRange), into: &key) }
         if path {
             if head.isAsteriskForm { key.put(UInt8(ascii: "*")) }
-            put(bytes.extracting(head.pathRange), into: &key)
+            // They are neighbours.
+            let start = method && !head.pathRange.isEmpty ? head.methodRange.lowerBound : head.pathRange.lowerBound
+            put(bytes.extracting(start..<head.pathRange.upperBound), into: &key)
         }
+        if method, !path || head.pathRange.isEmpty { put(bytes.extracting(head.methodRange), into: &key) }
+        if host { put(bytes.extracting(head.authorityRange), into: &key) }
         if query { put(bytes.extracting(head.queryRange), into: &key) }
         if scheme {
             let isSecure = connection.peer.isTrusted ? ForwardingLines.isSecure(head, connection) : connection.isSecure
@@ -47,8 +49,9 @@ extension RequestInputs {
 
     @inline(__always)
     private func putHeader(_ field: FieldLine, _ bytes: RawSpan, into key: inout LineBytes) {
-        let own = field.name(in: bytes)
-        for name in headers where own.equalsIgnoringCase(name.span.bytes) {
+        for name in headers where Int(field.nameLength) == name.count {
+            let own = field.name(in: bytes)
+            guard own.equalsIgnoringCase(name.span.bytes) else { continue }
             put(own, into: &key)
             put(field.value(in: bytes), into: &key)
         }

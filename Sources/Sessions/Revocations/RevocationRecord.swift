@@ -45,24 +45,29 @@ package struct SessionDigests: Sendable {
     }
 
     package init(of session: Session, _ digester: RevocationDigester) {
-        providerSession = session.providerSessionID.map { digester.providerSession(issuer: session.identity.issuer, sid: $0) }
-        all = digester.digests(of: session)
+        let shared = digester.sharedDigests(of: session)
+        providerSession = shared.providerSession
+        all = [digester.session(session.id)] + shared.all + [digester.everyone]
     }
 }
 
 extension RevocationDigester {
     /// Everything that a session can be ended under.
-    package func digests(of session: Session) -> [RevocationDigest] {
+    package func digests(of session: Session) -> [RevocationDigest] { SessionDigests(of: session, self).all }
+
+    /// What a session is ended under with some others: everything but its own digest and `everyone`.
+    package func sharedDigests(of session: Session) -> SessionDigests {
         let issuer = session.identity.issuer
         let subject = session.identity.subject
-        var digests = [self.session(session.id), user(issuer: issuer, subject: subject)]
-        if let sid = session.providerSessionID { digests.append(providerSession(issuer: issuer, sid: sid)) }
+        var digests = [user(issuer: issuer, subject: subject)]
+        let providerSession = session.providerSessionID.map { self.providerSession(issuer: issuer, sid: $0) }
+        if let providerSession { digests.append(providerSession) }
         // The configuration may take another claim than `sub` as the subject; a logout message always names `sub`.
         if let claim = session.identity.claims["sub"]?.string, !claim.utf8.elementsEqual(subject.utf8) {
             digests.append(user(issuer: issuer, subject: claim))
         }
-        digests += [account(session.uid), account(session.uid, provider: session.identity.provider), everyone]
-        return digests
+        digests += [account(session.uid), account(session.uid, provider: session.identity.provider)]
+        return SessionDigests(providerSession: providerSession, all: digests)
     }
 
     /// The time after `exp` for which a verifier with clock tolerance may accept a token.

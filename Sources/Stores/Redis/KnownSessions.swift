@@ -8,6 +8,8 @@ import Synchronization
 final class KnownSessions: Sendable {
     private struct Entry {
         var session: Session
+        /// What `session` is ended under; nil: they have not been made.
+        var digests: SessionDigests?
         /// Of the hearing, when the store was asked; nil: while nothing was heard.
         var epoch: Int?
         /// Unix milliseconds.
@@ -119,14 +121,16 @@ final class KnownSessions: Sendable {
     // MARK: Sessions
 
     /// Takes a session that the store had, and that had not ended. `epoch`: read before the store was asked.
-    func insert(_ session: Session, as name: RevocationDigest, epoch: Int?, storedSeenAt: Int64, now: Int64) {
+    func insert(
+        _ session: Session, as name: RevocationDigest, _ digests: SessionDigests? = nil, epoch: Int?, storedSeenAt: Int64, now: Int64
+    ) {
         state.withLock { state in
             let known = state[name]
             // Another request has loaded a later form meanwhile.
             if let known, known.session.generation > session.generation { return }
             state[name] = Entry(
-                session: session.seen(at: known?.session.seenAt ?? 0), epoch: epoch == state.epoch ? epoch : nil, askedAt: now,
-                storedSeenAt: max(storedSeenAt, known?.storedSeenAt ?? 0))
+                session: session.seen(at: known?.session.seenAt ?? 0), digests: digests, epoch: epoch == state.epoch ? epoch : nil,
+                askedAt: now, storedSeenAt: max(storedSeenAt, known?.storedSeenAt ?? 0))
         }
     }
 
@@ -152,6 +156,11 @@ final class KnownSessions: Sendable {
 
     /// The session of a ticket that can be used without asking; nil: only the store can tell.
     func session(_ name: RevocationDigest, now: Int64) -> Session? { state.withLock { $0.valid(name, now)?.session } }
+
+    /// The digests of a session in exactly this form; nil: they have not been made.
+    func digests(of session: Session, as name: RevocationDigest) -> SessionDigests? {
+        state.withLock { state in state[name].flatMap { $0.session.generation == session.generation ? $0.digests : nil } }
+    }
 
     /// What is known about the end of a session, whose digests are given; its own is the first.
     func knownEnd(of session: Session, _ digests: [RevocationDigest], now: Int64) -> KnownEnd {

@@ -9,6 +9,8 @@ final class RedisClient: Sendable {
     private let settings: RedisSettings
     private let timeout: TimeAmount
     private let eventLoop: any EventLoop
+    /// Runs tasks on the event loop of the connections.
+    let executor: EventLoopTaskExecutor
     private let servers: any RedisServers
     private let subscription: RedisSubscription
 
@@ -38,6 +40,7 @@ final class RedisClient: Sendable {
         self.settings = settings
         self.timeout = timeout
         self.eventLoop = eventLoop
+        executor = EventLoopTaskExecutor(eventLoop)
         subscription = RedisSubscription(
             servers, listening, prefix: settings.prefix, on: eventLoop, listener)
         eventLoop.execute { [servers, subscription] in
@@ -74,8 +77,8 @@ final class RedisClient: Sendable {
         let limit = limit.map { min(TimeAmount($0), timeout) } ?? timeout
         guard limit > .zero else { throw RedisFailure("it does not respond in time", .timeout) }
         let result: Result<[RedisReply], RedisFailure> = await withCheckedContinuation { continuation in
-            eventLoop.execute { [eventLoop, servers, timeout] in
-                let answer = Answer(continuation)
+            let answer = Answer(continuation)
+            let send: @Sendable () -> Void = { [eventLoop, servers, timeout] in
                 if limit < timeout {
                     answer.timer = eventLoop.scheduleTask(in: limit) {
                         answer.give(.failure(RedisFailure("it does not respond in time", .timeout)))
@@ -83,6 +86,7 @@ final class RedisClient: Sendable {
                 }
                 servers.send(commands, deadline: deadline) { answer.give($0) }
             }
+            if eventLoop.inEventLoop { send() } else { eventLoop.execute(send) }
         }
         let replies = try result.get()
         for case .error(let code) in replies { throw RedisFailure(code) }

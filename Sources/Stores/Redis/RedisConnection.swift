@@ -40,6 +40,7 @@ final class RedisConnection: ChannelInboundHandler, @unchecked Sendable {
     private var channel: (any Channel)?
     private var batches = CircularBuffer<Batch>()
     private var timer: Scheduled<Void>?
+    private var isFlushDue = false
     /// The reason why it ended.
     private var failure: RedisFailure?
     /// Called once when it has ended.
@@ -117,7 +118,15 @@ final class RedisConnection: ChannelInboundHandler, @unchecked Sendable {
         batches.append(Batch(missing: commands.count, deadline: deadline, completion: completion))
         var buffer = channel.allocator.buffer(capacity: 256)
         for command in commands { buffer.writeBytes(library.encode(command)) }
-        channel.writeAndFlush(buffer, promise: nil)
+        channel.write(buffer, promise: nil)
+        // Commands of the same moment leave together.
+        if !isFlushDue {
+            isFlushDue = true
+            channel.eventLoop.execute {
+                self.isFlushDue = false
+                self.channel?.flush()
+            }
+        }
         if timer == nil { scheduleTimer(channel.eventLoop, deadline) }
     }
 

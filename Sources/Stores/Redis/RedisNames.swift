@@ -11,6 +11,8 @@ struct RedisNames: Sendable {
     let prefix: String
     /// One for each of `session.keys`.
     let digesters: [RevocationDigester]
+    /// Of the ends of all sessions, one for each of `session.keys`.
+    let everyone: [RevocationDigest]
 
     init(prefix: String, keys: [[UInt8]]) {
         self.prefix = prefix
@@ -18,6 +20,7 @@ struct RedisNames: Sendable {
             RevocationDigester(
                 key: HKDF.sha256(key: $0, salt: [], info: Array("gateway session store names v1".utf8), length: RevocationDigester.keySize))
         }
+        everyone = digesters.map(\.everyone)
     }
 
     private static func hash(_ kind: String, _ parts: [[UInt8]]) -> [UInt8] {
@@ -64,17 +67,35 @@ struct RedisNames: Sendable {
         return RevocationDigest(high: high, low: low)
     }
 
-    /// Everything that a session can be ended under. The first is its own.
-    func digests(of session: Session) -> SessionDigests {
-        let own = Self.digest(ofSession: session.reference).map { [$0] } ?? []
-        let others = digesters.flatMap { $0.digests(of: session).dropFirst() }
-        return SessionDigests(
-            providerSession: session.providerSessionID.map { digesters[0].providerSession(issuer: session.identity.issuer, sid: $0) },
-            all: own + others)
+    /// The reference and the digest of the session with an id.
+    static func name(of id: [UInt8]) -> (reference: String, digest: RevocationDigest) {
+        let bytes = Session.referenceBytes(of: id)
+        return (Session.reference(spelling: bytes), digest(spelling: bytes))
     }
 
-    /// What a session is ended under with others, except the digests that say the same for every session.
-    func digestsForTicket(of session: Session) -> [RevocationDigest] { Array(digesters[0].digests(of: session).dropFirst().dropLast()) }
+    static func digest(of id: [UInt8]) -> RevocationDigest { digest(spelling: Session.referenceBytes(of: id)) }
+
+    private static func digest(spelling bytes: ArraySlice<UInt8>) -> RevocationDigest {
+        // The reference was made here: nothing from outside is in it but the id that it hashes.
+        guard let digest = RevocationDigest(bytes: bytes) else { fatalError("a reference has 16 bytes") }
+        return digest
+    }
+
+    /// Everything that a session can be ended under. The first is its own.
+    func digests(of session: Session) -> SessionDigests {
+        let shared = digesters.map { $0.sharedDigests(of: session) }
+        return SessionDigests(
+            providerSession: shared[0].providerSession, all: [Self.digest(of: session.id)] + shared.flatMap(\.all) + everyone)
+    }
+
+    /// What a session is ended under with some others, under the first of `session.keys`.
+    func sharedDigests(of session: Session) -> [RevocationDigest] { digesters[0].sharedDigests(of: session).all }
+
+    /// The same as `digests(of:)`, from `sharedDigests(of:)` when the session was sealed; nil where there are more keys than the first.
+    func digests(of session: Session, own: RevocationDigest, shared: [RevocationDigest]) -> SessionDigests? {
+        guard digesters.count == 1, shared.count >= 2 else { return nil }
+        return SessionDigests(providerSession: session.providerSessionID == nil ? nil : shared[1], all: [own] + shared + everyone)
+    }
 }
 
 extension RevocationDigest {

@@ -122,10 +122,12 @@ extension RedisSessionStore {
 
     // MARK: Asking
 
-    package func digests(of session: Session) -> SessionDigests { names.digests(of: session) }
+    package func digests(of session: Session) -> SessionDigests {
+        known.digests(of: session, as: RedisNames.digest(of: session.id)) ?? names.digests(of: session)
+    }
 
     package func knownEnd(of session: Session, digests: SessionDigests?, now: Int64) -> KnownEnd {
-        known.knownEnd(of: session, (digests ?? names.digests(of: session)).all, now: now)
+        known.knownEnd(of: session, (digests ?? self.digests(of: session)).all, now: now)
     }
 
     package func knownEnd(ofToken token: String, now: Int64) -> KnownEnd {
@@ -133,7 +135,7 @@ extension RedisSessionStore {
     }
 
     package func isEnded(_ session: Session, now: Int64) async throws(SessionStoreError) -> Bool {
-        let digests = names.digests(of: session)
+        let digests = digests(of: session)
         see(session, digests, now: now)
         if known.isEnded(digests.all, issuedAt: session.issuedAt, now: now) { return true }
         if known.isAlive(digests.all[0], now: now) { return false }
@@ -162,9 +164,8 @@ extension RedisSessionStore {
     /// `asked` and `replies`: the ends that were asked for with the session. The session decides which ones matter, and the rest is asked
     /// for now: what the ticket did not name, because it is older or because `session.keys` have changed since.
     func endedWithOthers(
-        _ session: Session, asked: [RevocationDigest], _ replies: ArraySlice<RedisReply>, now: Int64
+        _ session: Session, _ digests: SessionDigests, asked: [RevocationDigest], _ replies: ArraySlice<RedisReply>, now: Int64
     ) async throws(SessionStoreError) -> Bool {
-        let digests = names.digests(of: session)
         see(session, digests, now: now)
         let matching = zip(asked, replies).filter { digests.all.contains($0.0) }
         if try isEnded(by: matching, issuedAt: session.issuedAt, now: now) { return true }
@@ -182,7 +183,8 @@ extension RedisSessionStore {
     func endedInStore(
         _ ends: [(digest: RevocationDigest, name: [UInt8])], issuedAt: Int64, now: Int64
     ) async throws(SessionStoreError) -> Bool {
-        let replies = try await run(.check, ends.map { RedisCommand("GET", $0.name) })
+        if ends.isEmpty { return false }
+        let replies = try values(try await run(.check, gets(ends.map(\.name)))[...], ends.count)
         return try isEnded(by: zip(ends.map(\.digest), replies), issuedAt: issuedAt, now: now)
     }
 

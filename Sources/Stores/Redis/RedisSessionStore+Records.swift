@@ -152,17 +152,29 @@ struct StoredDetails: Equatable {
             .map { Token(digest: $0.digest, expiry: $0.expiry) }
     }
 
+    private static let stampSize = 8
+
+    /// The stamp, which is read with each session, and the rest as JSON.
     var bytes: [UInt8] {
-        JSONValue.object([
-            "uid": .string(uid), "iat": .integer(issuedAt), "seen": .integer(seenAt), "provider": .string(provider),
+        let stamp = withUnsafeBytes(of: seenAt.bigEndian) { Array($0) }
+        let rest = JSONValue.object([
+            "uid": .string(uid), "iat": .integer(issuedAt), "provider": .string(provider),
             "issuer": .string(issuer), "ends": .array(ends.map { .string(Base64URL.encode($0.bytes)) }),
             "tokens": .array(tokens.map { .array([.string(Base64URL.encode($0.digest.bytes)), .integer($0.expiry)]) }),
         ]).serializedBytes()
+        return stamp + rest
+    }
+
+    /// The stamp alone.
+    static func seenAt(in bytes: [UInt8]) -> Int64? {
+        guard bytes.count > stampSize else { return nil }
+        return bytes[..<stampSize].reduce(0) { $0 << 8 | Int64($1) }
     }
 
     init?(_ bytes: [UInt8]) {
-        guard let object = (try? JSONValue(parsing: bytes))?.object, let uid = object["uid"]?.string,
-            let issuedAt = object["iat"]?.integer, let seenAt = object["seen"]?.integer, let provider = object["provider"]?.string,
+        guard let seenAt = Self.seenAt(in: bytes), let object = (try? JSONValue(parsing: Array(bytes[Self.stampSize...])))?.object,
+            let uid = object["uid"]?.string,
+            let issuedAt = object["iat"]?.integer, let provider = object["provider"]?.string,
             let issuer = object["issuer"]?.string, let ends = object["ends"]?.array, let tokens = object["tokens"]?.array
         else { return nil }
         self.uid = uid

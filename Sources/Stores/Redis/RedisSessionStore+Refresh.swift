@@ -33,10 +33,10 @@ extension RedisSessionStore {
             else { throw unusable }
             return .notNow(retryAt: now + rest)
         case ("d", 2):
-            guard case .text(let sealed) = parts[1], let session = tickets.open(sealed, id: key.sessionID, secret: key.secret) else {
+            guard case .text(let sealed) = parts[1], let stored = tickets.open(sealed, id: key.sessionID, secret: key.secret) else {
                 throw unusable
             }
-            return .useResult(session)
+            return .useResult(stored.session)
         default: throw unusable
         }
     }
@@ -45,7 +45,7 @@ extension RedisSessionStore {
         let fence = shared.fences.withLock { $0.removeValue(forKey: key) } ?? []
         let (kind, value): (String, [UInt8]) =
             switch result {
-            case .refreshed(let session): ("d", tickets.seal(session))
+            case .refreshed(let session): ("d", tickets.seal(session, names.sharedDigests(of: session)))
             case .failed(.invalidGrant): ("e", [])
             case .failed(.outage): ("o", [])
             }

@@ -22,13 +22,6 @@ package struct RedisSessionStore: SessionStore {
 
     var known: KnownSessions { shared.known }
 
-    func name(of id: [UInt8]) -> (reference: String, digest: RevocationDigest) {
-        let reference = Session.reference(of: id)
-        // The reference was made in the line above: nothing from outside is in it but the id that it hashes.
-        guard let digest = RedisNames.digest(ofSession: reference) else { fatalError("a reference has 16 bytes") }
-        return (reference, digest)
-    }
-
     // MARK: The server
 
     func run(_ operation: RedisOperation, _ commands: [RedisCommand]) async throws(SessionStoreError) -> [RedisReply] {
@@ -71,11 +64,28 @@ package struct RedisSessionStore: SessionStore {
 
     func number(_ value: Int64) -> [UInt8] { Array(String(value).utf8) }
 
+    /// Commands that read some values. A cluster has them on several servers.
+    func gets(_ names: [[UInt8]]) -> [RedisCommand] {
+        if shared.settings.isCluster { return names.map { RedisCommand("GET", $0) } }
+        return names.isEmpty ? [] : [RedisCommand([Array("MGET".utf8)] + names, key: 1)]
+    }
+
+    /// The values from the replies to `gets`.
+    func values(_ replies: ArraySlice<RedisReply>, _ count: Int) throws(SessionStoreError) -> [RedisReply] {
+        if shared.settings.isCluster {
+            guard replies.count == count else { throw unusable }
+            return Array(replies)
+        }
+        guard count > 0 else { return [] }
+        guard let reply = replies.first, replies.count == 1 else { throw unusable }
+        return try array(reply, count)
+    }
+
     // MARK: Opening
 
     package func lookup(_ cookie: RawSpan, now: Int64) -> SessionLookup {
         guard let ticket = tickets.open(cookie) else { return .none }
-        guard let session = known.session(name(of: ticket.id).digest, now: now),
+        guard let session = known.session(RedisNames.digest(of: ticket.id), now: now),
             constantTimeEqual(session.ticketSecret.bytes, ticket.secret.bytes)
         else { return .ask }
         return .known(session)
@@ -83,27 +93,32 @@ package struct RedisSessionStore: SessionStore {
 
     package func load(_ cookie: [UInt8], now: Int64) async throws(SessionStoreError) -> Session? {
         guard let ticket = tickets.open(cookie.span.bytes) else { return nil }
-        let (reference, digest) = name(of: ticket.id)
+        let (reference, digest) = RedisNames.name(of: ticket.id)
         let epoch = known.epoch
         // What ends the session with others is asked for in the same round trip, as far as the ticket names it.
-        let asked = ticket.digests + names.digesters.map(\.everyone)
+        let asked = ticket.digests + names.everyone
         let replies = try await run(
             .load,
-            [
-                RedisCommand("HMGET", names.session(reference), Array("s".utf8), Array("d".utf8)),
-                RedisCommand("EXISTS", names.end(ofSession: reference)),
-            ] + asked.map { RedisCommand("GET", names.end($0)) })
+            [RedisCommand("HMGET", names.session(reference), Array("s".utf8), Array("d".utf8))]
+                + gets([names.end(ofSession: reference)] + asked.map { names.end($0) }))
         let fields = try array(replies[0], 2)
-        guard try integer(replies[1]) == 0, case .text(let sealed) = fields[0],
+        let ends = try values(replies[1...], asked.count + 1)
+        guard case .null = ends[0], case .text(let sealed) = fields[0],
             let stored = tickets.open(sealed, id: ticket.id, secret: ticket.secret)
         else { return nil }
-        let details = details(fields[1], of: reference)
-        let storedSeenAt = max(stored.seenAt, details?.seenAt ?? 0)
-        let session = stored.seen(at: max(storedSeenAt, known.seenAt(digest) ?? 0))
-        if try await !endedWithOthers(session, asked: asked, replies[2...], now: now) {
-            known.insert(session, as: digest, epoch: epoch, storedSeenAt: storedSeenAt, now: now)
+        let storedSeenAt = max(stored.session.seenAt, seenAt(fields[1], of: reference) ?? 0)
+        let session = stored.session.seen(at: max(storedSeenAt, known.seenAt(digest) ?? 0))
+        let digests = names.digests(of: session, own: digest, shared: stored.digests) ?? names.digests(of: session)
+        if try await !endedWithOthers(session, digests, asked: asked, ends[1...], now: now) {
+            known.insert(session, as: digest, digests, epoch: epoch, storedSeenAt: storedSeenAt, now: now)
         }
         return session
+    }
+
+    /// The stamp of the idle limit in details; nil without any.
+    private func seenAt(_ reply: RedisReply, of reference: String) -> Int64? {
+        guard case .text(let sealed) = reply else { return nil }
+        return tickets.open(details: sealed, of: reference).flatMap { StoredDetails.seenAt(in: $0) }
     }
 
     func details(_ reply: RedisReply, of reference: String) -> StoredDetails? {
@@ -115,9 +130,11 @@ package struct RedisSessionStore: SessionStore {
 
     package var keepsSessions: Bool { true }
 
+    package var executor: (any TaskExecutor)? { shared.client.executor }
+
     package func cookie(for session: Session) -> String? { nil }
 
-    private func ticket(for session: Session) -> String { tickets.ticket(for: session, names.digestsForTicket(of: session)) }
+    private func ticket(for session: Session) -> String { tickets.ticket(for: session, names.sharedDigests(of: session)) }
 
     private func milliseconds(until end: Int64, _ now: Int64) -> [UInt8] { number(max(1, end - now)) }
 
@@ -126,13 +143,13 @@ package struct RedisSessionStore: SessionStore {
     }
 
     package func save(_ session: Session, client: SessionClient?, now: Int64) async throws(SessionStoreError) -> String {
-        let (reference, digest) = name(of: session.id)
+        let (reference, digest) = RedisNames.name(of: session.id)
         let absolute = milliseconds(until: limits.absoluteEnd(of: session), now)
         var commands = [
             RedisCommand(
                 script: RedisScripts.save, keys: [names.session(reference), names.end(ofSession: reference)],
                 [
-                    number(Int64(session.generation)), tickets.seal(session), sealedDetails(of: session, reference),
+                    number(Int64(session.generation)), tickets.seal(session, names.sharedDigests(of: session)), sealedDetails(of: session, reference),
                     milliseconds(until: limits.expiry(of: session), now), Array((session.generation > 0 ? "1" : "0").utf8),
                     client.map { tickets.seal(details: StoredClient($0).bytes, of: reference) } ?? [],
                 ])
@@ -156,7 +173,7 @@ package struct RedisSessionStore: SessionStore {
     }
 
     package func touch(_ session: Session, now: Int64) async throws(SessionStoreError) -> String {
-        let (reference, digest) = name(of: session.id)
+        let (reference, digest) = RedisNames.name(of: session.id)
         let renewed = limits.renewed(session, now: now)
         if known.touch(renewed, as: digest, interval: min(60_000, limits.idle / 4)) {
             let reply = try await run(

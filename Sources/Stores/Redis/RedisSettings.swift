@@ -14,6 +14,14 @@ package struct RedisSettings: Sendable, Equatable {
     /// Begins all names and channels.
     package var prefix = "gateway:"
     /// The limit of one operation, of a connection attempt, and of its first commands.
+    /// Keys are on several servers.
+    var isCluster: Bool {
+        switch topology {
+        case .cluster: true
+        default: false
+        }
+    }
+
     package var timeout = Duration.seconds(1)
 
     package struct TLS: Sendable, Equatable {

@@ -21,13 +21,13 @@ struct SessionTickets: Sendable {
         let digests: [RevocationDigest]
     }
 
-    private let keys: [[UInt8]]
     private let tickets: SealingKeyRing
+    private let sessions: SaltedKeyRing
     private let details: SealingKeyRing
     private let associatedData: [UInt8]
 
     init(keys: [[UInt8]], cookieName: String, publicURL: String) {
-        self.keys = keys
+        sessions = SaltedKeyRing(keys: keys, purpose: "stored session")
         tickets = SealingKeyRing(keys: keys, purpose: "session ticket")
         details = SealingKeyRing(keys: keys, purpose: "session details")
         // No cookie name holds a line feed.
@@ -48,31 +48,40 @@ struct SessionTickets: Sendable {
             let opened = tickets.open(bytes, associatedData: associatedData), opened.count >= hintStart,
             (opened.count - hintStart).isMultiple(of: RevocationDigest.size)
         else { return nil }
-        let digests = stride(from: hintStart, to: opened.count, by: RevocationDigest.size).compactMap {
-            RevocationDigest(bytes: opened[$0..<$0 + RevocationDigest.size])
+        return Ticket(
+            id: Array(opened[..<secretStart]), secret: TicketSecret(Array(opened[secretStart..<hintStart])),
+            digests: Self.digests(opened[hintStart...]))
+    }
+
+    /// `bytes`: whole digests.
+    private static func digests(_ bytes: ArraySlice<UInt8>) -> [RevocationDigest] {
+        stride(from: bytes.startIndex, to: bytes.endIndex, by: RevocationDigest.size).compactMap {
+            RevocationDigest(bytes: bytes[$0..<$0 + RevocationDigest.size])
         }
-        return Ticket(id: Array(opened[..<secretStart]), secret: TicketSecret(Array(opened[secretStart..<hintStart])), digests: digests)
     }
 
     // MARK: Sessions
 
-    func seal(_ session: Session) -> [UInt8] {
-        ring(session.ticketSecret).seal(SessionCodec.encode(session), associatedData: associatedData + session.id)
+    /// What the store keeps of a session.
+    struct StoredSession {
+        let session: Session
+        /// What it is ended under with some others, under the first of `session.keys` at the time.
+        let digests: [RevocationDigest]
+    }
+
+    func seal(_ session: Session, _ digests: [RevocationDigest]) -> [UInt8] {
+        let digests = digests.prefix(Int(UInt8.max))
+        let bytes = [UInt8(digests.count)] + digests.flatMap(\.bytes) + SessionCodec.encode(session)
+        return sessions.seal(bytes, salt: session.ticketSecret.bytes, associatedData: associatedData + session.id)
     }
 
     /// nil: nobody with `session.keys` and this ticket has sealed it.
-    func open(_ sealed: [UInt8], id: [UInt8], secret: TicketSecret) -> Session? {
-        guard let opened = ring(secret).open(sealed, associatedData: associatedData + id), let session = SessionCodec.decode(opened),
-            session.id == id
+    func open(_ sealed: [UInt8], id: [UInt8], secret: TicketSecret) -> StoredSession? {
+        guard let opened = sessions.open(sealed, salt: secret.bytes, associatedData: associatedData + id), let count = opened.first,
+            case let start = 1 + Int(count) * RevocationDigest.size, start < opened.count,
+            let session = SessionCodec.decode(opened.span.bytes.extracting(droppingFirst: start)), session.id == id
         else { return nil }
-        return session.with(ticketSecret: secret)
-    }
-
-    private func ring(_ secret: TicketSecret) -> SealingKeyRing {
-        let derived = keys.map {
-            HKDF.sha256(key: $0, salt: secret.bytes, info: Array("gateway stored session v1".utf8), length: 32)
-        }
-        return SealingKeyRing(keys: derived, purpose: "stored session")
+        return StoredSession(session: session.with(ticketSecret: secret), digests: Self.digests(opened[1..<start]))
     }
 
     // MARK: Details

@@ -32,6 +32,7 @@ package final class WaitingStore: SessionStore {
 
     package func lookup(_ cookie: RawSpan, now: Int64) -> SessionLookup { .ask }
     package let keepsSessions = true
+    package let executor: (any TaskExecutor)? = nil
     package func cookie(for session: Session) -> String? { nil }
 
     package func load(_ cookie: [UInt8], now: Int64) async throws(SessionStoreError) -> Session? {
