@@ -60,7 +60,7 @@ def put_under_load() -> None:
     # They read where the program is when they are loaded; the first says where the others are.
     from standing import standing, two_cpus  # isort: skip
     from load import Load
-    from peers import gateway_subjects
+    from peers import deciding_subjects, gateway_subjects
 
     cpus = two_cpus()
     with standing(["gateway"], cpus) as stand:
@@ -72,6 +72,9 @@ def put_under_load() -> None:
             for protocol in ["h1"] if subject.tls_port is None else ["tls", "h2"]:
                 load.run(subject, "/1024", protocol)
                 load.run(subject, "/102400", protocol, 1)
+        # Decisions, as Envoy asks for them and as nginx does.
+        for subject in deciding_subjects(stand.bench, stand.websocket.port)[1:]:
+            load.run(subject, "/1024", "h1")
 
 
 def main() -> None:

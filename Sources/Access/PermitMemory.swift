@@ -12,7 +12,7 @@ package struct PermitMemory: Sendable {
     private var byInputs: [(inputs: [UInt8], permit: Permit)] = []
     private var oldest = 0
 
-    /// Paths and headers are longer than this only in attacks on memory.
+    /// Longer inputs are not remembered, which bounds the memory of a session.
     package static let longestInputs = 512
     private static let mostInputs = 4
 

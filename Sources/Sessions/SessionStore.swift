@@ -89,7 +89,7 @@ package protocol SessionStore: Sendable {
     /// Like `load`, at once and without an allocation of its own; `.ask` where that is impossible. The caller must then call `load`.
     func lookup(_ cookie: RawSpan, now: Int64) -> SessionLookup
 
-    /// Where tasks that ask the store should run; nil: anywhere.
+    /// The executor for tasks that ask the store; nil for any.
     var executor: (any TaskExecutor)? { get }
 
     /// The session of a cookie value; nil where there is none. Its limits, its provider and `isEnded` are the caller's to check.

@@ -1,4 +1,4 @@
-/// What an access rule reads of requests. Two requests on a route that agree in it have the same outcome for the same session.
+/// The parts of a request that an access rule reads. Requests on a route that agree in them have the same outcome for the same session.
 package struct RequestInputs: Sendable {
     package let method: Bool
     package let host: Bool

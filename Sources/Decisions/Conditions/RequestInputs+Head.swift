@@ -14,7 +14,7 @@ extension RequestInputs {
         key.removeAll()
         if path {
             if head.isAsteriskForm { key.put(UInt8(ascii: "*")) }
-            // They are neighbours.
+            // Both are parts of the request line.
             let start = method && !head.pathRange.isEmpty ? head.methodRange.lowerBound : head.pathRange.lowerBound
             put(bytes.extracting(start..<head.pathRange.upperBound), into: &key)
         }

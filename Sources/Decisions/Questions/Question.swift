@@ -59,7 +59,7 @@ package struct Question: Sendable {
     }
 }
 
-/// A head that few questions have, apart from them so that they stay small.
+/// The head of a request, boxed so that a `Question` stays small: few questions have one.
 package final class AskedHead: Sendable {
     package let head: RequestHead
 

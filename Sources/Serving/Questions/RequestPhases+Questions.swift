@@ -13,7 +13,7 @@ import Telemetry
 extension RequestPhases {
     func handle(question asked: Exchange) {
         let known = known(asked)
-        // Whoever asked on this connection before may ask again.
+        // A peer that asked on this connection before is allowed.
         guard known != nil || asked.peer.isLocalSocket || NetworkAddress(asked.peer.text).map(site.askers.contains) ?? false else {
             return refuse(question: asked, reason: "peer-not-allowed")
         }

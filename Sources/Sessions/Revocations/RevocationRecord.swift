@@ -55,7 +55,7 @@ extension RevocationDigester {
     /// Everything that a session can be ended under.
     package func digests(of session: Session) -> [RevocationDigest] { SessionDigests(of: session, self).all }
 
-    /// What a session is ended under with some others: everything but its own digest and `everyone`.
+    /// The digests that end a session together with some others: all but its own and `everyone`.
     package func sharedDigests(of session: Session) -> SessionDigests {
         let issuer = session.identity.issuer
         let subject = session.identity.subject

@@ -8,7 +8,7 @@ import Synchronization
 final class KnownSessions: Sendable {
     private struct Entry {
         var session: Session
-        /// What `session` is ended under; nil: they have not been made.
+        /// The digests of `session`; nil if they have not been made.
         var digests: SessionDigests?
         /// Of the hearing, when the store was asked; nil: while nothing was heard.
         var epoch: Int?

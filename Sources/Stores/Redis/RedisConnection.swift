@@ -119,7 +119,7 @@ final class RedisConnection: ChannelInboundHandler, @unchecked Sendable {
         var buffer = channel.allocator.buffer(capacity: 256)
         for command in commands { buffer.writeBytes(library.encode(command)) }
         channel.write(buffer, promise: nil)
-        // Commands of the same moment leave together.
+        // One write for all commands of a tick.
         if !isFlushDue {
             isFlushDue = true
             channel.eventLoop.execute {

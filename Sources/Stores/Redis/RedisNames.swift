@@ -11,7 +11,7 @@ struct RedisNames: Sendable {
     let prefix: String
     /// One for each of `session.keys`.
     let digesters: [RevocationDigester]
-    /// Of the ends of all sessions, one for each of `session.keys`.
+    /// The digests that end all sessions, one for each of `session.keys`.
     let everyone: [RevocationDigest]
 
     init(prefix: String, keys: [[UInt8]]) {
@@ -88,7 +88,7 @@ struct RedisNames: Sendable {
             providerSession: shared[0].providerSession, all: [Self.digest(of: session.id)] + shared.flatMap(\.all) + everyone)
     }
 
-    /// What a session is ended under with some others, under the first of `session.keys`.
+    /// The digests that end the session together with others, made with the first of `session.keys`.
     func sharedDigests(of session: Session) -> [RevocationDigest] { digesters[0].sharedDigests(of: session).all }
 
     /// The same as `digests(of:)`, from `sharedDigests(of:)` when the session was sealed; nil where there are more keys than the first.

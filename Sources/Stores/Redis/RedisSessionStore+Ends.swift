@@ -161,8 +161,8 @@ extension RedisSessionStore {
 
     /// Whether a session that the store has was ended with others: with its user, or with its provider's session.
     ///
-    /// `asked` and `replies`: the ends that were asked for with the session. The session decides which ones matter, and the rest is asked
-    /// for now: what the ticket did not name, because it is older or because `session.keys` have changed since.
+    /// `asked` and `replies`: the ends that were read with the session. The session decides which of them matter. Ends that the ticket did
+    /// not name are read now: it is older than this form of the session, or `session.keys` have changed since.
     func endedWithOthers(
         _ session: Session, _ digests: SessionDigests, asked: [RevocationDigest], _ replies: ArraySlice<RedisReply>, now: Int64
     ) async throws(SessionStoreError) -> Bool {

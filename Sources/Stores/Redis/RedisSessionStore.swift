@@ -95,7 +95,7 @@ package struct RedisSessionStore: SessionStore {
         guard let ticket = tickets.open(cookie.span.bytes) else { return nil }
         let (reference, digest) = RedisNames.name(of: ticket.id)
         let epoch = known.epoch
-        // What ends the session with others is asked for in the same round trip, as far as the ticket names it.
+        // The ticket names most markers that end the session with others, so that one round trip reads them, too.
         let asked = ticket.digests + names.everyone
         let replies = try await run(
             .load,

@@ -13,11 +13,11 @@ struct SessionTickets: Sendable {
     /// As many as fit into `longestCookie`.
     static let mostDigests = 4
 
-    /// What a ticket says, all of it sealed by this gateway.
+    /// The contents of a ticket.
     struct Ticket {
         let id: [UInt8]
         let secret: TicketSecret
-        /// What the session could be ended under with others when the ticket was made. Only a hint what to ask for: the session decides.
+        /// The shared digests of the session when the ticket was made. A hint which markers to read: the session decides.
         let digests: [RevocationDigest]
     }
 
@@ -62,10 +62,10 @@ struct SessionTickets: Sendable {
 
     // MARK: Sessions
 
-    /// What the store keeps of a session.
+    /// A session as the store keeps it.
     struct StoredSession {
         let session: Session
-        /// What it is ended under with some others, under the first of `session.keys` at the time.
+        /// The shared digests, made with the first of `session.keys` at the time.
         let digests: [RevocationDigest]
     }
 
