@@ -112,7 +112,8 @@ struct RequestInputsTests {
     }
 
     @Test func `what is read for each request anew is not remembered, nor is what takes much memory`() throws {
-        for text in ["request.time < timestamp('2200-01-01T00:00:00Z')", "request.id == 'x'", "'cookie' in request.headers",
+        for text in [
+            "request.time < timestamp('2200-01-01T00:00:00Z')", "request.id == 'x'", "'cookie' in request.headers",
             "request.headers.size() < 3", "[request].all(r, r.method == 'GET')", "request.clientCertificate != null",
         ] {
             #expect(AccessPolicy(Self.rule { $0.condition = text }).inputs == nil, "\(text)")

@@ -134,8 +134,6 @@ package struct RedisSessionStore: SessionStore {
 
     package func cookie(for session: Session) -> String? { nil }
 
-    private func ticket(for session: Session) -> String { tickets.ticket(for: session, names.sharedDigests(of: session)) }
-
     private func milliseconds(until end: Int64, _ now: Int64) -> [UInt8] { number(max(1, end - now)) }
 
     private func sealedDetails(of session: Session, _ reference: String) -> [UInt8] {
@@ -144,12 +142,13 @@ package struct RedisSessionStore: SessionStore {
 
     package func save(_ session: Session, client: SessionClient?, now: Int64) async throws(SessionStoreError) -> String {
         let (reference, digest) = RedisNames.name(of: session.id)
+        let digests = names.sharedDigests(of: session)
         let absolute = milliseconds(until: limits.absoluteEnd(of: session), now)
         var commands = [
             RedisCommand(
                 script: RedisScripts.save, keys: [names.session(reference), names.end(ofSession: reference)],
                 [
-                    number(Int64(session.generation)), tickets.seal(session, names.sharedDigests(of: session)), sealedDetails(of: session, reference),
+                    number(Int64(session.generation)), tickets.seal(session, digests), sealedDetails(of: session, reference),
                     milliseconds(until: limits.expiry(of: session), now), Array((session.generation > 0 ? "1" : "0").utf8),
                     client.map { tickets.seal(details: StoredClient($0).bytes, of: reference) } ?? [],
                 ])
@@ -169,7 +168,7 @@ package struct RedisSessionStore: SessionStore {
         } else {
             known.forget(digest)
         }
-        return ticket(for: session)
+        return tickets.ticket(for: session, digests)
     }
 
     package func touch(_ session: Session, now: Int64) async throws(SessionStoreError) -> String {
@@ -184,7 +183,7 @@ package struct RedisSessionStore: SessionStore {
             // The store has lost it: no other replica knows it either.
             if try integer(reply) == 0 { known.forget(digest) }
         }
-        return ticket(for: renewed)
+        return tickets.ticket(for: renewed, names.sharedDigests(of: renewed))
     }
 
     package var status: SessionStoreStatus { shared.status }
