@@ -97,7 +97,8 @@ class RedisGroup:
     def start(self) -> RedisGroup:
         for server in self.servers:
             server.start()
-        eventually(lambda: "master_link_status:up" in self.servers[1].run("INFO", "replication"), "a replica in step", timeout=20)
+        # What is written before the replica is online would be lost with the master.
+        self.wait_until_in_step()
         lines = [
             f"port {self.sentinel_port}",
             "bind 127.0.0.1",
@@ -135,7 +136,10 @@ class RedisGroup:
         def is_in_step() -> bool:
             replicas = [server for server in self.servers if server is not self.master]
             try:
-                return all("master_link_status:up" in server.run("INFO", "replication") for server in replicas)
+                # The master sends writes to a replica that is online, which is up to a second after the link is up.
+                return "state=online" in self.master.run("INFO", "replication") and all(
+                    "master_link_status:up" in server.run("INFO", "replication") for server in replicas
+                )
             except subprocess.CalledProcessError:
                 return False
 
