@@ -87,6 +87,7 @@ def test_a_fail_over_is_followed_and_signs_nobody_out(replicas, dev, tmp_path): 
         client = sign_in(one, dev)
         cookie = session_cookie(client)
         assert get(two, cookie).status_code == 200
+        group.wait_for_writes()
         group.fail_over()
         for gateway in (one, two):
             within(3, lambda gateway=gateway: get(gateway, cookie).status_code == 200, "the session is there")

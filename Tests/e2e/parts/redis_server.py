@@ -122,6 +122,14 @@ class RedisGroup:
         lines = self.cli("SENTINEL", "GET-MASTER-ADDR-BY-NAME", self.name).split()
         return next((server for server in self.servers if lines[1:] == [str(server.port)]), self.servers[0])
 
+    def wait_for_writes(self) -> None:
+        """Returns when the replica has all that was written so far."""
+        commands = "SET written 1 PX 1000\nWAIT 1 5000\n"
+        done = subprocess.run(
+            ["redis-cli", "-p", str(self.master.port)], input=commands, capture_output=True, text=True, timeout=20, check=True
+        )
+        assert done.stdout.split() == ["OK", "1"], done.stdout
+
     def fail_over(self) -> None:
         """Kills the master, waits for the next one, and starts the old one, which becomes its replica."""
         old = self.master
