@@ -324,7 +324,10 @@ def test_the_id_token_of_a_logout_url_buys_no_session_after_the_sign_out(start, 
             assert bearer.status_code == 401
             exchanged = new_client().post(gateway.own("/session"), json={"provider": "oidc.dev", "id_token": presented}, headers={"Origin": gateway.origin})
             assert exchanged.status_code == 401
+        known = len(gateway.events("provider"))
         gateway.restart()
+        # Before it has reached the provider, a ready gateway refuses tokens with 503.
+        eventually(lambda known=known: len(gateway.events("provider")) > known, "the provider is reached")
 
 
 def test_a_token_that_an_app_got_by_itself_can_be_exchanged_again_while_its_session_lives(start, dev, minted):
