@@ -17,6 +17,19 @@ import Testing
         "\(Base64URL.encode(utf8(header))).\(Base64URL.encode(utf8(payload))).\(signature)"
     }
 
+    @Test("the payload of a verified token is that of the whole parser, and nothing but three parts has one")
+    func payloadOfVerified() throws {
+        let token = Self.token(#"{"alg":"ES256"}"#, #"{"sub":"alice","n":[1,null]}"#)
+        #expect(UnverifiedJWS.payload(ofVerified: token) == (try UnverifiedJWS(compact: token).payload))
+        for malformed in [
+            "", ".", "..", "a.b", "a.e30", "a.e30.b.c", "a..b", "a.e30=.b", "a.e30 .b", Self.token("{}", "[]"), Self.token("{}", "\"x\""),
+            Self.token("{}", #"{"a":1,"a":2}"#), Self.token("{}", String(repeating: "[", count: 40)),
+            Self.token("{}", "{\"a\":\"" + String(repeating: "a", count: 64 << 10) + "\"}"),
+        ] {
+            #expect(UnverifiedJWS.payload(ofVerified: malformed) == nil, "\(malformed.prefix(40))")
+        }
+    }
+
     @Test(
         "what is not a compact JWS is malformed",
         arguments: [

@@ -77,8 +77,8 @@ final class RedisClient: Sendable {
         let limit = limit.map { min(TimeAmount($0), timeout) } ?? timeout
         guard limit > .zero else { throw RedisFailure("it does not respond in time", .timeout) }
         let result: Result<[RedisReply], RedisFailure> = await withCheckedContinuation { continuation in
-            let answer = Answer(continuation)
             let send: @Sendable () -> Void = { [eventLoop, servers, timeout] in
+                let answer = Answer(continuation)
                 if limit < timeout {
                     answer.timer = eventLoop.scheduleTask(in: limit) {
                         answer.give(.failure(RedisFailure("it does not respond in time", .timeout)))
