@@ -71,7 +71,8 @@ extension Session {
     /// The reference of the session with an id.
     package static func reference(of id: [UInt8]) -> String { reference(spelling: referenceBytes(of: id)) }
 
-    package static func reference(spelling bytes: some Collection<UInt8>) -> String {
+    /// The text for the bytes of a reference.
+    package static func reference(spelling bytes: ArraySlice<UInt8>) -> String {
         let digits = Array("0123456789abcdef".utf8)
         var text: [UInt8] = []
         text.reserveCapacity(2 * referenceSize)

@@ -167,8 +167,9 @@ extension RedisSessionStore {
         _ session: Session, _ digests: SessionDigests, asked: [RevocationDigest], _ replies: ArraySlice<RedisReply>, now: Int64
     ) async throws(SessionStoreError) -> Bool {
         see(session, digests, now: now)
-        let matching = zip(asked, replies).filter { digests.all.contains($0.0) }
-        if try isEnded(by: matching, issuedAt: session.issuedAt, now: now) { return true }
+        for (digest, reply) in zip(asked, replies) where digests.all.contains(digest) {
+            if try isEnded(by: digest, reply, issuedAt: session.issuedAt, now: now) { return true }
+        }
         let rest = digests.all.dropFirst().filter { !asked.contains($0) }
         if rest.isEmpty { return false }
         return try await endedInStore(rest.map { ($0, names.end($0)) }, issuedAt: session.issuedAt, now: now)
@@ -185,26 +186,24 @@ extension RedisSessionStore {
     ) async throws(SessionStoreError) -> Bool {
         if ends.isEmpty { return false }
         let replies = try values(try await run(.check, gets(ends.map(\.name)))[...], ends.count)
-        return try isEnded(by: zip(ends.map(\.digest), replies), issuedAt: issuedAt, now: now)
+        for (end, reply) in zip(ends, replies) where try isEnded(by: end.digest, reply, issuedAt: issuedAt, now: now) { return true }
+        return false
     }
 
-    /// Whether one of the ends that the server sent covers a session of this time.
+    /// Whether the end that the server sent for a digest covers a session of this time.
     private func isEnded(
-        by ends: some Sequence<(RevocationDigest, RedisReply)>, issuedAt: Int64, now: Int64
+        by digest: RevocationDigest, _ reply: RedisReply, issuedAt: Int64, now: Int64
     ) throws(SessionStoreError) -> Bool {
-        for (digest, reply) in ends {
-            switch reply {
-            case .null: continue
-            case .text(let bytes):
-                guard let issuedUpTo = Int64(String(decoding: bytes, as: UTF8.self)) else { throw unusable }
-                guard issuedAt <= issuedUpTo else { continue }
-                let memory = now + KnownSessions.endMemory
-                known.insert([RevocationRecord(.session, digest, issuedUpTo: issuedUpTo, expiry: memory)], now: now)
-                return true
-            default: throw unusable
-            }
+        switch reply {
+        case .null: return false
+        case .text(let bytes):
+            guard let issuedUpTo = Int64(String(decoding: bytes, as: UTF8.self)) else { throw unusable }
+            guard issuedAt <= issuedUpTo else { return false }
+            let memory = now + KnownSessions.endMemory
+            known.insert([RevocationRecord(.session, digest, issuedUpTo: issuedUpTo, expiry: memory)], now: now)
+            return true
+        default: throw unusable
         }
-        return false
     }
 
     // MARK: Logins
