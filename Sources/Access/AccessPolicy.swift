@@ -17,7 +17,7 @@ package struct AccessPolicy: Sendable {
     package let hasCondition: Bool
     /// What the conditions read; nil without a condition.
     package let reads: ConditionReads?
-    /// What a permit that depends on the request depends on; nil if the rule must be evaluated for each request.
+    /// The parts of a request for which a permit holds; nil if the rule is evaluated for each request, or depends on none.
     package let inputs: RequestInputs?
 
     private let configured: AccessRule

@@ -8,7 +8,7 @@ package import Sessions
 /// nor are refusals.
 package struct PermitMemory: Sendable {
     private var permits: [Permit?] = []
-    /// Permits that depend on the request, each with what it depends on; the oldest one is replaced.
+    /// Permits that depend on the request, each with its inputs; a new one replaces the oldest.
     private var byInputs: [(inputs: [UInt8], permit: Permit)] = []
     private var oldest = 0
 
@@ -39,8 +39,7 @@ package struct PermitMemory: Sendable {
 
     /// Decides like `Decision.init(for:signedIn:now:request:auth:)`. Reads `session` and `auth` only if the permit is not cached.
     ///
-    /// A permit that depends on the request is not cached here: see `keep(_:inputs:)`. So it is never reused for a request that differs in
-    /// anything that a condition read.
+    /// Does not cache a permit that depends on the request; `keep(_:inputs:)` does, with all that a condition read.
     package mutating func decide(
         for match: RouteMatch, signedIn session: @autoclosure () -> Session, now: Int64, request: (any ConditionRequest)? = nil,
         auth: @autoclosure () -> ConditionAuth? = nil

@@ -55,7 +55,8 @@ extension RevocationDigester {
     /// Everything that a session can be ended under.
     package func digests(of session: Session) -> [RevocationDigest] { SessionDigests(of: session, self).all }
 
-    /// The digests that end a session together with some others: all but its own and `everyone`.
+    /// The digests that end a session together with some others: all but its own and `everyone`. The user's is the first, and the provider
+    /// session's, if there is one, the second.
     package func sharedDigests(of session: Session) -> SessionDigests {
         let issuer = session.identity.issuer
         let subject = session.identity.subject

@@ -91,7 +91,8 @@ struct RedisNames: Sendable {
     /// The digests that end the session together with others, made with the first of `session.keys`.
     func sharedDigests(of session: Session) -> [RevocationDigest] { digesters[0].sharedDigests(of: session).all }
 
-    /// The same as `digests(of:)`, from `sharedDigests(of:)` when the session was sealed; nil where there are more keys than the first.
+    /// The same as `digests(of:)`, without making them anew. `shared`: `sharedDigests(of:)` when the session was sealed. Nil if there are more
+    /// keys than the first.
     func digests(of session: Session, own: RevocationDigest, shared: [RevocationDigest]) -> SessionDigests? {
         guard digesters.count == 1, shared.count >= 2 else { return nil }
         return SessionDigests(providerSession: session.providerSessionID == nil ? nil : shared[1], all: [own] + shared + everyone)

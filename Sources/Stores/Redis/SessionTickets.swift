@@ -9,9 +9,9 @@ import TokenCrypto
 struct SessionTickets: Sendable {
     private static let idSize = 16
     /// Refused without a look: no ticket is longer.
-    static let longestCookie = 200
+    private static let longestCookie = 200
     /// As many as fit into `longestCookie`.
-    static let mostDigests = 4
+    private static let mostDigests = 4
 
     /// The contents of a ticket.
     struct Ticket {
