@@ -6,6 +6,7 @@ run. Nothing here uses a fixed port, and each test marks its requests (`mark()`)
 
 from __future__ import annotations
 
+import itertools
 import pathlib
 import secrets
 from collections.abc import Callable, Iterator
@@ -18,6 +19,7 @@ from parts.browser import browser_programs, open_browser
 from parts.canaille import Canaille
 from parts.dev_provider import DevProvider
 from parts.gateway import BINARY, Gateway, merged
+from parts import processes
 from parts.processes import free_port
 from parts.radicale import Radicale
 from parts.upstream import Upstream
@@ -30,9 +32,41 @@ def pytest_configure(config: pytest.Config) -> None:
         pytest.exit(f"{BINARY} does not exist; build it first (make build), or set GATEWAY_BINARY", returncode=2)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--claims", type=pathlib.Path, help="a folder in which processes that share the tests say which files are theirs")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The log test reads what all the others left behind, so it comes last."""
-    items.sort(key=lambda item: item.path.name == "test_logs.py")
+    items.sort(key=lambda item: item.path.name == LAST)
+
+
+LAST = "test_logs.py"
+
+
+def pytest_runtestloop(session: pytest.Session) -> bool | None:
+    """With `--claims`, runs the files that no other process has begun, and the log test for them."""
+    claims = session.config.getoption("--claims")
+    if claims is None or session.config.option.collectonly or session.testsfailed:
+        return None
+    processes.share_ports(claims)
+
+    def items() -> Iterator[pytest.Item]:
+        for path, group in itertools.groupby(session.items, key=lambda item: item.path):
+            if path.name == LAST or processes.claim(claims, path.name):
+                yield from group
+
+    mine = items()
+    item = next(mine, None)
+    while item is not None:
+        following = next(mine, None)
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        if session.shouldfail:
+            raise session.Failed(session.shouldfail)
+        if session.shouldstop:
+            raise session.Interrupted(session.shouldstop)
+        item = following
+    return True
 
 
 def mark() -> str:

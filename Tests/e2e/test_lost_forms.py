@@ -73,7 +73,14 @@ def test_a_session_that_was_signed_out_has_expired_for_programs(gateway, dev):
     log_out(gateway, client)
     answer = new_client().get(gateway.url("/x"), headers={**JSON, "Cookie": f"session={cookie}"})
     assert (answer.status_code, answer.json()["error"]["code"]) == (401, "auth/session-expired")
-    assert gateway.events("sign-in-required")[-1]["code"] == "auth/session-expired"
+    identifier = answer.json()["error"]["request_id"]
+
+    # Another thread writes the log.
+    def records() -> list[dict]:
+        return [event for event in gateway.events("sign-in-required") if event["request_id"] == identifier]
+
+    eventually(records, "the record of the refusal")
+    assert records()[0]["code"] == "auth/session-expired"
 
 
 def test_the_back_button_brings_the_form_back(browser, gateway, dev, upstream):

@@ -53,13 +53,15 @@ def test_results_that_were_cut_off_fail_the_run(tmp_path: pathlib.Path) -> None:
 def test_failed_tests_are_named_to_run_again_and_pardoned(tmp_path: pathlib.Path) -> None:
     count(tmp_path, PASSED, FAILED)
     script, file = str(ROOT / "scripts/failed-tests"), str(tmp_path / "e2e.xml")
-    named = subprocess.run([sys.executable, script, file, "Tests/e2e"], capture_output=True, text=True, check=True).stdout
+    named = subprocess.run([sys.executable, script, "Tests/e2e", file], capture_output=True, text=True, check=True).stdout
     assert named == "Tests/e2e/test_a.py::test_two\n"
+    missing = subprocess.run([sys.executable, script, "Tests/e2e", file, file + ".2"], capture_output=True, text=True, check=True).stdout
+    assert missing == "", "a process that wrote no results crashed"
     subprocess.run([sys.executable, script, "--pardon", file], check=True)
-    assert subprocess.run([sys.executable, script, file, "Tests/e2e"], capture_output=True, text=True, check=True).stdout == ""
+    assert subprocess.run([sys.executable, script, "Tests/e2e", file], capture_output=True, text=True, check=True).stdout == ""
 
 
 def test_many_failed_tests_do_not_run_again(tmp_path: pathlib.Path) -> None:
     count(tmp_path, *(FAILED.replace("test_two", f"test_{number}") for number in range(6)))
-    done = subprocess.run([sys.executable, str(ROOT / "scripts/failed-tests"), str(tmp_path / "e2e.xml"), "Tests/e2e"], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, str(ROOT / "scripts/failed-tests"), "Tests/e2e", str(tmp_path / "e2e.xml")], capture_output=True, text=True)
     assert done.stdout == ""

@@ -15,6 +15,22 @@ START_TIMEOUT = 30.0  # seconds; generous, because a test machine may be busy wi
 
 # The kernel may offer a port again while its first owner has not bound it yet.
 _offered: set[int] = set()
+# Where several processes run tests at the same time: which ports the others took.
+_shared: pathlib.Path | None = None
+
+
+def claim(folder: pathlib.Path, name: str) -> bool:
+    """Whether no process had claimed this name in the folder before."""
+    try:
+        (folder / name).touch(exist_ok=False)
+    except FileExistsError:
+        return False
+    return True
+
+
+def share_ports(folder: pathlib.Path) -> None:
+    global _shared
+    _shared = folder
 
 
 def free_port() -> int:
@@ -22,7 +38,7 @@ def free_port() -> int:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
-        if port not in _offered:
+        if port not in _offered and (_shared is None or claim(_shared, f"port-{port}")):
             _offered.add(port)
             return port
 
