@@ -126,8 +126,8 @@ def logs_suite(bench: Bench, load: Load, rounds: int, websocket: int) -> None:
 def decisions_suite(bench: Bench, load: Load, rounds: int, websocket: int) -> None:
     """What a decision costs beside forwarding, and nginx with `auth_request` beside nginx, both of its processes counted."""
     plain = nginx_subjects(bench, websocket, "nginx alone")[0]
-    proxies, decides, asks = deciding_subjects(bench, websocket)
-    samples = interleaved([plain, proxies, decides, asks], ["1 KiB"], "h1", load, rounds)
+    proxies, decides, tcp, unix = deciding_subjects(bench, websocket)
+    samples = interleaved([plain, proxies, decides, tcp, unix], ["1 KiB"], "h1", load, rounds)
 
     def ratio(one: Subject, other: Subject) -> str:
         pairs = zip(samples["1 KiB", one.name], samples["1 KiB", other.name], strict=True)
@@ -135,7 +135,8 @@ def decisions_suite(bench: Bench, load: Load, rounds: int, websocket: int) -> No
 
     print("### Decisions for other proxies\n\n| CPU per signed-in request, 1 KiB | ratio | at most |\n|---|---|---|")
     print(f"| a decision / the same request proxied by the gateway | {ratio(decides, proxies)} | 0.5 |")
-    print(f"| nginx with `auth_request` and the gateway / nginx alone | {ratio(asks, plain)} | 2.0 |\n")
+    print(f"| nginx with `auth_request` and the gateway, over a Unix socket / nginx alone | {ratio(unix, plain)} | 2.0 |")
+    print(f"| the same over TCP / nginx alone | {ratio(tcp, plain)} | |\n")
 
 
 def routes_suite(bench: Bench, load: Load, rounds: int, websocket: int) -> None:

@@ -146,7 +146,7 @@ def nginx_subjects(bench: Bench, websocket: int, name: str = "nginx", headers: s
 
 
 ASKING = """
-    upstream ask {{ server 127.0.0.1:{ask}; keepalive 128; keepalive_requests 100000000; keepalive_timeout 1h; }}
+    upstream ask {{ server {ask}; keepalive 128; keepalive_requests 100000000; keepalive_timeout 1h; }}
     upstream app {{ server 127.0.0.1:{upstream}; keepalive 128; keepalive_requests 100000000; keepalive_timeout 1h; }}
     server {{
         listen 127.0.0.1:{port} backlog=4096;
@@ -166,15 +166,21 @@ ASKING = """
 
 
 def deciding_subjects(bench: Bench, websocket: int) -> list[Subject]:
-    """The gateway as a proxy, as the one who only decides, and behind nginx's `auth_request`."""
-    ask, port = free_port(), free_port()
-    changes = {"authorization": {"listen": f"127.0.0.1:{ask}"}, "logging": {"level": "warning", "access": {"enabled": False}}}
+    """The gateway as a proxy, as the one who only decides, and behind nginx's `auth_request` over TCP and over a Unix socket."""
+    ask, path = free_port(), bench.folder / "questions.sock"
+    changes = {"authorization": {"listen": [f"127.0.0.1:{ask}", f"unix:{path}"]}, "logging": {"level": "warning", "access": {"enabled": False}}}
     proxying = gateway_subjects(bench, websocket, changes, "deciding")[1]
-    process = nginx(bench, "asking", ASKING.format(ask=ask, upstream=bench.upstream, port=port), port, bench.cpus[0])
+
+    def asking(name: str, server: str) -> Subject:
+        port = free_port()
+        process = nginx(bench, name.replace(" ", "-"), ASKING.format(ask=server, upstream=bench.upstream, port=port), port, bench.cpus[0])
+        return Subject(name, process, port, headers=proxying.headers, is_authenticated=True, also=[proxying.process])
+
     return [
         Subject("gateway proxies", proxying.process, proxying.port, headers=proxying.headers, is_authenticated=True),
         Subject("gateway decides", proxying.process, ask, prefix="/envoy", headers=proxying.headers, is_authenticated=True),
-        Subject("nginx asks the gateway", process, port, headers=proxying.headers, is_authenticated=True, also=[proxying.process]),
+        asking("nginx asks over TCP", f"127.0.0.1:{ask}"),
+        asking("nginx asks over a Unix socket", f"unix:{path}"),
     ]
 
 

@@ -173,9 +173,12 @@ package struct RequestHeadParser {
     /// Makes a head of a request line and `Host`, and of fields of another head. Those were parsed with that one and are not parsed again.
     ///
     /// Nothing is kept of `Host` and of the fields about framing and connection, whatever `isKept` returns. Must not be called within a head.
+    /// `complete`: becomes the head, and brings the memory of an earlier one.
     package mutating func head(
-        method: RawSpan, target: RawSpan, host: RawSpan, fieldsOf other: borrowing RequestHead, isKept: (FieldLine) -> Bool
-    ) throws(WireError) -> RequestHead {
+        method: RawSpan, target: RawSpan, host: RawSpan, fieldsOf other: borrowing RequestHead, into complete: inout RequestHead,
+        isKept: (FieldLine) -> Bool
+    ) throws(WireError) {
+        scanner.takeBack(&complete.fields)
         var lines = LineBytes(capacity: other.bytes.readableBytes + method.byteCount + target.byteCount + host.byteCount + 64)
         lines.put(method)
         lines.put(" ")
@@ -198,14 +201,15 @@ package struct RequestHeadParser {
             lines.put(bytes.extracting(Int(field.nameStart)..<Int(field.lineEnd)))
         }
         lines.put("\r\n")
-        var complete = RequestHead()
         swap(&complete, &head)
+        swap(&complete.bytes, &head.bytes)
+        head.reset()
         complete.present = present
+        complete.bytes.clear()
         lines.write(to: &complete.bytes)
         complete.fields = scanner.takeFields()
         scanner.reset()
         state = .start
-        return complete
     }
 
     /// Takes back the memory of a list for the next head.

@@ -11,11 +11,33 @@ struct QuestionTests {
 
     /// The question in a line: method, scheme, host, target, client; or the reason why it is refused.
     private func read(_ lines: [String]) throws -> String {
+        let head = try head(lines)
+        let answer = describe { () throws(QuestionRefusal) in try Question(head, trusted: Self.trusted) }
+        // The same after two other questions of the connection, the second of which was refused within its head.
+        var parser = Question.makeParser()
+        let envoy = ["Host: other.example.com", "Cookie: a=b", "Accept: text/html"]
+        let earlier = try Question(
+            self.head(["GET /envoy/earlier HTTP/1.1"] + envoy), trusted: Self.trusted, parser: &parser, memory: RequestHead())
+        let refused = try self.head(["GET /nginx HTTP/1.1", "Host: h", "X-Original-Method: G(T", "X-Original-URL: https://h/"])
+        #expect(throws: QuestionRefusal.self) {
+            try Question(refused, trusted: Self.trusted, parser: &parser, memory: RequestHead())
+        }
+        let again = describe { () throws(QuestionRefusal) in
+            try Question(head, trusted: Self.trusted, parser: &parser, memory: earlier.head)
+        }
+        #expect(again == answer)
+        return answer
+    }
+
+    private func head(_ lines: [String]) throws -> RequestHead {
         var parser = RequestHeadParser(limits: HeadLimits())
         var buffer = ByteBuffer(string: lines.joined(separator: "\r\n") + "\r\n\r\n")
-        let head = try #require(try parser.parse(&buffer))
+        return try #require(try parser.parse(&buffer))
+    }
+
+    private func describe(_ read: () throws(QuestionRefusal) -> Question) -> String {
         do throws(QuestionRefusal) {
-            let question = try Question(head, trusted: Self.trusted)
+            let question = try read()
             let asked = question.head
             return "\(asked.methodText) \(question.isSecure ? "https" : "http")://\(asked.authorityText)"
                 + asked.text(asked.pathRange.lowerBound..<asked.queryRange.upperBound) + " \(question.client?.description ?? "-")"

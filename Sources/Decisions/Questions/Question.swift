@@ -20,6 +20,14 @@ package struct Question: Sendable {
 
     /// Reads a question over HTTP. `trusted`: proxies between the client and the one that asks.
     package init(_ asked: RequestHead, trusted: CIDRSet) throws(QuestionRefusal) {
+        var parser = QuestionReader.makeParser()
+        try self.init(asked, trusted: trusted, parser: &parser, memory: RequestHead())
+    }
+
+    /// The same with a parser and the head of an earlier question, whose memory is used again.
+    package init(
+        _ asked: RequestHead, trusted: CIDRSet, parser: inout RequestHeadParser, memory: consuming RequestHead
+    ) throws(QuestionRefusal) {
         let reader = QuestionReader(asked)
         let bytes = asked.bytes.byteSpan
         let path = bytes.extracting(asked.pathRange)
@@ -41,10 +49,15 @@ package struct Question: Sendable {
         }
         client = try reader.client(trusted: trusted, isRequired: dialect == .forward)
         isSecure = described.isSecure
-        head = try reader.head(
-            method: bytes.extracting(described.method), target: bytes.extracting(described.target), host: bytes.extracting(described.host))
+        try reader.read(
+            method: bytes.extracting(described.method), target: bytes.extracting(described.target), host: bytes.extracting(described.host),
+            into: &memory, with: &parser)
+        head = memory
         self.asked = nil
     }
+
+    /// A parser for `init(_:trusted:parser:memory:)`.
+    package static func makeParser() -> RequestHeadParser { QuestionReader.makeParser() }
 
     /// A question whose parts are known. `asked`: a head with the fields of the request.
     package init(
@@ -55,7 +68,10 @@ package struct Question: Sendable {
         self.client = client
         self.isSecure = isSecure
         self.asked = AskedHead(asked)
-        head = try QuestionReader(asked).head(method: method.utf8.span.bytes, target: target.utf8.span.bytes, host: host.utf8.span.bytes)
+        var (head, parser) = (RequestHead(), QuestionReader.makeParser())
+        try QuestionReader(asked).read(
+            method: method.utf8.span.bytes, target: target.utf8.span.bytes, host: host.utf8.span.bytes, into: &head, with: &parser)
+        self.head = head
     }
 }
 
@@ -175,14 +191,26 @@ struct QuestionReader {
             return nil
         }
         var chain: [UInt8] = []
+        var only: Range<Int>?
         for field in asked.fields where field.known == .xForwardedFor {
+            let value = Int(field.valueStart)..<Int(field.valueStart) + Int(field.valueLength)
+            // Nearly always there is one field, whose bytes need no copy.
+            if only == nil, chain.isEmpty {
+                only = value
+                continue
+            }
+            if let first = only.take(), !first.isEmpty { chain += Array(bytes.extracting(first)) }
             if !chain.isEmpty { chain += ", ".utf8 }
-            chain += Array(field.value(in: bytes))
+            chain += Array(bytes.extracting(value))
         }
-        if chain.isEmpty { throw .missing("X-Forwarded-For") }
-        guard let client = ClientResolution.lastUntrusted(of: chain.span.bytes, trusted: trusted) else {
-            throw .invalid("X-Forwarded-For")
-        }
+        if only?.isEmpty ?? chain.isEmpty { throw .missing("X-Forwarded-For") }
+        let client =
+            if let only {
+                ClientResolution.lastUntrusted(of: bytes.extracting(only), trusted: trusted)
+            } else {
+                ClientResolution.lastUntrusted(of: chain.span.bytes, trusted: trusted)
+            }
+        guard let client else { throw .invalid("X-Forwarded-For") }
         return client
     }
 
@@ -192,27 +220,30 @@ struct QuestionReader {
     private static let ownNames = FoldedNameSet(
         names: ForwardedNames.droppedFromUntrusted, prefixes: ForwardedNames.droppedPrefixesFromUntrusted)
 
-    /// The head of the request in question. Larger than any question.
-    private static let limits = HeadLimits(bytes: Int(Int32.max), fields: 20_000)
+    /// A parser for heads of requests in question. Its limits are larger than any question.
+    static func makeParser() -> RequestHeadParser { RequestHeadParser(limits: HeadLimits(bytes: Int(Int32.max), fields: 20_000)) }
 
-    func head(method: RawSpan, target: RawSpan, host: RawSpan) throws(QuestionRefusal) -> RequestHead {
+    /// Makes the head of the request in question. `head` brings memory.
+    func read(
+        method: RawSpan, target: RawSpan, host: RawSpan, into head: inout RequestHead, with parser: inout RequestHeadParser
+    ) throws(QuestionRefusal) {
         // Another form of target would name another host.
         guard target.first == UInt8(ascii: "/") else { throw .path("path-not-absolute") }
         let findings = RequestPath.findings(of: target.extracting(first: target.firstOffset(of: UInt8(ascii: "?")) ?? target.byteCount))
         // Always strict: the proxy and the app read the path, too, and this gateway does not forward it.
         if let refusal = findings.refusal(under: .strict) { throw .path(refusal.rawValue) }
         let bytes = asked.bytes.byteSpan
-        var parser = RequestHeadParser(limits: Self.limits)
-        let head: RequestHead
         do throws(WireError) {
-            head = try parser.head(method: method, target: target, host: host, fieldsOf: asked) { field in
+            try parser.head(method: method, target: target, host: host, fieldsOf: asked, into: &head) { field in
                 switch field.known {
-                case .xRequestID: false
+                case .xRequestID, .forwarded, .xForwardedFor, .xForwardedHost, .xForwardedProto: false
                 case .accept, .authorization, .cookie, .origin, .referer, .secFetchDest, .secFetchMode, .secFetchSite: true
                 default: !Self.ownNames.contains(field.name(in: bytes))
                 }
             }
         } catch {
+            // It stopped within a head.
+            parser = Self.makeParser()
             throw .request(error.rawValue)
         }
         // What was written is what was read.
@@ -220,6 +251,5 @@ struct QuestionReader {
         guard read.extracting(head.methodRange).equals(method), read.extracting(head.authorityRange).equals(host), !head.isAsteriskForm,
             read.extracting(head.pathRange.lowerBound..<head.queryRange.upperBound).equals(target), head.framing == .none
         else { throw .request(WireError.requestLineMalformed.rawValue) }
-        return head
     }
 }

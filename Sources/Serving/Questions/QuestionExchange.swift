@@ -15,6 +15,7 @@ final class QuestionExchange: Exchange {
     private var asked: Exchange?
     /// From the question to the end of its answer.
     private var isOpen = true
+    private var parser = Question.makeParser()
     private var lines = ""
     private var body = ByteBuffer()
 
@@ -28,6 +29,13 @@ final class QuestionExchange: Exchange {
             eventLoop: asked.eventLoop, peer: question.client.map { PeerAddress($0) } ?? PeerAddress(nil), isSecure: question.isSecure)
         head = question.head
         record.startedAt = asked.record.startedAt
+    }
+
+    /// Reads the next question of the connection, with the memory of this one, which must be over.
+    func next(_ asked: RequestHead, trusted: CIDRSet) throws(QuestionRefusal) -> Question {
+        var memory = RequestHead()
+        if !isOpen { swap(&memory, &head) }
+        return try Question(asked, trusted: trusted, parser: &parser, memory: memory)
     }
 
     /// Whether it can stand for the next question of the connection, with what is known of its client.

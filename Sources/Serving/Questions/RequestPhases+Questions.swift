@@ -20,7 +20,11 @@ extension RequestPhases {
         let head = asked.head
         if head.bytes.byteSpan.extracting(head.pathRange).equals(CheckQuestion.path) { return handle(call: asked) }
         do throws(QuestionRefusal) {
-            decide(try Question(head, trusted: site.trustedProxies), for: asked, known)
+            let question =
+                if let known { try known.next(head, trusted: site.trustedProxies) } else {
+                    try Question(head, trusted: site.trustedProxies)
+                }
+            decide(question, for: asked, known)
         } catch {
             refuse(question: asked, reason: error.reason)
         }
