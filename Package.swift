@@ -114,8 +114,8 @@ let package = Package(
         module(
             "Stores",
             [
-                "CCurl", "CHiredis", "CPostgres", "CSQLite", "Primitives", "Sessions", "Accounts", "TokenCrypto", nioCore, nioPosix, nioSSL,
-                nioLocks,
+                "CCurl", "CHiredis", "CPostgres", "CSQLite", "Primitives", "Sessions", "Accounts", "TokenCrypto", "Transport", nioCore,
+                nioPosix, nioSSL, nioLocks,
             ]),
         module("DevProvider", ["Primitives", "Pages", "TokenCrypto"]),
         module("Telemetry", ["Primitives", "HTTPWire", "Config", "Decisions", "Exchanges", nioCore, nioPosix, nioLocks, logging]),
@@ -202,7 +202,11 @@ let package = Package(
         .target(name: "KeptSessions", dependencies: ["Sessions"], path: "Tests/Helpers/KeptSessions", swiftSettings: settings),
         .target(name: "ServerProcesses", path: "Tests/Helpers/ServerProcesses", swiftSettings: settings),
         tests(
-            "SessionsTests", ["KeptSessions", "ServerProcesses", "Primitives", "Sessions", "Stores", "Accounts", "TokenCrypto", nioPosix]),
+            "SessionsTests",
+            [
+                "KeptSessions", "ServerProcesses", "Primitives", "Sessions", "Stores", "Accounts", "TokenCrypto", "Transport", nioCore,
+                nioPosix,
+            ]),
         tests("SignInTests", ["Primitives", "SignIn", "Providers", "Sessions", "Accounts", "TokenCrypto"]),
         tests("AccessTests", ["Primitives", "Conditions", "Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
         tests(
@@ -232,7 +236,7 @@ let package = Package(
             "ProxyTests",
             [
                 "MachineTables", "Primitives", "Proxy", "Decisions", "Exchanges", "HTTPWire", "Access", "Config", "Sessions", "Accounts",
-                "TokenCrypto",
+                "TokenCrypto", "Transport",
                 nioCore,
                 nioEmbedded,
                 nioSSL,

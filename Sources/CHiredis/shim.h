@@ -9,8 +9,8 @@
 
 /// The functions of hiredis that the program calls, in one list: X(name).
 #define GATEWAY_HIREDIS_FUNCTIONS(X)                                                                                                    \
-    X(redisReaderCreateWithFunctions) X(redisReaderFree) X(redisReaderFeed) X(redisReaderGetReply) X(redisFormatCommandArgv)            \
-    X(redisFreeCommand)
+    X(redisReaderCreateWithFunctions) X(redisReaderFree) X(redisReaderFeed) X(redisReaderGetReply) X(redisFormatSdsCommandArgv)         \
+    X(redisFreeSdsCommand)
 
 /// The functions of a loaded hiredis. The header gives each pointer its type, so a call is checked against the declaration.
 struct gateway_hiredis {
@@ -53,16 +53,19 @@ static const long long gateway_most_elements = 65536;
 
 static inline void gateway_reply_free(void *object) {
     struct gateway_reply *reply = (struct gateway_reply *)object;
-    if (reply == NULL) return;
+    if (reply == NULL || reply->type == REDIS_REPLY_NIL) return;
     for (size_t index = 0; index < reply->count; index++) gateway_reply_free(reply->elements[index]);
     free(reply->elements);
     free(reply->text);
     free(reply);
 }
 
+/// Stands for every nil; the questions about a session get some in each reply.
+static struct gateway_reply gateway_nil = {.type = REDIS_REPLY_NIL};
+
 static inline struct gateway_reply *gateway_reply_make(const redisReadTask *task) {
-    struct gateway_reply *reply = (struct gateway_reply *)calloc(1, sizeof(struct gateway_reply));
-    if (reply != NULL) reply->type = task->type;
+    struct gateway_reply *reply = (struct gateway_reply *)malloc(sizeof(struct gateway_reply));
+    if (reply != NULL) *reply = (struct gateway_reply){.type = task->type};
     return reply;
 }
 
@@ -106,12 +109,7 @@ static inline void *gateway_reply_integer(const redisReadTask *task, long long v
     return gateway_reply_place(task, reply);
 }
 
-static inline void *gateway_reply_nil(const redisReadTask *task) {
-    struct gateway_reply *reply = gateway_reply_make(task);
-    // The task has the type that it would have with a value.
-    if (reply != NULL) reply->type = REDIS_REPLY_NIL;
-    return gateway_reply_place(task, reply);
-}
+static inline void *gateway_reply_nil(const redisReadTask *task) { return gateway_reply_place(task, &gateway_nil); }
 
 #if HIREDIS_MAJOR >= 1
 static inline void *gateway_reply_array(const redisReadTask *task, size_t count) {
@@ -161,7 +159,7 @@ static inline int gateway_reader_next(const struct gateway_hiredis *table, redis
 /// Formats a command. The length, or a negative number.
 static inline long long gateway_format_command(const struct gateway_hiredis *table, char **target, int count, const char **arguments,
                                                const size_t *lengths) {
-    return table->redisFormatCommandArgv(target, count, arguments, lengths);
+    return table->redisFormatSdsCommandArgv(target, count, arguments, lengths);
 }
 
-static inline void gateway_free_command(const struct gateway_hiredis *table, char *command) { table->redisFreeCommand(command); }
+static inline void gateway_free_command(const struct gateway_hiredis *table, char *command) { table->redisFreeSdsCommand(command); }

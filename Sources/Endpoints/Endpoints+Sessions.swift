@@ -51,10 +51,13 @@ extension Endpoints {
         case .refused(let refusal): next(self, request, .invalid(refusal))
         case .value(let cookie):
             let sessions = context.sessions
-            if let known = sessions.open(cookie.span.bytes, now: now) { return next(self, request, known) }
-            after(request, { await sessions.load(cookie, now: now) }) { endpoints, request, authentication in
-                if case .invalid(.storeUnavailable) = authentication { return endpoints.refuseWithoutStore(request) }
-                next(endpoints, request, authentication)
+            switch sessions.open(cookie.span.bytes, now: now) {
+            case .known(let known): next(self, request, known)
+            case .ask(let question):
+                after(request, { await sessions.ask(question, now: now) }) { endpoints, request, authentication in
+                    if case .invalid(.storeUnavailable) = authentication { return endpoints.refuseWithoutStore(request) }
+                    next(endpoints, request, authentication)
+                }
             }
         }
     }

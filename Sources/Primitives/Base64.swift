@@ -2,7 +2,7 @@
 package enum Base64 {
     /// Encodes with padding.
     package static func encode(_ bytes: [UInt8]) -> String {
-        String(decoding: Base64Alphabet.standard.encode(bytes, padded: true), as: UTF8.self)
+        Base64Alphabet.standard.encode(bytes, padded: true)
     }
 
     /// Decodes the standard alphabet with padding; nil for any other text.

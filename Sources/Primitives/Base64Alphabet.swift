@@ -17,20 +17,48 @@ struct Base64Alphabet: Sendable {
         self.values = values
     }
 
-    func encode(_ bytes: [UInt8], padded: Bool) -> [UInt8] {
-        var output: [UInt8] = []
-        output.reserveCapacity((bytes.count + 2) / 3 * 4)
+    func encode(_ bytes: [UInt8], padded: Bool) -> String {
+        String(unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { output in
+            bytes.withUnsafeBytes { encode($0, into: output, padded: padded) }
+        }
+    }
+
+    /// Writes the text, which must fit. Returns its length.
+    func encode(_ bytes: UnsafeRawBufferPointer, into output: UnsafeMutableBufferPointer<UInt8>, padded: Bool) -> Int {
+        symbols.withUnsafeBufferPointer { Self.encode(bytes, into: output, symbols: $0, padded: padded) }
+    }
+
+    /// Writes four symbols for each three bytes, and two or three for the rest. Returns how many.
+    private static func encode(
+        _ bytes: UnsafeRawBufferPointer, into output: UnsafeMutableBufferPointer<UInt8>, symbols: UnsafeBufferPointer<UInt8>,
+        padded: Bool
+    ) -> Int {
+        var count = 0
+        func write(_ bits: UInt32) {
+            output[count] = symbols[Int(bits & 63)]
+            count += 1
+        }
         var index = 0
-        while index < bytes.count {
-            let group = min(3, bytes.count - index)
-            var bits = UInt32(bytes[index]) << 16
-            if group > 1 { bits |= UInt32(bytes[index + 1]) << 8 }
-            if group > 2 { bits |= UInt32(bytes[index + 2]) }
-            for position in 0...group { output.append(symbols[Int(bits >> UInt32(18 - 6 * position)) & 63]) }
-            if padded { output.append(contentsOf: repeatElement(UInt8(ascii: "="), count: 3 - group)) }
+        while index + 3 <= bytes.count {
+            let bits = UInt32(bytes[index]) << 16 | UInt32(bytes[index + 1]) << 8 | UInt32(bytes[index + 2])
+            write(bits >> 18)
+            write(bits >> 12)
+            write(bits >> 6)
+            write(bits)
             index += 3
         }
-        return output
+        let rest = bytes.count - index
+        guard rest > 0 else { return count }
+        let bits = UInt32(bytes[index]) << 16 | (rest == 2 ? UInt32(bytes[index + 1]) << 8 : 0)
+        write(bits >> 18)
+        write(bits >> 12)
+        if rest == 2 { write(bits >> 6) }
+        guard padded else { return count }
+        for _ in rest..<3 {
+            output[count] = UInt8(ascii: "=")
+            count += 1
+        }
+        return count
     }
 
     /// Decodes unpadded symbols. Nil for any other byte, for a length of 4n + 1 and for trailing bits that

@@ -2,7 +2,12 @@
 package enum Base64URL {
     /// Encodes without padding (RFC 7515 section 2).
     package static func encode(_ bytes: [UInt8]) -> String {
-        String(decoding: Base64Alphabet.url.encode(bytes, padded: false), as: UTF8.self)
+        Base64Alphabet.url.encode(bytes, padded: false)
+    }
+
+    /// Writes the encoding of bytes, which must fit. Returns its length.
+    package static func encode(_ bytes: UnsafeRawBufferPointer, into output: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        Base64Alphabet.url.encode(bytes, into: output, padded: false)
     }
 
     /// Decodes; rejects padding, other alphabets, line breaks and non-zero trailing bits.

@@ -118,7 +118,8 @@ extension GatewayProcess {
         }
         let redis: RedisRuntime?
         do throws(RedisRuntime.Failure) {
-            redis = try RedisRuntime.opened(configuration, continuing: earlier.redis, log, earlier.operations, group: callGroup)
+            redis = try RedisRuntime.opened(
+                configuration, continuing: earlier.redis, log, earlier.operations, loops: RedisRuntime.loops(group, others: callGroup))
         } catch {
             await abandon(opened)
             throw ReloadFailure(reason: error.reason)

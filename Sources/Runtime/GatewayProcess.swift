@@ -149,7 +149,8 @@ package final class GatewayProcess: Sendable {
         let group = try EventLoops.makeGroup(transport)
         let callGroup = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let calls = ProviderCalls(operations)
-        let redis = try RedisRuntime.opened(snapshot.configuration, continuing: nil, log, operations, group: callGroup)
+        let redis = try RedisRuntime.opened(
+            snapshot.configuration, continuing: nil, log, operations, loops: RedisRuntime.loops(group, others: callGroup))
         let core = GatewayCore(
             snapshot: snapshot, tls: tls, log: log, operations: operations, calls: calls, group: group, callGroup: callGroup,
             sessionMemory: sessions, redis: redis, accounts: accounts)

@@ -7,6 +7,7 @@ import Process
 import Sessions
 package import Stores
 import Telemetry
+import Transport
 
 /// The connections to the session store, which go on across reloads while their settings and files stay the same.
 final class RedisRuntime: Sendable {
@@ -23,10 +24,13 @@ final class RedisRuntime: Sendable {
         self.fingerprint = fingerprint
     }
 
+    /// The event loops that ask a store: those that serve requests, and before them one of `others` for everything else.
+    static func loops(_ group: any TransportGroup, others: any EventLoopGroup) -> [any EventLoop] { [others.next()] + group.eventLoops }
+
     /// nil without a store. Throws if it can never work, whether or not the server responds.
     static func opened(
         _ configuration: Configuration, continuing earlier: RedisRuntime?, _ log: EventLog, _ operations: Operations,
-        group: any EventLoopGroup
+        loops: [any EventLoop]
     ) throws(Failure) -> RedisRuntime? {
         guard let store = configuration.session.store else { return nil }
         let fingerprint = ValueFingerprint.of((store, store.files.map { FileIdentity(path: $0) }))
@@ -38,7 +42,7 @@ final class RedisRuntime: Sendable {
             throw Failure(reason: "session.store cannot be used: its URL \(error.rawValue)")
         }
         do throws(SessionStoreError) {
-            let sessions = try RedisSessions(settings, group: group, now: wallClock, observe: operations.observe) { log.report($0) }
+            let sessions = try RedisSessions(settings, loops: loops, now: wallClock, observe: operations.observe) { log.report($0) }
             return RedisRuntime(sessions, fingerprint: fingerprint)
         } catch {
             guard case .unavailable(let reason) = error else { throw Failure(reason: "session.store cannot be used") }

@@ -32,11 +32,18 @@ extension RequestPhases {
 
     private func load(_ cookie: [UInt8], _ exchange: Exchange, _ head: RequestHead, _ connection: ConnectionState, now: Int64) {
         let epoch = context.sessions.ends.value
-        if let known = context.sessions.open(cookie.span.bytes, now: now) {
+        switch context.sessions.open(cookie.span.bytes, now: now) {
+        case .known(let known):
             metrics.sessionsOpened += 1
             keep(known, of: cookie, epoch: epoch, connection, now: now)
-            return resume(exchange, head, connection, loaded: known, now: now)
+            resume(exchange, head, connection, loaded: known, now: now)
+        case .ask(let question): ask(question, about: cookie, epoch: epoch, exchange, connection, now: now)
         }
+    }
+
+    private func ask(
+        _ question: SessionQuestion, about cookie: [UInt8], epoch: Int, _ exchange: Exchange, _ connection: ConnectionState, now: Int64
+    ) {
         metrics.sessionsAsked += 1
         let pending = PendingAnswer(exchange, for: connection.request)
         let sessions = context.sessions
@@ -44,16 +51,20 @@ extension RequestPhases {
         // For the span of the question.
         let event = tracer == nil ? nil : connection.context(exchange)
         let budget = connection.storeBudget
-        Task(executorPreference: sessions.store.executor) {
-            let loaded = await EventContext.$current.withValue(event) {
-                await StoreBudget.$current.withValue(budget) { await sessions.ask(cookie, now: now) }
+        // The task takes over the task-local values.
+        func start() {
+            _ = Task(executorPreference: sessions.store.executor) {
+                let loaded = await sessions.ask(question, now: now)
+                pending.onLoop { exchange in
+                    guard let connection = exchange.connectionState as? ConnectionState else { return }
+                    let now = wallClock()
+                    bound.value.keep(loaded, of: cookie, epoch: epoch, connection, now: now)
+                    bound.value.resume(exchange, exchange.head, connection, loaded: loaded, now: now)
+                }
             }
-            pending.onLoop { exchange in
-                guard let connection = exchange.connectionState as? ConnectionState else { return }
-                let now = wallClock()
-                bound.value.keep(loaded, of: cookie, epoch: epoch, connection, now: now)
-                bound.value.resume(exchange, exchange.head, connection, loaded: loaded, now: now)
-            }
+        }
+        StoreBudget.$current.withValue(budget) {
+            if let event { EventContext.$current.withValue(event) { start() } } else { start() }
         }
     }
 

@@ -3,7 +3,9 @@ package enum Authentication: Sendable, Equatable {
     /// No session was presented.
     case anonymous
     /// A session that opens, is within its limits and was not revoked.
-    case session(Session)
+    ///
+    /// Indirect, because it passes through several functions that wait, and a session is large.
+    indirect case session(Session)
     /// A session was presented that does not count. Answered like `.anonymous`; the reason is for the log and for metrics.
     case invalid(Refusal)
 

@@ -59,9 +59,12 @@ extension Session {
     /// This session, used at `time` (Unix milliseconds).
     package func seen(at time: Int64) -> Session {
         var seen = self
-        seen.seenAt = max(seenAt, time)
+        seen.see(at: time)
         return seen
     }
+
+    /// Like `seen(at:)`, in place.
+    package mutating func see(at time: Int64) { seenAt = max(seenAt, time) }
 }
 
 extension Int64 {

@@ -34,26 +34,33 @@ package final class SessionService: Sendable {
 
     // MARK: Opening
 
-    /// The live session of a cookie's value, at once; nil: only `load` can tell.
-    package func open(_ cookie: RawSpan, now: Int64) -> Authentication? {
+    /// What `open` found.
+    package enum Opened: Sendable {
+        case known(Authentication)
+        /// Only `ask` can tell.
+        case ask(SessionQuestion)
+    }
+
+    /// The live session of a cookie's value, at once.
+    package func open(_ cookie: RawSpan, now: Int64) -> Opened {
         switch store.lookup(cookie, now: now) {
-        case .known(let session): standing(of: session, now: now)
-        case .none: .invalid(.seal)
-        case .ask: nil
+        case .known(let session):
+            if let known = standing(of: session, now: now) { return .known(known) }
+            return .ask(SessionQuestion(about: cookie, to: store))
+        case .none: return .known(.invalid(.seal))
+        case .ask(let question): return .ask(question)
         }
     }
 
-    /// The live session of a cookie's value.
-    package func load(_ cookie: [UInt8], now: Int64) async -> Authentication {
-        if let known = open(cookie.span.bytes, now: now) { return known }
-        return await ask(cookie, now: now)
-    }
-
-    /// The live session of a cookie's value that `open` knows nothing about.
-    package func ask(_ cookie: [UInt8], now: Int64) async -> Authentication {
+    /// The live session of a cookie that `open` has read.
+    package func ask(_ question: SessionQuestion, now: Int64) async -> Authentication {
         do throws(SessionStoreError) {
-            guard let session = try await store.load(cookie, now: now) else { return .invalid(.seal) }
-            return await check(session, now: now)
+            guard let loaded = try await question.answer(now) else { return .invalid(.seal) }
+            switch loaded.end {
+            case .alive: return evaluate(loaded.session, now: now)
+            case .ended: return .invalid(.revoked)
+            case .ask: return await check(loaded.session, digests: loaded.digests, now: now)
+            }
         } catch {
             return .invalid(.storeUnavailable)
         }
@@ -65,7 +72,7 @@ package final class SessionService: Sendable {
         switch store.lookup(cookie.span.bytes, now: now) {
         case .known(let known): session = known
         case .none: session = nil
-        case .ask: session = try await store.load(cookie, now: now)
+        case .ask(let question): session = try await question.answer(now)?.session
         }
         return session.flatMap { now < limits.absoluteEnd(of: $0) ? $0 : nil }
     }
@@ -81,9 +88,9 @@ package final class SessionService: Sendable {
         }
     }
 
-    /// Revocation, provider and limits of a session that was opened before.
-    package func check(_ session: Session, now: Int64) async -> Authentication {
-        if let known = standing(of: session, now: now) { return known }
+    /// Revocation, provider and limits of a session that was opened before. `digests`: nil makes them.
+    package func check(_ session: Session, digests: SessionDigests? = nil, now: Int64) async -> Authentication {
+        if let known = standing(of: session, digests: digests, now: now) { return known }
         do throws(SessionStoreError) {
             return try await store.isEnded(session, now: now) ? .invalid(.revoked) : evaluate(session, now: now)
         } catch {

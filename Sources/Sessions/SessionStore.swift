@@ -1,3 +1,4 @@
+import Primitives
 import Synchronization
 
 /// The reason why a store could not do what it was asked; safe to log.
@@ -23,8 +24,39 @@ package enum SessionLookup: Sendable {
     case known(Session)
     /// The cookie refers to no session, for whatever reason.
     case none
-    /// Only `load` can tell.
-    case ask
+    /// Only an answer to this question can tell.
+    case ask(SessionQuestion)
+}
+
+/// The question of `lookup` about one cookie, with what it has read of the cookie already.
+package struct SessionQuestion: Sendable {
+    /// Like `SessionStore.load`.
+    package let answer: @Sendable (_ now: Int64) async throws(SessionStoreError) -> LoadedSession?
+
+    package init(_ answer: @escaping @Sendable (_ now: Int64) async throws(SessionStoreError) -> LoadedSession?) { self.answer = answer }
+
+    /// Asks for the whole cookie.
+    package init(about cookie: RawSpan, to store: any SessionStore) {
+        let cookie = Array(cookie)
+        self.init { now throws(SessionStoreError) in
+            try await store.load(cookie, now: now).map { LoadedSession($0) }
+        }
+    }
+}
+
+/// A session that a store has opened. A class, because it passes through several functions that wait, and a session is large.
+package final class LoadedSession: Sendable {
+    package let session: Session
+    /// nil: they have not been made.
+    package let digests: SessionDigests?
+    /// Whether it has ended, as far as the store asked.
+    package let end: KnownEnd
+
+    package init(_ session: consuming Session, digests: SessionDigests? = nil, end: KnownEnd = .ask) {
+        self.session = session
+        self.digests = digests
+        self.end = end
+    }
 }
 
 /// What a store knows about the end of a session or token without asking another machine.
@@ -86,7 +118,7 @@ package struct SessionStoreStatus: Sendable, Equatable {
 /// Times are Unix milliseconds. Cookie values are what the browser sends, its pieces joined: at most 20 KiB. A store is safe to call from
 /// any thread. Whatever a function throws, the caller refuses: a session that cannot be checked counts as none.
 package protocol SessionStore: Sendable {
-    /// Like `load`, at once and without an allocation of its own; `.ask` where that is impossible. The caller must then call `load`.
+    /// Like `load`, at once and without an allocation of its own; `.ask` where that is impossible.
     func lookup(_ cookie: RawSpan, now: Int64) -> SessionLookup
 
     /// The executor for tasks that ask the store; nil for any.

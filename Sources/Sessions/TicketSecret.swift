@@ -20,10 +20,6 @@ package struct TicketSecret: Sendable, Hashable {
 extension TicketSecret: Redacted {}
 
 extension Session {
-    /// The same session, opened with a ticket.
-    package func with(ticketSecret: TicketSecret) -> Session {
-        var session = self
-        session.ticketSecret = ticketSecret
-        return session
-    }
+    /// Takes the secret of the ticket that it was opened with.
+    package mutating func take(_ secret: TicketSecret) { ticketSecret = secret }
 }

@@ -1,5 +1,40 @@
 import COpenSSL
 
+/// A key for many codes of HMAC-SHA-256, whose set-up is done once.
+///
+/// Unchecked: after `init` the context is only copied, which changes nothing in it.
+final class HMACKey: @unchecked Sendable {
+    private let context: OpaquePointer
+
+    init(_ key: [UInt8]) {
+        // A failed allocation ends the process, as everywhere in Swift; `OpenSSLCheck` found the algorithms at start.
+        guard let algorithm = EVP_MAC_fetch(nil, OSSL_MAC_NAME_HMAC, nil), let context = EVP_MAC_CTX_new(algorithm) else {
+            fatalError("OpenSSL has no HMAC")
+        }
+        EVP_MAC_free(algorithm)
+        var name = Array("SHA2-256".utf8CString)
+        let status = name.withUnsafeMutableBufferPointer { name in
+            var parameters = [OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, name.baseAddress, 0), OSSL_PARAM_construct_end()]
+            return EVP_MAC_init(context, key, key.count, &parameters)
+        }
+        precondition(status == 1, "OpenSSL has no HMAC with SHA-256")
+        self.context = context
+    }
+
+    deinit { EVP_MAC_CTX_free(context) }
+
+    func code(_ bytes: [UInt8]) -> [UInt8] {
+        let copy = EVP_MAC_CTX_dup(context)
+        defer { EVP_MAC_CTX_free(copy) }
+        return [UInt8](unsafeUninitializedCapacity: DigestAlgorithm.sha256.size) { output, count in
+            let succeeded =
+                copy != nil && EVP_MAC_update(copy, bytes, bytes.count) == 1
+                && EVP_MAC_final(copy, output.baseAddress, &count, output.count) == 1
+            precondition(succeeded, "the HMAC failed: out of memory")
+        }
+    }
+}
+
 package enum HMAC {
     package static func sha256(key: [UInt8], _ bytes: [UInt8]) -> [UInt8] { code(key: key, bytes, .sha256) }
     package static func sha384(key: [UInt8], _ bytes: [UInt8]) -> [UInt8] { code(key: key, bytes, .sha384) }

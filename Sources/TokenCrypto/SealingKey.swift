@@ -1,18 +1,16 @@
 import COpenSSL
+import Primitives
 
 /// A key of a `SealingKeyRing`, for AES-256-GCM.
 struct SealingKey: Sendable {
     /// Identifies the key in a sealed text, and reveals nothing about it.
     let id: [UInt8]
-    private let key: [UInt8]
+    fileprivate let key: [UInt8]
 
-    private init(id: [UInt8], key: [UInt8]) {
+    fileprivate init(id: [UInt8], key: [UInt8]) {
         self.id = id
         self.key = key
     }
-
-    /// A key that is made from this one and a salt, with the same id: HKDF-Expand (RFC 5869 section 2.3) of one block, whose PRK is this key.
-    func salted(with salt: [UInt8]) -> SealingKey { SealingKey(id: id, key: HMAC.sha256(key: key, salt + [1])) }
 
     init(secret: [UInt8], purpose: String) {
         key = HKDF.sha256(key: secret, salt: [], info: Array("gateway seal v1 key \(purpose)".utf8), length: 32)
@@ -73,6 +71,26 @@ struct SealingKey: Sendable {
         if !succeeded { ERR_clear_error() }
         return succeeded ? plaintext : nil
     }
+}
+
+/// Makes a `SealingKey` of its own for each salt.
+struct SaltedKey: Sendable {
+    private let id: [UInt8]
+    private let code: HMACKey
+
+    init(secret: [UInt8], purpose: String) {
+        let key = SealingKey(secret: secret, purpose: purpose)
+        id = key.id
+        code = HMACKey(key.key)
+    }
+
+    /// Whether a sealed text names this key.
+    func mayOpen(_ sealed: RawSpan) -> Bool {
+        sealed.byteCount >= SealedLayout.overhead && sealed.extracting(SealedLayout.keyID).equals(id)
+    }
+
+    /// HKDF-Expand (RFC 5869 section 2.3) of one block, whose PRK is this key.
+    func key(for salt: [UInt8]) -> SealingKey { SealingKey(id: id, key: code.code(salt + [1])) }
 }
 
 /// The cipher, fetched from OpenSSL once.

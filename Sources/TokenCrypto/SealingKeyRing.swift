@@ -19,12 +19,6 @@ package struct SealingKeyRing: Sendable {
 
     fileprivate init(_ keys: [SealingKey]) { self.keys = keys }
 
-    /// Whether the text names one of the keys.
-    fileprivate func mayOpen(_ sealed: RawSpan) -> Bool {
-        guard sealed.byteCount >= SealedLayout.overhead, sealed[0] == SealedLayout.version else { return false }
-        return keys.contains { sealed.extracting(SealedLayout.keyID).equals($0.id) }
-    }
-
     package func seal(_ plaintext: [UInt8], associatedData: [UInt8]) -> [UInt8] {
         let key = keys[0]
         let header = [SealedLayout.version] + key.id
@@ -51,22 +45,22 @@ package struct SealingKeyRing: Sendable {
 
 /// Like `SealingKeyRing`, with a key of its own for each salt: without the salt, a text cannot be opened.
 package struct SaltedKeyRing: Sendable {
-    private let keys: [SealingKey]
+    private let keys: [SaltedKey]
 
     /// `keys` as for `SealingKeyRing`.
     package init(keys: [[UInt8]], purpose: String) {
         precondition(!keys.isEmpty && keys.allSatisfy { $0.count >= 32 })
-        self.keys = keys.map { SealingKey(secret: $0, purpose: purpose) }
+        self.keys = keys.map { SaltedKey(secret: $0, purpose: purpose) }
     }
 
     package func seal(_ plaintext: [UInt8], salt: [UInt8], associatedData: [UInt8]) -> [UInt8] {
-        SealingKeyRing([keys[0].salted(with: salt)]).seal(plaintext, associatedData: associatedData)
+        SealingKeyRing([keys[0].key(for: salt)]).seal(plaintext, associatedData: associatedData)
     }
 
     /// Nil for every kind of failure.
     package func open(_ sealed: [UInt8], salt: [UInt8], associatedData: [UInt8]) -> [UInt8]? {
-        let named = keys.filter { SealingKeyRing([$0]).mayOpen(sealed.span.bytes) }
-        return SealingKeyRing(named.map { $0.salted(with: salt) }).open(sealed, associatedData: associatedData)
+        let named = keys.filter { $0.mayOpen(sealed.span.bytes) }
+        return SealingKeyRing(named.map { $0.key(for: salt) }).open(sealed, associatedData: associatedData)
     }
 }
 

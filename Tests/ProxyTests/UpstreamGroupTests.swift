@@ -4,6 +4,7 @@ import HTTPWire
 import NIOCore
 import NIOEmbedded
 import Testing
+import Transport
 
 @testable import Proxy
 @testable import Exchanges

@@ -1,12 +1,18 @@
+import NIOCore
 import NIOPosix
 import ServerProcesses
 import Sessions
 import Stores
 import Testing
+import Transport
 
-/// Servers with TLS, users, sockets, Sentinels and clusters.
+/// Servers with TLS, users, sockets, Sentinels and clusters, on the event loops of both transports. The tests themselves run on no event
+/// loop, so the first, which is our own, asks for them.
 @Suite(.serialized) struct RedisTopologyTests {
     private static let limits = SessionLimits(idle: 1_000_000, absolute: 86_400_000)
+    private static let loops: Result<[any EventLoop], any Error> = Result {
+        try TransportKind.own.makeGroup(loops: 1).eventLoops + [MultiThreadedEventLoopGroup.singleton.next()]
+    }
 
     private final class Replica: Sendable {
         let shared: RedisSessions
@@ -16,7 +22,7 @@ import Testing
             var settings = try RedisSettings(url: url, tls: tls)
             settings.timeout = .seconds(5)
             change(&settings)
-            shared = try RedisSessions(settings, group: MultiThreadedEventLoopGroup.singleton) { Example.start }
+            shared = try RedisSessions(settings, loops: try RedisTopologyTests.loops.get()) { Example.start }
             store = RedisSessionStore(
                 shared, keys: Example.keys, cookieName: "__Host-session", publicURL: Example.publicURL, limits: RedisTopologyTests.limits)
         }

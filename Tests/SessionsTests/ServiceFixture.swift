@@ -41,7 +41,10 @@ struct ServiceFixture: Sendable {
         case .refused(let refusal): return .invalid(refusal)
         case .whole(let value), .joined(let value): cookie = value
         }
-        return await service.load(cookie, now: now)
+        switch service.open(cookie.span.bytes, now: now) {
+        case .known(let known): return known
+        case .ask(let question): return await service.ask(question, now: now)
+        }
     }
 }
 

@@ -20,7 +20,7 @@ import Testing
     private static func store(_ port: Int) throws -> (RedisSessions, RedisSessionStore) {
         var settings = try RedisSettings(url: "redis://127.0.0.1:\(port)")
         settings.timeout = .milliseconds(300)
-        let shared = try RedisSessions(settings, group: MultiThreadedEventLoopGroup.singleton) { now }
+        let shared = try RedisSessions(settings, loops: Array(MultiThreadedEventLoopGroup.singleton.makeIterator())) { now }
         let limits = SessionLimits(idle: 1_000_000, absolute: 86_400_000)
         return (
             shared,

@@ -1,4 +1,5 @@
 import CHiredis
+import NIOCore
 
 /// hiredis, loaded for the first session store: a gateway without one needs no such library.
 ///
@@ -25,30 +26,31 @@ final class HiredisLibrary: @unchecked Sendable {
         return .success(HiredisLibrary(functions: table))
     }
 
-    /// The bytes of a command, as the server reads them.
-    func encode(_ command: RedisCommand) -> [UInt8] {
-        var lengths: [Int] = []
-        var bytes: [UInt8] = []
-        for argument in command.arguments {
-            lengths.append(argument.count)
-            bytes += argument
-        }
-        // Without a byte, the buffer would have no address.
-        bytes.append(0)
-        return bytes.withUnsafeBufferPointer { buffer in
-            // With at least one byte, there is an address.
-            var position = UnsafeRawPointer(buffer.baseAddress!).assumingMemoryBound(to: CChar.self)
-            var starts: [UnsafePointer<CChar>?] = []
-            for length in lengths {
-                starts.append(position)
-                position += length
+    /// Appends the bytes of a command, as the server reads them.
+    func encode(_ command: RedisCommand, into buffer: inout ByteBuffer) {
+        let arguments = command.arguments
+        // The arguments one after the other: each array's own address is good only while it is looked at.
+        let size = arguments.reduce(0) { $0 + $1.count }
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: max(1, size)) { bytes in
+            withUnsafeTemporaryAllocation(of: UnsafePointer<CChar>?.self, capacity: arguments.count) { starts in
+                withUnsafeTemporaryAllocation(of: Int.self, capacity: arguments.count) { lengths in
+                    var position = 0
+                    for (index, argument) in arguments.enumerated() {
+                        argument.withUnsafeBytes {
+                            UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(bytes)[position...]).copyMemory(from: $0)
+                        }
+                        starts.initializeElement(at: index, to: bytes.baseAddress.map { UnsafePointer($0 + position) })
+                        lengths.initializeElement(at: index, to: argument.count)
+                        position += argument.count
+                    }
+                    var target: UnsafeMutablePointer<CChar>?
+                    let length = gateway_format_command(functions, &target, CInt(arguments.count), starts.baseAddress, lengths.baseAddress)
+                    // The only failure is that of malloc, after which Swift's own allocations trap as well.
+                    guard length > 0, let target else { fatalError("out of memory") }
+                    defer { gateway_free_command(functions, target) }
+                    buffer.writeBytes(UnsafeRawBufferPointer(start: target, count: Int(length)))
+                }
             }
-            var target: UnsafeMutablePointer<CChar>?
-            let length = gateway_format_command(functions, &target, CInt(lengths.count), &starts, lengths)
-            // The only failure is that of malloc, after which Swift's own allocations trap as well.
-            guard length > 0, let target else { fatalError("out of memory") }
-            defer { gateway_free_command(functions, target) }
-            return Array(UnsafeRawBufferPointer(start: target, count: Int(length)))
         }
     }
 }

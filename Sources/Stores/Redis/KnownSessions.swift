@@ -7,9 +7,8 @@ import Synchronization
 /// session. `epoch` counts the times that hearing began: what was known before a gap is to be asked again.
 final class KnownSessions: Sendable {
     private struct Entry {
-        var session: Session
-        /// The digests of `session`; nil if they have not been made.
-        var digests: SessionDigests?
+        /// With its digests, unless they have not been made.
+        var loaded: LoadedSession
         /// Of the hearing, when the store was asked; nil: while nothing was heard.
         var epoch: Int?
         /// Unix milliseconds.
@@ -120,17 +119,22 @@ final class KnownSessions: Sendable {
 
     // MARK: Sessions
 
-    /// Takes a session that the store had, and that had not ended. `epoch`: read before the store was asked.
-    func insert(
-        _ session: Session, as name: RevocationDigest, _ digests: SessionDigests? = nil, epoch: Int?, storedSeenAt: Int64, now: Int64
-    ) {
+    /// Takes a session that the store had, and that had not ended. Returns what is known of it with that: a later use, or an end that was
+    /// heard meanwhile. `epoch`: read before the store was asked.
+    @discardableResult
+    func insert(_ loaded: LoadedSession, as name: RevocationDigest, epoch: Int?, storedSeenAt: Int64, now: Int64) -> LoadedSession {
         state.withLock { state in
+            if let digests = loaded.digests, state.ends.contains(anyOf: digests.all, issuedAt: loaded.session.issuedAt, now: now) {
+                return LoadedSession(loaded.session, digests: digests, end: .ended)
+            }
             let known = state[name]
             // Another request has loaded a later form meanwhile.
-            if let known, known.session.generation > session.generation { return }
+            if let known, known.loaded.session.generation > loaded.session.generation { return loaded }
+            let latest = loaded.seen(at: known?.loaded.session.seenAt ?? 0)
             state[name] = Entry(
-                session: session.seen(at: known?.session.seenAt ?? 0), digests: digests, epoch: epoch == state.epoch ? epoch : nil,
-                askedAt: now, storedSeenAt: max(storedSeenAt, known?.storedSeenAt ?? 0))
+                loaded: latest, epoch: epoch == state.epoch ? epoch : nil, askedAt: now,
+                storedSeenAt: max(storedSeenAt, known?.storedSeenAt ?? 0))
+            return latest
         }
     }
 
@@ -139,8 +143,8 @@ final class KnownSessions: Sendable {
         state.withLock { state in
             let known = state[name]
             state[name] = Entry(
-                session: session.seen(at: known?.session.seenAt ?? 0), epoch: known?.epoch, askedAt: known?.askedAt ?? 0,
-                storedSeenAt: max(session.seenAt, known?.storedSeenAt ?? 0))
+                loaded: LoadedSession(session).seen(at: known?.loaded.session.seenAt ?? 0), epoch: known?.epoch,
+                askedAt: known?.askedAt ?? 0, storedSeenAt: max(session.seenAt, known?.storedSeenAt ?? 0))
         }
         ends.increment()
     }
@@ -155,11 +159,12 @@ final class KnownSessions: Sendable {
     }
 
     /// The session of a ticket that can be used without asking; nil: only the store can tell.
-    func session(_ name: RevocationDigest, now: Int64) -> Session? { state.withLock { $0.valid(name, now)?.session } }
+    func session(_ name: RevocationDigest, now: Int64) -> Session? { state.withLock { $0.valid(name, now)?.loaded }?.session }
 
     /// The digests of a session in exactly this form; nil: they have not been made.
     func digests(of session: Session, as name: RevocationDigest) -> SessionDigests? {
-        state.withLock { state in state[name].flatMap { $0.session.generation == session.generation ? $0.digests : nil } }
+        guard let known = state.withLock({ $0[name]?.loaded }), known.session.generation == session.generation else { return nil }
+        return known.digests
     }
 
     /// What is known about the end of a session, whose digests are given; its own is the first.
@@ -168,7 +173,7 @@ final class KnownSessions: Sendable {
             if state.ends.contains(anyOf: digests, issuedAt: session.issuedAt, now: now) { return .ended }
             guard let name = digests.first, let entry = state.valid(name, now) else { return .ask }
             // Otherwise, a cache has an earlier form.
-            return entry.session.generation == session.generation ? .alive : .ask
+            return entry.loaded.session.generation == session.generation ? .alive : .ask
         }
     }
 
@@ -191,13 +196,13 @@ final class KnownSessions: Sendable {
     }
 
     /// The latest stamp of the idle limit that this process knows; nil: none.
-    func seenAt(_ name: RevocationDigest) -> Int64? { state.withLock { $0[name]?.session.seenAt } }
+    func seenAt(_ name: RevocationDigest) -> Int64? { state.withLock { $0[name]?.loaded.session.seenAt } }
 
     /// Stamps a session's idle limit. Returns whether the store is to be told.
     func touch(_ session: Session, as name: RevocationDigest, interval: Int64) -> Bool {
         state.withLock { state in
             guard var entry = state[name] else { return true }
-            entry.session = entry.session.seen(at: session.seenAt)
+            entry.loaded = entry.loaded.seen(at: session.seenAt)
             let isDue = session.seenAt - entry.storedSeenAt >= interval
             // Requests that come at the same time need not write it twice.
             if isDue { entry.storedSeenAt = session.seenAt }
@@ -212,7 +217,7 @@ extension KnownSessions {
     /// Takes that the store has no end of a session.
     func confirm(_ session: Session, as name: RevocationDigest, epoch: Int?, now: Int64) {
         guard let epoch else { return }
-        insert(session, as: name, epoch: epoch, storedSeenAt: 0, now: now)
+        insert(LoadedSession(session), as: name, epoch: epoch, storedSeenAt: 0, now: now)
     }
 
     func confirm(tokens: [RevocationDigest], epoch: Int?, now: Int64) {
@@ -224,5 +229,12 @@ extension KnownSessions {
     func knownEnd(ofTokens digests: [RevocationDigest], now: Int64) -> KnownEnd {
         if isEnded(digests, issuedAt: .min, now: now) { return .ended }
         return digests.first.map { isConfirmed(token: $0, now: now) } ?? false ? .alive : .ask
+    }
+}
+
+extension LoadedSession {
+    /// This session, used at `time` (Unix milliseconds).
+    fileprivate func seen(at time: Int64) -> LoadedSession {
+        time <= session.seenAt ? self : LoadedSession(session.seen(at: time), digests: digests, end: end)
     }
 }

@@ -2,52 +2,65 @@ import NIOCore
 import Primitives
 import TokenCrypto
 
-/// The connections of one process to a store: one for commands to each server, and one that listens.
+/// The connections of one process to a store: one for the commands of each event loop to each server, and one that listens.
 ///
-/// All connections belong to one event loop and send their commands in a pipeline, so no thread ever waits for a server.
+/// A request asks the store on its own event loop, so that no thread waits for a server or for another thread. Commands go in a pipeline.
 final class RedisClient: Sendable {
-    private let settings: RedisSettings
+    /// The connections of one event loop.
+    private final class Home: Sendable {
+        let eventLoop: any EventLoop
+        /// Runs tasks on the event loop.
+        let executor: EventLoopTaskExecutor
+        let servers: any RedisServers
+
+        init(_ eventLoop: any EventLoop, _ servers: any RedisServers) {
+            self.eventLoop = eventLoop
+            self.servers = servers
+            executor = EventLoopTaskExecutor(eventLoop)
+        }
+    }
+
     private let timeout: TimeAmount
-    private let eventLoop: any EventLoop
-    /// Runs tasks on the event loop of the connections.
-    let executor: EventLoopTaskExecutor
-    private let servers: any RedisServers
+    /// One for each event loop. The first also listens, and serves tasks that run on no event loop.
+    private let homes: [Home]
     private let subscription: RedisSubscription
 
-    /// Connects in the background.
+    /// Connects in the background. `loops`: at least one.
     init(
-        _ settings: RedisSettings, group: any EventLoopGroup, _ listener: RedisSubscription.Listener
+        _ settings: RedisSettings, loops: [any EventLoop], _ listener: RedisSubscription.Listener
     ) throws(RedisFailure) {
         let library = try HiredisLibrary.shared.get()
         let tls = try settings.tls.map { settings throws(RedisFailure) in try RedisTLS(settings) }
         let timeout = TimeAmount(settings.timeout)
-        let eventLoop = group.next()
         func opening(_ commands: [RedisCommand]) -> RedisOpening {
             RedisOpening(library: library, tls: tls, timeout: timeout, commands: commands, tolerated: Self.writeProblems)
         }
         let listening = opening(Self.authentication(settings) + [RedisCommand("PING")])
         let commands = opening(Self.authentication(settings) + Self.preparation(settings))
-        switch settings.topology {
-        case .server(let server):
-            servers = RedisSingle(commands, on: eventLoop) { eventLoop.makeSucceededFuture(.server(server)) }
-        case .socket(let path):
-            servers = RedisSingle(commands, on: eventLoop) { eventLoop.makeSucceededFuture(.socket(path: path)) }
-        case .sentinels(let list, let master):
-            let sentinels = RedisSentinels(list, master: master, opening(Self.sentinelAuthentication(settings)), on: eventLoop)
-            servers = RedisSingle(commands, on: eventLoop) { sentinels.locate() }
-        case .cluster(let seeds): servers = RedisCluster(seeds, listening, on: eventLoop)
+        func servers(on eventLoop: any EventLoop) -> any RedisServers {
+            switch settings.topology {
+            case .server(let server): return RedisSingle(commands, on: eventLoop) { eventLoop.makeSucceededFuture(.server(server)) }
+            case .socket(let path): return RedisSingle(commands, on: eventLoop) { eventLoop.makeSucceededFuture(.socket(path: path)) }
+            case .sentinels(let list, let master):
+                let sentinels = RedisSentinels(list, master: master, opening(Self.sentinelAuthentication(settings)), on: eventLoop)
+                return RedisSingle(commands, on: eventLoop) { sentinels.locate() }
+            case .cluster(let seeds): return RedisCluster(seeds, listening, on: eventLoop)
+            }
         }
-        self.settings = settings
         self.timeout = timeout
-        self.eventLoop = eventLoop
-        executor = EventLoopTaskExecutor(eventLoop)
+        let homes = loops.map { Home($0, servers(on: $0)) }
+        self.homes = homes
         subscription = RedisSubscription(
-            servers, listening, prefix: settings.prefix, on: eventLoop, listener)
-        eventLoop.execute { [servers, subscription] in
-            servers.start()
-            subscription.start()
-        }
+            homes[0].servers, listening, prefix: settings.prefix, on: homes[0].eventLoop, status: { Self.status(of: homes) }, listener)
+        for home in homes { home.eventLoop.execute { home.servers.start() } }
+        homes[0].eventLoop.execute { [subscription] in subscription.start() }
     }
+
+    /// The connections of the event loop that runs the caller; else the first ones.
+    private var home: Home { homes.first { $0.eventLoop.inEventLoop } ?? homes[0] }
+
+    /// Runs tasks on the caller's event loop.
+    var executor: EventLoopTaskExecutor { home.executor }
 
     /// Errors of a server that still answers reads.
     private static let writeProblems: Set<String> = ["OOM", "MISCONF", "NOREPLICAS"]
@@ -77,16 +90,17 @@ final class RedisClient: Sendable {
         let limit = limit.map { min(TimeAmount($0), timeout) } ?? timeout
         guard limit > .zero else { throw RedisFailure("it does not respond in time", .timeout) }
         let result: Result<[RedisReply], RedisFailure> = await withCheckedContinuation { continuation in
-            let send: @Sendable () -> Void = { [eventLoop, servers, timeout] in
+            let home = home
+            let send: @Sendable () -> Void = { [timeout] in
                 let answer = Answer(continuation)
                 if limit < timeout {
-                    answer.timer = eventLoop.scheduleTask(in: limit) {
+                    answer.timer = home.eventLoop.scheduleTask(in: limit) {
                         answer.give(.failure(RedisFailure("it does not respond in time", .timeout)))
                     }
                 }
-                servers.send(commands, deadline: deadline) { answer.give($0) }
+                home.servers.send(commands, deadline: deadline) { answer.give($0) }
             }
-            if eventLoop.inEventLoop { send() } else { eventLoop.execute(send) }
+            if home.eventLoop.inEventLoop { send() } else { home.eventLoop.execute(send) }
         }
         let replies = try result.get()
         for case .error(let code) in replies { throw RedisFailure(code) }
@@ -117,16 +131,23 @@ final class RedisClient: Sendable {
 
     // MARK: Status
 
-    var status: RedisLink.Status { servers.status }
+    /// Ready when each event loop is.
+    var status: RedisLink.Status { Self.status(of: homes) }
+
+    private static func status(of homes: [Home]) -> RedisLink.Status {
+        for home in homes {
+            let status = home.servers.status
+            if !status.isReady { return status }
+        }
+        return RedisLink.Status(isReady: true)
+    }
 
     /// The reason why it does not hear the other replicas.
     var subscriptionProblem: RedisFailure? { subscription.problem }
 
     /// Ends all connections; commands fail from then on.
     func close() async {
-        try? await eventLoop.submit { [servers, subscription] in
-            subscription.close()
-            servers.close()
-        }.get()
+        try? await homes[0].eventLoop.submit { [subscription] in subscription.close() }.get()
+        for home in homes { try? await home.eventLoop.submit { home.servers.close() }.get() }
     }
 }

@@ -1,7 +1,8 @@
+import Glibc
 import NIOCore
-import NIOPosix
 import NIOSSL
 import Primitives
+import Transport
 
 /// Where a connection leads.
 enum RedisTarget: Sendable, Hashable {
@@ -60,23 +61,48 @@ final class RedisConnection: ChannelInboundHandler, @unchecked Sendable {
         _ target: RedisTarget, _ opening: RedisOpening, on eventLoop: any EventLoop
     ) -> EventLoopFuture<RedisConnection> {
         let connection = RedisConnection(opening.library)
-        let limit = opening.timeout
-        let bootstrap = ClientBootstrap(group: eventLoop).connectTimeout(limit)
-            .channelOption(.socketOption(.so_keepalive), value: 1)
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
+        return addresses(of: target, on: eventLoop)
+            .flatMap { addresses in
+                // Each attempt gets its share, so that a dead address does not use up the time of the living ones.
+                dial(addresses[...], within: .nanoseconds(opening.timeout.nanoseconds / Int64(max(1, addresses.count))), on: eventLoop)
+            }
+            .flatMapThrowing { channel in
+                do {
                     if let tls = opening.tls { try channel.pipeline.syncOperations.addHandler(tls.handler(for: target)) }
                     try channel.pipeline.syncOperations.addHandler(connection)
+                } catch {
+                    channel.close(mode: .all, promise: nil)
+                    throw error
                 }
             }
-        let connected: EventLoopFuture<any Channel>
-        switch target {
-        case .server(let server): connected = bootstrap.connect(host: server.host, port: server.port)
-        case .socket(let path): connected = bootstrap.connect(unixDomainSocketPath: path)
-        }
-        return connected.flatMapErrorThrowing { error in throw RedisFailure(Self.words(for: error)) }
-            .flatMap { _ in connection.greet(opening, eventLoop) }
+            .flatMapErrorThrowing { error in throw RedisFailure(Self.words(for: error)) }
+            .flatMap { connection.greet(opening, eventLoop) }
             .map { connection }
+    }
+
+    private static func addresses(of target: RedisTarget, on eventLoop: any EventLoop) -> EventLoopFuture<[SocketAddress]> {
+        switch target {
+        case .socket(let path): return eventLoop.makeCompletedFuture { [try SocketAddress(unixDomainSocketPath: path)] }
+        case .server(let server):
+            if let address = try? SocketAddress(ipAddress: server.host, port: server.port) {
+                return eventLoop.makeSucceededFuture([address])
+            }
+            return NameResolver.resolve(server.host, port: server.port, on: eventLoop).flatMapThrowing { resolution throws in
+                guard !resolution.addresses.isEmpty else { throw RedisFailure("its name has no address") }
+                return resolution.addresses
+            }
+        }
+    }
+
+    /// Connects to the first of the addresses that takes a connection. `limit`: for each attempt.
+    private static func dial(
+        _ addresses: ArraySlice<SocketAddress>, within limit: TimeAmount, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<any Channel> {
+        guard let address = addresses.first else { return eventLoop.makeFailedFuture(RedisFailure("its name has no address")) }
+        let options = ConnectionOptions(allowsHalfClosure: false, readsAtOnce: 4)
+        let opened = OutgoingConnection.open(to: address, on: eventLoop, within: limit, options: options)
+        guard addresses.count > 1 else { return opened }
+        return opened.flatMapError { _ in dial(addresses.dropFirst(), within: limit, on: eventLoop) }
     }
 
     private func greet(_ opening: RedisOpening, _ eventLoop: any EventLoop) -> EventLoopFuture<Void> {
@@ -99,9 +125,10 @@ final class RedisConnection: ChannelInboundHandler, @unchecked Sendable {
     private static func words(for error: any Error) -> String {
         switch error {
         case let failure as RedisFailure: failure.reason
-        case is NIOConnectionError: "it refuses connections, or its name has no address"
         case ChannelError.connectTimeout: "it does not accept a connection in time"
-        case let error as IOError: "the connection fails: error \(error.errnoCode)"
+        case is SocketAddressError: "the path of its Unix socket is too long"
+        case let error as IOError where error.errnoCode == ECONNREFUSED || error.errnoCode == ENOENT: "it refuses connections"
+        case let error as IOError: "the connection fails: \(SystemError.text(error.errnoCode))"
         case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: "the TLS handshake fails: \(error)"
         default: "the connection fails"
         }
@@ -116,8 +143,9 @@ final class RedisConnection: ChannelInboundHandler, @unchecked Sendable {
             return completion(.failure(RedisFailure("too many commands wait for its replies")))
         }
         batches.append(Batch(missing: commands.count, deadline: deadline, completion: completion))
-        var buffer = channel.allocator.buffer(capacity: 256)
-        for command in commands { buffer.writeBytes(library.encode(command)) }
+        // The questions about a session fit.
+        var buffer = channel.allocator.buffer(capacity: 1_024)
+        for command in commands { library.encode(command, into: &buffer) }
         channel.write(buffer, promise: nil)
         // One write for all commands of a tick.
         if !isFlushDue {
@@ -134,7 +162,7 @@ final class RedisConnection: ChannelInboundHandler, @unchecked Sendable {
     func write(_ commands: [RedisCommand]) {
         guard failure == nil, let channel else { return }
         var buffer = channel.allocator.buffer(capacity: 256)
-        for command in commands { buffer.writeBytes(library.encode(command)) }
+        for command in commands { library.encode(command, into: &buffer) }
         channel.writeAndFlush(buffer, promise: nil)
     }
 

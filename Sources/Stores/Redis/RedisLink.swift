@@ -29,6 +29,8 @@ final class RedisLink: @unchecked Sendable {
         var failure: RedisFailure?
     }
 
+    /// A connection that is used less often is asked for a sign of life, so that nothing on the way forgets it.
+    private static let longestRest = TimeAmount.seconds(30)
     static let firstPause = TimeAmount.milliseconds(50)
     static let longestPause = TimeAmount.seconds(1)
     private static let mostWaiting = 1_000
@@ -41,6 +43,7 @@ final class RedisLink: @unchecked Sendable {
     private var failures = 0
     private var waiting: [Waiting] = []
     private var retry: Scheduled<Void>?
+    private var pinging: RepeatedTask?
     private var lastFailure = RedisFailure("no connection was made yet")
     private let shared = Mutex(Status())
 
@@ -56,13 +59,24 @@ final class RedisLink: @unchecked Sendable {
 
     func start() {
         guard case .down = state else { return }
+        if pinging == nil {
+            pinging = eventLoop.scheduleRepeatedTask(initialDelay: Self.longestRest, delay: Self.longestRest) { [weak self] _ in
+                self?.ping()
+            }
+        }
         connect()
+    }
+
+    private func ping() {
+        guard case .ready(let connection) = state else { return }
+        connection.send([RedisCommand("PING")], deadline: .now() + opening.timeout) { _ in }
     }
 
     func close() {
         let earlier = state
         state = .closed
         retry?.cancel()
+        pinging?.cancel()
         let failure = RedisFailure("the gateway stops")
         if case .ready(let connection) = earlier { connection.close(failure) }
         failWaiting(failure)

@@ -8,14 +8,14 @@ import TokenCrypto
 /// Names of random values are hashes. Names that somebody could guess, such as those of users, are made with a key from each of
 /// `session.keys`: the first is written, all are read, so that keys can be rotated.
 struct RedisNames: Sendable {
-    let prefix: String
+    private let prefix: [UInt8]
     /// One for each of `session.keys`.
     let digesters: [RevocationDigester]
     /// The digests that end all sessions, one for each of `session.keys`.
     let everyone: [RevocationDigest]
 
     init(prefix: String, keys: [[UInt8]]) {
-        self.prefix = prefix
+        self.prefix = Array(prefix.utf8)
         digesters = keys.compactMap {
             RevocationDigester(
                 key: HKDF.sha256(key: $0, salt: [], info: Array("gateway session store names v1".utf8), length: RevocationDigester.keySize))
@@ -23,38 +23,56 @@ struct RedisNames: Sendable {
         everyone = digesters.map(\.everyone)
     }
 
-    private static func hash(_ kind: String, _ parts: [[UInt8]]) -> [UInt8] {
+    private func hash(_ kind: String, _ parts: [[UInt8]]) -> String {
         var bytes = Array("gateway \(kind)".utf8)
         for part in parts {
             bytes += withUnsafeBytes(of: UInt64(part.count).bigEndian) { Array($0) }
             bytes += part
         }
-        return SHA2.sha256(bytes)
+        return Base64URL.encode(Array(SHA2.sha256(bytes).prefix(16)))
     }
 
-    private func name(_ text: String) -> [UInt8] { Array((prefix + text).utf8) }
+    private func name(_ kind: StaticString, _ text: String, closing: StaticString = "") -> [UInt8] {
+        var text = text
+        return name(kind, size: text.utf8.count + closing.utf8CodeUnitCount) { rest in
+            let end = text.withUTF8 { rest.initialize(fromContentsOf: $0) }
+            closing.withUTF8Buffer { _ = UnsafeMutableBufferPointer(rebasing: rest[end...]).initialize(fromContentsOf: $0) }
+        }
+    }
+
+    private func name(_ kind: StaticString, _ digest: RevocationDigest) -> [UInt8] {
+        name(kind, size: 22) { rest in digest.withBytes { _ = Base64URL.encode($0, into: rest) } }
+    }
+
+    /// `write` fills `size` bytes after the prefix and the kind.
+    private func name(_ kind: StaticString, size: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Void) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: prefix.count + kind.utf8CodeUnitCount + size) { name, count in
+            count = prefix.withUnsafeBufferPointer { name.initialize(fromContentsOf: $0) }
+            count = kind.withUTF8Buffer { name[count...].initialize(fromContentsOf: $0) }
+            write(UnsafeMutableBufferPointer(rebasing: name[count..<count + size]))
+            count += size
+        }
+    }
 
     // Both names of a session are in one slot of a cluster.
-    func session(_ reference: String) -> [UInt8] { name("session:{\(reference)}") }
-    func end(ofSession reference: String) -> [UInt8] { name("end:{\(reference)}") }
+    func session(_ reference: String) -> [UInt8] { name("session:{", reference, closing: "}") }
+    func end(ofSession reference: String) -> [UInt8] { name("end:{", reference, closing: "}") }
 
-    func end(_ digest: RevocationDigest) -> [UInt8] { name("end:" + Base64URL.encode(digest.bytes)) }
+    func end(_ digest: RevocationDigest) -> [UInt8] { name("end:", digest) }
 
-    func providerSession(_ digest: RevocationDigest) -> [UInt8] { name("sid:" + Base64URL.encode(digest.bytes)) }
+    func providerSession(_ digest: RevocationDigest) -> [UInt8] { name("sid:", digest) }
 
     /// The sets of a user's sessions; the first is written.
-    func users(_ uid: String) -> [[UInt8]] { digesters.map { name("user:" + Base64URL.encode($0.account(uid).bytes)) } }
+    func users(_ uid: String) -> [[UInt8]] { digesters.map { name("user:", $0.account(uid)) } }
 
-    func login(_ id: String) -> [UInt8] { hashed("login", [Array(id.utf8)]) }
+    func login(_ id: String) -> [UInt8] { name("login:", hash("login", [Array(id.utf8)])) }
 
-    func logoutToken(_ logout: ProviderLogout) -> [UInt8] { hashed("jti", [Array(logout.issuer.utf8), Array(logout.tokenID.utf8)]) }
-
-    func refresh(_ key: RefreshCoordinator.Key) -> [UInt8] {
-        hashed("refresh", [key.sessionID, withUnsafeBytes(of: key.generation.bigEndian) { Array($0) }])
+    func logoutToken(_ logout: ProviderLogout) -> [UInt8] {
+        name("jti:", hash("jti", [Array(logout.issuer.utf8), Array(logout.tokenID.utf8)]))
     }
 
-    private func hashed(_ kind: String, _ parts: [[UInt8]]) -> [UInt8] {
-        name("\(kind):" + Base64URL.encode(Array(Self.hash(kind, parts).prefix(16))))
+    func refresh(_ key: RefreshCoordinator.Key) -> [UInt8] {
+        name("refresh:", hash("refresh", [key.sessionID, withUnsafeBytes(of: key.generation.bigEndian) { Array($0) }]))
     }
 
     // MARK: Digests
@@ -69,15 +87,15 @@ struct RedisNames: Sendable {
 
     /// The reference and the digest of the session with an id.
     static func name(of id: [UInt8]) -> (reference: String, digest: RevocationDigest) {
-        let bytes = Session.referenceBytes(of: id)
-        return (Session.reference(spelling: bytes), digest(spelling: bytes))
+        let digest = digest(of: id)
+        return (reference(of: digest), digest)
     }
 
-    static func digest(of id: [UInt8]) -> RevocationDigest { digest(spelling: Session.referenceBytes(of: id)) }
+    static func reference(of digest: RevocationDigest) -> String { Session.reference(spelling: digest.bytes[...]) }
 
-    private static func digest(spelling bytes: ArraySlice<UInt8>) -> RevocationDigest {
+    static func digest(of id: [UInt8]) -> RevocationDigest {
         // The reference was made here: nothing from outside is in it but the id that it hashes.
-        guard let digest = RevocationDigest(bytes: bytes) else { fatalError("a reference has 16 bytes") }
+        guard let digest = RevocationDigest(bytes: Session.referenceBytes(of: id)) else { fatalError("a reference has 16 bytes") }
         return digest
     }
 
@@ -101,8 +119,10 @@ struct RedisNames: Sendable {
 
 extension RevocationDigest {
     /// 16 bytes in network order.
-    var bytes: [UInt8] {
-        withUnsafeBytes(of: high.bigEndian) { Array($0) } + withUnsafeBytes(of: low.bigEndian) { Array($0) }
+    var bytes: [UInt8] { withBytes { Array($0) } }
+
+    fileprivate func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        withUnsafeBytes(of: (high.bigEndian, low.bigEndian), body)
     }
 
     init?(bytes: some Collection<UInt8>) {

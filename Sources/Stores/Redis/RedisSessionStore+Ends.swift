@@ -159,23 +159,18 @@ extension RedisSessionStore {
         return false
     }
 
-    /// Whether a session that the store has was ended with others: with its user, or with its provider's session.
-    ///
-    /// `asked` and `replies`: the ends that were read with the session. The session decides which of them matter. Ends that the ticket did
-    /// not name are read now: it is older than this form of the session, or `session.keys` have changed since.
-    func endedWithOthers(
-        _ session: Session, _ digests: SessionDigests, asked: [RevocationDigest], _ replies: ArraySlice<RedisReply>, now: Int64
-    ) async throws(SessionStoreError) -> Bool {
-        see(session, digests, now: now)
+    /// Whether one of the ends that were read with a session ended it: with its user, or with its provider's session. Of `asked`, the session
+    /// decides which matter.
+    func isEnded(
+        _ session: Session, _ digests: SessionDigests, _ asked: [RevocationDigest], _ replies: ArraySlice<RedisReply>, now: Int64
+    ) throws(SessionStoreError) -> Bool {
         for (digest, reply) in zip(asked, replies) where digests.all.contains(digest) {
             if try isEnded(by: digest, reply, issuedAt: session.issuedAt, now: now) { return true }
         }
-        let rest = digests.all.dropFirst().filter { !asked.contains($0) }
-        if rest.isEmpty { return false }
-        return try await endedInStore(rest.map { ($0, names.end($0)) }, issuedAt: session.issuedAt, now: now)
+        return false
     }
 
-    private func see(_ session: Session, _ digests: SessionDigests, now: Int64) {
+    func see(_ session: Session, _ digests: SessionDigests, now: Int64) {
         guard let provider = digests.providerSession else { return }
         let end = limits.absoluteEnd(of: session)
         _ = shared.frontChannel.withLock { $0.see(provider, of: session, until: end, now: now) }

@@ -85,35 +85,54 @@ package struct RedisSessionStore: SessionStore {
 
     package func lookup(_ cookie: RawSpan, now: Int64) -> SessionLookup {
         guard let ticket = tickets.open(cookie) else { return .none }
-        guard let session = known.session(RedisNames.digest(of: ticket.id), now: now),
-            constantTimeEqual(session.ticketSecret.bytes, ticket.secret.bytes)
-        else { return .ask }
+        let digest = RedisNames.digest(of: ticket.id)
+        guard let session = known.session(digest, now: now), constantTimeEqual(session.ticketSecret.bytes, ticket.secret.bytes) else {
+            return .ask(SessionQuestion { now throws(SessionStoreError) in try await load(ticket, digest, now: now) })
+        }
         return .known(session)
     }
 
     package func load(_ cookie: [UInt8], now: Int64) async throws(SessionStoreError) -> Session? {
         guard let ticket = tickets.open(cookie.span.bytes) else { return nil }
-        let (reference, digest) = RedisNames.name(of: ticket.id)
+        return try await load(ticket, RedisNames.digest(of: ticket.id), now: now)?.session
+    }
+
+    /// `digest`: the session's own.
+    private func load(
+        _ ticket: SessionTickets.Ticket, _ digest: RevocationDigest, now: Int64
+    ) async throws(SessionStoreError) -> LoadedSession? {
+        let reference = RedisNames.reference(of: digest)
         let epoch = known.epoch
         // The ticket names most markers that end the session with others, so that one round trip reads them, too.
         let asked = ticket.digests + names.everyone
-        let replies = try await run(
-            .load,
-            [RedisCommand("HMGET", names.session(reference), Array("s".utf8), Array("d".utf8))]
-                + gets([names.end(ofSession: reference)] + asked.map { names.end($0) }))
+        var markers = [names.end(ofSession: reference)]
+        markers.reserveCapacity(asked.count + 1)
+        for digest in asked { markers.append(names.end(digest)) }
+        let fieldsOfSession = RedisCommand("HMGET", names.session(reference), Self.sessionField, Self.detailsField)
+        let replies = try await run(.load, [fieldsOfSession] + gets(markers))
         let fields = try array(replies[0], 2)
         let ends = try values(replies[1...], asked.count + 1)
         guard case .null = ends[0], case .text(let sealed) = fields[0],
-            let stored = tickets.open(sealed, id: ticket.id, secret: ticket.secret)
+            case (var session, let sharedDigests)? = tickets.open(sealed, id: ticket.id, secret: ticket.secret)
         else { return nil }
-        let storedSeenAt = max(stored.session.seenAt, seenAt(fields[1], of: reference) ?? 0)
-        let session = stored.session.seen(at: max(storedSeenAt, known.seenAt(digest) ?? 0))
-        let digests = names.digests(of: session, own: digest, shared: stored.digests) ?? names.digests(of: session)
-        if try await !endedWithOthers(session, digests, asked: asked, ends[1...], now: now) {
-            known.insert(session, as: digest, digests, epoch: epoch, storedSeenAt: storedSeenAt, now: now)
+        // The server is told of a later stamp once it is an interval later. Most misses are those of a session that has just begun.
+        let isRecent = now - session.seenAt < touchInterval
+        let storedSeenAt = isRecent ? session.seenAt : max(session.seenAt, seenAt(fields[1], of: reference) ?? 0)
+        session.see(at: storedSeenAt)
+        let digests = names.digests(of: session, own: digest, shared: sharedDigests) ?? names.digests(of: session)
+        see(session, digests, now: now)
+        var isEnded = try isEnded(session, digests, asked, ends[1...], now: now)
+        // Ends that the ticket did not name: it is older than this form of the session, or `session.keys` have changed since.
+        let rest = digests.all.dropFirst().filter { !asked.contains($0) }
+        if !isEnded, !rest.isEmpty {
+            isEnded = try await endedInStore(rest.map { ($0, names.end($0)) }, issuedAt: session.issuedAt, now: now)
         }
-        return session
+        let loaded = LoadedSession(consume session, digests: digests, end: isEnded ? .ended : .alive)
+        return isEnded ? loaded : known.insert(loaded, as: digest, epoch: epoch, storedSeenAt: storedSeenAt, now: now)
     }
+
+    private static let sessionField = Array("s".utf8)
+    private static let detailsField = Array("d".utf8)
 
     /// The stamp of the idle limit in details; nil without any.
     private func seenAt(_ reply: RedisReply, of reference: String) -> Int64? {
@@ -171,10 +190,13 @@ package struct RedisSessionStore: SessionStore {
         return tickets.ticket(for: session, digests)
     }
 
+    /// The interval between two stamps that the server is told of.
+    private var touchInterval: Int64 { min(60_000, limits.idle / 4) }
+
     package func touch(_ session: Session, now: Int64) async throws(SessionStoreError) -> String {
         let (reference, digest) = RedisNames.name(of: session.id)
         let renewed = limits.renewed(session, now: now)
-        if known.touch(renewed, as: digest, interval: min(60_000, limits.idle / 4)) {
+        if known.touch(renewed, as: digest, interval: touchInterval) {
             let reply = try await run(
                 .touch,
                 RedisCommand(

@@ -14,9 +14,10 @@ package final class RedisSessions: Sendable {
     let observe: @Sendable (RedisEvent) -> Void
 
     /// Connects in the background. Throws the reason why that is impossible whatever the server does.
+    /// `loops`: those that serve requests, after one for everything else; at least one. They must run until `close` has returned.
     /// `report` is called when the status has changed, `observe` for each event.
     package init(
-        _ settings: RedisSettings, group: any EventLoopGroup, now: @escaping @Sendable () -> Int64,
+        _ settings: RedisSettings, loops: [any EventLoop], now: @escaping @Sendable () -> Int64,
         observe: @escaping @Sendable (RedisEvent) -> Void = { _ in },
         report: @escaping @Sendable (SessionStoreStatus) -> Void = { _ in }
     ) throws(SessionStoreError) {
@@ -28,7 +29,7 @@ package final class RedisSessions: Sendable {
         frontChannel = Mutex(FrontChannelLogouts(digester: RevocationDigester()))
         do throws(RedisFailure) {
             client = try RedisClient(
-                settings, group: group,
+                settings, loops: loops,
                 RedisSubscription.Listener(
                     onMessage: { message in
                         switch RedisMessage(message) {

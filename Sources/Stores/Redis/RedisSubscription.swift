@@ -25,8 +25,9 @@ final class RedisSubscription: @unchecked Sendable {
     private let servers: any RedisServers
     private let opening: RedisOpening
     private let eventLoop: any EventLoop
-    private let channel: [UInt8]
-    private let beatChannel: [UInt8]
+    /// One for all replicas, and one of this process alone.
+    private let channels: (ends: [UInt8], beats: [UInt8])
+    private let status: @Sendable () -> RedisLink.Status
     private let listener: Listener
     private var reported: (isReady: Bool, isHearing: Bool)?
 
@@ -39,15 +40,18 @@ final class RedisSubscription: @unchecked Sendable {
     private var timer: RepeatedTask?
     private let failure = Mutex<RedisFailure?>(nil)
 
+    /// `status`: of all servers, on every event loop.
     init(
         _ servers: any RedisServers, _ opening: RedisOpening, prefix: String, on eventLoop: any EventLoop,
-        _ listener: Listener
+        status: @escaping @Sendable () -> RedisLink.Status, _ listener: Listener
     ) {
-        channel = Array((prefix + "ends").utf8)
-        beatChannel = Array((prefix + "beat:").utf8) + SecureRandom.bytes(8).flatMap { Self.hexadecimal($0) }
+        channels = (
+            Array((prefix + "ends").utf8), Array((prefix + "beat:").utf8) + SecureRandom.bytes(8).flatMap { Self.hexadecimal($0) }
+        )
         self.servers = servers
         self.opening = opening
         self.eventLoop = eventLoop
+        self.status = status
         self.listener = listener
     }
 
@@ -74,7 +78,7 @@ final class RedisSubscription: @unchecked Sendable {
     }
 
     /// The command that publishes to all replicas.
-    func publication(of message: [UInt8]) -> RedisCommand { RedisCommand([Array("PUBLISH".utf8), channel, message], key: nil) }
+    func publication(of message: [UInt8]) -> RedisCommand { RedisCommand([Array("PUBLISH".utf8), channels.ends, message], key: nil) }
 
     private func tick() {
         reportStatus()
@@ -84,7 +88,7 @@ final class RedisSubscription: @unchecked Sendable {
         }
         if connection == nil, !isConnecting, now >= retryAt { connect() }
         guard connection != nil else { return }
-        servers.send([RedisCommand([Array("PUBLISH".utf8), beatChannel, []], key: nil)], deadline: now + opening.timeout) { result in
+        servers.send([RedisCommand([Array("PUBLISH".utf8), channels.beats, []], key: nil)], deadline: now + opening.timeout) { result in
             switch result {
             case .failure(let failure): self.failure.withLock { $0 = self.isHearing ? $0 : failure }
             case .success(let replies):
@@ -94,9 +98,10 @@ final class RedisSubscription: @unchecked Sendable {
     }
 
     private func reportStatus() {
-        let status = (isReady: servers.status.isReady, isHearing: isHearing)
+        let servers = self.status()
+        let status = (isReady: servers.isReady, isHearing: isHearing)
         // At the start, a failure is worth a report, and the first moments are not.
-        guard status != reported ?? (true, true), status.isReady || servers.status.failure != nil else { return }
+        guard status != reported ?? (true, true), status.isReady || servers.failure != nil else { return }
         guard !status.isReady || isHearing || problem != nil else { return }
         reported = status
         listener.onStatus()
@@ -125,7 +130,7 @@ final class RedisSubscription: @unchecked Sendable {
             guard self.connection === connection else { return }
             self.lose(failure)
         }
-        connection.write([RedisCommand([Array("SUBSCRIBE".utf8), channel, beatChannel], key: nil)])
+        connection.write([RedisCommand([Array("SUBSCRIBE".utf8), channels.ends, channels.beats], key: nil)])
     }
 
     private func lose(_ failure: RedisFailure) {
@@ -155,8 +160,8 @@ final class RedisSubscription: @unchecked Sendable {
         guard parts.count == 3, case .text(let name) = parts[1], case .text(let payload) = parts[2] else {
             return lose(RedisFailure("it sends something other than messages"))
         }
-        if name == channel { return listener.onMessage(payload) }
-        guard name == beatChannel else { return }
+        if name == channels.ends { return listener.onMessage(payload) }
+        guard name == channels.beats else { return }
         lastBeat = .now()
         guard !isHearing else { return }
         isHearing = true

@@ -55,19 +55,15 @@ struct SessionTickets: Sendable {
 
     /// `bytes`: whole digests.
     private static func digests(_ bytes: ArraySlice<UInt8>) -> [RevocationDigest] {
-        stride(from: bytes.startIndex, to: bytes.endIndex, by: RevocationDigest.size).compactMap {
-            RevocationDigest(bytes: bytes[$0..<$0 + RevocationDigest.size])
+        var digests: [RevocationDigest] = []
+        digests.reserveCapacity(bytes.count / RevocationDigest.size)
+        for start in stride(from: bytes.startIndex, to: bytes.endIndex, by: RevocationDigest.size) {
+            if let digest = RevocationDigest(bytes: bytes[start..<start + RevocationDigest.size]) { digests.append(digest) }
         }
+        return digests
     }
 
     // MARK: Sessions
-
-    /// A session as the store keeps it.
-    struct StoredSession {
-        let session: Session
-        /// The shared digests, made with the first of `session.keys` at the time.
-        let digests: [RevocationDigest]
-    }
 
     func seal(_ session: Session, _ digests: [RevocationDigest]) -> [UInt8] {
         let digests = digests.prefix(Int(UInt8.max))
@@ -75,13 +71,15 @@ struct SessionTickets: Sendable {
         return sessions.seal(bytes, salt: session.ticketSecret.bytes, associatedData: associatedData + session.id)
     }
 
-    /// nil: nobody with `session.keys` and this ticket has sealed it.
-    func open(_ sealed: [UInt8], id: [UInt8], secret: TicketSecret) -> StoredSession? {
+    /// The session, and its shared digests, made with the first of `session.keys` at the time. nil: nobody with `session.keys` and this ticket
+    /// has sealed it.
+    func open(_ sealed: [UInt8], id: [UInt8], secret: TicketSecret) -> (session: Session, digests: [RevocationDigest])? {
         guard let opened = sessions.open(sealed, salt: secret.bytes, associatedData: associatedData + id), let count = opened.first,
             case let start = 1 + Int(count) * RevocationDigest.size, start < opened.count,
-            let session = SessionCodec.decode(opened.span.bytes.extracting(droppingFirst: start)), session.id == id
+            var session = SessionCodec.decode(opened.span.bytes.extracting(droppingFirst: start)), session.id == id
         else { return nil }
-        return StoredSession(session: session.with(ticketSecret: secret), digests: Self.digests(opened[1..<start]))
+        session.take(secret)
+        return (consume session, Self.digests(opened[1..<start]))
     }
 
     // MARK: Details

@@ -30,7 +30,7 @@ package final class WaitingStore: SessionStore {
 
     private static func name(of session: Session) -> String { session.id.map { String($0, radix: 16) }.joined(separator: "-") }
 
-    package func lookup(_ cookie: RawSpan, now: Int64) -> SessionLookup { .ask }
+    package func lookup(_ cookie: RawSpan, now: Int64) -> SessionLookup { .ask(SessionQuestion(about: cookie, to: self)) }
     package let keepsSessions = true
     package let executor: (any TaskExecutor)? = nil
     package func cookie(for session: Session) -> String? { nil }

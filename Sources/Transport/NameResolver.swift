@@ -1,19 +1,24 @@
 import Glibc
-import NIOCore
+package import NIOCore
 import NIOPosix
-import Transport
 
 /// The resolver's answer about a name.
-struct Resolution: Sendable {
+package struct Resolution: Sendable {
     /// Empty when `error` says why.
-    var addresses: [SocketAddress] = []
+    package var addresses: [SocketAddress]
     /// The resolver's error, for logs.
-    var error: String?
+    package var error: String?
+
+    package init(addresses: [SocketAddress] = [], error: String? = nil) {
+        self.addresses = addresses
+        self.error = error
+    }
 }
 
 /// The system's resolver: `/etc/hosts`, DNS, and whatever else `nsswitch.conf` names. It blocks, so it has threads of its own.
-enum NameResolver {
-    static func resolve(_ host: String, port: Int, on eventLoop: any EventLoop) -> EventLoopFuture<Resolution> {
+package enum NameResolver {
+    /// Resolves a name; the future always succeeds.
+    package static func resolve(_ host: String, port: Int, on eventLoop: any EventLoop) -> EventLoopFuture<Resolution> {
         NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) { resolution(of: host, port: port) }
             .flatMapErrorWithEventLoop { error, loop in loop.makeSucceededFuture(Resolution(error: "\(type(of: error))")) }
     }
