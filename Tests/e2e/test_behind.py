@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import pathlib
 import posixpath
 import re
+import shutil
 import socket
+import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -67,21 +70,26 @@ def site(request, folder, start_gateway, dev, upstream) -> Iterator[Site]:
         pytest.skip(f"no {kind} on this machine: scripts/bootstrap test installs it")
     port, own, questions = free_ports()
     origin = f"http://127.0.0.1:{port}"
+    # Below a folder that nginx's workers may enter: they are another user's than the tests.
+    place = pathlib.Path(tempfile.mkdtemp(prefix="gateway-ask-"))
+    place.chmod(0o755)
+    ask = place / "ask.sock"
     configuration = {
         "upstream": None,
         "server": {"publicURL": origin, "trustedProxies": ["127.0.0.0/8"]},
-        "authorization": {"listen": f"127.0.0.1:{questions}"},
+        "authorization": {"listen": [f"127.0.0.1:{questions}", f"unix:{ask}"]},
         "providers": [dev.configuration],
         "session": {"idleTimeout": "20s"},
         "routes": ROUTES,
     }
     gateway = start_gateway(configuration, port=own, name=f"gateway-behind-{kind}")
     gateway.origin = origin
-    proxy = BehindProxy(kind, folder, port, gateway=own, questions=questions, app=upstream.port)
+    proxy = BehindProxy(kind, folder, port, gateway=own, questions=questions, app=upstream.port, socket=ask)
     try:
         yield Site(proxy, gateway, sign_in(gateway, dev))
     finally:
         proxy.process.kill()
+        shutil.rmtree(place)
 
 
 def test_a_user_signs_in_through_the_proxy_and_the_app_learns_who_it_is(site, upstream):

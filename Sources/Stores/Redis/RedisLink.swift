@@ -94,11 +94,6 @@ final class RedisLink: @unchecked Sendable {
         }
     }
 
-    /// Ends the connection, because another server should be looked for.
-    func drop(_ failure: RedisFailure) {
-        if case .ready(let connection) = state { connection.close(failure) }
-    }
-
     private func scheduleSweep(_ deadline: NIODeadline) {
         eventLoop.scheduleTask(deadline: deadline) { self.sweep() }
     }

@@ -10,12 +10,13 @@ from parts.gateway import ROOT
 from parts.processes import Process, accepts_connections, free_port
 
 PAGES = ROOT / "docs/behind"
-PROXIES = ["nginx", "caddy", "haproxy", "envoy", "envoy-grpc"]
+PROXIES = ["nginx", "nginx-unix", "caddy", "haproxy", "envoy", "envoy-grpc"]
 
 
 def blocks(page: str) -> list[str]:
     """The configurations of a page."""
-    return re.findall(r"^```\w+\n(.*?)^```$", (PAGES / f"{page}.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    found = re.findall(r"^( *)```\w+\n(.*?)^\1```$", (PAGES / f"{page}.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    return [re.sub(f"^{indent}", "", text, flags=re.MULTILINE) for indent, text in found]
 
 
 def program(name: str) -> str | None:
@@ -24,10 +25,12 @@ def program(name: str) -> str | None:
 
 
 class BehindProxy:
-    """A proxy in front of an app. `kind`: a page of docs/behind, or a variant on it. `gateway`, `questions`: the ports of the gateway."""
+    """A proxy in front of an app. `kind`: a page of docs/behind, or a variant on it. `gateway`, `questions`: the ports of the gateway.
+    `socket`: where it takes questions, too."""
 
-    def __init__(self, kind: str, folder: pathlib.Path, port: int, *, gateway: int, questions: int, app: int) -> None:
+    def __init__(self, kind: str, folder: pathlib.Path, port: int, *, gateway: int, questions: int, app: int, socket: pathlib.Path) -> None:
         self.kind = kind
+        self.socket = socket
         self.port = port
         self.origin = f"http://127.0.0.1:{port}"
         self.folder = folder / f"behind-{kind}"
@@ -45,8 +48,16 @@ class BehindProxy:
         file.write_text(re.sub(r"\b(4180|4181|8080)\b", lambda match: str(self.ports[match[1]]), text), encoding="utf-8")
         return str(file)
 
-    def nginx(self) -> list[str]:
-        file = self.write("nginx.conf", blocks("nginx")[0], {"listen 80;": f"listen 127.0.0.1:{self.port};"})
+    def nginx_unix(self) -> list[str]:
+        """The page's complete configuration with the socket that follows it."""
+        whole, upstream = blocks("nginx")
+        start = whole.index("    upstream gateway_questions {")
+        self.socket.chmod(0o666)  # the test's gateway and nginx's workers are different users
+        upstream = upstream.replace("/run/gateway/ask.sock", str(self.socket))
+        return self.nginx(whole[:start] + upstream + whole[whole.index("    server {") :])
+
+    def nginx(self, text: str | None = None) -> list[str]:
+        file = self.write("nginx.conf", text or blocks("nginx")[0], {"listen 80;": f"listen 127.0.0.1:{self.port};"})
         options = f"daemon off; worker_processes 1; error_log {self.folder}/error.log; pid {self.folder}/nginx.pid;"
         return [program("nginx") or "nginx", "-p", str(self.folder), "-c", file, "-g", options]
 
