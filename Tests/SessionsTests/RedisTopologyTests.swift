@@ -105,40 +105,76 @@ import Transport
         }
     }
 
-    @Test func `Sentinels name the master, and a fail-over is followed`() async throws {
-        let password = ["requirepass secret", "masterauth secret"]
-        let (master, replica) = (try RedisProcess(password), try RedisProcess(password))
-        try replica.run("REPLICAOF", "127.0.0.1", "\(master.port)", options: ["-a", "secret"])
-        let sentinels = try (0..<3).map { _ in
-            try RedisProcess(
-                [
-                    "requirepass watch", "sentinel sentinel-pass watch", "sentinel monitor main 127.0.0.1 \(master.port) 2",
-                    "sentinel auth-pass main secret", "sentinel down-after-milliseconds main 500", "sentinel failover-timeout main 3000",
-                ], program: "redis-sentinel")
-        }
-        let gone = try RedisProcess.freePort()
-        let hosts = (["127.0.0.1:\(gone)"] + sentinels.map { "127.0.0.1:\($0.port)" }).joined(separator: ",")
-        let one = try await Replica("redis+sentinel://:secret@\(hosts)/main/0") { $0.sentinelPassword = "watch" }.hearing()
+    /// A master with a replica, three Sentinels, and a gateway that has kept a session.
+    private struct Watched {
+        let master: RedisProcess
+        let replica: RedisProcess
+        let sentinels: [RedisProcess]
+        let hosts: String
+        let one: Replica
         let session = Example.session()
-        let cookie = Array(try await one.store.save(session, now: Example.start).utf8)
-        // The Sentinels have to find the replica and each other, and the replica has to have the data.
-        try await eventually(limit: .seconds(30)) {
-            try replica.run("EXISTS", "gateway:session:{\(session.reference)}", options: ["-a", "secret"]).contains("1")
-                && sentinels.allSatisfy {
-                    try $0.run("SENTINEL", "ckquorum", "main", options: ["-a", "watch"]).contains("OK 3")
-                        && $0.run("SENTINEL", "replicas", "main", options: ["-a", "watch"]).contains("\(replica.port)")
-                }
+        let cookie: [UInt8]
+
+        init() async throws {
+            let password = ["requirepass secret", "masterauth secret"]
+            let (master, replica) = (try RedisProcess(password), try RedisProcess(password))
+            try replica.run("REPLICAOF", "127.0.0.1", "\(master.port)", options: ["-a", "secret"])
+            let sentinels = try (0..<3).map { _ in
+                try RedisProcess(
+                    [
+                        "requirepass watch", "sentinel sentinel-pass watch", "sentinel monitor main 127.0.0.1 \(master.port) 2",
+                        "sentinel auth-pass main secret", "sentinel down-after-milliseconds main 500",
+                        "sentinel failover-timeout main 3000",
+                    ], program: "redis-sentinel")
+            }
+            let gone = try RedisProcess.freePort()
+            hosts = (["127.0.0.1:\(gone)"] + sentinels.map { "127.0.0.1:\($0.port)" }).joined(separator: ",")
+            one = try await Replica("redis+sentinel://:secret@\(hosts)/main/0") { $0.sentinelPassword = "watch" }.hearing()
+            cookie = Array(try await one.store.save(session, now: Example.start).utf8)
+            let name = "gateway:session:{\(session.reference)}"
+            // The Sentinels have to find the replica and each other, and the replica has to have the data.
+            try await eventually(limit: .seconds(30)) {
+                try replica.run("EXISTS", name, options: ["-a", "secret"]).contains("1")
+                    && sentinels.allSatisfy {
+                        try $0.run("SENTINEL", "ckquorum", "main", options: ["-a", "watch"]).contains("OK 3")
+                            && $0.run("SENTINEL", "replicas", "main", options: ["-a", "watch"]).contains("\(replica.port)")
+                    }
+            }
+            (self.master, self.replica, self.sentinels) = (master, replica, sentinels)
         }
-        master.stop()
+    }
+
+    @Test func `Sentinels name the master, and a fail-over is followed`() async throws {
+        let watched = try await Watched()
+        let one = watched.one
+        watched.master.stop()
         try await eventually(limit: .seconds(40)) {
-            (try? await one.store.load(cookie, now: Example.start)) == session && one.store.status.isServing
+            (try? await one.store.load(watched.cookie, now: Example.start)) == watched.session && one.store.status.isServing
         }
         _ = try await one.hearing()
         #expect(await one.works())
-        let wrong = try Replica("redis+sentinel://:secret@\(hosts)/unknown/0") { $0.sentinelPassword = "watch" }
+        let wrong = try Replica("redis+sentinel://:secret@\(watched.hosts)/unknown/0") { $0.sentinelPassword = "watch" }
         try await eventually { wrong.store.status.detail.contains("does not know the master") }
         await wrong.shared.close()
         await one.shared.close()
+    }
+
+    /// The Sentinels make the earlier master a replica ten seconds later: an end that it took until then would be undone.
+    @Test func `a master that is replaced while it runs is left at once`() async throws {
+        let watched = try await Watched()
+        _ = try watched.sentinels[0].run("SENTINEL", "failover", "main", options: ["-a", "watch"])
+        try await eventually(limit: .seconds(20)) {
+            try watched.sentinels.allSatisfy {
+                try $0.run("SENTINEL", "get-master-addr-by-name", "main", options: ["-a", "watch"]).contains("\(watched.replica.port)")
+            }
+        }
+        try await eventually(limit: .seconds(5)) {
+            let session = Example.session()
+            guard (try? await watched.one.store.save(session, now: Example.start)) != nil else { return false }
+            let name = "gateway:session:{\(session.reference)}"
+            return try watched.replica.run("EXISTS", name, options: ["-a", "secret"]).contains("1")
+        }
+        await watched.one.shared.close()
     }
 
     /// A slot in the middle of its move: one server has the session, the other says so with `ASK`.

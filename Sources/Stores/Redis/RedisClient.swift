@@ -24,6 +24,8 @@ final class RedisClient: Sendable {
     /// One for each event loop. The first also listens, and serves tasks that run on no event loop.
     private let homes: [Home]
     private let subscription: RedisSubscription
+    /// Asks the Sentinels again and again.
+    private let watch: RepeatedTask?
 
     /// Connects in the background. `loops`: at least one.
     init(
@@ -52,6 +54,18 @@ final class RedisClient: Sendable {
         self.homes = homes
         subscription = RedisSubscription(
             homes[0].servers, listening, prefix: settings.prefix, on: homes[0].eventLoop, status: { Self.status(of: homes) }, listener)
+        if case .sentinels(let list, let master) = settings.topology {
+            let sentinels = RedisSentinels(
+                list, master: master, opening(Self.sentinelAuthentication(settings)), on: homes[0].eventLoop)
+            watch = homes[0].eventLoop.scheduleRepeatedAsyncTask(initialDelay: Self.watchInterval, delay: Self.watchInterval) { _ in
+                sentinels.agreedMaster().map { target in
+                    guard let target else { return }
+                    for home in homes { home.eventLoop.execute { home.servers.leave(unless: target) } }
+                }
+            }
+        } else {
+            watch = nil
+        }
         for home in homes { home.eventLoop.execute { home.servers.start() } }
         homes[0].eventLoop.execute { [subscription] in subscription.start() }
     }
@@ -61,6 +75,9 @@ final class RedisClient: Sendable {
 
     /// Runs tasks on the caller's event loop.
     var executor: EventLoopTaskExecutor { home.executor }
+
+    /// A master that was replaced while it ran is made a replica by the Sentinels ten seconds later, and what it took until then is lost.
+    private static let watchInterval = TimeAmount.seconds(1)
 
     /// Errors of a server that still answers reads.
     private static let writeProblems: Set<String> = ["OOM", "MISCONF", "NOREPLICAS"]
@@ -147,6 +164,7 @@ final class RedisClient: Sendable {
 
     /// Ends all connections; commands fail from then on.
     func close() async {
+        watch?.cancel()
         try? await homes[0].eventLoop.submit { [subscription] in subscription.close() }.get()
         for home in homes { try? await home.eventLoop.submit { home.servers.close() }.get() }
     }

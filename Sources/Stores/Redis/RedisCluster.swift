@@ -52,6 +52,9 @@ final class RedisCluster: RedisServers, @unchecked Sendable {
         settleWaiting(RedisFailure("the gateway stops"))
     }
 
+    /// `MOVED` says where a slot has gone.
+    func leave(unless master: RedisTarget) {}
+
     func locateForMessages() -> EventLoopFuture<RedisTarget> {
         guard let server = links.filter({ $0.value.status.isReady }).keys.randomElement() ?? seeds.randomElement() else {
             return eventLoop.makeFailedFuture(RedisFailure("no server of the cluster is known"))

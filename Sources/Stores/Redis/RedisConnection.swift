@@ -36,6 +36,7 @@ final class RedisConnection: ChannelInboundHandler, @unchecked Sendable {
     /// Commands that wait for replies; more than this, and a server that answers none would fill the memory.
     private static let mostBatches = 10_000
 
+    let target: RedisTarget
     private let library: HiredisLibrary
     private let reader: RedisReader
     private var channel: (any Channel)?
@@ -49,7 +50,8 @@ final class RedisConnection: ChannelInboundHandler, @unchecked Sendable {
     /// Takes every reply instead of the batches: for a connection that has subscribed.
     var onPush: (@Sendable (RedisReply) -> Void)?
 
-    private init(_ library: HiredisLibrary) {
+    private init(_ target: RedisTarget, _ library: HiredisLibrary) {
+        self.target = target
         self.library = library
         reader = RedisReader(library)
     }
@@ -60,7 +62,7 @@ final class RedisConnection: ChannelInboundHandler, @unchecked Sendable {
     static func open(
         _ target: RedisTarget, _ opening: RedisOpening, on eventLoop: any EventLoop
     ) -> EventLoopFuture<RedisConnection> {
-        let connection = RedisConnection(opening.library)
+        let connection = RedisConnection(target, opening.library)
         return addresses(of: target, on: eventLoop)
             .flatMap { addresses in
                 // Each attempt gets its share, so that a dead address does not use up the time of the living ones.

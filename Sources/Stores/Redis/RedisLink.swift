@@ -94,6 +94,12 @@ final class RedisLink: @unchecked Sendable {
         }
     }
 
+    /// Ends a connection to any other server than this one.
+    func leave(unless target: RedisTarget) {
+        guard case .ready(let connection) = state, connection.target != target else { return }
+        connection.close(RedisFailure("another server has become the master", .replication))
+    }
+
     private func scheduleSweep(_ deadline: NIODeadline) {
         eventLoop.scheduleTask(deadline: deadline) { self.sweep() }
     }

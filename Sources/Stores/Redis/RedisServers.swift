@@ -10,6 +10,8 @@ protocol RedisServers: AnyObject, Sendable {
     /// A server that delivers all messages of the channels.
     func locateForMessages() -> EventLoopFuture<RedisTarget>
     var status: RedisLink.Status { get }
+    /// Another server may have become the master while the earlier one still takes commands.
+    func leave(unless master: RedisTarget)
 }
 
 /// One server, or the master that Sentinels name.
@@ -29,6 +31,7 @@ final class RedisSingle: RedisServers {
     }
     func locateForMessages() -> EventLoopFuture<RedisTarget> { locate() }
     var status: RedisLink.Status { link.status }
+    func leave(unless master: RedisTarget) { link.leave(unless: master) }
 }
 
 /// Asks Sentinels for the address of the master. The one that answered last is asked first.
@@ -49,6 +52,15 @@ final class RedisSentinels: Sendable {
     }
 
     func locate() -> EventLoopFuture<RedisTarget> { ask(preferred.value, remaining: servers.count, nil) }
+
+    /// The master that more than half of all Sentinels name; nil: none. One that is cut off from the others could name an earlier one.
+    func agreedMaster() -> EventLoopFuture<RedisTarget?> {
+        let needed = servers.count / 2 + 1
+        return EventLoopFuture.whenAllComplete(servers.map(address), on: eventLoop).map { answers in
+            let named = answers.compactMap { try? $0.get() }
+            return named.first { target in named.count { $0 == target } >= needed }
+        }
+    }
 
     private func ask(_ index: Int, remaining: Int, _ failure: RedisFailure?) -> EventLoopFuture<RedisTarget> {
         guard remaining > 0 else {
