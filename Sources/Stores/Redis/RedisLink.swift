@@ -43,6 +43,8 @@ final class RedisLink: @unchecked Sendable {
     private var failures = 0
     private var waiting: [Waiting] = []
     private var retry: Scheduled<Void>?
+    /// For the next attempt, instead of what `locate` says: the Sentinel that it asks may know less.
+    private var announced: RedisTarget?
     private var pinging: RepeatedTask?
     private var lastFailure = RedisFailure("no connection was made yet")
     private let shared = Mutex(Status())
@@ -97,6 +99,7 @@ final class RedisLink: @unchecked Sendable {
     /// Ends a connection to any other server than this one.
     func leave(unless target: RedisTarget) {
         guard case .ready(let connection) = state, connection.target != target else { return }
+        announced = target
         connection.close(RedisFailure("another server has become the master", .replication))
     }
 
@@ -117,7 +120,9 @@ final class RedisLink: @unchecked Sendable {
         let eventLoop = eventLoop
         let limit = eventLoop.makePromise(of: RedisConnection.self)
         let opening = opening
-        let opened = locate().hop(to: eventLoop).flatMap { target in
+        let located = announced.map { eventLoop.makeSucceededFuture($0) } ?? locate()
+        announced = nil
+        let opened = located.hop(to: eventLoop).flatMap { target in
             RedisConnection.open(target, opening, on: eventLoop).flatMapErrorThrowing { error in
                 throw RedisFailure("\(target.words): \((error as? RedisFailure)?.reason ?? "the connection fails")")
             }
