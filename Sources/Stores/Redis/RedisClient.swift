@@ -24,7 +24,7 @@ final class RedisClient: Sendable {
     /// One for each event loop. The first also listens, and serves tasks that run on no event loop.
     private let homes: [Home]
     private let subscription: RedisSubscription
-    /// Asks the Sentinels again and again.
+    /// Asks the Sentinels for the master every second; nil without Sentinels.
     private let watch: RepeatedTask?
 
     /// Connects in the background. `loops`: at least one.

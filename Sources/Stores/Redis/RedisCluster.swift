@@ -52,7 +52,7 @@ final class RedisCluster: RedisServers, @unchecked Sendable {
         settleWaiting(RedisFailure("the gateway stops"))
     }
 
-    /// `MOVED` says where a slot has gone.
+    /// Does nothing: a cluster redirects commands with `MOVED`.
     func leave(unless master: RedisTarget) {}
 
     func locateForMessages() -> EventLoopFuture<RedisTarget> {

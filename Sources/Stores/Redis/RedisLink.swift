@@ -29,7 +29,7 @@ final class RedisLink: @unchecked Sendable {
         var failure: RedisFailure?
     }
 
-    /// A connection that is used less often is asked for a sign of life, so that nothing on the way forgets it.
+    /// The interval between two `PING` commands, so that no firewall drops an idle connection.
     private static let longestRest = TimeAmount.seconds(30)
     static let firstPause = TimeAmount.milliseconds(50)
     static let longestPause = TimeAmount.seconds(1)
@@ -43,7 +43,7 @@ final class RedisLink: @unchecked Sendable {
     private var failures = 0
     private var waiting: [Waiting] = []
     private var retry: Scheduled<Void>?
-    /// For the next attempt, instead of what `locate` says: the Sentinel that it asks may know less.
+    /// The target of the next attempt, instead of the result of `locate`, which may come from a partitioned Sentinel.
     private var announced: RedisTarget?
     private var pinging: RepeatedTask?
     private var lastFailure = RedisFailure("no connection was made yet")
@@ -96,7 +96,7 @@ final class RedisLink: @unchecked Sendable {
         }
     }
 
-    /// Ends a connection to any other server than this one.
+    /// Closes the connection unless it leads to this target, which the next attempt uses.
     func leave(unless target: RedisTarget) {
         guard case .ready(let connection) = state, connection.target != target else { return }
         announced = target

@@ -10,7 +10,7 @@ protocol RedisServers: AnyObject, Sendable {
     /// A server that delivers all messages of the channels.
     func locateForMessages() -> EventLoopFuture<RedisTarget>
     var status: RedisLink.Status { get }
-    /// Another server may have become the master while the earlier one still takes commands.
+    /// Closes connections to any other server: an earlier master may still accept commands.
     func leave(unless master: RedisTarget)
 }
 
@@ -53,7 +53,7 @@ final class RedisSentinels: Sendable {
 
     func locate() -> EventLoopFuture<RedisTarget> { ask(preferred.value, remaining: servers.count, nil) }
 
-    /// The master that more than half of all Sentinels name; nil: none. One that is cut off from the others could name an earlier one.
+    /// The master that more than half of all Sentinels name; nil: none. A partitioned Sentinel may name an earlier master.
     func agreedMaster() -> EventLoopFuture<RedisTarget?> {
         let needed = servers.count / 2 + 1
         return EventLoopFuture.whenAllComplete(servers.map(address), on: eventLoop).map { answers in

@@ -115,7 +115,8 @@ package struct RedisSessionStore: SessionStore {
         guard case .null = ends[0], case .text(let sealed) = fields[0],
             case (var session, let sharedDigests)? = tickets.open(sealed, id: ticket.id, secret: ticket.secret)
         else { return nil }
-        // The server is told of a later stamp once it is an interval later. Most misses are those of a session that has just begun.
+        // A replica writes at most one stamp per interval, so a session saved within the last interval has no later stamp. Most misses are
+        // for new sessions.
         let isRecent = now - session.seenAt < touchInterval
         let storedSeenAt = isRecent ? session.seenAt : max(session.seenAt, seenAt(fields[1], of: reference) ?? 0)
         session.see(at: storedSeenAt)
@@ -190,7 +191,7 @@ package struct RedisSessionStore: SessionStore {
         return tickets.ticket(for: session, digests)
     }
 
-    /// The interval between two stamps that the server is told of.
+    /// The shortest interval between two stamps that are written to the server, in milliseconds.
     private var touchInterval: Int64 { min(60_000, limits.idle / 4) }
 
     package func touch(_ session: Session, now: Int64) async throws(SessionStoreError) -> String {
