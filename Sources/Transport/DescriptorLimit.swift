@@ -23,6 +23,9 @@ package struct DescriptorLimit: Sendable {
     /// The most client connections: half of the rest, so that each can have one to an upstream.
     package var clients: Int { (total - reserve) / 2 }
 
+    /// The most accepted connections of a listener that other event loops have not begun to handle. No limit counts them as clients yet.
+    var handedOver: Int { max(8, reserve / 6) }
+
     /// Whether only the reserve is left once a descriptor of this number is open. A new descriptor gets the lowest free number, so that
     /// as many as its number says are in use at least.
     package func isReserved(_ descriptor: CInt) -> Bool { Int(descriptor) >= total - reserve / 3 }

@@ -1,6 +1,7 @@
 import CSockets
 import Glibc
 package import NIOCore
+import Synchronization
 
 /// A listening socket. It gives each connection to the next of its group's loops.
 ///
@@ -19,17 +20,23 @@ package final class SocketListener: WatchedSocket, TransportListener, @unchecked
     private let group: SocketLoopGroup
     private let loop: SocketLoop
     private let options: ConnectionOptions
+    private let mostHandedOver: Int?
     private let prepare: Preparation
     private let onFailure: FailureObserver
     /// With the port that was given for port 0.
     package let localAddress: SocketAddress?
     /// Used on the loop only; -1 once it is closed.
     private var descriptor: CInt
+    /// Used on the loop only.
+    private var isPaused = false
+    private let handedOver = HandedOverConnections()
 
     /// Listens at the address. A Unix socket that is left of an earlier process is taken away.
+    ///
+    /// - Parameter mostHandedOver: Accepted connections that wait for their event loop; by default what the process's descriptors allow.
     package static func open(
         at address: SocketAddress, backlog: CInt, on group: SocketLoopGroup, options: ConnectionOptions,
-        onFailure: @escaping FailureObserver, prepare: @escaping Preparation
+        mostHandedOver: Int? = nil, onFailure: @escaping FailureObserver, prepare: @escaping Preparation
     ) async throws -> SocketListener {
         if let path = address.pathname, !path.isEmpty { Sockets.removeSocket(at: path) }
         let descriptor = try Sockets.open(for: address)
@@ -39,7 +46,7 @@ package final class SocketListener: WatchedSocket, TransportListener, @unchecked
             Glibc.close(descriptor)
             throw error
         }
-        return try await SocketListener(descriptor, on: group, options, onFailure, prepare).start()
+        return try await SocketListener(descriptor, on: group, options, mostHandedOver, onFailure, prepare).start()
     }
 
     /// Takes a socket over that listens already.
@@ -48,16 +55,17 @@ package final class SocketListener: WatchedSocket, TransportListener, @unchecked
         onFailure: @escaping FailureObserver, prepare: @escaping Preparation
     ) async throws -> SocketListener {
         try Sockets.prepareInherited(descriptor, backlog: backlog)
-        return try await SocketListener(descriptor, on: group, options, onFailure, prepare).start()
+        return try await SocketListener(descriptor, on: group, options, nil, onFailure, prepare).start()
     }
 
     private init(
-        _ descriptor: CInt, on group: SocketLoopGroup, _ options: ConnectionOptions, _ onFailure: @escaping FailureObserver,
-        _ prepare: @escaping Preparation
+        _ descriptor: CInt, on group: SocketLoopGroup, _ options: ConnectionOptions, _ mostHandedOver: Int?,
+        _ onFailure: @escaping FailureObserver, _ prepare: @escaping Preparation
     ) {
         self.descriptor = descriptor
         self.group = group
         self.options = options
+        self.mostHandedOver = mostHandedOver
         self.onFailure = onFailure
         self.prepare = prepare
         loop = group.nextLoop()
@@ -84,7 +92,10 @@ package final class SocketListener: WatchedSocket, TransportListener, @unchecked
     }
 
     override func happened(_ events: UInt32) {
+        let most = mostHandedOver ?? DescriptorLimit.current.handedOver
         for _ in 0..<Self.acceptsAtOnce {
+            // The others wait in the backlog, where they take no descriptor.
+            guard handedOver.isBelow(most) else { return pause() }
             let (accepted, address) = loop.kernel.accept(descriptor)
             guard accepted >= 0 else {
                 switch -accepted {
@@ -104,25 +115,62 @@ package final class SocketListener: WatchedSocket, TransportListener, @unchecked
         let target = group.nextLoop()
         let options = options
         let prepare = prepare
+        handedOver.add()
         let isTaken = target.perform {
             SocketChannel.accepted(accepted, from: address, on: target, options: options, prepare: prepare)
+            if self.handedOver.remove() { self.loop.execute { self.resume() } }
         }
-        if !isTaken { loop.kernel.close(accepted) }
+        if isTaken { return }
+        loop.kernel.close(accepted)
+        _ = handedOver.remove()
     }
 
     /// The kernel would tell of the same connection again and again.
     private func restAWhile(after error: IOError) {
         onFailure(loop, error)
+        pause()
+        _ = loop.scheduleTask(in: Self.rest) { self.resume() }
+    }
+
+    private func pause() {
+        isPaused = true
         loop.forget(descriptor)
-        _ = loop.scheduleTask(in: Self.rest) {
-            guard self.descriptor >= 0 else { return }
-            do {
-                try self.loop.watch(self.descriptor, EPOLLIN.rawValue, self)
-            } catch let error as IOError {
-                self.restAWhile(after: error)
-            } catch {
-                // The loop ends.
-            }
+    }
+
+    private func resume() {
+        guard isPaused, descriptor >= 0 else { return }
+        do {
+            isPaused = false
+            try loop.watch(descriptor, EPOLLIN.rawValue, self)
+        } catch let error as IOError {
+            restAWhile(after: error)
+        } catch {
+            // The loop ends.
         }
+    }
+}
+
+/// How many accepted connections wait for their event loop. The listener adds them; each loop removes its own.
+final class HandedOverConnections: Sendable {
+    private let count = Atomic(0)
+    private let isAwaited = Atomic(false)
+
+    func add() { count.add(1, ordering: .sequentiallyConsistent) }
+
+    /// Whether one more may be handed over. If not, the listener has to wait until `remove` says that it may go on.
+    func isBelow(_ most: Int) -> Bool {
+        guard count.load(ordering: .sequentiallyConsistent) >= most else { return true }
+        isAwaited.store(true, ordering: .sequentiallyConsistent)
+        // A loop that removed one in between did not see that it is awaited.
+        guard count.load(ordering: .sequentiallyConsistent) < most else { return false }
+        // Where a loop has seen it after all, it resumes a listener that has not paused, which changes nothing.
+        isAwaited.store(false, ordering: .sequentiallyConsistent)
+        return true
+    }
+
+    /// Whether the listener waits for this, and has to be resumed.
+    func remove() -> Bool {
+        count.subtract(1, ordering: .sequentiallyConsistent)
+        return isAwaited.exchange(false, ordering: .sequentiallyConsistent)
     }
 }

@@ -34,6 +34,41 @@ import Testing
         try await group.shutdownGracefully()
     }
 
+    /// Connections that wait for a busy loop took the descriptors that requests need: no limit counted them.
+    @Test(.timeLimit(.minutes(1))) func aBusyLoopIsHandedAFewConnectionsOnly() async throws {
+        let group = try SocketLoopGroup(count: 2)
+        let clients = try SocketLoopGroup(count: 1)
+        let mayGoOn = ConditionLock(value: false)
+        let prepared = NIOLockedValueBox(0)
+        let (some, all) = (clients.loops[0].makePromise(of: Void.self), clients.loops[0].makePromise(of: Void.self))
+        let address = try SocketAddress(ipAddress: "127.0.0.1", port: 0)
+        // The listener is on the group's first turn, which is the second loop.
+        let listener = try await SocketListener.open(
+            at: address, backlog: 64, on: group, options: options, mostHandedOver: 3, onFailure: { _, _ in }
+        ) { _ in
+            let count = prepared.withLockedValue {
+                $0 += 1
+                return $0
+            }
+            if count == 2 { some.succeed() }
+            if count == 20 { all.succeed() }
+        }
+        group.loops[0].execute {
+            mayGoOn.lock(whenValue: true)
+            mayGoOn.unlock()
+        }
+        for _ in 0..<20 { _ = try await connect(clients, #require(listener.localAddress)).get() }
+        try await some.futureResult.get()
+        // Turns in which it could accept all others.
+        for _ in 0..<20 { try await group.loops[1].submit {}.get() }
+        #expect(prepared.withLockedValue { $0 } <= 4)
+        mayGoOn.lock()
+        mayGoOn.unlock(withValue: true)
+        try await all.futureResult.get()
+        try await clients.shutdownGracefully()
+        try await group.shutdownGracefully()
+    }
+
     @Test func aConnectionThatIsNotWantedIsClosed() async throws {
         let group = try SocketLoopGroup(count: 1)
         struct Unwanted: Error {}
