@@ -43,6 +43,8 @@ def main() -> int:
             print(f"{count:8} {name}")
         for violation in soak.violations[:50]:
             print(f"VIOLATION {violation}")
+        if soak.violations:
+            print("disturbances: " + ", ".join(f"{start:.2f} to {end:.2f}" for start, end in soak.trouble))
         print(f"{len(soak.violations)} violations")
     return 1 if soak.violations else 0
 

@@ -74,10 +74,10 @@ class RedisGroup:
     """A master, a replica and a Sentinel. `servers`: the one that was the master at the start comes first."""
 
     name = "mymaster"
-    # A busy machine must not look like a dead server.
-    down_after = 1_000
 
-    def __init__(self, folder: pathlib.Path) -> None:
+    def __init__(self, folder: pathlib.Path, down_after: int = 1_000) -> None:
+        """`down_after`: milliseconds without an answer after which Sentinel replaces a server. A busy machine must not look like a dead one."""
+        self.down_after = down_after
         self.servers = [RedisServer(folder), RedisServer(folder)]
         self.follow(self.servers[1], self.servers[0])
         self.sentinel_port = free_port()
@@ -121,6 +121,11 @@ class RedisGroup:
     def master(self) -> RedisServer:
         lines = self.cli("SENTINEL", "GET-MASTER-ADDR-BY-NAME", self.name).split()
         return next((server for server in self.servers if lines[1:] == [str(server.port)]), self.servers[0])
+
+    @property
+    def changes_of_master(self) -> list[str]:
+        """Lines of Sentinel's log: each time that it made another server the master."""
+        return [line for line in self.process.output().splitlines() if "+switch-master" in line] if self.process is not None else []
 
     def wait_for_writes(self) -> None:
         """Returns when the replica has all that was written so far."""

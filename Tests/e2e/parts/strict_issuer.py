@@ -28,7 +28,8 @@ class StrictIssuer:
         self.lifetime = lifetime
         self.refreshes = 0
         self.excused = 0
-        self.double: list[str] = []
+        # When the token was first used (`time.monotonic`; 0 if it never was one), and when it was used again.
+        self.double: list[tuple[float, float]] = []
         self._lock = threading.Lock()
         self._codes: dict[str, dict[str, str]] = {}
         self._tokens: dict[str, str] = {}
@@ -107,7 +108,7 @@ class StrictIssuer:
             if earlier is not None and any(start <= moment <= end for start, end in self._excuses):
                 self.excused += 1
                 return 200, earlier
-            self.double.append(presented)
+            self.double.append((moment, time.monotonic()))
             return 400, {"error": "invalid_grant"}
 
     def _tokens_of(self, user: str, nonce: str | None) -> dict[str, Any]:
