@@ -9,8 +9,7 @@
 
 /// The functions of hiredis that the program calls, in one list: X(name).
 #define GATEWAY_HIREDIS_FUNCTIONS(X)                                                                                                    \
-    X(redisReaderCreateWithFunctions) X(redisReaderFree) X(redisReaderFeed) X(redisReaderGetReply) X(redisFormatSdsCommandArgv)         \
-    X(redisFreeSdsCommand)
+    X(redisReaderCreateWithFunctions) X(redisReaderFree) X(redisReaderFeed) X(redisReaderGetReply)
 
 /// The functions of a loaded hiredis. The header gives each pointer its type, so a call is checked against the declaration.
 struct gateway_hiredis {
@@ -155,11 +154,3 @@ static inline int gateway_reader_next(const struct gateway_hiredis *table, redis
     *reply = (struct gateway_reply *)object;
     return object != NULL;
 }
-
-/// Formats a command. The length, or a negative number.
-static inline long long gateway_format_command(const struct gateway_hiredis *table, char **target, int count, const char **arguments,
-                                               const size_t *lengths) {
-    return table->redisFormatSdsCommandArgv(target, count, arguments, lengths);
-}
-
-static inline void gateway_free_command(const struct gateway_hiredis *table, char *command) { table->redisFreeSdsCommand(command); }

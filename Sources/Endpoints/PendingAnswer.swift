@@ -27,11 +27,15 @@ package struct PendingAnswer: Sendable {
     }
 
     private func onLoop(_ body: @escaping @Sendable (Exchange, RequestContext?) -> Void) {
-        let (bound, ticket, context, budget) = (bound, ticket, context, budget)
-        bound.eventLoop.execute {
-            let (exchange, request) = bound.value
-            guard exchange.ticket == ticket, exchange.status == 0 else { return }
-            EventContext.$current.withValue(context) { StoreBudget.$current.withValue(budget) { body(exchange, request) } }
-        }
+        if bound.eventLoop.inEventLoop { return run(body) }
+        bound.eventLoop.execute { run(body) }
+    }
+
+    /// On the exchange's event loop.
+    private func run(_ body: (Exchange, RequestContext?) -> Void) {
+        let (exchange, request) = bound.value
+        guard exchange.ticket == ticket, exchange.status == 0 else { return }
+        if context == nil, budget == nil { return body(exchange, request) }
+        EventContext.$current.withValue(context) { StoreBudget.$current.withValue(budget) { body(exchange, request) } }
     }
 }

@@ -42,7 +42,10 @@ final class RedisRuntime: Sendable {
             throw Failure(reason: "session.store cannot be used: its URL \(error.rawValue)")
         }
         do throws(SessionStoreError) {
-            let sessions = try RedisSessions(settings, loops: loops, now: wallClock, observe: operations.observe) { log.report($0) }
+            let sessions = try RedisSessions(
+                settings, loops: loops, now: wallClock, observe: operations.observe,
+                caller: { operations.tracer == nil ? nil : EventContext.current?.trace }
+            ) { log.report($0) }
             return RedisRuntime(sessions, fingerprint: fingerprint)
         } catch {
             guard case .unavailable(let reason) = error else { throw Failure(reason: "session.store cannot be used") }
@@ -57,9 +60,9 @@ extension Operations {
         switch event {
         case .invalidation(let kind): sessionStore.invalidation(kind.rawValue)
         case .unusableReply: sessionStore.error(RedisFailureKind.reply.rawValue)
-        case .call(let operation, let failure, let nanoseconds):
+        case .call(let operation, let failure, let nanoseconds, let caller):
             sessionStore.call(operation.rawValue, error: failure?.rawValue, nanoseconds: nanoseconds)
-            guard let tracer, let trace = EventContext.current?.trace, trace.isSampled else { return }
+            guard let tracer, let trace = caller as? TraceState, trace.isSampled else { return }
             let end = UnixTime.nanoseconds()
             var attributes: [(name: String, value: Span.Value)] = [
                 ("db.system", .text("redis")), ("db.operation", .text(operation.rawValue)),

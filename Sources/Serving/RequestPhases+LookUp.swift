@@ -51,10 +51,8 @@ extension RequestPhases {
         // For the span of the question.
         let event = tracer == nil ? nil : connection.context(exchange)
         let budget = connection.storeBudget
-        // The task takes over the task-local values.
         func start() {
-            _ = Task(executorPreference: sessions.store.executor) {
-                let loaded = await sessions.ask(question, now: now)
+            sessions.ask(question, now: now) { loaded in
                 pending.onLoop { exchange in
                     guard let connection = exchange.connectionState as? ConnectionState else { return }
                     let now = wallClock()

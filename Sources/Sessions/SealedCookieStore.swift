@@ -68,8 +68,6 @@ package struct SealedCookieStore: SessionStore {
         guard memory.end(ending, limits: limits, now: now) else { throw .full }
     }
 
-    package var executor: (any TaskExecutor)? { nil }
-
     package var ends: EndCount { memory.ends }
 
     package func digests(of session: Session) -> SessionDigests { SessionDigests(of: session, memory.digester) }

@@ -52,18 +52,24 @@ package final class SessionService: Sendable {
         }
     }
 
-    /// The live session of a cookie that `open` has read.
-    package func ask(_ question: SessionQuestion, now: Int64) async -> Authentication {
-        do throws(SessionStoreError) {
-            guard let loaded = try await question.answer(now) else { return .invalid(.seal) }
-            switch loaded.end {
-            case .alive: return evaluate(loaded.session, now: now)
-            case .ended: return .invalid(.revoked)
-            case .ask: return await check(loaded.session, digests: loaded.digests, now: now)
+    /// The live session of a cookie that `open` has read. The completion is called once, before the return or later on any thread.
+    package func ask(_ question: SessionQuestion, now: Int64, _ completion: @escaping @Sendable (Authentication) -> Void) {
+        question.ask(now) { [self] answer in
+            switch answer {
+            case .failure: completion(.invalid(.storeUnavailable))
+            case .success(nil): completion(.invalid(.seal))
+            case .success(let loaded?):
+                switch loaded.end {
+                case .alive: completion(evaluate(loaded.session, now: now))
+                case .ended: completion(.invalid(.revoked))
+                case .ask: Task { completion(await check(loaded.session, digests: loaded.digests, now: now)) }
+                }
             }
-        } catch {
-            return .invalid(.storeUnavailable)
         }
+    }
+
+    package func ask(_ question: SessionQuestion, now: Int64) async -> Authentication {
+        await withCheckedContinuation { continuation in ask(question, now: now) { continuation.resume(returning: $0) } }
     }
 
     /// The session of a cookie's value, whether or not it was ended or counts at present; nil after its absolute limit.

@@ -30,17 +30,30 @@ package enum SessionLookup: Sendable {
 
 /// The question of `lookup` about one cookie, with what it has read of the cookie already.
 package struct SessionQuestion: Sendable {
-    /// Like `SessionStore.load`.
-    package let answer: @Sendable (_ now: Int64) async throws(SessionStoreError) -> LoadedSession?
+    /// Hears the answer once: the session, nil where there is none, or the reason why the store cannot tell.
+    package typealias Completion = @Sendable (Result<LoadedSession?, SessionStoreError>) -> Void
 
-    package init(_ answer: @escaping @Sendable (_ now: Int64) async throws(SessionStoreError) -> LoadedSession?) { self.answer = answer }
+    /// Like `SessionStore.load`, but without a task: requests ask it. The completion is called before it returns, or later on any thread.
+    package let ask: @Sendable (_ now: Int64, _ completion: @escaping Completion) -> Void
+
+    package init(_ ask: @escaping @Sendable (_ now: Int64, _ completion: @escaping Completion) -> Void) { self.ask = ask }
 
     /// Asks for the whole cookie.
     package init(about cookie: RawSpan, to store: any SessionStore) {
         let cookie = Array(cookie)
-        self.init { now throws(SessionStoreError) in
-            try await store.load(cookie, now: now).map { LoadedSession($0) }
+        self.init { now, completion in
+            Task {
+                do throws(SessionStoreError) {
+                    completion(.success(try await store.load(cookie, now: now).map { LoadedSession($0) }))
+                } catch {
+                    completion(.failure(error))
+                }
+            }
         }
+    }
+
+    package func answer(_ now: Int64) async throws(SessionStoreError) -> LoadedSession? {
+        try await withCheckedContinuation { continuation in ask(now) { continuation.resume(returning: $0) } }.get()
     }
 }
 
@@ -120,9 +133,6 @@ package struct SessionStoreStatus: Sendable, Equatable {
 package protocol SessionStore: Sendable {
     /// Like `load`, at once and without an allocation of its own; `.ask` where that is impossible.
     func lookup(_ cookie: RawSpan, now: Int64) -> SessionLookup
-
-    /// The executor for tasks that ask the store; nil for any.
-    var executor: (any TaskExecutor)? { get }
 
     /// The session of a cookie value; nil where there is none. Its limits, its provider and `isEnded` are the caller's to check.
     func load(_ cookie: [UInt8], now: Int64) async throws(SessionStoreError) -> Session?

@@ -37,10 +37,11 @@ import TokenCrypto
             settings.timeout = timeout
             let calls = Calls()
             counted = calls
-            shared = try RedisSessions(settings, loops: Array(MultiThreadedEventLoopGroup.singleton.makeIterator()), now: { Example.start })
-            { event in
-                if case .call(let operation, _, _) = event { calls.add(operation) }
-            }
+            shared = try RedisSessions(
+                settings, loops: Array(MultiThreadedEventLoopGroup.singleton.makeIterator()), now: { Example.start },
+                observe: { event in
+                    if case .call(let operation, _, _, _) = event { calls.add(operation) }
+                })
             store = RedisSessionStore(
                 shared, keys: keys, cookieName: "__Host-session", publicURL: Example.publicURL, limits: RedisSessionStoreTests.limits)
         }

@@ -131,6 +131,20 @@ import Testing
         #expect(failure.reason.contains("apt-get install"))
     }
 
+    @Test func `a command is an array of bulk strings`() {
+        let long = [UInt8](repeating: 7, count: 12_345)
+        let command = RedisCommand("SET", Array("name".utf8), long, [], Array("0123456789".utf8))
+        let text = "*5\r\n$3\r\nSET\r\n$4\r\nname\r\n$12345\r\n"
+        #expect(command.bytes == Array(text.utf8) + long + Array("\r\n$0\r\n\r\n$10\r\n0123456789\r\n".utf8))
+        #expect(command.key == Array("name".utf8))
+        let script = RedisCommand(script: "return 1", keys: [[1], [2]], [[3]])
+        let evaluation = "*6\r\n$4\r\nEVAL\r\n$8\r\nreturn 1\r\n$1\r\n2\r\n$1\r\n\u{1}\r\n$1\r\n\u{2}\r\n$1\r\n\u{3}\r\n"
+        #expect(script.bytes == Array(evaluation.utf8))
+        #expect(script.key == [1])
+        #expect(RedisCommand("MGET", keys: [[1], [2]]).bytes == Array("*3\r\n$4\r\nMGET\r\n$1\r\n\u{1}\r\n$1\r\n\u{2}\r\n".utf8))
+        #expect(RedisCommand("PING").bytes == Array("*1\r\n$4\r\nPING\r\n".utf8) && RedisCommand("PING").key == nil)
+    }
+
     @Test func `slots are those of the specification`() {
         #expect(RedisSlot.of(Array("123456789".utf8)) == 0x31C3)
         #expect(RedisSlot.of(Array("a{123456789}b".utf8)) == 0x31C3)

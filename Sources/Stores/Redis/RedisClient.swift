@@ -9,14 +9,11 @@ final class RedisClient: Sendable {
     /// The connections of one event loop.
     private final class Home: Sendable {
         let eventLoop: any EventLoop
-        /// Runs tasks on the event loop.
-        let executor: EventLoopTaskExecutor
         let servers: any RedisServers
 
         init(_ eventLoop: any EventLoop, _ servers: any RedisServers) {
             self.eventLoop = eventLoop
             self.servers = servers
-            executor = EventLoopTaskExecutor(eventLoop)
         }
     }
 
@@ -73,9 +70,6 @@ final class RedisClient: Sendable {
     /// The connections of the event loop that runs the caller; else the first ones.
     private var home: Home { homes.first { $0.eventLoop.inEventLoop } ?? homes[0] }
 
-    /// Runs tasks on the caller's event loop.
-    var executor: EventLoopTaskExecutor { home.executor }
-
     /// A master that was replaced while it ran is made a replica by the Sentinels ten seconds later, and what it took until then is lost.
     private static let watchInterval = TimeAmount.seconds(1)
 
@@ -99,46 +93,59 @@ final class RedisClient: Sendable {
 
     // MARK: Commands
 
-    /// Sends commands together. Returns one reply for each; throws when there is none, and for a reply that is an error.
+    /// Sends commands together. The completion hears one reply for each, or why there is none; a reply that is an error is such a reason. It is
+    /// called once: on the caller's event loop if the store has connections there, else on another thread.
     ///
     /// `limit`: of the caller's wait; nil: the time limit of the store. A shorter one is no reason to give the connection up.
-    func run(_ commands: [RedisCommand], limit: Duration? = nil) async throws(RedisFailure) -> [RedisReply] {
+    func run(_ commands: [RedisCommand], limit: Duration? = nil, _ completion: @escaping RedisConnection.Completion) {
         let deadline = NIODeadline.now() + timeout
         let limit = limit.map { min(TimeAmount($0), timeout) } ?? timeout
-        guard limit > .zero else { throw RedisFailure("it does not respond in time", .timeout) }
-        let result: Result<[RedisReply], RedisFailure> = await withCheckedContinuation { continuation in
-            let home = home
-            let send: @Sendable () -> Void = { [timeout] in
-                let answer = Answer(continuation)
-                if limit < timeout {
-                    answer.timer = home.eventLoop.scheduleTask(in: limit) {
-                        answer.give(.failure(RedisFailure("it does not respond in time", .timeout)))
-                    }
-                }
-                home.servers.send(commands, deadline: deadline) { answer.give($0) }
-            }
-            if home.eventLoop.inEventLoop { send() } else { home.eventLoop.execute(send) }
-        }
-        let replies = try result.get()
-        for case .error(let code) in replies { throw RedisFailure(code) }
-        guard replies.count == commands.count else { throw RedisFailure("it sends too few replies", .reply) }
-        return replies
+        guard limit > .zero else { return completion(.failure(Self.late)) }
+        let home = home
+        if home.eventLoop.inEventLoop { return send(commands, home, deadline, limit, completion) }
+        home.eventLoop.execute { self.send(commands, home, deadline, limit, completion) }
     }
 
-    /// Resumes a continuation once.
+    private func send(
+        _ commands: [RedisCommand], _ home: Home, _ deadline: NIODeadline, _ limit: TimeAmount,
+        _ completion: @escaping RedisConnection.Completion
+    ) {
+        let count = commands.count
+        guard limit < timeout else {
+            return home.servers.send(commands, deadline: deadline) { completion(Self.checked($0, count)) }
+        }
+        let answer = Answer { completion(Self.checked($0, count)) }
+        answer.timer = home.eventLoop.scheduleTask(in: limit) { answer.give(.failure(Self.late)) }
+        home.servers.send(commands, deadline: deadline) { answer.give($0) }
+    }
+
+    private static let late = RedisFailure("it does not respond in time", .timeout)
+
+    private static func checked(_ result: Result<[RedisReply], RedisFailure>, _ count: Int) -> Result<[RedisReply], RedisFailure> {
+        guard case .success(let replies) = result else { return result }
+        for case .error(let code) in replies { return .failure(RedisFailure(code)) }
+        return replies.count == count ? result : .failure(RedisFailure("it sends too few replies", .reply))
+    }
+
+    /// Calls a completion once.
     ///
     /// Unchecked: only the event loop uses it.
     private final class Answer: @unchecked Sendable {
-        private var continuation: CheckedContinuation<Result<[RedisReply], RedisFailure>, Never>?
+        private var completion: RedisConnection.Completion?
         var timer: Scheduled<Void>?
 
-        init(_ continuation: CheckedContinuation<Result<[RedisReply], RedisFailure>, Never>) { self.continuation = continuation }
+        init(_ completion: @escaping RedisConnection.Completion) { self.completion = completion }
 
         func give(_ result: Result<[RedisReply], RedisFailure>) {
             timer?.cancel()
-            continuation?.resume(returning: result)
-            continuation = nil
+            let completion = completion
+            self.completion = nil
+            completion?(result)
         }
+    }
+
+    func run(_ commands: [RedisCommand]) async throws(RedisFailure) -> [RedisReply] {
+        try await withCheckedContinuation { continuation in run(commands) { continuation.resume(returning: $0) } }.get()
     }
 
     func run(_ command: RedisCommand) async throws(RedisFailure) -> RedisReply { try await run([command])[0] }

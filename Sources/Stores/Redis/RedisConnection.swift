@@ -144,10 +144,12 @@ final class RedisConnection: ChannelInboundHandler, @unchecked Sendable {
         guard let channel, batches.count < Self.mostBatches else {
             return completion(.failure(RedisFailure("too many commands wait for its replies")))
         }
-        batches.append(Batch(missing: commands.count, deadline: deadline, completion: completion))
+        var batch = Batch(missing: commands.count, deadline: deadline, completion: completion)
+        batch.replies.reserveCapacity(commands.count)
+        batches.append(batch)
         // The questions about a session fit.
         var buffer = channel.allocator.buffer(capacity: 1_024)
-        for command in commands { library.encode(command, into: &buffer) }
+        for command in commands { buffer.writeBytes(command.bytes) }
         channel.write(buffer, promise: nil)
         // One write for all commands of a tick.
         if !isFlushDue {
@@ -164,7 +166,7 @@ final class RedisConnection: ChannelInboundHandler, @unchecked Sendable {
     func write(_ commands: [RedisCommand]) {
         guard failure == nil, let channel else { return }
         var buffer = channel.allocator.buffer(capacity: 256)
-        for command in commands { library.encode(command, into: &buffer) }
+        for command in commands { buffer.writeBytes(command.bytes) }
         channel.writeAndFlush(buffer, promise: nil)
     }
 

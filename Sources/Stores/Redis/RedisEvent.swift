@@ -1,7 +1,7 @@
 /// Something that a store did, for metrics and traces.
 package enum RedisEvent: Sendable {
-    /// The servers were asked. `failure`: nil after a success.
-    case call(RedisOperation, failure: RedisFailureKind?, nanoseconds: UInt64)
+    /// The servers were asked. `failure`: nil after a success. The last value is what `caller` returned when the call began.
+    case call(RedisOperation, failure: RedisFailureKind?, nanoseconds: UInt64, (any Sendable)?)
     /// A reply had the wrong type.
     case unusableReply
     /// A message of a replica arrived, this process included.

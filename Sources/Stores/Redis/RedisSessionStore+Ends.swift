@@ -180,8 +180,16 @@ extension RedisSessionStore {
         _ ends: [(digest: RevocationDigest, name: [UInt8])], issuedAt: Int64, now: Int64
     ) async throws(SessionStoreError) -> Bool {
         if ends.isEmpty { return false }
-        let replies = try values(try await run(.check, gets(ends.map(\.name)))[...], ends.count)
-        for (end, reply) in zip(ends, replies) where try isEnded(by: end.digest, reply, issuedAt: issuedAt, now: now) { return true }
+        return try isEnded(by: ends.map(\.digest), try await run(.check, gets(ends.map(\.name))), issuedAt: issuedAt, now: now)
+    }
+
+    /// Whether one of the ends covers a session of this time. `replies`: those to `gets` of all.
+    func isEnded(
+        by digests: [RevocationDigest], _ replies: [RedisReply], issuedAt: Int64, now: Int64
+    ) throws(SessionStoreError) -> Bool {
+        for (digest, reply) in zip(digests, try values(replies[...], digests.count)) {
+            if try isEnded(by: digest, reply, issuedAt: issuedAt, now: now) { return true }
+        }
         return false
     }
 

@@ -6,7 +6,7 @@ import TokenCrypto
 /// The store whose sessions live in Redis or Valkey: the cookie is a ticket, and the server keeps the session, sealed.
 ///
 /// One per configuration; `shared` goes on across reloads. What was opened lately is kept in the process while it hears the ends of others.
-package struct RedisSessionStore: SessionStore {
+package final class RedisSessionStore: SessionStore {
     package let limits: SessionLimits
     let shared: RedisSessions
     let names: RedisNames
@@ -24,22 +24,44 @@ package struct RedisSessionStore: SessionStore {
 
     // MARK: The server
 
-    func run(_ operation: RedisOperation, _ commands: [RedisCommand]) async throws(SessionStoreError) -> [RedisReply] {
-        let budget = StoreBudget.current
-        let limit = budget?.rest(of: shared.settings.timeout) ?? shared.settings.timeout
+    /// What the task or the thread that asks says about itself. Read before the first call: a completion runs outside of the task.
+    private struct Caller {
+        let budget: StoreBudget?
+        let description: (any Sendable)?
+
+        init(_ shared: RedisSessions) {
+            budget = StoreBudget.current
+            description = shared.caller()
+        }
+    }
+
+    /// The completion is called once, before the return or later: on the caller's event loop if the store has connections there.
+    private func run(
+        _ operation: RedisOperation, _ commands: [RedisCommand], for caller: Caller,
+        _ completion: @escaping @Sendable (Result<[RedisReply], SessionStoreError>) -> Void
+    ) {
+        let shared = shared
+        let limit = caller.budget?.rest(of: shared.settings.timeout)
         let start = NIODeadline.now()
-        var failure: RedisFailureKind?
-        defer {
+        shared.client.run(commands, limit: limit) { result in
             let nanoseconds = max(0, (NIODeadline.now() - start).nanoseconds)
-            budget?.use(.nanoseconds(nanoseconds))
-            shared.observe(.call(operation, failure: failure, nanoseconds: UInt64(nanoseconds)))
+            caller.budget?.use(.nanoseconds(nanoseconds))
+            switch result {
+            case .success(let replies):
+                shared.observe(.call(operation, failure: nil, nanoseconds: UInt64(nanoseconds), caller.description))
+                completion(.success(replies))
+            case .failure(let failure):
+                shared.observe(.call(operation, failure: failure.kind, nanoseconds: UInt64(nanoseconds), caller.description))
+                completion(.failure(.unavailable(failure.reason)))
+            }
         }
-        do throws(RedisFailure) {
-            return try await shared.client.run(commands, limit: limit)
-        } catch {
-            failure = error.kind
-            throw .unavailable(error.reason)
-        }
+    }
+
+    func run(_ operation: RedisOperation, _ commands: [RedisCommand]) async throws(SessionStoreError) -> [RedisReply] {
+        let caller = Caller(shared)
+        return try await withCheckedContinuation { continuation in
+            run(operation, commands, for: caller) { continuation.resume(returning: $0) }
+        }.get()
     }
 
     func run(_ operation: RedisOperation, _ command: RedisCommand) async throws(SessionStoreError) -> RedisReply {
@@ -67,7 +89,7 @@ package struct RedisSessionStore: SessionStore {
     /// Commands that read some values. A cluster has them on several servers.
     func gets(_ names: [[UInt8]]) -> [RedisCommand] {
         if shared.settings.isCluster { return names.map { RedisCommand("GET", $0) } }
-        return names.isEmpty ? [] : [RedisCommand([Array("MGET".utf8)] + names, key: 1)]
+        return names.isEmpty ? [] : [RedisCommand("MGET", keys: names)]
     }
 
     /// The values from the replies to `gets`.
@@ -87,29 +109,71 @@ package struct RedisSessionStore: SessionStore {
         guard let ticket = tickets.open(cookie) else { return .none }
         let digest = RedisNames.digest(of: ticket.id)
         guard let session = known.session(digest, now: now), constantTimeEqual(session.ticketSecret.bytes, ticket.secret.bytes) else {
-            return .ask(SessionQuestion { now throws(SessionStoreError) in try await load(ticket, digest, now: now) })
+            return .ask(SessionQuestion { [self] now, completion in load(ticket, digest, now: now, completion) })
         }
         return .known(session)
     }
 
     package func load(_ cookie: [UInt8], now: Int64) async throws(SessionStoreError) -> Session? {
         guard let ticket = tickets.open(cookie.span.bytes) else { return nil }
-        return try await load(ticket, RedisNames.digest(of: ticket.id), now: now)?.session
+        let digest = RedisNames.digest(of: ticket.id)
+        return try await SessionQuestion { [self] now, completion in load(ticket, digest, now: now, completion) }.answer(now)?.session
     }
 
     /// `digest`: the session's own.
     private func load(
-        _ ticket: SessionTickets.Ticket, _ digest: RevocationDigest, now: Int64
-    ) async throws(SessionStoreError) -> LoadedSession? {
+        _ ticket: SessionTickets.Ticket, _ digest: RevocationDigest, now: Int64, _ completion: @escaping SessionQuestion.Completion
+    ) {
         let reference = RedisNames.reference(of: digest)
-        let epoch = known.epoch
+        let (epoch, caller) = (known.epoch, Caller(shared))
         // The ticket names most markers that end the session with others, so that one round trip reads them, too.
         let asked = ticket.digests + names.everyone
         var markers = [names.end(ofSession: reference)]
         markers.reserveCapacity(asked.count + 1)
         for digest in asked { markers.append(names.end(digest)) }
         let fieldsOfSession = RedisCommand("HMGET", names.session(reference), Self.sessionField, Self.detailsField)
-        let replies = try await run(.load, [fieldsOfSession] + gets(markers))
+        run(.load, [fieldsOfSession] + gets(markers), for: caller) { [self] result in
+            do throws(SessionStoreError) {
+                guard let opened = try open(try result.get(), ticket, digest, reference, asked: asked, now: now) else {
+                    return completion(.success(nil))
+                }
+                if opened.loaded.end == .ended || opened.unasked.isEmpty {
+                    return completion(.success(keep(opened, digest, epoch: epoch, now: now)))
+                }
+                run(.check, gets(opened.unasked.map { names.end($0) }), for: caller) { [self] result in
+                    do throws(SessionStoreError) {
+                        let loaded = opened.loaded
+                        let isEnded = try isEnded(by: opened.unasked, try result.get(), issuedAt: loaded.session.issuedAt, now: now)
+                        guard isEnded else { return completion(.success(keep(opened, digest, epoch: epoch, now: now))) }
+                        completion(.success(LoadedSession(loaded.session, digests: loaded.digests, end: .ended)))
+                    } catch {
+                        completion(.failure(error))
+                    }
+                }
+            } catch {
+                completion(.failure(error))
+            }
+        }
+    }
+
+    /// A session that the replies to its question have told.
+    private struct Opened {
+        let loaded: LoadedSession
+        let storedSeenAt: Int64
+        /// Ends that the ticket did not name: it is older than this form of the session, or `session.keys` have changed since.
+        let unasked: [RevocationDigest]
+    }
+
+    private func keep(_ opened: Opened, _ digest: RevocationDigest, epoch: Int?, now: Int64) -> LoadedSession {
+        if opened.loaded.end == .ended { return opened.loaded }
+        return known.insert(opened.loaded, as: digest, epoch: epoch, storedSeenAt: opened.storedSeenAt, now: now)
+    }
+
+    /// `digest`, `reference`: the session's own. `asked`: the digests that the replies are about, in their order.
+    private func open(
+        _ replies: [RedisReply], _ ticket: SessionTickets.Ticket, _ digest: RevocationDigest, _ reference: String,
+        asked: [RevocationDigest], now: Int64
+    ) throws(SessionStoreError) -> Opened? {
         let fields = try array(replies[0], 2)
         let ends = try values(replies[1...], asked.count + 1)
         guard case .null = ends[0], case .text(let sealed) = fields[0],
@@ -122,14 +186,10 @@ package struct RedisSessionStore: SessionStore {
         session.see(at: storedSeenAt)
         let digests = names.digests(of: session, own: digest, shared: sharedDigests) ?? names.digests(of: session)
         see(session, digests, now: now)
-        var isEnded = try isEnded(session, digests, asked, ends[1...], now: now)
-        // Ends that the ticket did not name: it is older than this form of the session, or `session.keys` have changed since.
-        let rest = digests.all.dropFirst().filter { !asked.contains($0) }
-        if !isEnded, !rest.isEmpty {
-            isEnded = try await endedInStore(rest.map { ($0, names.end($0)) }, issuedAt: session.issuedAt, now: now)
-        }
-        let loaded = LoadedSession(consume session, digests: digests, end: isEnded ? .ended : .alive)
-        return isEnded ? loaded : known.insert(loaded, as: digest, epoch: epoch, storedSeenAt: storedSeenAt, now: now)
+        let isEnded = try isEnded(session, digests, asked, ends[1...], now: now)
+        return Opened(
+            loaded: LoadedSession(consume session, digests: digests, end: isEnded ? .ended : .alive), storedSeenAt: storedSeenAt,
+            unasked: digests.all.dropFirst().filter { !asked.contains($0) })
     }
 
     private static let sessionField = Array("s".utf8)
@@ -149,8 +209,6 @@ package struct RedisSessionStore: SessionStore {
     // MARK: Keeping
 
     package var keepsSessions: Bool { true }
-
-    package var executor: (any TaskExecutor)? { shared.client.executor }
 
     package func cookie(for session: Session) -> String? { nil }
 

@@ -12,17 +12,20 @@ package final class RedisSessions: Sendable {
     /// The fences of the refreshes that this process has begun.
     let fences = Mutex<[RefreshCoordinator.Key: [UInt8]]>([:])
     let observe: @Sendable (RedisEvent) -> Void
+    let caller: @Sendable () -> (any Sendable)?
 
     /// Connects in the background. Throws the reason why that is impossible whatever the server does.
     /// `loops`: those that serve requests, after one for everything else; at least one. They must run until `close` has returned.
-    /// `report` is called when the status has changed, `observe` for each event.
+    /// `report` is called when the status has changed, `observe` for each event. `caller` is called when a call begins, in its task or on its
+    /// thread; `observe` gets what it returned when the call has ended.
     package init(
         _ settings: RedisSettings, loops: [any EventLoop], now: @escaping @Sendable () -> Int64,
-        observe: @escaping @Sendable (RedisEvent) -> Void = { _ in },
+        observe: @escaping @Sendable (RedisEvent) -> Void = { _ in }, caller: @escaping @Sendable () -> (any Sendable)? = { nil },
         report: @escaping @Sendable (SessionStoreStatus) -> Void = { _ in }
     ) throws(SessionStoreError) {
         self.settings = settings
         self.observe = observe
+        self.caller = caller
         let reporter = Reporter(report)
         let known = KnownSessions()
         self.known = known

@@ -32,7 +32,6 @@ package final class WaitingStore: SessionStore {
 
     package func lookup(_ cookie: RawSpan, now: Int64) -> SessionLookup { .ask(SessionQuestion(about: cookie, to: self)) }
     package let keepsSessions = true
-    package let executor: (any TaskExecutor)? = nil
     package func cookie(for session: Session) -> String? { nil }
 
     package func load(_ cookie: [UInt8], now: Int64) async throws(SessionStoreError) -> Session? {
