@@ -1,18 +1,22 @@
 import COpenSSL
 import Primitives
+import Synchronization
 
 /// A key of a `SealingKeyRing`, for AES-256-GCM.
 struct SealingKey: Sendable {
     /// Identifies the key in a sealed text, and reveals nothing about it.
     let id: [UInt8]
     fileprivate let key: [UInt8]
+    fileprivate let decryption: DecryptionContext
 
-    fileprivate init(id: [UInt8], key: [UInt8]) {
+    fileprivate init(id: [UInt8], key: [UInt8], _ decryption: DecryptionContext) {
         self.id = id
         self.key = key
+        self.decryption = decryption
     }
 
     init(secret: [UInt8], purpose: String) {
+        decryption = DecryptionContext()
         key = HKDF.sha256(key: secret, salt: [], info: Array("gateway seal v1 key \(purpose)".utf8), length: 32)
         id = HKDF.sha256(key: secret, salt: [], info: Array("gateway seal v1 id \(purpose)".utf8), length: SealedLayout.keyID.count)
     }
@@ -42,12 +46,12 @@ struct SealingKey: Sendable {
 
     /// Nil unless the tag is valid. `sealed` has at least `SealedLayout.overhead` bytes.
     func decrypt(_ sealed: RawSpan, associatedData: [UInt8]) -> [UInt8]? {
-        sealed.withUnsafeBytes { decrypt($0, associatedData) }
+        sealed.withUnsafeBytes { sealed in decryption.with { decrypt(sealed, associatedData, $0) } }
     }
 
-    private func decrypt(_ sealed: UnsafeRawBufferPointer, _ associatedData: [UInt8]) -> [UInt8]? {
-        guard let start = sealed.baseAddress?.assumingMemoryBound(to: UInt8.self), let context = EVP_CIPHER_CTX_new() else { return nil }
-        defer { EVP_CIPHER_CTX_free(context) }
+    /// `context`: its cipher is set.
+    private func decrypt(_ sealed: UnsafeRawBufferPointer, _ associatedData: [UInt8], _ context: OpaquePointer) -> [UInt8]? {
+        guard let start = sealed.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return nil }
         let nonce = start + SealedLayout.headerSize
         let ciphertext = nonce + SealedLayout.nonceSize
         let size = sealed.count - SealedLayout.overhead
@@ -57,7 +61,7 @@ struct SealingKey: Sendable {
         let plaintext = [UInt8](unsafeUninitializedCapacity: size) { output, count in
             var length: Int32 = 0
             var last: UInt8 = 0  // GCM has no final block; the pointer must be valid all the same
-            succeeded = EVP_DecryptInit_ex2(context, CipherAlgorithm.aes256GCM.pointer, key, nonce, nil) == 1
+            succeeded = EVP_DecryptInit_ex2(context, nil, key, nonce, nil) == 1
             succeeded = succeeded && EVP_DecryptUpdate(context, nil, &length, start, Int32(SealedLayout.headerSize)) == 1
             succeeded = succeeded && EVP_DecryptUpdate(context, nil, &length, associatedData, Int32(associatedData.count)) == 1
             if size > 0 {
@@ -77,6 +81,7 @@ struct SealingKey: Sendable {
 struct SaltedKey: Sendable {
     private let id: [UInt8]
     private let code: HMACKey
+    private let decryption = DecryptionContext()
 
     init(secret: [UInt8], purpose: String) {
         let key = SealingKey(secret: secret, purpose: purpose)
@@ -90,7 +95,33 @@ struct SaltedKey: Sendable {
     }
 
     /// HKDF-Expand (RFC 5869 section 2.3) of one block, whose PRK is this key.
-    func key(for salt: [UInt8]) -> SealingKey { SealingKey(id: id, key: code.code(salt + [1])) }
+    func key(for salt: [UInt8]) -> SealingKey { SealingKey(id: id, key: code.code(salt + [1]), decryption) }
+}
+
+/// A context of OpenSSL for AES-256-GCM that is used again: to make one takes as long as to decrypt a short text.
+///
+/// Unchecked: the context is used by the holder of the lock only.
+private final class DecryptionContext: @unchecked Sendable {
+    private let context = DecryptionContext.make()
+    private let lock = Mutex(())
+
+    deinit { EVP_CIPHER_CTX_free(context) }
+
+    /// `body` gets a context with the cipher, and sets key and nonce. A thread that finds the context in use makes another.
+    func with(_ body: (OpaquePointer) -> [UInt8]?) -> [UInt8]? {
+        if let result = lock.withLockIfAvailable({ _ in body(context) }) { return result }
+        let another = Self.make()
+        defer { EVP_CIPHER_CTX_free(another) }
+        return body(another)
+    }
+
+    private static func make() -> OpaquePointer {
+        // A failed allocation ends the process, as everywhere in Swift.
+        guard let context = EVP_CIPHER_CTX_new(),
+            EVP_DecryptInit_ex2(context, CipherAlgorithm.aes256GCM.pointer, nil, nil, nil) == 1
+        else { fatalError("out of memory") }
+        return context
+    }
 }
 
 /// The cipher, fetched from OpenSSL once.

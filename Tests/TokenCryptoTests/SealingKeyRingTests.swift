@@ -76,4 +76,23 @@ import TokenCrypto
     @Test func `junk of any length is refused`() {
         for length in 0..<1000 { #expect(ring.open([1] + SecureRandom.bytes(length), associatedData: context) == nil) }
     }
+
+    @Test func `threads that open at the same time, and refusals in between, change nothing`() async {
+        let ring = SealingKeyRing(keys: [[UInt8](repeating: 1, count: 32)], purpose: "test")
+        await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<8 {
+                group.addTask {
+                    let (text, context) = ([UInt8](repeating: UInt8(number), count: number * 100), [UInt8(number)])
+                    let sealed = ring.seal(text, associatedData: context)
+                    var forged = sealed
+                    forged[sealed.count - 1] ^= 1
+                    return (0..<1_000).allSatisfy { _ in
+                        ring.open(forged, associatedData: context) == nil && ring.open(sealed, associatedData: context) == text
+                            && ring.open(sealed, associatedData: []) == nil
+                    }
+                }
+            }
+            for await isRight in group { #expect(isRight) }
+        }
+    }
 }

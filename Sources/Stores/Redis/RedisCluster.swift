@@ -239,16 +239,15 @@ final class RedisCluster: RedisServers, @unchecked Sendable {
             guard replies[index] == nil else { return }
             replies[index] = reply
             missing -= 1
-            guard missing == 0 else { return }
-            completion?(.success(replies.compactMap(\.self)))
-            completion = nil
+            if missing == 0 { finish(.success(replies.compactMap(\.self))) }
         }
 
         func fail(_ failure: RedisFailure) { finish(.failure(failure)) }
 
         func finish(_ result: Result<[RedisReply], RedisFailure>) {
+            let completion = completion
+            self.completion = nil
             completion?(result)
-            completion = nil
         }
     }
 }

@@ -27,8 +27,7 @@ final class RedisConnection: ChannelInboundHandler, @unchecked Sendable {
     typealias Completion = @Sendable (Result<[RedisReply], RedisFailure>) -> Void
 
     private struct Batch {
-        var missing: Int
-        var replies: [RedisReply] = []
+        let count: Int
         let deadline: NIODeadline
         let completion: Completion
     }
@@ -41,6 +40,8 @@ final class RedisConnection: ChannelInboundHandler, @unchecked Sendable {
     private let reader: RedisReader
     private var channel: (any Channel)?
     private var batches = CircularBuffer<Batch>()
+    /// Those of the first batch.
+    private var replies: [RedisReply] = []
     private var timer: Scheduled<Void>?
     private var isFlushDue = false
     /// The reason why it ended.
@@ -144,9 +145,7 @@ final class RedisConnection: ChannelInboundHandler, @unchecked Sendable {
         guard let channel, batches.count < Self.mostBatches else {
             return completion(.failure(RedisFailure("too many commands wait for its replies")))
         }
-        var batch = Batch(missing: commands.count, deadline: deadline, completion: completion)
-        batch.replies.reserveCapacity(commands.count)
-        batches.append(batch)
+        batches.append(Batch(count: commands.count, deadline: deadline, completion: completion))
         // The questions about a session fit.
         var buffer = channel.allocator.buffer(capacity: 1_024)
         for command in commands { buffer.writeBytes(command.bytes) }
@@ -218,16 +217,17 @@ final class RedisConnection: ChannelInboundHandler, @unchecked Sendable {
 
     private func take(_ reply: RedisReply) {
         if let onPush { return onPush(reply) }
-        guard !batches.isEmpty else { return close(RedisFailure("it sends a reply that belongs to no command", .reply)) }
-        batches[batches.startIndex].replies.append(reply)
-        batches[batches.startIndex].missing -= 1
+        guard let count = batches.first?.count else { return close(RedisFailure("it sends a reply that belongs to no command", .reply)) }
+        if replies.isEmpty { replies.reserveCapacity(count) }
+        replies.append(reply)
         // What a server that loads its data or has become a replica says is of no use for later commands either.
         if case .error(let code) = reply, code.isOfConnection, isGreeted { return close(RedisFailure(code)) }
-        guard batches[batches.startIndex].missing == 0 else { return }
+        guard replies.count == count else { return }
         hasServed = isGreeted
         isGreeted = true
-        let batch = batches.removeFirst()
-        batch.completion(.success(batch.replies))
+        let all = replies
+        replies = []
+        batches.removeFirst().completion(.success(all))
     }
 
     /// The first batch has its replies.
