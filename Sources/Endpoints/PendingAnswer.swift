@@ -35,7 +35,8 @@ package struct PendingAnswer: Sendable {
     private func run(_ body: (Exchange, RequestContext?) -> Void) {
         let (exchange, request) = bound.value
         guard exchange.ticket == ticket, exchange.status == 0 else { return }
-        if context == nil, budget == nil { return body(exchange, request) }
+        // A failed connection is heard of while another request is served, whose values must not be taken for this one's.
+        if context == nil, budget == nil, EventContext.current == nil, StoreBudget.current == nil { return body(exchange, request) }
         EventContext.$current.withValue(context) { StoreBudget.$current.withValue(budget) { body(exchange, request) } }
     }
 }

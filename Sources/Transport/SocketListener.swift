@@ -27,8 +27,8 @@ package final class SocketListener: WatchedSocket, TransportListener, @unchecked
     package let localAddress: SocketAddress?
     /// Used on the loop only; -1 once it is closed.
     private var descriptor: CInt
-    /// Used on the loop only.
-    private var isPaused = false
+    /// The reason why it does not accept at present. Used on the loop only.
+    private var pause: Pause?
     private let handedOver = HandedOverConnections()
 
     /// Listens at the address. A Unix socket that is left of an earlier process is taken away.
@@ -95,7 +95,7 @@ package final class SocketListener: WatchedSocket, TransportListener, @unchecked
         let most = mostHandedOver ?? DescriptorLimit.current.handedOver
         for _ in 0..<Self.acceptsAtOnce {
             // The others wait in the backlog, where they take no descriptor.
-            guard handedOver.isBelow(most) else { return pause() }
+            guard handedOver.isBelow(most) else { return pause(for: .handedOver) }
             let (accepted, address) = loop.kernel.accept(descriptor)
             guard accepted >= 0 else {
                 switch -accepted {
@@ -118,7 +118,7 @@ package final class SocketListener: WatchedSocket, TransportListener, @unchecked
         handedOver.add()
         let isTaken = target.perform {
             SocketChannel.accepted(accepted, from: address, on: target, options: options, prepare: prepare)
-            if self.handedOver.remove() { self.loop.execute { self.resume() } }
+            if self.handedOver.remove() { self.loop.execute { self.resume(after: .handedOver) } }
         }
         if isTaken { return }
         loop.kernel.close(accepted)
@@ -128,19 +128,26 @@ package final class SocketListener: WatchedSocket, TransportListener, @unchecked
     /// The kernel would tell of the same connection again and again.
     private func restAWhile(after error: IOError) {
         onFailure(loop, error)
-        pause()
-        _ = loop.scheduleTask(in: Self.rest) { self.resume() }
+        pause(for: .failure)
+        _ = loop.scheduleTask(in: Self.rest) { self.resume(after: .failure) }
     }
 
-    private func pause() {
-        isPaused = true
+    private enum Pause {
+        /// Enough connections wait for their loops.
+        case handedOver
+        /// The system gave none.
+        case failure
+    }
+
+    private func pause(for reason: Pause) {
+        pause = reason
         loop.forget(descriptor)
     }
 
-    private func resume() {
-        guard isPaused, descriptor >= 0 else { return }
+    private func resume(after reason: Pause) {
+        guard pause == reason, descriptor >= 0 else { return }
         do {
-            isPaused = false
+            pause = nil
             try loop.watch(descriptor, EPOLLIN.rawValue, self)
         } catch let error as IOError {
             restAWhile(after: error)
