@@ -104,6 +104,17 @@ struct EndpointToolsTests {
         #expect(response.body == "next")
     }
 
+    /// Another request's time limit and log context were those of the second one: a store's connection fails for all who wait for it.
+    @Test func `an answer that comes while another request is served takes none of its values`() async throws {
+        let row = Endpoint([.get], "/work") { _, request in
+            let pending = request.pending
+            StoreBudget.$current.withValue(StoreBudget()) {
+                pending.onLoop { Self.text(StoreBudget.current == nil ? "its own" : "another's").send(on: $0, for: nil) }
+            }
+        }
+        #expect(try await EndpointBench().response("GET", "/work", rows: [row]).body == "its own")
+    }
+
     // MARK: Sessions
 
     @Test func `the session of a request is there, and nil without one`() async throws {
