@@ -63,9 +63,8 @@ package struct PageTemplates: Sendable {
         compiled[Self.stylePartial] = try? MustacheTemplate(styles.map { "<style>\($0.css)</style>" }.joined())
         compiled[Self.scriptPartial] = try? MustacheTemplate("<script>\(PageScript.passkeys.source)</script>")
         let includable = Set(partials.keys).union(Self.ownPartials)
-        for name in compiled.keys.sorted() { try Self.checkPartials(of: name, in: compiled, includable) }
         var known: [String: Inclusions] = [:]
-        for name in compiled.keys.sorted() { _ = try Self.inclusions(of: name, in: compiled, &known) }
+        for name in compiled.keys.sorted() { _ = try Self.inclusions(of: name, in: compiled, includable, &known) }
         templates = compiled
         styleHashes = hashes
     }
@@ -85,21 +84,6 @@ package struct PageTemplates: Sendable {
         return MustacheRenderer.render(template, context, partials: templates)
     }
 
-    /// Checks that every partial exists, and that none includes itself: rendering it would not end.
-    private static func checkPartials(
-        of name: String, in templates: [String: MustacheTemplate], _ includable: Set<String>
-    ) throws(Problem) {
-        var found: Set<String> = []
-        var pending = [name]
-        while let next = pending.popLast() {
-            for partial in Set(templates[next]?.partials ?? []).sorted() {
-                guard includable.contains(partial) else { throw Problem(name: next, reason: "there is no partial `\(partial)`") }
-                guard partial != name else { throw Problem(name: name, reason: "it includes itself") }
-                if found.insert(partial).inserted { pending.append(partial) }
-            }
-        }
-    }
-
     /// The cost of rendering a template once.
     private struct Inclusions {
         /// The partials that are rendered, each as often as it is included.
@@ -111,17 +95,26 @@ package struct PageTemplates: Sendable {
     private static let mostInclusions = 1_000
     private static let deepestInclusion = 32
 
-    /// Counts the inclusions of a template. Thirty partials that each include the next one twice would be rendered 2^30 times.
+    /// Counts the inclusions of a template, each of which has to exist. Rendering it would not end if it included itself, or if thirty
+    /// partials included the next one twice each.
+    ///
+    /// - Parameters:
+    ///   - includers: the templates on the way to this one, outermost first.
+    ///   - known: the counts of the templates that are done, so that each is counted once.
     private static func inclusions(
-        of name: String, in templates: [String: MustacheTemplate], depth: Int = 0, _ known: inout [String: Inclusions]
+        of name: String, in templates: [String: MustacheTemplate], _ includable: Set<String>, includers: [String] = [],
+        _ known: inout [String: Inclusions]
     ) throws(Problem) -> Inclusions {
         if let found = known[name] { return found }
         var total = Inclusions()
+        let path = includers + [name]
         for partial in templates[name]?.partials ?? [] {
-            guard depth < deepestInclusion else {
+            guard includable.contains(partial) else { throw Problem(name: name, reason: "there is no partial `\(partial)`") }
+            guard !path.contains(partial) else { throw Problem(name: partial, reason: "it includes itself") }
+            guard path.count <= deepestInclusion else {
                 throw Problem(name: name, reason: "partials are nested more than \(deepestInclusion) deep")
             }
-            let inner = try inclusions(of: partial, in: templates, depth: depth + 1, &known)
+            let inner = try inclusions(of: partial, in: templates, includable, includers: path, &known)
             total.count += 1 + inner.count
             total.depth = max(total.depth, 1 + inner.depth)
             guard total.depth <= deepestInclusion else {

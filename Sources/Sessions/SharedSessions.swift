@@ -72,9 +72,10 @@ package final class SharedSessions: Sendable {
     /// Grows with each revocation, so that a loop's cache notices without taking the lock.
     package let ends = EndCount()
 
-    package init(digester: RevocationDigester = RevocationDigester()) {
+    /// - Parameter capacity: the most entries that the list of revocations takes.
+    package init(digester: RevocationDigester = RevocationDigester(), capacity: Int = RevokedSessions.defaultCapacity) {
         self.digester = digester
-        revoked = Mutex(RevokedSessions(digester: digester))
+        revoked = Mutex(RevokedSessions(digester: digester, capacity: capacity))
         frontChannel = Mutex(FrontChannelLogouts(digester: digester))
     }
 

@@ -42,6 +42,9 @@ import TokenCrypto
 
     @Test func `a partial that includes itself is refused, because its page would not end`() {
         #expect(throws: PageTemplates.Problem.self) { try Self.templates(["error": "{{> a}}"], ["a": "{{> a}}"]) }
+        #expect { try Self.templates(["error": "{{> a}}"], ["a": "{{> b}}", "b": "{{> c}}", "c": "{{> b}}"]) } throws: {
+            ($0 as? PageTemplates.Problem)?.name == "b"
+        }
         #expect(throws: PageTemplates.Problem.self) {
             try Self.templates(["error": "{{> a}}"], ["a": "{{> b}}", "b": "{{#x}}{{> a}}{{/x}}"])
         }

@@ -172,7 +172,7 @@ import TokenCrypto
     }
 
     @Test func `a full list of revocations does not prevent a sign-in, and is reported`() async throws {
-        let memory = SharedSessions()
+        let memory = SharedSessions(capacity: 16)
         let fixture = ServiceFixture(memory: memory)
         let previous = try await fixture.service.issue(for: signIn(), replacing: nil, to: .example, now: Example.start)
         while memory.revoke(Example.session(sid: nil, subject: "\(memory.ends.value)"), limits: ServiceFixture.limits, now: Example.start) {

@@ -16,7 +16,9 @@ package struct RevokedSessions: Sendable {
     private let capacity: Int
     package let digester: RevocationDigester
 
-    package init(digester: RevocationDigester = RevocationDigester(), capacity: Int = 500_000) {
+    package static let defaultCapacity = 500_000
+
+    package init(digester: RevocationDigester = RevocationDigester(), capacity: Int = RevokedSessions.defaultCapacity) {
         self.digester = digester
         self.capacity = max(1, capacity)
     }
