@@ -34,12 +34,14 @@ extension ProviderClient {
         return [self.settings.identityIssuer, self.settings.issuer].contains { $0.map { sameBytes($0, issuer) } == true }
     }
 
-    /// Verifies an ID token or access token. Never discovers a provider: one that is not known yet is `unavailable`. `KeyLookUps` bounds how
-    /// often keys are fetched, however many tokens clients send.
+    /// Verifies an ID token or access token. Never discovers a provider: one that is not known after its first attempt is `unavailable`.
+    /// `KeyLookUps` bounds how often keys are fetched, however many tokens clients send.
     ///
     /// `client`: whose share of the introspection requests a look-up takes; only a look-up takes any.
     package func verifyBearer(_ compact: String, form: BearerShape.Form, for client: String) async -> BearerOutcome {
-        guard let connected = self.connection.connected else { return .unavailable(reason: "the provider has not been reached yet") }
+        guard let connected = await self.connection.connectionAfterFirstAttempt() else {
+            return .unavailable(reason: "the provider has not been reached yet")
+        }
         if self.introspects(form) { return await self.introspect(compact, for: client, connected: connected) }
         guard form != .opaque, let verifier = connected.verifier else { return .refused(.opaque) }
         let bearer = BearerVerifier(verifier, settings: self.settings)

@@ -36,6 +36,8 @@ final class ProviderConnection: Sendable {
         var connected: ConnectedProvider?
         var status: ProviderStatus
         var attempt: Task<Result<ConnectedProvider, Failure>, Never>?
+        /// Whether an attempt has ended.
+        var isContacted = false
         var background: Task<Void, Never>?
     }
 
@@ -71,6 +73,8 @@ final class ProviderConnection: Sendable {
     func start() {
         self.state.withLock { state in
             guard state.background == nil else { return }
+            // Here, so that a request which comes at once has an attempt to wait for.
+            _ = self.attempt(&state)
             state.background = Task { await self.keepConnected() }
         }
     }
@@ -88,6 +92,14 @@ final class ProviderConnection: Sendable {
         self.renewSecrets()
         if let connected { return connected }
         return try await self.attempt().get()
+    }
+
+    /// The connection, for which this waits if the first attempt is under way: a gateway that has just started is not to refuse what it
+    /// accepts a moment later. nil: there is none; this begins no attempt, and waits for no later one.
+    func connectionAfterFirstAttempt() async -> ConnectedProvider? {
+        let first = self.state.withLock { $0.isContacted ? nil : $0.attempt }
+        _ = await first?.value
+        return self.connected
     }
 
     /// Takes over a secret or key whose file has changed. One that cannot be used leaves the old one in force.
@@ -145,13 +157,15 @@ final class ProviderConnection: Sendable {
     }
 
     private func attempt() async -> Result<ConnectedProvider, Failure> {
-        let task = self.state.withLock { state in
-            if let running = state.attempt { return running }
-            let task = Task { await self.connect() }
-            state.attempt = task
-            return task
-        }
-        return await task.value
+        await self.state.withLock { self.attempt(&$0) }.value
+    }
+
+    /// The attempt that is under way, begun now if there is none.
+    private func attempt(_ state: inout State) -> Task<Result<ConnectedProvider, Failure>, Never> {
+        if let running = state.attempt { return running }
+        let task = Task { await self.connect() }
+        state.attempt = task
+        return task
     }
 
     private func connect() async -> Result<ConnectedProvider, Failure> {
@@ -159,6 +173,7 @@ final class ProviderConnection: Sendable {
         let (before, after) = self.state.withLock { state in
             let before = state.status
             state.attempt = nil
+            state.isContacted = true
             switch result {
             case .success(let connected):
                 state.connected = connected

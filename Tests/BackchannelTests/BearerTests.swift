@@ -3,6 +3,7 @@ import Backchannel
 import Providers
 import Sessions
 import SignIn
+import Synchronization
 import Testing
 import TokenCrypto
 
@@ -24,6 +25,32 @@ import TokenCrypto
             #expect(provider.server.requests(to: "/.well-known/openid-configuration").isEmpty)
             _ = try await client.beginLogin(returnPath: "/")
             #expect(await self.outcome(client, provider.idToken()) == "verified alice")
+        }
+    }
+
+    @Test func `a token that comes right after the start waits for the first attempt`() async throws {
+        try await ProviderFixture.run { provider in
+            let client = try provider.client()
+            client.start()
+            #expect(await self.outcome(client, provider.idToken()) == "verified alice")
+            client.stop()
+        }
+    }
+
+    @Test func `a token does not wait for the attempts after the first one`() async throws {
+        try await ProviderFixture.run { provider in
+            let attempts = Atomic(0)
+            provider.replace("/.well-known/openid-configuration") { _ in
+                attempts.add(1, ordering: .relaxed).newValue == 1 ? .html(status: 503) : .silence
+            }
+            let client = try provider.client(sleep: { _ in })
+            client.start()
+            #expect(await self.outcome(client, provider.idToken()) == "unavailable")
+            while attempts.load(ordering: .relaxed) < 2 { await Task.yield() }
+            let start = ContinuousClock.now
+            #expect(await self.outcome(client, provider.idToken()) == "unavailable")
+            #expect(ContinuousClock.now - start < .seconds(5), "half of the time limit of a silent attempt")
+            client.stop()
         }
     }
 
