@@ -61,6 +61,14 @@ def test_failed_tests_are_named_to_run_again_and_pardoned(tmp_path: pathlib.Path
     assert subprocess.run([sys.executable, script, "Tests/e2e", file], capture_output=True, text=True, check=True).stdout == ""
 
 
+def test_failed_swift_tests_are_named_by_their_suites(tmp_path: pathlib.Path) -> None:
+    failed = ["A.SuiteTests", "A.SuiteTests", "A.SuiteTests.Inner", "A"]
+    count(tmp_path, PASSED, *(FAILED.replace('classname="test_a"', f'classname="{suite}"') for suite in failed))
+    script, file = str(ROOT / "scripts/failed-tests"), str(tmp_path / "e2e.xml")
+    named = subprocess.run([sys.executable, script, "--swift", file], capture_output=True, text=True, check=True).stdout
+    assert named.splitlines() == [r"^A\.SuiteTests/", r"^A\.SuiteTests/Inner/", r"^A\."]
+
+
 def test_many_failed_tests_do_not_run_again(tmp_path: pathlib.Path) -> None:
     count(tmp_path, *(FAILED.replace("test_two", f"test_{number}") for number in range(6)))
     done = subprocess.run([sys.executable, str(ROOT / "scripts/failed-tests"), "Tests/e2e", str(tmp_path / "e2e.xml")], capture_output=True, text=True)
