@@ -17,6 +17,7 @@ from logins import NAVIGATION, SESSION_COOKIE, callback_of, new_client, session_
 from parts.dev_provider import DevProvider
 from parts.introspection import HangingIntrospection
 from parts.processes import eventually
+from parts.static_issuer import StaticIssuer
 from parts.tokens import tokens_of
 from test_provider_faults import ID_TOKEN_FAULTS
 
@@ -432,3 +433,28 @@ def test_an_exchanged_session_keeps_no_more_than_that_of_a_login(start_gateway, 
         assert client.get(gateway.url(f"/{marker}")).status_code == 200
         assert upstream.only(marker).value("X-Subject") == dev.subject_of("alice")
         assert upstream.only(marker).value("X-Kept") is None
+
+
+def test_a_token_right_after_the_start_waits_for_the_first_discovery(start_gateway):
+    """It was 503 `auth/provider-unavailable` until the provider had answered."""
+    issuer = StaticIssuer()
+    issuer.answers.clear()
+    bearer = {"providers": ["oidc.slow"]}
+    gateway = start_gateway(
+        {
+            "providers": [{"id": "oidc.slow", **issuer.configuration}],
+            "session": {"exchange": bearer},
+            "routes": [{"path": "/api/**", "bearer": bearer}],
+        }
+    )
+    headers = {"Authorization": "Bearer " + issuer.id_token("alice"), **JSON}
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        request = pool.submit(requests.get, gateway.url("/api/x"), headers=headers, timeout=20)
+        exchange = pool.submit(
+            requests.post, gateway.url("/_gateway/session"), json={"provider": "oidc.slow", "id_token": issuer.id_token("alice")}, timeout=20
+        )
+        assert not concurrent.futures.wait([request, exchange], timeout=1).done, "answered before the provider"
+        issuer.answers.set()
+        assert request.result().status_code == 200, request.result().text
+        assert exchange.result().status_code == 200, exchange.result().text
+    issuer.close()

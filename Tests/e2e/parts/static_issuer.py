@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+import threading
 import time
 from typing import Any
 
@@ -23,9 +24,13 @@ class StaticIssuer:
         numbers = self._key.public_key().public_numbers()
         x, y = (encoded(number.to_bytes(32, "big")) for number in (numbers.x, numbers.y))
         part = self
+        # Cleared: requests wait until it is set.
+        self.answers = threading.Event()
+        self.answers.set()
 
         class Handler(JSONHandler):
             def do_GET(self) -> None:
+                part.answers.wait(30)
                 documents = {
                     "/.well-known/openid-configuration": {
                         "issuer": part.origin,
