@@ -27,8 +27,12 @@ class Postgres:
         self._run("initdb", "-D", "data", "-U", "gateway", "--auth=trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync")
         self.start()
 
-    def _run(self, program: str, *arguments: str) -> None:
-        subprocess.run([str(self._bin / program), *arguments], cwd=self.folder, user=self._user, check=True, capture_output=True, timeout=60)
+    def _run(self, program: str, *arguments: str, input: str | None = None) -> str:
+        run = subprocess.run(
+            [str(self._bin / program), *arguments],
+            cwd=self.folder, user=self._user, input=input, check=True, capture_output=True, text=True, timeout=60,
+        )  # fmt: skip
+        return run.stdout
 
     def start(self) -> None:
         options = f"-c listen_addresses= -c unix_socket_directories={self.folder} -c fsync=off"
@@ -41,6 +45,16 @@ class Postgres:
         """The URL of a new database."""
         self._run("createdb", "-h", str(self.folder), "-U", "gateway", name)
         return f"postgres://gateway@/{name}?host={self.folder}"
+
+    def dump(self, name: str) -> str:
+        """A database of this server as SQL that any later PostgreSQL reads."""
+        return self._run("pg_dump", "-h", str(self.folder), "-U", "gateway", "--no-owner", "--no-privileges", "--inserts", name)
+
+    def restore(self, name: str, dump: str) -> str:
+        """The URL of a new database with what a dump holds."""
+        url = self.database(name)
+        self._run("psql", "-h", str(self.folder), "-U", "gateway", "-v", "ON_ERROR_STOP=1", "-q", "-1", name, input=dump)
+        return url
 
     def close(self) -> None:
         try:

@@ -1,0 +1,1 @@
+"""Data of released versions: how it is recorded (`recording`), restored and presented to the current program."""
