@@ -38,11 +38,8 @@ def validate(folder: pathlib.Path, names: list[str]) -> dict[str, Any]:
 
 def findings(report: dict[str, Any], file: str) -> list[dict[str, Any]]:
     """What a later version must repeat: texts may change."""
-    return [
-        {"rule": item["rule"], "severity": item["severity"], "line": item["range"]["start"]["line"], "column": item["range"]["start"]["column"]}
-        for item in report["diagnostics"]
-        if item["file"] == file
-    ]
+    found = ((item, item["range"]["start"]) for item in report["diagnostics"] if item["file"] == file)
+    return [{"rule": item["rule"], "severity": item["severity"], "line": start["line"], "column": start["column"]} for item, start in found]
 
 
 def effective(folder: pathlib.Path, name: str) -> Any:
@@ -55,7 +52,8 @@ def effective(folder: pathlib.Path, name: str) -> Any:
 def _certificates(folder: pathlib.Path) -> None:
     """A hundred years long: the fixtures are read by every later version."""
     now = datetime.datetime.now(datetime.UTC)
-    for name, host in (("app", "app.example.com"), ("shop", "shop.example.com"), ("client", "client.example.com"), ("clients-ca", "ca.example.com")):
+    for name in ("app", "shop", "client", "clients-ca"):
+        host = f"{name}.example.com"
         key = ec.generate_private_key(ec.SECP256R1())
         subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, host)])
         certificate = (

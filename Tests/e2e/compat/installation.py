@@ -66,7 +66,10 @@ class Installation:
 
     def users(self, *arguments: str, input: str | None = None) -> str:
         """`gateway users` on this installation."""
-        run = run_command("users", *arguments, "--config", str(self.file), folder=self.folder, environment=self.environment, input=input, timeout=60)
+        run = run_command(
+            "users", *arguments, "--config", str(self.file),
+            folder=self.folder, environment=self.environment, input=input, timeout=60,
+        )  # fmt: skip
         assert run.returncode == 0, f"users {' '.join(arguments)}: {run.returncode}\n{run.stdout}{run.stderr}"
         return run.stdout
 

@@ -85,8 +85,8 @@ def endpoints() -> set[str]:
 
 LISTS: dict[str, tuple[Callable[[], set[str]], int]] = {
     # The smallest number that is plausible: a page or a source in another form must not make an empty list.
-    "rules": (rules, 100), "providers": (providers, 25), "commands": (commands, 60), "errors": (errors, 60), "audit-events": (audit_events, 40),
-    "metrics": (metrics, 40), "headers": (headers, 15), "endpoints": (endpoints, 50),
+    "rules": (rules, 100), "providers": (providers, 25), "commands": (commands, 60), "errors": (errors, 60),
+    "audit-events": (audit_events, 40), "metrics": (metrics, 40), "headers": (headers, 15), "endpoints": (endpoints, 50),
 }  # fmt: skip
 
 

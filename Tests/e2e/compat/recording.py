@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pathlib
+import re
 import secrets
 import shutil
 import tempfile
@@ -47,8 +48,8 @@ FIREBASE_PASSWORD = "user1password"
 def person(name: str, **claims: Any) -> dict[str, Any]:
     return {
         "sub": f"subject-of-{name}", "email": f"{name}@example.com", "email_verified": True, "preferred_username": name,
-        "name": f"{name.title()} Zoë Example", "picture": f"https://login.example.com/{name}.png", "locale": "de", "groups": ["staff", "admins"],
-        **claims,
+        "name": f"{name.title()} Zoë Example", "picture": f"https://login.example.com/{name}.png", "locale": "de",
+        "groups": ["staff", "admins"], **claims,
     }  # fmt: skip
 
 
@@ -60,8 +61,14 @@ PEOPLE: dict[str, dict[str, Any]] = {
     "bound": person("bound"),
     "exchange": person("exchange"),
     "ended": person("ended"),
-    "github": {"id": 583231, "login": "octo", "name": "Octo Example", "email": "octo@example.com", "avatar_url": "https://login.example.com/octo.png"},
-    "legacy": {"id": "legacy-7", "email": "legacy@example.com", "confirmed": True, "preferred_username": "legacy", "name": "Legacy Example", "groups": ["old"]},
+    "github": {
+        "id": 583231, "login": "octo", "name": "Octo Example", "email": "octo@example.com",
+        "avatar_url": "https://login.example.com/octo.png",
+    },
+    "legacy": {
+        "id": "legacy-7", "email": "legacy@example.com", "confirmed": True, "preferred_username": "legacy",
+        "name": "Legacy Example", "groups": ["old"],
+    },
     "carl": person("carl"),
     "dora": person("dora"),
     "hana": person("hana"),
@@ -82,22 +89,19 @@ def prepare(target: pathlib.Path, name: str, provider_key: str) -> None:
     target.mkdir(parents=True)
     text = (SOURCES / "installations" / f"{name}.yaml").read_text(encoding="utf-8")
     (target / "gateway.yaml").write_text(text, encoding="utf-8")
-    made = {
-        "test-only-session.key": session_key, "test-only-accounts.key": session_key, "test-only-client.secret": lambda: secrets.token_hex(20),
-        "test-only-hook.secret": lambda: secrets.token_hex(20), "test-only-admin.token": lambda: secrets.token_hex(20),
-        "test-only-assertion.pem": lambda: run_command("keygen", "assertion").stdout,
-    }  # fmt: skip
-    for file, make in made.items():
-        if f"./{file}}}" in text:
-            write_secret(target / file, make())
+    for file in sorted(set(re.findall(r"\$\{file:\./(test-only-[a-z.-]+)\}", text))):
+        if file.endswith(".pem"):
+            made = run_command("keygen", "assertion").stdout
+        else:
+            made = session_key() if file.endswith(".key") else secrets.token_hex(20)
+        write_secret(target / file, made)
     write_secret(target / "test-only-provider.pem", provider_key)
 
 
-def sign_in(visitor: Visitor, provider: str, who: str, rd: str = "/", begin: str | None = None) -> Answer:
+def sign_in(visitor: Visitor, provider: str, who: str) -> Answer:
     """From the gateway to the provider and back; the callback's answer."""
     hint = "login" if provider == "github.com" else "login_hint"
-    begun = visitor.own(begin or f"/login/{provider}?rd={rd}&{hint}={who}", NAVIGATION)
-    return follow(visitor, begun)
+    return follow(visitor, visitor.own(f"/login/{provider}?rd=/&{hint}={who}", NAVIGATION))
 
 
 def follow(visitor: Visitor, begun: Answer, hint: str = "") -> Answer:
@@ -119,7 +123,7 @@ def signed_out(name: str, visitor: Visitor) -> dict[str, Any]:
     recorded = session(name, visitor)
     page = visitor.own("/logout", NAVIGATION)
     form = next(form for form in forms_of(page.text) if form.method == "post")
-    answer = visitor.request("POST", form.action, form=form.fields, headers={**NAVIGATION, "Sec-Fetch-Site": "same-origin", "Origin": visitor.public_url})
+    answer = visitor.request("POST", form.action, form=form.fields, headers={**NAVIGATION, "Sec-Fetch-Site": "same-origin"})
     assert answer.status == 303, answer.text[:500]
     refused = Visitor(visitor.port, visitor.public_url, dict(recorded["cookies"])).own("/userinfo")
     assert refused.status == 401, refused.text
@@ -169,9 +173,9 @@ def record_cookies(target: pathlib.Path, provider: RecordedProvider, key: str) -
         ended = signed_out("signed out", visitor)
 
         visitor, transactions = installation.visitor(), []
-        for name, path in (("OpenID Connect", "/login/oidc.acme?rd=/deep?x=1"), ("DPoP", "/login/oidc.bound?rd=/deep"), ("GitHub", "/login/github.com")):
+        for name, start in (("OpenID Connect", "oidc.acme?rd=/deep?x=1"), ("DPoP", "oidc.bound?rd=/deep"), ("GitHub", "github.com")):
             known = dict(visitor.cookies)
-            transactions.append(transaction(name, installation, visitor.own(path, NAVIGATION), visitor, known))
+            transactions.append(transaction(name, installation, visitor.own(f"/login/{start}", NAVIGATION), visitor, known))
         # The key that the refresh must prove: of the session that was recorded, which no other answer shows.
         thumbprints = dict(provider.thumbprints)
         marker = "m" + secrets.token_hex(8)
@@ -187,13 +191,14 @@ def record_cookies(target: pathlib.Path, provider: RecordedProvider, key: str) -
         target / "recorded.json",
         {
             "sessions": sessions, "ended": [ended], "headers": stable,
-            "headerNames": sorted(name for name in headers if name not in ("Accept", "Accept-Encoding")), "jwks": jwks, "thumbprint": thumbprints["bound"],
+            "headerNames": sorted(name for name in headers if name not in ("Accept", "Accept-Encoding")),
+            "jwks": jwks, "thumbprint": thumbprints["bound"],
         },
     )  # fmt: skip
     return transactions
 
 
-def record_small(target: pathlib.Path, name: str, provider: RecordedProvider, key: str) -> list[dict[str, Any]]:
+def record_small(target: pathlib.Path, name: str, key: str) -> list[dict[str, Any]]:
     """One session, under other names of cookies."""
     prepare(target, name, key)
     with Installation(target, PROVIDER_PORT=PROVIDER_PORT).running() as installation:
@@ -206,7 +211,7 @@ def record_small(target: pathlib.Path, name: str, provider: RecordedProvider, ke
     return transactions
 
 
-def record_redis(target: pathlib.Path, provider: RecordedProvider, key: str, work: pathlib.Path) -> None:
+def record_redis(target: pathlib.Path, key: str, work: pathlib.Path) -> None:
     prepare(target, "redis", key)
     server = RedisServer(work).start()
     try:
@@ -344,7 +349,8 @@ class AccountsRecorder:
         self.installation.users("set-password", uid, input=PASSWORD + "\n")
         self.password("dora", visitor)
         self.sessions.append(session("password and two identities", visitor))
-        self.users.append({"name": "dora", "uid": uid, "email": "dora@example.com", "password": PASSWORD, "person": "dora", "providers": ["oidc.acme", "oidc.beta"]})
+        user = {"name": "dora", "uid": uid, "email": "dora@example.com", "password": PASSWORD, "person": "dora"}
+        self.users.append({**user, "providers": ["oidc.acme", "oidc.beta"]})
 
     def others(self) -> None:
         visitor = self.fresh()
@@ -359,7 +365,8 @@ class AccountsRecorder:
         export.unlink()
         self.users.append({"name": "fay", "uid": FIREBASE_USER["localId"], "email": "fay@example.com", "password": FIREBASE_PASSWORD})
         line = {
-            "uid": "imported.user~1", "email": "hana@example.com", "name": "Hana", "identities": [{"provider": "oidc.acme", "issuer": ISSUER, "subject": "subject-of-hana"}],
+            "uid": "imported.user~1", "email": "hana@example.com", "name": "Hana",
+            "identities": [{"provider": "oidc.acme", "issuer": ISSUER, "subject": "subject-of-hana"}],
             "second_factors": [{"id": "app", "type": "totp", "secret": "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"}],
         }  # fmt: skip
         self.installation.users("import", "-", input=json.dumps(line) + "\n")
@@ -390,7 +397,8 @@ class AccountsRecorder:
         self.mails.append({"path": "merge", "previous": kim, "current": visitor.userinfo()["uid"]})
 
 
-def record_accounts(target: pathlib.Path, provider: RecordedProvider, key: str, store: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def record_accounts(target: pathlib.Path, key: str, store: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The sign-ins that are under way, and what waits in a browser."""
     prepare(target, "accounts", key)
     secret = (target / "test-only-hook.secret").read_text().strip()
     mailbox, messages = Mailbox(), SignedReceiver(secret)
@@ -439,12 +447,12 @@ def record(target: pathlib.Path) -> None:
         try:
             transactions = record_cookies(installations / "cookies", provider, key)
             for name in ("loopback", "domain"):
-                transactions += record_small(installations / name, name, provider, key)
-            record_redis(installations / "redis", provider, key, work)
-            more, pending = record_accounts(installations / "accounts-sqlite", provider, key, "sqlite:./accounts.db")
+                transactions += record_small(installations / name, name, key)
+            record_redis(installations / "redis", key, work)
+            more, pending = record_accounts(installations / "accounts-sqlite", key, "sqlite:./accounts.db")
             postgres = Postgres()
             try:
-                record_accounts(installations / "accounts-postgres", provider, key, postgres.database("accounts"))
+                record_accounts(installations / "accounts-postgres", key, postgres.database("accounts"))
                 (installations / "accounts-postgres/accounts.sql").write_text(postgres.dump("accounts"), encoding="utf-8")
             finally:
                 postgres.close()

@@ -58,7 +58,8 @@ def _commands(connection: RedisConnection, key: bytes) -> list[bytes]:
 
 def dump(port: int, file: pathlib.Path) -> None:
     with RedisConnection(port) as connection:
-        lines = [" ".join(base64.b64encode(word).decode() for word in _commands(connection, key)) for key in sorted(connection.call("KEYS", "*"))]
+        commands = [_commands(connection, key) for key in sorted(connection.call("KEYS", "*"))]
+    lines = [" ".join(base64.b64encode(word).decode() for word in words) for words in commands]
     file.write_text("\n".join(lines) + "\n", encoding="ascii")
 
 
