@@ -220,7 +220,8 @@ def refreshes(installation: Installation, known: dict[str, Any], provider: Recor
             continue
         visitor, before = installation.visitor(session["cookies"]), len(provider.refreshes)
         assert visitor.get("/").status == 200
-        form, thumbprint = eventually(lambda: provider.refreshes[before:], f"{session['name']}: a refresh")[0]
+        eventually(lambda: provider.refreshes[before:], f"{session['name']}: a refresh")
+        form, thumbprint = provider.refreshes[before]
         assert form["refresh_token"] == given["refresh_token"]
         assert thumbprint == (known["thumbprint"] if session["name"] == "DPoP" else "")
         assert list(differences(session["userinfo"], visitor.userinfo())) == [], "the renewed session"
