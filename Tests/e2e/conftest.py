@@ -6,9 +6,12 @@ run. Nothing here uses a fixed port, and each test marks its requests (`mark()`)
 
 from __future__ import annotations
 
+import contextlib
 import itertools
+import os
 import pathlib
 import secrets
+import signal
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -19,10 +22,12 @@ from parts.browser import browser_programs, open_browser
 from parts.canaille import Canaille
 from parts.dev_provider import DevProvider
 from parts.gateway import BINARY, Gateway, merged
-from parts import processes
-from parts.processes import free_port
+from parts import failures, isolation, processes
+from parts.processes import eventually, free_port
 from parts.radicale import Radicale
 from parts.upstream import Upstream
+
+isolation.reset()
 
 StartGateway = Callable[..., Gateway]
 
@@ -30,6 +35,7 @@ StartGateway = Callable[..., Gateway]
 def pytest_configure(config: pytest.Config) -> None:
     if not BINARY.exists():
         pytest.exit(f"{BINARY} does not exist; build it first (make build), or set GATEWAY_BINARY", returncode=2)
+    config.pluginmanager.register(failures, "failures")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -38,10 +44,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The log test reads what all the others left behind, so it comes last."""
-    items.sort(key=lambda item: item.path.name == LAST)
+    order = {name: place for place, name in enumerate([*LONG, "", LAST])}
+    items.sort(key=lambda item: order.get(item.path.name, order[""]))
 
 
 LAST = "test_logs.py"
+# The files that take longest come first, so that no process works on one of them when the others have ended.
+LONG = [
+    "test_second_factor_combinations.py",
+    "test_accounts_browser.py",
+    "test_passkeys_browser.py",
+    "test_passwords.py",
+    "test_users.py",
+    "test_refresh.py",
+    "test_descriptors.py",
+]
 
 
 def pytest_runtestloop(session: pytest.Session) -> bool | None:
@@ -49,7 +66,6 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     claims = session.config.getoption("--claims")
     if claims is None or session.config.option.collectonly or session.testsfailed:
         return None
-    processes.share_ports(claims)
 
     def items() -> Iterator[pytest.Item]:
         for path, group in itertools.groupby(session.items, key=lambda item: item.path):
@@ -107,6 +123,12 @@ def start_gateway(folder: pathlib.Path, upstream: Upstream, minted: set[str]) ->
 
     start.started = started  # type: ignore[attr-defined]
     yield start
+    # A program that counts which lines run writes the counts when it ends by itself.
+    if "LLVM_PROFILE_FILE" in os.environ:
+        for gateway in filter(lambda gateway: gateway.alive, started):
+            gateway.signal(signal.SIGTERM)
+        with contextlib.suppress(AssertionError):
+            eventually(lambda: not any(gateway.alive for gateway in started), "end of all gateways", timeout=60)
     for gateway in started:
         gateway.kill()
 

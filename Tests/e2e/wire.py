@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import array
+import fcntl
+import pathlib
+import select
 import socket
+import termios
 from dataclasses import dataclass
+
+from parts.processes import eventually
 
 
 @dataclass
@@ -126,6 +133,52 @@ class Connection:
             body += data[:size]
             if not complete:
                 return body, False
+
+
+def wait_for_end(connection: socket.socket, timeout: float = 30.0) -> None:
+    """Returns when the peer has closed or reset the connection. Reads nothing: a reset discards what has arrived and was not read."""
+    assert _is_ready(connection, select.POLLRDHUP, timeout), f"the peer did not close the connection within {timeout} s"
+
+
+def is_readable(file: socket.socket | int, seconds: float) -> bool:
+    """Whether bytes or an end arrive within this time. Unlike `select`, it takes descriptors above 1023."""
+    return _is_ready(file, select.POLLIN, seconds)
+
+
+def is_writable(file: socket.socket | int, seconds: float) -> bool:
+    return _is_ready(file, select.POLLOUT, seconds)
+
+
+def _is_ready(file: socket.socket | int, event: int, seconds: float) -> bool:
+    poll = select.poll()
+    poll.register(file, event)
+    return bool(poll.poll(seconds * 1000))
+
+
+def unread(connection: socket.socket) -> int:
+    """How many bytes have arrived and were not read."""
+    count = array.array("i", [0])
+    fcntl.ioctl(connection, termios.FIONREAD, count)
+    return count[0]
+
+
+def wait_until_read(connection: socket.socket) -> None:
+    """Returns when the peer, on this machine, has read all that was sent to it."""
+
+    def address(pair: tuple[str, int]) -> str:
+        return f"{socket.inet_aton(pair[0])[::-1].hex().upper()}:{pair[1]:04X}"
+
+    ends = [address(connection.getpeername()), address(connection.getsockname())]
+
+    def is_read() -> bool:
+        # SIOCOUTQ: bytes that the peer's kernel has not acknowledged.
+        count = array.array("i", [0])
+        fcntl.ioctl(connection, termios.TIOCOUTQ, count)
+        lines = (line.split() for line in pathlib.Path("/proc/net/tcp").read_text().splitlines())
+        queues = [fields[4] for fields in lines if fields[1:3] == ends]
+        return count[0] == 0 and all(queue.endswith(":00000000") for queue in queues)
+
+    eventually(is_read, "the peer has read everything")
 
 
 def exchange(port: int, data: bytes, timeout: float = 10.0) -> list[Response]:

@@ -10,12 +10,16 @@ from collections.abc import Callable
 import pytest
 
 from charts import Chart
+from parts import failures, isolation
 from parts.gateway import BINARY, ROOT
+
+isolation.reset()
 
 
 def pytest_configure(config: pytest.Config) -> None:
     if not BINARY.exists():
         pytest.exit(f"{BINARY} does not exist; build it first (make build), or set GATEWAY_BINARY", returncode=2)
+    config.pluginmanager.register(failures, "failures")
 
 
 @pytest.fixture(scope="session")

@@ -35,7 +35,7 @@ class JSONServer(ThreadingHTTPServer):
     def __init__(self, handler: type[JSONHandler]) -> None:
         super().__init__(("127.0.0.1", 0), handler)
         self.origin = f"http://127.0.0.1:{self.server_address[1]}"
-        threading.Thread(target=self.serve_forever, daemon=True).start()
+        threading.Thread(target=self.serve_forever, args=(0.05,), daemon=True).start()
 
     def handle_error(self, *_: object) -> None:
         """A gateway that was killed closes its connections."""

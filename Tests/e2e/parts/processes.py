@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import pathlib
+import random
 import signal
 import socket
 import subprocess
 import time
 from collections.abc import Callable
+from typing import TypeVar
 
 START_TIMEOUT = 30.0  # seconds; generous, because a test machine may be busy with something else
+# Between two looks at a condition. Only this file sleeps: test_no_test_sleeps of Tests/packaging checks it.
+POLL = 0.02
+
+Value = TypeVar("Value")
 
 
-# The kernel may offer a port again while its first owner has not bound it yet.
-_offered: set[int] = set()
-# Where several processes run tests at the same time: which ports the others took.
-_shared: pathlib.Path | None = None
+# Below the ports of outgoing connections (net.ipv4.ip_local_port_range): none of them takes a port before its server does, or while it restarts.
+PORTS = range(10_240, int(pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0]))
+_ports = itertools.cycle([*PORTS[(start := random.randrange(len(PORTS))) :], *PORTS[:start]])
+# Where several processes run tests at the same time: a folder with the ports that any of them took.
+_shared = pathlib.Path(os.environ["TEST_PORTS"]) if "TEST_PORTS" in os.environ else None
 
 
 def claim(folder: pathlib.Path, name: str) -> bool:
@@ -28,19 +36,17 @@ def claim(folder: pathlib.Path, name: str) -> bool:
     return True
 
 
-def share_ports(folder: pathlib.Path) -> None:
-    global _shared
-    _shared = folder
-
-
 def free_port() -> int:
-    while True:
+    """A port of 127.0.0.1 that nobody uses, and that no other call returns."""
+    for port in _ports:
         with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
-        if port not in _offered and (_shared is None or claim(_shared, f"port-{port}")):
-            _offered.add(port)
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+        if _shared is None or claim(_shared, f"port-{port}"):
             return port
+    raise AssertionError("unreachable: the ports repeat")
 
 
 def accepts_connections(port: int) -> bool:
@@ -51,21 +57,26 @@ def accepts_connections(port: int) -> bool:
         return False
 
 
+# All servers of this run, for the reports of failed tests.
+started: list[Process] = []
+
+
 class Process:
     """A child process whose standard output and error go to `log`."""
 
     def __init__(self, name: str, command: list[str], folder: pathlib.Path, environment: dict[str, str] | None = None) -> None:
         self.name = name
         self.log = folder / f"{name}.log"
-        self._file = open(self.log, "ab")
-        self.child = subprocess.Popen(
-            command,
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            stdout=self._file,
-            stderr=subprocess.STDOUT,
-            env={**os.environ, **(environment or {})},
-        )
+        with open(self.log, "ab") as output:
+            self.child = subprocess.Popen(
+                command,
+                cwd=folder,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, **(environment or {})},
+            )
+        started.append(self)
 
     @property
     def pid(self) -> int:
@@ -74,6 +85,14 @@ class Process:
     @property
     def running(self) -> bool:
         return self.child.poll() is None
+
+    @property
+    def state(self) -> str:
+        return "running" if self.running else f"ended with status {self.child.returncode}"
+
+    @property
+    def log_size(self) -> int:
+        return self.log.stat().st_size if self.log.exists() else 0
 
     def output(self) -> str:
         return self.log.read_text(encoding="utf-8", errors="replace")
@@ -85,9 +104,9 @@ class Process:
                 raise AssertionError(f"{self.name} ended with status {self.child.returncode} before {what}:\n{self.output()[-4000:]}")
             if time.monotonic() > deadline:
                 raise AssertionError(f"{self.name}: no {what} within {timeout} s:\n{self.output()[-4000:]}")
-            time.sleep(0.03)
+            time.sleep(POLL)
 
-    def terminate(self, timeout: float = 15.0) -> int:
+    def terminate(self, timeout: float = 60.0) -> int:
         """SIGTERM, then SIGKILL for one that does not listen. Returns the exit status."""
         if self.running:
             self.child.send_signal(signal.SIGTERM)
@@ -97,21 +116,30 @@ class Process:
             self.child.kill()
             self.child.wait()
             raise AssertionError(f"{self.name} did not end within {timeout} s of SIGTERM") from None
-        finally:
-            self._file.close()
 
     def kill(self) -> None:
         """Ends it at once; for clean-up."""
         if self.running:
             self.child.kill()
         self.child.wait()
-        self._file.close()
 
 
-def eventually(condition: Callable[[], object], what: str, timeout: float = 10.0) -> None:
-    """Waits for something that another process does in its own time."""
+def eventually(condition: Callable[[], Value], what: str, timeout: float = 30.0) -> Value:
+    """Waits for something that another process does in its own time, and returns the first value of `condition` that is true."""
     deadline = time.monotonic() + timeout
-    while not condition():
+    while not (value := condition()):
         if time.monotonic() > deadline:
             raise AssertionError(f"not within {timeout} s: {what}")
-        time.sleep(0.03)
+        time.sleep(POLL)
+    return value
+
+
+def settled(figure: Callable[[], object], what: str, readings: int = 10, timeout: float = 30.0) -> None:
+    """Waits until a figure stops changing: so many readings in a row are equal. For buffers that another process fills."""
+    last: list[object] = []
+
+    def is_settled() -> bool:
+        last.append(figure())
+        return len(last) >= readings and len(set(last[-readings:])) == 1
+
+    eventually(is_settled, f"{what} stops changing", timeout)

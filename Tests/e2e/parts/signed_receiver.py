@@ -19,7 +19,9 @@ class SignedReceiver:
     def __init__(self, secret: str, default: tuple[int, object] = (200, {})) -> None:
         self.received: list[tuple[str, dict[str, Any]]] = []
         self.answers: dict[str, tuple[int, object]] = {}
-        self.delay = 0.0
+        # Cleared: requests wait until it is set.
+        self.may_answer = threading.Event()
+        self.may_answer.set()
         receiver = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -29,7 +31,7 @@ class SignedReceiver:
                 expected = hmac.new(secret.encode(), fields["t"].encode() + b"." + body, hashlib.sha256).hexdigest()
                 assert hmac.compare_digest(fields["v1"], expected) and abs(time.time() - int(fields["t"])) < 60
                 receiver.received.append((self.path, json.loads(body)))
-                time.sleep(receiver.delay)
+                receiver.may_answer.wait(60)
                 status, answer = receiver.answers.get(self.path, default)
                 text = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
                 self.send_response(status)
@@ -42,7 +44,7 @@ class SignedReceiver:
 
         self.port = free_port()
         self._server = http.server.ThreadingHTTPServer(("127.0.0.1", self.port), Handler)
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
 
     def url(self, path: str) -> str:
         return f"http://127.0.0.1:{self.port}{path}"

@@ -1,0 +1,123 @@
+"""Runs of the tests themselves: what they inherit, what the report of a failure says, and that they wait for events."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+from parts.gateway import BINARY, ROOT
+
+# A module with this content is run as a test of Tests/e2e would be.
+SAMPLE = '''
+import sys
+from parts.processes import Process
+
+SHOW = """
+import json, os, resource, tempfile, time
+status = dict(line.split(":", 1) for line in open("/proc/self/status").read().splitlines())
+umask = os.umask(0)
+files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+core = resource.getrlimit(resource.RLIMIT_CORE)[0]
+environment = {name: value for name, value in os.environ.items() if name not in ("PATH", "HOME") and not name.startswith("PYTEST_")}
+print(json.dumps({
+    "ignored": int(status["SigIgn"], 16), "blocked": int(status["SigBlk"], 16), "umask": umask, "files": files, "core": core,
+    "temporary": tempfile.gettempdir(), "zone": time.tzname[0], "home": os.listdir(os.environ["HOME"]), "environment": environment,
+}))
+"""
+
+
+def test_shows_what_a_child_process_inherits(tmp_path):
+    process = Process("child", [sys.executable, "-S", "-c", SHOW], tmp_path)
+    assert process.child.wait(20) == 0
+    print("CHILD " + process.output())
+
+
+def test_fails(start_gateway):
+    gateway = start_gateway({"routes": [{"path": "/**", "access": "public"}]}, name="gateway-of-a-failure")
+    assert not gateway.alive, "on purpose"
+'''
+
+
+def run(folder: pathlib.Path, *arguments: str, before: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+    """Runs the sample in a shell that has executed `before`."""
+    file = folder / "test_sample.py"
+    file.write_text(SAMPLE, encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-p", "conftest", "-c", str(ROOT / "Tests/e2e/pytest.ini"), "--rootdir", str(folder)]
+    command += ["--basetemp", str(folder / "base"), *arguments, str(file)]
+    # With `-p conftest`, the module is imported before pytest reads `pythonpath`.
+    environment = {"PYTHONPATH": str(ROOT / "Tests/e2e"), "GATEWAY_BINARY": str(BINARY), **environment}
+    shell = ["bash", "-c", f'{before}\nexec "$@"', "bash", *command]
+    return subprocess.run(shell, cwd=ROOT, env={**os.environ, **environment}, capture_output=True, text=True, timeout=200)
+
+
+@pytest.mark.parametrize(
+    ("before", "environment"),
+    [
+        ("", {}),
+        ("trap '' INT QUIT HUP TERM USR1 CHLD", {}),
+        ("umask 077; ulimit -S -n 256; ulimit -S -c unlimited 2>/dev/null || true", {}),
+        ("", {"LC_ALL": "C", "LANG": "de_DE.ISO-8859-1", "LANGUAGE": "de", "TZ": "Asia/Tokyo"}),
+        ("", {"http_proxy": "http://127.0.0.1:1", "HTTPS_PROXY": "http://127.0.0.1:1", "NO_PROXY": "localhost", "ALL_PROXY": "socks5://127.0.0.1:1"}),
+        ("", {"NO_COLOR": "1", "CI": "true", "TERM": "dumb", "COLUMNS": "20"}),
+        ("", {"XDG_CONFIG_HOME": "/nowhere", "BASH_ENV": "/nowhere", "HOME": "/nowhere"}),
+        ("", {"GATEWAY_CONFIG": "/nowhere", "GATEWAY_REPLICAS": "x", "NOTIFY_SOCKET": "/nowhere", "LISTEN_FDS": "1", "OTEL_TRACES_EXPORTER": "x"}),
+        ("", {"PYTHONWARNINGS": "error", "PYTHONHASHSEED": "1", "PYTHONSTARTUP": "/nowhere"}),
+    ],
+    ids=["nothing", "signals", "umask and limits", "locale", "proxies", "terminal", "files", "services", "python"],
+)
+def test_a_child_process_of_a_test_inherits_nothing_of_the_caller(tmp_path, before, environment):
+    deep = tmp_path / ("deep" * 30)
+    deep.mkdir()
+    done = run(tmp_path, "-k", "shows", "-s", before=before, **environment, TMPDIR=str(deep))
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = json.loads(next(line for line in done.stdout.splitlines() if "CHILD " in line).partition("CHILD ")[2])
+    kept = found.pop("environment")
+    # Python ignores SIGPIPE (13) and SIGXFSZ (25) itself.
+    assert found.pop("ignored") & ~(1 << 12 | 1 << 24) == 0
+    assert found.pop("files") >= 256
+    assert found == {"blocked": 0, "umask": 0o022, "core": 0, "temporary": "/tmp", "zone": "UTC", "home": []}
+    allowed = {"LANG": "C.UTF-8", "TZ": "UTC", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1", "GATEWAY_BINARY": str(BINARY)}
+    more = {"LD_LIBRARY_PATH", "USER", "LOGNAME", "PYENV_ROOT", "GATEWAY_TRANSPORT", "GATEWAY_SANITIZER", "TEST_SEED", "UPDATE_DOCS"}
+    more |= {"LLVM_PROFILE_FILE", "TSAN_OPTIONS", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LC_CTYPE"}
+    assert {name: value for name, value in kept.items() if name not in more} == allowed
+
+
+def test_a_failed_test_names_the_logs_of_its_servers_its_seed_and_the_command_that_repeats_it(tmp_path):
+    done = run(tmp_path, "-k", "fails", TEST_SEED="4711", GATEWAY_TRANSPORT="nio")
+    assert done.returncode == 1, done.stdout + done.stderr
+    log = next(line for line in done.stdout.splitlines() if line.startswith("gateway-of-a-failure (running): ")).partition(": ")[2]
+    assert '"ready"' in pathlib.Path(log).read_text(encoding="utf-8")
+    assert "\n4711\n" in done.stdout
+    variables = f"GATEWAY_BINARY={str(BINARY).removeprefix(f'{ROOT}/')} GATEWAY_TRANSPORT=nio TEST_SEED=4711"
+    assert f"{variables} .venv/bin/python -m pytest {tmp_path}/test_sample.py::test_fails" in done.stdout
+
+
+def sleeps(source: str, file: pathlib.Path) -> list[str]:
+    """Calls of a function named `sleep`, and imports of one."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call):
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
+        elif isinstance(node, ast.ImportFrom):
+            name = next((alias.name for alias in node.names if alias.name == "sleep"), "")
+        else:
+            continue
+        if name == "sleep":
+            found.append(f"{file}:{node.lineno}")
+    return sorted(found)
+
+
+def test_no_test_sleeps():
+    """Tests wait for events, with a limit after which they fail; `parts/processes.py` is the one place that polls."""
+    files = {path for folder in ("e2e", "packaging") for path in (ROOT / "Tests" / folder).rglob("*.py")}
+    polls = ROOT / "Tests/e2e/parts/processes.py"
+    assert len(files) > 100 and polls in files
+    found = [place for file in sorted(files - {polls}) for place in sleeps(file.read_text(encoding="utf-8"), file.relative_to(ROOT))]
+    assert found == [], "wait for an event: `eventually` and `Process.wait_until` in Tests/e2e/parts/processes.py"
+    assert sleeps("import time\ntime.sleep(1)\nfrom time import sleep\nawait_ = asyncio.sleep(1)", pathlib.Path("x")) == ["x:2", "x:3", "x:4"]
