@@ -20,7 +20,6 @@ import http.client
 import pathlib
 import random
 import re
-import select
 import socket
 import threading
 import time
@@ -31,6 +30,7 @@ from parts.redis_server import RedisGroup, RedisServer
 from parts.strict_issuer import StrictIssuer
 from test_lifecycle import read_head, upstream_of
 from test_websocket import FRAME, SWITCHING, exactly, handshake, request
+from wire import is_readable
 
 # After an end of a disturbance, all must be as before: contract §7 says two seconds, and a busy machine adds some.
 RECOVERY = 4.0 * SLOWDOWN
@@ -104,7 +104,7 @@ class Soak:
             }
             self.gateways.append(Gateway(f"soak-{number}", folder, configuration, free_port()).start())
         for gateway in self.gateways:
-            eventually(lambda gateway=gateway: "[+]session-store ok" in self.verbose(gateway), "a subscription", timeout=10 * SLOWDOWN)
+            eventually(lambda gateway=gateway: "[+]session-store ok" in self.verbose(gateway), "a subscription", timeout=30 * SLOWDOWN)
 
     # --- Requests
 
@@ -283,8 +283,7 @@ class Soak:
                 if not self.ended or self.ended[-1].name != user.name:
                     return
                 ended = time.monotonic()
-                readable, _, _ = select.select([connection], [], [], 3.0 * SLOWDOWN)
-                data = connection.recv(100) if readable else None
+                data = connection.recv(100) if is_readable(connection, 3.0 * SLOWDOWN) else None
                 if data is None and not self.is_troubled(ended) and not self.is_troubled(time.monotonic()):
                     self.violations.append(f"a WebSocket of {user.name} outlives its session, ended at {ended:.2f}")
                 self.counts["WebSockets ended"] += data is not None
@@ -318,7 +317,7 @@ class Soak:
             gateway = self.gateways[1 + self.random.randrange(len(self.gateways) - 1)]
             with self.disturbance(lossy=False, excused=True):
                 gateway.kill()
-                time.sleep(self.random.uniform(0, 0.5))
+                self.stopped.wait(self.random.uniform(0, 0.5))
                 gateway.start()
             self.counts["kills of a replica"] += 1
         elif isinstance(self.store, RedisGroup):
@@ -328,7 +327,7 @@ class Soak:
         else:
             with self.disturbance(lossy=False, excused=False):
                 self.store.kill()
-                time.sleep(self.random.uniform(0, 1.0))
+                self.stopped.wait(self.random.uniform(0, 1.0))
                 self.store.start()
             self.counts["kills of the store"] += 1
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 
 import pytest
 
@@ -85,10 +84,12 @@ def test_whatever_is_no_consent_refuses(gateway, dev, receiver, hook, answer):
 
 
 def test_a_slow_hook_refuses(gateway, dev, receiver):
-    receiver.delay = 3
-    began = time.monotonic()
-    _, refused = log_in(gateway, dev, "one", "bob")
-    assert refused.status_code == 403 and time.monotonic() - began < 3
+    receiver.may_answer.clear()
+    try:
+        _, refused = log_in(gateway, dev, "one", "bob")
+        assert refused.status_code == 403
+    finally:
+        receiver.may_answer.set()
 
 
 def test_passwords_and_anonymous_users_are_asked_about_too(gateway, receiver):

@@ -6,7 +6,6 @@ import re
 import shutil
 import socket
 import subprocess
-import time
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -253,15 +252,13 @@ def test_a_session_that_is_used_late_is_renewed(start_gateway, dev):
     )
     asker = Proxy(gateway, port)
     cookie = "session=" + session_cookie(sign_in(gateway, dev))
-    deadline = time.monotonic() + 10
-    while True:
+
+    def renewal() -> str | None:
         answer = asker.forward("/app", Cookie=cookie)
         assert answer.status_code == 200
-        if "Set-Cookie" in answer.headers:
-            break
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
-    renewed = answer.headers["Set-Cookie"].split(";")[0]
+        return answer.headers.get("Set-Cookie")
+
+    renewed = eventually(renewal, "a new cookie").split(";")[0]
     assert renewed != cookie and asker.forward("/app", Cookie=renewed).status_code == 200
 
 

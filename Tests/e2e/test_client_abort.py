@@ -1,11 +1,13 @@
-"""A client that closes its connection closes the upstream's within a second, in every phase and protocol: contract §6 "Forwarding"."""
+"""A client that closes its connection closes the upstream's within a second, in every phase and protocol: contract §6 "Forwarding".
+
+The tests allow ten, for a busy machine. A gateway that does not notice closes the connection after `timeouts.idle`, a minute.
+"""
 
 from __future__ import annotations
 
 import socket
 import ssl
 import threading
-import time
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -21,6 +23,8 @@ from parts.tcp_server import TCPServer
 from parts.upstream_h2 import H2Upstream, Request
 
 ALL_PUBLIC = [{"path": "/**", "access": "public"}]
+TICKS = 50
+FIN_WAIT2 = 5  # TCP_INFO: the peer has acknowledged the end
 
 
 class PatientApp(TCPServer):
@@ -28,7 +32,8 @@ class PatientApp(TCPServer):
 
     def __init__(self) -> None:
         self.waiting: set[str] = set()
-        self.closed: dict[str, float] = {}
+        self.closed: set[str] = set()
+        self.late = threading.Event()
         super().__init__()
 
     def serve(self, client: socket.socket) -> None:
@@ -42,20 +47,22 @@ class PatientApp(TCPServer):
             if path.startswith("/length"):
                 client.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
             if path.startswith("/late"):
-                time.sleep(0.2)
+                self.late.wait(30)
                 client.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nlate")
             if path.startswith("/ticking"):
                 client.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
-                for _ in range(15):
+                # For longer than an answer may stall, unless the connection ends.
+                for _ in range(TICKS):
                     client.sendall(b"5\r\ntick\n\r\n")
-                    time.sleep(0.1)
+                    if wire.is_readable(client, 0.02):
+                        break
                 client.sendall(b"0\r\n\r\n")
             self.waiting.add(path)
             while client.recv(1 << 16):
                 pass
         except OSError:
             pass
-        self.closed[path] = time.monotonic()
+        self.closed.add(path)
         client.close()
 
 
@@ -191,10 +198,8 @@ def test_a_client_that_closes_its_connection_closes_the_upstreams(plain, prior_k
     close = client(gateway.port, path, b"x" * 1000 if phase == "body" else None, authority)
     eventually(lambda: path in app.waiting, "the app has the request")
     assert path not in app.closed
-    closed = time.monotonic()
     close()
-    eventually(lambda: path in app.closed, "the app's connection is closed", timeout=5)
-    assert app.closed[path] - closed < 1
+    eventually(lambda: path in app.closed, "the app's connection is closed", timeout=10)
 
 
 @pytest.mark.parametrize("phase", ["head", "stream"])
@@ -214,15 +219,13 @@ def test_a_client_that_closes_its_connection_resets_the_upstreams_stream(start_g
     gateway = start_gateway({"upstream": app.origin, "routes": ALL_PUBLIC})
     connection = socket.create_connection(("127.0.0.1", gateway.port))
     connection.sendall(request(gateway.port, path, None))
-    assert began.wait(10)
+    assert began.wait(30)
     if phase == "stream":
         received = b""
         while b"data: 1" not in received:
             received += connection.recv(1 << 16)
-    closed = time.monotonic()
     connection.close()
-    eventually(lambda: requests[0].reset is not None, "the stream is reset", timeout=5)
-    assert time.monotonic() - closed < 1
+    eventually(lambda: requests[0].reset is not None, "the stream is reset", timeout=10)
     gateway.stop()
     app.close()
 
@@ -230,12 +233,17 @@ def test_a_client_that_closes_its_connection_resets_the_upstreams_stream(start_g
 # A client that only sends no more
 
 
-@pytest.mark.parametrize(("path", "body"), [("/late", b"late"), ("/ticking", b"tick\n" * 15)])
-def test_a_client_that_only_ends_its_sending_side_still_gets_an_answer_that_moves(plain, path, body):
+@pytest.mark.parametrize(("path", "body"), [("/late", b"late"), ("/ticking", b"tick\n" * TICKS)], ids=["late", "ticking"])
+def test_a_client_that_only_ends_its_sending_side_still_gets_an_answer_that_moves(plain, app, path, body):
     """RFC 9112 9.6: nc and the like. An answer that stalls is given up: see above."""
     with wire.Connection(plain.port) as connection:
         connection.send(request(plain.port, f"{path}-{mark()}", None))
         connection.socket.shutdown(socket.SHUT_WR)
+        eventually(lambda: connection.socket.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0] == FIN_WAIT2, "the gateway's system has the end")
+        for _ in range(10):  # on all event loops, so the gateway has seen the end by then
+            with wire.Connection(plain.port) as other:
+                assert other.send(request(plain.port, "/_gateway/nothing", None)).response().status == 404
+        app.late.set()
         response = connection.response()
         assert response is not None and response.status == 200 and response.complete and response.body == body
         assert connection.is_closed()

@@ -7,7 +7,6 @@ import os
 import pathlib
 import pty
 import re
-import select
 import signal
 import socket
 import stat
@@ -30,6 +29,7 @@ from parts.processes import Process, eventually, free_port
 from parts.upstream import Upstream
 from test_lifecycle import upstream_of
 from test_websocket import FRAME, HANDSHAKE, Echo, exactly, handshake
+from wire import is_readable
 
 # --- gateway demo --upstream -------------------------------------------------------------------------------------------
 
@@ -334,7 +334,7 @@ class Conversation:
         self._answered = 0
 
     def _read(self, timeout: float) -> bool:
-        if not select.select([self.master], [], [], timeout)[0]:
+        if not is_readable(self.master, timeout):
             return True
         try:
             data = os.read(self.master, 65536)
@@ -427,6 +427,6 @@ def test_the_file_of_init_serves_the_app_to_those_who_may_enter(tmp_path, dev):
 
 def ready(admin: int) -> bool:
     try:
-        return requests.get(f"http://127.0.0.1:{admin}/readyz", timeout=2).status_code == 200
+        return requests.get(f"http://127.0.0.1:{admin}/readyz", timeout=30).status_code == 200
     except requests.RequestException:
         return False

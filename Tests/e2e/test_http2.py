@@ -7,7 +7,6 @@ the same, and a test can send each byte.
 from __future__ import annotations
 
 import hashlib
-import os
 import socket
 import struct
 import threading
@@ -26,6 +25,7 @@ from h2wire import (
 from logins import NAVIGATION, session_cookie, sign_in
 from parts.dev_provider import DevProvider
 from parts.gateway import Gateway
+from parts.seed import seeded
 from parts.upstream import Recording, Upstream
 
 
@@ -97,7 +97,7 @@ def test_clear_text_http2_is_spoken_only_where_it_is_configured(gateway):
 @pytest.mark.parametrize("announced", [True, False])
 def test_a_body_reaches_the_upstream_whole(connection, upstream, size, announced):
     marker = mark()
-    body = os.urandom(size)
+    body = seeded("body").randbytes(size)
     extra = [("content-length", str(size))] if announced else []
     answer = connection.request("POST", f"/public/{marker}", extra, body)
     assert answer.status == 200
@@ -109,7 +109,7 @@ def test_a_body_reaches_the_upstream_whole(connection, upstream, size, announced
 
 def test_a_large_response_arrives_whole(connection, upstream):
     path = f"/public/{mark()}"
-    body = os.urandom(5_000_000)
+    body = seeded("body").randbytes(5_000_000)
     upstream.scripts[path] = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(body) + body
     answer = connection.request("GET", path)
     assert answer.complete and hashlib.sha256(answer.body).digest() == hashlib.sha256(body).digest()

@@ -7,10 +7,10 @@ import resource
 import socket
 import struct
 import threading
-import time
 from collections.abc import Callable, Iterator
 
-from parts.processes import eventually
+from parts.processes import eventually, settled
+from wire import unread, wait_for_end
 
 PUBLIC = [{"path": "/**", "access": "public"}]
 
@@ -85,36 +85,32 @@ def test_a_client_that_never_reads_is_cut_off_and_harms_nobody(start_gateway):
         clients = [connect(gateway, 4096) for _ in range(20)]
         for client in clients:
             client.sendall(b"GET / HTTP/1.1\r\nHost: h\r\n\r\n")
-        deadline = time.monotonic() + 15
-        remaining = list(clients)
-        while remaining and time.monotonic() < deadline:
-            time.sleep(0.2)
-            for client in list(remaining):
-                state = client.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0]
-                if state != 1:  # no longer ESTABLISHED
-                    remaining.remove(client)
+        for client in clients:
+            wait_for_end(client)  # a client that does not read is not kept for ever
         for client in clients:
             client.close()
-        assert not remaining, "a client that does not read is not kept for ever"
         assert gateway.alive
 
 
 def test_an_upstream_that_resets_a_kept_connection_costs_no_request(start_gateway):
     """The next request does not go to the dead connection."""
+    answered, reset = threading.Event(), threading.Event()
 
     def serve(connection: socket.socket, number: int) -> None:
         while read_head(connection):
             connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
             if number == 0:
-                time.sleep(0.2)
+                assert answered.wait(30)
                 connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
                 connection.close()
+                reset.set()
                 return
 
     with upstream_of(serve) as port:
         gateway = start_gateway({"upstream": f"http://127.0.0.1:{port}", "routes": PUBLIC})
         assert get(gateway).endswith(b"ok")
-        time.sleep(0.5)
+        answered.set()
+        assert reset.wait(30)
         for _ in range(4):
             assert get(gateway).endswith(b"ok")
 
@@ -144,7 +140,7 @@ def test_the_last_bytes_of_a_closing_response_arrive(start_gateway):
         gateway = start_gateway({"upstream": f"http://127.0.0.1:{port}", "routes": PUBLIC})
         with connect(gateway, 8192) as client:
             client.sendall(b"GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
-            time.sleep(1)
+            settled(lambda: unread(client), "what has arrived at the client")
             body = drain(client).partition(b"\r\n\r\n")[2]
         assert len(body) == size
 
@@ -155,7 +151,7 @@ def test_an_upstream_that_stalls_in_its_body_is_given_up(start_gateway):
     def serve(connection: socket.socket, _: int) -> None:
         read_head(connection)
         connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 900000\r\n\r\n" + b"x" * 600_000)
-        time.sleep(30)
+        connection.recv(1)  # until the gateway closes the connection
 
     with upstream_of(serve) as port:
         gateway = start_gateway({"upstream": f"http://127.0.0.1:{port}", "routes": PUBLIC, "server": {"timeouts": {"idle": "1s"}}})
@@ -216,7 +212,6 @@ def test_connections_beyond_the_limit_are_closed_and_logged(start_gateway):
             assert drain(one_more) == b""
         eventually(lambda: "too-many-connections" in gateway.log, "the log line")
         held.pop().close()
-        time.sleep(0.3)
-        assert get(gateway).endswith(b"ok")
+        eventually(lambda: get(gateway).endswith(b"ok"), "the place of the connection that was closed")
         for client in held:
             client.close()

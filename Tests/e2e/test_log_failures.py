@@ -79,7 +79,7 @@ def full_pipe() -> Iterator[int]:
 
 
 def verbose(gateway: Gateway) -> str:
-    return requests.get(f"{gateway.admin}/readyz?verbose", timeout=5).text
+    return requests.get(f"{gateway.admin}/readyz?verbose", timeout=30).text
 
 
 # --- A reader that has stopped --------------------------------------------------------------------------------------------------------------
@@ -271,7 +271,7 @@ def test_refuse_answers_503_until_audit_records_can_be_written_again(start_gatew
     assert late.get(callback, headers=NAVIGATION, allow_redirects=False).status_code == 503
     assert stranger.get(gateway.url("/public/x")).status_code == 200
     assert client.get(gateway.own("/userinfo")).status_code == 200
-    assert requests.get(f"{gateway.admin}/readyz", timeout=5).status_code == 503
+    assert requests.get(f"{gateway.admin}/readyz", timeout=30).status_code == 503
     assert f"[-]audit {file} failed: no space left on device" in verbose(gateway)
     filler.unlink()
     eventually(lambda: client.get(gateway.url("/x")).status_code == 200, "it recovers without a restart")

@@ -67,7 +67,7 @@ def test_what_happens_is_counted_by_route_method_and_status(measured, dev):
     assert new_client().get(measured.url("/x"), allow_redirects=False).status_code == 401
     assert new_client().get(measured.url("/down/x")).status_code == 502
     new_client().get(measured.url("/public/a"), headers={"X_Forwarded.User": "root"})
-    requests.request("INVENTED", measured.url("/public/a"), timeout=5)
+    requests.request("INVENTED", measured.url("/public/a"), timeout=30)
 
     def grown(name: str, **labels: str) -> float:
         return value(series(measured), name, **labels) - value(before, name, **labels)
@@ -137,7 +137,7 @@ def test_no_label_comes_from_a_request(measured):
     """Cardinality: methods, hosts, paths, header names and codes of a stranger make no series."""
     marker = mark()
     for number in range(20):
-        requests.request(f"M{marker}{number}".upper(), measured.url(f"/{marker}/{number}"), headers={"Host": f"{marker}{number}"}, timeout=5)
+        requests.request(f"M{marker}{number}".upper(), measured.url(f"/{marker}/{number}"), headers={"Host": f"{marker}{number}"}, timeout=30)
         new_client().get(measured.url(f"/public/{marker}{number}"), headers={f"X-{marker}-{number}": "x"})
         new_client().get(measured.own(f"/login/{marker}{number}"), headers=NAVIGATION)
     text = scrape(measured).text

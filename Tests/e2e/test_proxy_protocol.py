@@ -6,7 +6,6 @@ import contextlib
 import socket
 import ssl
 import struct
-import time
 
 import h2.connection
 import h2.events
@@ -14,8 +13,9 @@ import pytest
 from conftest import mark
 from h2wire import trusting
 from parts.certificates import Authority
-from parts.processes import free_port
+from parts.processes import eventually, free_port
 from test_lifecycle import drain
+from wire import wait_until_read
 
 GET = b"GET /%s HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"
 SIGNATURE = b"\r\n\r\n\x00\r\nQUIT\n"
@@ -51,12 +51,7 @@ def behind_proxy(start_gateway):
 
 def logged(gateway, text: str) -> bool:
     """Whether the log has it, which is written beside the requests."""
-    deadline = time.monotonic() + 10
-    while text not in gateway.log:
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.02)
-    return True
+    return eventually(lambda: text in gateway.log, f"{text} in the log")
 
 
 def send(gateway, *parts: bytes, source: str = "127.0.0.1") -> bytes:
@@ -65,8 +60,9 @@ def send(gateway, *parts: bytes, source: str = "127.0.0.1") -> bytes:
         with contextlib.suppress(OSError):
             for part in parts:
                 client.sendall(part)
+                # Each part is read by itself.
                 if len(parts) > 1:
-                    time.sleep(0.01)
+                    wait_until_read(client)
         return drain(client)
 
 
@@ -149,10 +145,7 @@ def test_connections_are_limited_by_the_address_that_was_named(behind_proxy):
     assert logged(behind_proxy, "too-many-connections-of-address")
     assert send(behind_proxy, v1("2001:db8:0:6::1", "TCP6", "2001:db8::1") + GET % b"x").startswith(b"HTTP/1.1 200 ")
     held.pop().close()
-    deadline = time.monotonic() + 10
-    while not send(behind_proxy, one_more).startswith(b"HTTP/1.1 200 "):
-        assert time.monotonic() < deadline, "a connection that left makes room"
-        time.sleep(0.05)
+    eventually(lambda: send(behind_proxy, one_more).startswith(b"HTTP/1.1 200 "), "a connection that left makes room")
     for client in held:
         client.close()
 
@@ -216,7 +209,7 @@ def test_under_tls_the_header_comes_before_the_handshake(start_gateway, folder, 
             client.sendall(v1() + outgoing.read())
         else:
             client.sendall(v1())
-            time.sleep(0.05)
+            wait_until_read(client)
             client.sendall(outgoing.read())
 
         def finish() -> bool:

@@ -105,7 +105,7 @@ def test_a_question_to_the_store_is_a_span_of_its_request(server, replicas, dev,
         def calls() -> list[dict]:
             return [span for span in collector.of_trace(trace) if span["name"].startswith("session-store ")]
 
-        eventually(calls, "a span of the store", timeout=10 * SLOWDOWN)
+        eventually(calls, "a span of the store", timeout=30 * SLOWDOWN)
         request = next(span for span in collector.of_trace(trace) if span["kind"] == 2)
         for span in calls():
             assert span["kind"] == 3 and span["parentSpanId"] == request["spanId"]

@@ -7,11 +7,10 @@ import requests
 
 from accounts import code, post
 from logins import NAVIGATION, callback_of, new_client, session_cookie
-from parts.gateway import SLOWDOWN, session_key
+from parts.gateway import session_key
 from parts.mailbox import Mailbox
-from parts.processes import eventually
 from parts.tokens import tokens_of
-from test_redis_sessions import check, dev, replicas, serves, server  # noqa: F401
+from test_redis_sessions import check, dev, replicas, serves, server, within  # noqa: F401
 
 BEARER = {"providers": ["oidc.dev"]}
 
@@ -57,14 +56,14 @@ def test_a_callback_while_the_store_is_down_can_be_repeated_when_it_is_back(serv
     client = new_client()
     callback = callback_of(one, dev, client)
     server.kill()
-    eventually(lambda: not serves(one), "unready", timeout=3 * SLOWDOWN)
+    within(3, lambda: not serves(one), "unready")
     # The sign-in page needs no session.
     assert new_client().get(one.own("/login/oidc.dev"), headers=NAVIGATION, allow_redirects=False, timeout=10).status_code == 302
     answer = client.get(callback, headers=NAVIGATION, allow_redirects=False, timeout=20)
     is_unavailable(answer, page=True)
     assert "Set-Cookie" not in answer.headers, "the transaction stays"
     server.start()
-    eventually(lambda: serves(one), "ready", timeout=2 * SLOWDOWN)
+    within(2, lambda: serves(one), "ready")
     assert client.get(callback, headers=NAVIGATION, allow_redirects=False, timeout=20).status_code == 303
     assert session_cookie(client)
 
@@ -79,10 +78,10 @@ def test_an_exchanged_token_whose_session_cannot_be_kept_is_503(server, replicas
     forbid_new_sessions(server)
     is_unavailable(exchange())
     server.kill()
-    eventually(lambda: not serves(one), "unready", timeout=3 * SLOWDOWN)
+    within(3, lambda: not serves(one), "unready")
     is_unavailable(exchange())
     server.start()
-    eventually(lambda: serves(one), "ready", timeout=2 * SLOWDOWN)
+    within(2, lambda: serves(one), "ready")
     assert exchange().status_code == 200
 
 
@@ -102,7 +101,7 @@ def test_a_password_and_an_anonymous_sign_in_whose_session_cannot_be_kept_are_50
         is_unavailable(post(one, new_client(), "/login/password", json=body))
         is_unavailable(post(one, new_client(), "/login/anonymous", json={}))
     server.start()
-    eventually(lambda: serves(one), "ready", timeout=2 * SLOWDOWN)
+    within(2, lambda: serves(one), "ready")
     assert post(one, new_client(), "/login/password", json=body).status_code == 200
     assert post(one, new_client(), "/login/anonymous", json={}).status_code == 200
     box.close()
@@ -118,7 +117,7 @@ def test_public_and_bearer_routes_are_served_without_the_store(server, replicas,
         return new_client().get(one.url(path), headers={"Accept": "application/json", **headers}, timeout=20).status_code
 
     server.kill()
-    eventually(lambda: not serves(one), "unready", timeout=3 * SLOWDOWN)
+    within(3, lambda: not serves(one), "unready")
     stale = "session=" + "x" * 150
     for _ in range(3):
         assert status("/public/x") == status("/public/x", Cookie=stale) == 200

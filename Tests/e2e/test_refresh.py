@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import concurrent.futures
+import dataclasses
 import threading
 import time
 
 import pytest
+import requests
 
 import wire
 from logins import session_cookie, sign_in
 from parts.dev_provider import DevProvider
+from parts.gateway import session_key
 from parts.processes import eventually
 from parts.relay import TokenRelay
 
@@ -34,27 +37,60 @@ def relay(dev):
     dev.control(faults=[])
 
 
+@dataclasses.dataclass
+class Due:
+    """Clients whose access tokens are due for a refresh, and what a gateway needs that opens their sessions."""
+
+    port: int
+    key: str
+    clients: list[requests.Session]
+
+
+@pytest.fixture(scope="module")
+def due(start_gateway, dev) -> Due:
+    """All of them sign in together: a token's first refresh is due a second after its issue."""
+    relay = TokenRelay(f"{dev.issuer}/token")
+    key = session_key()
+    gateway = start_gateway({"providers": [{**dev.configuration, "endpoints": {"token": relay.url}}], "session": {"keys": [key]}})
+    relay.lifetime = 1
+    clients = [sign_in(gateway, dev) for _ in range(30)]  # more than the tests of this file take
+    last = sign_in(gateway, dev)
+    relay.lifetime = LATER
+    eventually(lambda: status(gateway, last) == 200 and relay.refreshes, "the refresh of the last one")
+    gateway.kill()
+    relay.close()
+    return Due(gateway.port, key, clients)
+
+
 @pytest.fixture
-def gateway(start_gateway, dev, relay):
-    """A gateway whose access tokens live as long as the relay says."""
-    started = start_gateway(
-        {
+def client(due, relay) -> requests.Session:
+    """A client whose access token is due for a refresh. The tokens of the refresh live long, unless a test says otherwise."""
+    relay.lifetime = LATER
+    return due.clients.pop()
+
+
+@pytest.fixture
+def start(start_gateway, dev, relay, due):
+    """Starts a gateway whose access tokens live as long as the relay says. It opens the sessions of `due`."""
+    started = []
+
+    def start(**session: object):
+        configuration = {
             "providers": [{**dev.configuration, "endpoints": {"token": relay.url}}],
+            "session": {"keys": [due.key], **session},
             "routes": [{"path": "/company/**", "access": {"emails": ["*@example.com"]}}],
         }
-    )
-    yield started
-    started.kill()
+        started.append(start_gateway(configuration, port=due.port))
+        return started[0]
+
+    yield start
+    for gateway in started:
+        gateway.kill()
 
 
-def sign_in_until_due(gateway, dev, relay):
-    """A client whose access token is due for a refresh. The tokens of the refresh live long, unless a test says otherwise."""
-    relay.lifetime = SOON
-    client = sign_in(gateway, dev)
-    due = time.monotonic() + SOON * 0.75
-    relay.lifetime = LATER
-    eventually(lambda: time.monotonic() > due, "the last quarter of the token's lifetime")
-    return client
+@pytest.fixture
+def gateway(start):
+    return start()
 
 
 def burst(gateway, cookie: str, count: int = PARALLEL) -> list[int]:
@@ -76,9 +112,9 @@ def status(gateway, client, path: str = "/app/x") -> int:
     return client.get(gateway.url(path), headers={"Accept": "application/json"}, allow_redirects=False, timeout=30).status_code
 
 
-def test_200_requests_at_expiry_cause_exactly_one_refresh(gateway, dev, relay):
+def test_200_requests_at_expiry_cause_exactly_one_refresh(gateway, dev, relay, client):
     """§6 "Refresh": within the last minute or the last quarter, on demand, exactly once however many requests arrive."""
-    cookie = session_cookie(sign_in_until_due(gateway, dev, relay))
+    cookie = session_cookie(client)
     assert burst(gateway, cookie) == [200] * PARALLEL
     assert relay.refreshes == 1
     # The old cookie, from a tab that has not seen the new one yet: the refresh token in it is spent.
@@ -86,17 +122,16 @@ def test_200_requests_at_expiry_cause_exactly_one_refresh(gateway, dev, relay):
     assert relay.refreshes == 1
 
 
-def test_a_slow_token_endpoint_is_still_asked_once(gateway, dev, relay):
+def test_a_slow_token_endpoint_is_still_asked_once(gateway, dev, relay, client):
     """peers: oauth2-proxy's two-second lock ran out while the call was under way."""
-    cookie = session_cookie(sign_in_until_due(gateway, dev, relay))
+    cookie = session_cookie(client)
     dev.control(faults=["refresh.slow"], slowMilliseconds=3000)
     assert burst(gateway, cookie, 50) == [200] * 50
     assert relay.refreshes == 1
 
 
-def test_the_renewed_session_reaches_the_browser(gateway, dev, relay):
+def test_the_renewed_session_reaches_the_browser(gateway, dev, relay, client):
     """The cookie that holds the new tokens is set, so that the next request refreshes nothing."""
-    client = sign_in_until_due(gateway, dev, relay)
     first = session_cookie(client)
     for _ in range(5):
         assert status(gateway, client) == 200
@@ -112,50 +147,42 @@ def test_a_token_that_lives_long_is_left_alone(gateway, dev, relay):
     assert relay.refreshes == 0
 
 
-def test_refresh_can_be_switched_off(start_gateway, dev, relay):
+def test_refresh_can_be_switched_off(start, relay, client):
     """§6 `session.refresh: false`."""
-    gateway = start_gateway({"providers": [{**dev.configuration, "endpoints": {"token": relay.url}}], "session": {"refresh": False}})
-    client = sign_in_until_due(gateway, dev, relay)
+    gateway = start(refresh=False)
     assert status(gateway, client) == 200
     assert relay.refreshes == 0
 
 
 @pytest.mark.parametrize("fault", ["refreshing.invalid-grant", "refreshing.other-subject", "refreshing.other-audience", "refreshing.other-nonce"])
-def test_a_refusal_or_somebody_elses_id_token_ends_the_session(gateway, dev, relay, fault):
+def test_a_refusal_or_somebody_elses_id_token_ends_the_session(gateway, dev, relay, client, fault):
     """§6 "Refresh"; RFC 9700 4.14.2 (B17); OpenID Connect Core 12.2."""
-    client = sign_in_until_due(gateway, dev, relay)
     cookie = session_cookie(client)
     dev.control(faults=[fault])
-    assert _eventually_refused(gateway, client)
+    eventually(lambda: status(gateway, client) == 401, "the end of the session")
     assert burst(gateway, cookie, 3) == [401] * 3, "a copy of the cookie has ended too"
 
 
 @pytest.mark.parametrize("fault", ["refreshing.keeps-token", "refreshing.without-id-token"])
-def test_what_a_provider_may_leave_out_of_a_refresh_is_no_problem(gateway, dev, relay, fault):
+def test_what_a_provider_may_leave_out_of_a_refresh_is_no_problem(gateway, dev, relay, client, fault):
     """RFC 6749 6 (O11), OpenID Connect Core 12.2: no new refresh token, no new ID token."""
-    client = sign_in_until_due(gateway, dev, relay)
     dev.control(faults=[fault])
     assert [status(gateway, client) for _ in range(5)] == [200] * 5
     assert relay.refreshes == 1
 
 
 @pytest.mark.parametrize("fault", ["refresh.503", "refresh.close", "refresh.html"])
-def test_an_outage_does_not_end_the_session_and_is_not_hammered(gateway, dev, relay, fault):
+def test_an_outage_does_not_end_the_session_and_is_not_hammered(gateway, dev, relay, client, fault):
     """§6 "Refresh": retried with back-off."""
-    client = sign_in_until_due(gateway, dev, relay)
     dev.control(faults=[fault])
     assert [status(gateway, client) for _ in range(30)] == [200] * 30
     assert 1 <= relay.refreshes <= 5
 
 
-def test_changed_claims_are_seen_after_a_refresh(gateway, dev, relay):
+def test_changed_claims_are_seen_after_a_refresh(gateway, dev, relay, client):
     """advisory 91, peers: pomerium#2675: what the provider no longer vouches for opens nothing."""
-    client = sign_in_until_due(gateway, dev, relay)
     dev.control(faults=["claims.email-unverified"])
-    deadline = time.monotonic() + 10
-    while status(gateway, client, "/company/x") != 403:
-        assert time.monotonic() < deadline, "the address of a minute ago still counts"
-        time.sleep(0.1)
+    eventually(lambda: status(gateway, client, "/company/x") == 403, "the address of a minute ago no longer counts")
     assert relay.refreshes == 1
 
 
@@ -169,9 +196,8 @@ def test_issue_19_14_a_token_that_lives_a_minute_or_less_is_not_refreshed_on_eve
 
 
 @pytest.mark.parametrize("lifetime", [40, SOON, 0])
-def test_issue_19_25_one_due_refresh_is_one_call(gateway, dev, relay, lifetime):
+def test_issue_19_25_one_due_refresh_is_one_call(gateway, dev, relay, client, lifetime):
     """Eight requests caused sixteen refreshes: the tokens of each refresh counted as due again."""
-    client = sign_in_until_due(gateway, dev, relay)
     relay.lifetime = lifetime
     began = time.monotonic()
     old = session_cookie(client)
@@ -182,24 +208,22 @@ def test_issue_19_25_one_due_refresh_is_one_call(gateway, dev, relay, lifetime):
 
 
 @pytest.mark.parametrize("fault", ["refresh.503", "refresh.html"])
-def test_issue_19_29_a_failed_refresh_carries_the_request_id(gateway, dev, relay, fault):
-    client = sign_in_until_due(gateway, dev, relay)
+def test_issue_19_29_a_failed_refresh_carries_the_request_id(gateway, dev, relay, client, fault):
     dev.control(faults=[fault])
     assert status(gateway, client) == 200
     (record,) = gateway.events("refresh-failed")
     assert len(record["request_id"]) == 32 and record["reason"]
 
 
-def test_issue_19_29_a_refresh_carries_the_request_id(gateway, dev, relay):
-    client = sign_in_until_due(gateway, dev, relay)
+def test_issue_19_29_a_refresh_carries_the_request_id(gateway, dev, relay, client):
     assert status(gateway, client) == 200
     (record,) = gateway.events("refreshed")
     assert len(record["request_id"]) == 32 and record["uid"]
 
 
-def test_issue_19_24_another_auth_time_ends_no_session_and_is_reported_once(gateway, dev, relay):
+def test_issue_19_24_another_auth_time_ends_no_session_and_is_reported_once(gateway, dev, relay, client, due):
     """§6 "Refreshed ID tokens": django-oauth-toolkit changes auth_time with every sign-in elsewhere."""
-    clients = [sign_in_until_due(gateway, dev, relay) for _ in range(2)]
+    clients = [client, due.clients.pop()]
     times = [_auth_time(gateway, client) for client in clients]
     with dev.misbehaving("refreshing.other-auth-time"):
         assert [status(gateway, client) for client in clients] == [200, 200]
@@ -219,11 +243,10 @@ def test_issue_19_24_another_auth_time_ends_no_session_and_is_reported_once(gate
         ("refreshing.other-nonce", "warning", "failed verification", "the refreshed ID token failed verification: nonce differs"),
     ],
 )
-def test_issue_19_24_the_log_names_the_check_that_ended_the_session(gateway, dev, relay, fault, level, message, reason):
+def test_issue_19_24_the_log_names_the_check_that_ended_the_session(gateway, dev, relay, client, fault, level, message, reason):
     """A check of the gateway's is never put down to the provider."""
-    client = sign_in_until_due(gateway, dev, relay)
     dev.control(faults=[fault])
-    assert _eventually_refused(gateway, client)
+    eventually(lambda: status(gateway, client) == 401, "the end of the session")
     (record,) = gateway.events("refresh-refused")
     assert record["level"] == level and message in record["message"] and reason in record["reason"]
     assert len(record["request_id"]) == 32
@@ -231,12 +254,3 @@ def test_issue_19_24_the_log_names_the_check_that_ended_the_session(gateway, dev
 
 def _auth_time(gateway, client) -> int:
     return client.get(gateway.own("/userinfo"), timeout=20).json()["auth_time"]
-
-
-def _eventually_refused(gateway, client) -> bool:
-    """A refresh may run beside the request that asked for it: a request after it sees the result."""
-    for _ in range(30):
-        if status(gateway, client) == 401:
-            return True
-        time.sleep(0.1)
-    return False

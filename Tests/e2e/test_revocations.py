@@ -182,7 +182,7 @@ def test_a_sign_out_that_cannot_be_written_is_503_and_the_cookie_stays(start, de
     obstacle.mkdir()
     gateway.rewrite(session={"keys": [session_key(), old]}).reload()
     eventually(lambda: gateway.events("revocations-write-failed"), "the failure is reported")
-    assert "[-]revocations" in requests.get(f"{gateway.admin}/readyz?verbose", timeout=5).text
+    assert "[-]revocations" in requests.get(f"{gateway.admin}/readyz?verbose", timeout=30).text
 
     response = log_out(gateway, client)
     assert response.status_code == 503 and response.headers["Retry-After"] and "Set-Cookie" not in response.headers

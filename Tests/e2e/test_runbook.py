@@ -24,11 +24,11 @@ RUNBOOK = ROOT / "docs/operations/runbook.md"
 
 
 def verbose(gateway) -> str:
-    return requests.get(f"{gateway.admin}/readyz?verbose", timeout=5).text
+    return requests.get(f"{gateway.admin}/readyz?verbose", timeout=30).text
 
 
 def is_ready(gateway) -> bool:
-    return requests.get(f"{gateway.admin}/readyz", timeout=5).status_code == 200
+    return requests.get(f"{gateway.admin}/readyz", timeout=30).status_code == 200
 
 
 def status(gateway, client, path: str = "/app/x") -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import collections
 import concurrent.futures
 import itertools
-import random
 
 import pytest
 
@@ -14,10 +13,12 @@ from parts.factor_devices import now_step, totp
 from parts.factor_users import Browser, FactorUser
 from parts.gateway import Gateway, session_key
 from parts.postgres import Postgres
+from parts.seed import seeded
 from parts.signed_receiver import SignedReceiver
 from parts.static_issuer import StaticIssuer
 
 SECRET = "sms-secret-1f60c3aa"
+CHANCE = seeded("replicas")
 # Not a generator: several threads take from it.
 ADDRESSES = map(lambda number: f"203.0.{number >> 8}.{number & 255}", itertools.count(1))
 
@@ -75,7 +76,7 @@ def wrong_codes(user: FactorUser):
 
 def guess(gateways: tuple[Gateway, Gateway], cookies: dict[str, str], fields: dict[str, str]) -> str:
     """From an address of its own, at one of the replicas."""
-    browser = Browser(random.choice(gateways), cookies)
+    browser = Browser(CHANCE.choice(gateways), cookies)
     headers = {"Origin": gateways[0].origin, "X-Forwarded-For": next(ADDRESSES)}
     answer = browser.post("/second-factor/verify", fields, **headers)
     assert answer.status_code in (400, 401, 429) and not answer.headers.get("Set-Cookie", "").startswith("session="), answer.text
@@ -150,7 +151,7 @@ def test_messages_in_parallel_are_three_at_most(gateways, issuer, messages):
 
     def start(cookies):
         headers = {"Origin": gateways[0].origin, "X-Forwarded-For": next(ADDRESSES)}
-        return Browser(random.choice(gateways), cookies).post("/second-factor/start", {"factor": factor}, **headers).status_code
+        return Browser(CHANCE.choice(gateways), cookies).post("/second-factor/start", {"factor": factor}, **headers).status_code
 
     with concurrent.futures.ThreadPoolExecutor(16) as pool:
         answers = collections.Counter(pool.map(start, waiting))

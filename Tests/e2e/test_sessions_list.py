@@ -11,10 +11,9 @@ import requests
 
 from accounts import account, code, post, submit, userinfo
 from logins import NAVIGATION, new_client, session_cookie, sign_in
-from parts.gateway import SLOWDOWN, Gateway, run_command, session_key
-from parts.processes import eventually
+from parts.gateway import Gateway, run_command, session_key
 from test_lifecycle import upstream_of
-from test_redis_sessions import dev, replicas, server  # noqa: F401
+from test_redis_sessions import dev, replicas, server, within  # noqa: F401
 from test_session_streams import App, WebSocket
 from test_sessions_admin import STRANGE, TOKEN, admin
 
@@ -52,7 +51,7 @@ def is_alive(gateway: Gateway, client: requests.Session) -> bool:
 
 def ends(gateway: Gateway, *clients: requests.Session) -> None:
     for client in clients:
-        eventually(lambda client=client: not is_alive(gateway, client), "the end of a session", timeout=SLOWDOWN)
+        within(1, lambda client=client: not is_alive(gateway, client), "the end of a session")
 
 
 def test_a_user_lists_sessions_and_ends_one_on_the_other_replica(pair, dev):  # noqa: F811

@@ -25,7 +25,9 @@ from logins import NAVIGATION
 from parts.certificates import Authority, Pair
 from parts.gateway import Gateway, run_command, write_configuration
 from parts.processes import eventually, free_port
+from parts.seed import seeded
 from parts.upstream import Recording, Upstream
+from wire import wait_for_end
 
 OPEN = [{"path": "/**", "access": "public"}]
 
@@ -154,7 +156,7 @@ def test_http2_over_tls(secure, authority, upstream):
     marker = mark()
     with Connection(secure.port, trusting(str(authority.file), "h2")) as connection:
         connection.authority = "localhost"
-        answer = connection.request("POST", f"/{marker}", None, os.urandom(300_000))
+        answer = connection.request("POST", f"/{marker}", None, seeded("body").randbytes(300_000))
         assert answer.status == 200
         assert upstream.only(marker).value("x-forwarded-proto") == "https"
         path = f"/{mark()}"
@@ -407,13 +409,6 @@ def _publish(volume: pathlib.Path, version: str, certificate: bytes, key: bytes)
     link.rename(volume / "..data")
 
 
-def _until(condition) -> None:
-    deadline = time.monotonic() + 20
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen within 20 seconds"
-        time.sleep(0.1)
-
-
 def test_a_renewed_certificate_is_taken_into_use_without_a_restart(renewing, authority):
     gateway, plain, _ = renewing
     context = trusting(str(authority.file))
@@ -424,7 +419,7 @@ def test_a_renewed_certificate_is_taken_into_use_without_a_restart(renewing, aut
             fresh = path.with_suffix(".new")
             fresh.write_bytes(content)
             fresh.rename(path)
-        _until(lambda: "second.example" in shown(gateway.port, authority, "localhost"))
+        eventually(lambda: "second.example" in shown(gateway.port, authority, "localhost"), "the new certificate")
         # A connection that is open goes on with what it has.
         before.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert before.recv(100).startswith(b"HTTP/1.1 200 ")
@@ -435,7 +430,7 @@ def test_a_certificate_of_a_kubernetes_volume_is_renewed_with_its_link(renewing,
     gateway, _, volume = renewing
     assert "first.mounted.example" in shown(gateway.port, authority, "mounted.example")
     _publish(volume, "2", *authority.pem(["mounted.example", "second.mounted.example"]))
-    _until(lambda: "second.mounted.example" in shown(gateway.port, authority, "mounted.example"))
+    eventually(lambda: "second.mounted.example" in shown(gateway.port, authority, "mounted.example"), "the new certificate")
 
 
 def test_a_broken_new_certificate_leaves_the_old_one_in_use(renewing, authority):
@@ -443,14 +438,14 @@ def test_a_broken_new_certificate_leaves_the_old_one_in_use(renewing, authority)
     names = shown(gateway.port, authority, "localhost")
     good_certificate, good_key = plain.certificate.read_bytes(), plain.key.read_bytes()
     plain.certificate.write_text("-----BEGIN CERTIFICATE-----\nnonsense\n-----END CERTIFICATE-----\n")
-    _until(lambda: gateway.log.count("certificates-not-reloaded") >= 1)
+    eventually(lambda: gateway.log.count("certificates-not-reloaded") >= 1, "certificates-not-reloaded in the log")
     assert shown(gateway.port, authority, "localhost") == names
     [event] = [json.loads(line) for line in gateway.log.splitlines() if "certificates-not-reloaded" in line][-1:]
     assert event["level"] == "error" and pathlib.Path(event["file"]).resolve() == plain.certificate
     # Another key than the certificate's.
     plain.certificate.write_bytes(good_certificate)
     plain.key.write_bytes(authority.pem(["localhost"])[1])
-    _until(lambda: "is not the key of the certificate" in gateway.log)
+    eventually(lambda: "is not the key of the certificate" in gateway.log, "the reason in the log")
     assert shown(gateway.port, authority, "localhost") == names
     plain.key.write_bytes(good_key)
     # Neither was a reload of the configuration, which would have failed with the certificate.
@@ -463,7 +458,7 @@ def test_a_reload_that_a_certificate_stood_in_the_way_of_is_made_up_for(renewing
     plain.certificate.write_text("-----BEGIN CERTIFICATE-----\nnonsense\n-----END CERTIFICATE-----\n")
     gateway.reload("reload-failed")
     plain.certificate.write_bytes(good)
-    _until(lambda: gateway.events("reloaded"))
+    eventually(lambda: gateway.events("reloaded"), "a reload")
 
 
 # Certificates of clients
@@ -551,7 +546,7 @@ def test_a_truncated_response_over_tls_ends_in_order_behind_what_was_received(se
     plain = socket.create_connection(("127.0.0.1", secure.port), timeout=10)
     with trusting(str(authority.file)).wrap_socket(plain, server_hostname="localhost", suppress_ragged_eofs=False) as connection:
         connection.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
-        time.sleep(0.3)  # a reset discards what has arrived and was not read
+        wait_for_end(connection)
         received = b""
         while part := connection.recv(1000):
             received += part

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import random
 
 import pytest
 
 from conftest import mark
 from logins import session_cookie, sign_in
 from parts.gateway import run_command
+from parts.seed import seeded
 from parts.tokens import tokens_of
 from wire import Connection
 
-SEED = 21
 REQUESTS = 50
 LINE = "Via: 1.1 (this gateway)"
 
@@ -91,7 +90,7 @@ def test_what_is_printed_is_what_is_sent(start_gateway, dev, upstream, minted, k
         "groups": groups,
     }
     host = gateway.origin.removeprefix("http://")
-    chance = random.Random(f"{SEED} {kind}")
+    chance = seeded(kind)
     for _ in range(REQUESTS):
         marker = mark()
         path = chance.choice(PATHS).format(m=marker)

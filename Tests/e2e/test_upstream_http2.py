@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import socket
 import threading
 
@@ -13,7 +12,8 @@ import pytest
 
 import wire
 from conftest import mark
-from parts.processes import eventually
+from parts.processes import eventually, settled
+from parts.seed import seeded
 from parts.upstream_h2 import H2Upstream, Request
 
 ALL_PUBLIC = [{"path": "/**", "access": "public"}]
@@ -65,7 +65,7 @@ def test_a_request_arrives_as_http2(h2gateway, app):
 @pytest.mark.parametrize("chunked", [False, True], ids=["Content-Length", "chunked"])
 def test_bodies_go_both_ways_unchanged(h2gateway, app, chunked):
     """RFC 9113 8.1.1: a known length stays known, chunks leave no trace; 3 MiB pass through windows of 64 KiB."""
-    path, body = f"/{mark()}", os.urandom(3 << 20)
+    path, body = f"/{mark()}", seeded("body").randbytes(3 << 20)
     app.scripts[path] = lambda request: request.ended.wait(20) and request.respond(request.body)
     if chunked:
         framing, sent = "Transfer-Encoding: chunked\r\n", b"%x\r\n%b\r\n0\r\n\r\n" % (len(body), body)
@@ -198,7 +198,8 @@ def test_a_slow_reader_does_not_fill_the_gateway(h2gateway, app):
     with wire.Connection(h2gateway.port, timeout=30) as connection:
         connection.send(get(h2gateway, path))
         assert connection.head() is not None
-        threading.Event().wait(1.0)  # the client does not read: the upstream must not be able to send on
+        # The client does not read: the upstream must not be able to send on.
+        settled(lambda: (len(sent), wire.unread(connection.socket)), "what the upstream has sent", readings=20)
         held = h2gateway.resident_kilobytes() - before
         assert len(sent) < 24, "the upstream could send nearly everything"
         # Other requests on the same connection are not held up.
@@ -326,7 +327,7 @@ def test_a_get_on_a_connection_that_ends_is_sent_again(h2gateway, app):
 @pytest.mark.parametrize("when", ["head", "body"])
 def test_a_put_on_a_kept_connection_that_ends_is_sent_again_with_its_body(start_gateway, how, when):
     """RFC 9110 9.2.2: up to 64 KiB of the body are kept until the answer begins."""
-    app, path, body, tries = H2Upstream(), f"/{mark()}", os.urandom(50_000), []
+    app, path, body, tries = H2Upstream(), f"/{mark()}", seeded("body").randbytes(50_000), []
 
     def answer(request: Request) -> None:
         tries.append(request)

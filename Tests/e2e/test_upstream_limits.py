@@ -17,6 +17,7 @@ from conftest import StartGateway, mark
 from logins import NAVIGATION, new_client, page_problems
 from parts.gateway import Gateway
 from parts.processes import eventually
+from parts.seed import seeded
 from parts.upstream import Recording, Upstream
 from parts.upstream_h2 import H2Upstream, Request
 
@@ -87,7 +88,7 @@ def send(gateway: Gateway, path: str, body: bytes = b"") -> wire.Connection:
 
 
 def figure(gateway: Gateway, name: str) -> float:
-    for line in requests.get(f"{gateway.admin}/metrics", timeout=5).text.splitlines():
+    for line in requests.get(f"{gateway.admin}/metrics", timeout=30).text.splitlines():
         if line.startswith(name):
             return float(line.split(" ")[-1])
     return 0
@@ -181,7 +182,7 @@ def test_a_client_that_leaves_waits_no_longer(limited, app):
 def test_a_body_that_had_to_wait_arrives_whole(limited, app):
     gateway, gate, path, marker = limited(1), Gate(), f"/{mark()}", mark()
     app.scripts[path] = gate
-    body = os.urandom(300_000)
+    body = seeded("body").randbytes(300_000)
     with send(gateway, path) as first:
         eventually(lambda: gate.now == 1, "the only connection is in use")
         with send(gateway, f"/{marker}", body) as second:
@@ -196,7 +197,7 @@ def test_a_target_at_its_limit_leaves_requests_to_the_others(limited, app):
     app.scripts[path] = other.scripts[path] = gate
     gateway = limited(2, targets=[app.origin, other.origin])
     clients = [send(gateway, path) for _ in range(4)]
-    eventually(lambda: gate.now == 4, "all are at a target", timeout=3)
+    eventually(lambda: gate.now == 4, "all are at a target")
     assert app.connections == other.connections == 2
     gate.opened.set()
     for client in clients:
@@ -233,13 +234,15 @@ def test_requests_wait_for_a_stream_when_no_further_connection_may_be_opened(lim
 
     def hold(request: Request) -> None:
         gate.enter()
-        time.sleep(0.02)
+        assert gate.opened.wait(30)
         gate.leave()
         request.respond(b"ok")
 
     app.scripts[path] = hold
     gateway = limited(os.cpu_count() or 1, targets=app.origin)
     clients = [send(gateway, path) for _ in range(40)]
+    eventually(lambda: gate.now > 0 and gate.now + waiting(gateway) == 40, "each request has a stream or waits for one")
+    gate.opened.set()
     for client in clients:
         assert client.response().status == 200
         client.socket.close()

@@ -13,6 +13,7 @@ import pytest
 import wire
 from parts.authority import Authority
 from parts.processes import Process, accepts_connections, free_port
+from parts.seed import seeded
 
 ALL_PUBLIC = [{"path": "/**", "access": "public"}]
 SIZE = 5 << 20
@@ -23,7 +24,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     folder = tmp_path_factory.mktemp("site")
     folder.chmod(0o755)
     (folder / "small").write_bytes(b"small")
-    (folder / "big").write_bytes(os.urandom(SIZE))
+    (folder / "big").write_bytes(seeded("body").randbytes(SIZE))
     return folder
 
 

@@ -160,7 +160,7 @@ def test_when_all_targets_are_ejected_they_are_tried_all_the_same(start_gateway)
 
 
 def health_of(gateway, origin: str) -> bool:
-    lines = requests.get(f"{gateway.admin}/readyz?verbose", timeout=5).text.splitlines()
+    lines = requests.get(f"{gateway.admin}/readyz?verbose", timeout=30).text.splitlines()
     [line] = [line for line in lines if origin in line]
     return "[+]" in line or " ok" in line.lower()
 
@@ -190,8 +190,8 @@ def test_a_target_that_fails_its_checks_gets_no_requests_until_it_passes_them(st
             marker = mark()
             assert all(ask(gateway, f"/{marker}").status == 200 for _ in range(8))
             assert not ill.containing(marker) and len(good.containing(marker)) == 8
-            assert requests.get(f"{gateway.admin}/readyz", timeout=5).status_code == 200
-            assert ill.origin in requests.get(f"{gateway.admin}/readyz?verbose", timeout=5).text
+            assert requests.get(f"{gateway.admin}/readyz", timeout=30).status_code == 200
+            assert ill.origin in requests.get(f"{gateway.admin}/readyz?verbose", timeout=30).text
             status["now"] = 200
             eventually(lambda: gateway.log.count('"upstream-unhealthy"') == gateway.log.count('"upstream-healthy"'), "it is back")
         marker = mark()

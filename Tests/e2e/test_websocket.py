@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import signal
 import socket
-import time
 
 import pytest
 from logins import session_cookie, sign_in
@@ -152,14 +151,19 @@ def test_a_drain_says_goodbye_between_two_frames(start_gateway):
     """RFC 6455 7.4.1: 1001, never in the middle of an upstream's frame."""
     with upstream_of(Echo()) as port:
         gateway = start_gateway({"upstream": f"http://127.0.0.1:{port}", "routes": PUBLIC})
-        with connect(gateway) as idle, connect(gateway) as busy:
-            for client in (idle, busy):
+        with contextlib.ExitStack() as stack:
+            # So many that each event loop has one, and has begun to drain once all of them have ended.
+            idle = [stack.enter_context(connect(gateway)) for _ in range(20)]
+            busy = stack.enter_context(connect(gateway))
+            for client in [*idle, busy]:
                 assert handshake(client, request()).startswith(b"HTTP/1.1 101 ")
-            busy.sendall(FRAME[:3])
-            assert exactly(busy, 3) == FRAME[:3]
-            gateway.signal(signal.SIGTERM)
-            assert drain(idle) == b"\x88\x02\x03\xe9"
-            time.sleep(0.2)
-            busy.sendall(FRAME[3:])
-            assert drain(busy) == FRAME[3:] + b"\x88\x02\x03\xe9"
-        assert gateway.process.child.wait(timeout=10) == 0
+            frame = b"\x81\x06frames"
+            for number, end in enumerate([3, 5, len(frame)]):
+                part = frame[[0, 3, 5][number] : end]
+                busy.sendall(part)
+                assert exactly(busy, len(part)) == part
+                if number == 0:
+                    gateway.signal(signal.SIGTERM)
+                    assert [drain(client) for client in idle] == [b"\x88\x02\x03\xe9"] * len(idle)
+            assert drain(busy) == b"\x88\x02\x03\xe9"
+        assert gateway.process.child.wait(timeout=60) == 0

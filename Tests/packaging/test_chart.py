@@ -209,7 +209,7 @@ def test_a_pod_starts_and_answers_its_own_probes(chart: Chart, tmp_path: pathlib
     def asks(probe: str) -> bool:
         question = container[probe]["httpGet"]
         try:
-            return requests.get(f"http://127.0.0.1:{named[question['port']]}{question['path']}", timeout=5).status_code == 200
+            return requests.get(f"http://127.0.0.1:{named[question['port']]}{question['path']}", timeout=30).status_code == 200
         except requests.ConnectionError:
             return False
 
@@ -219,7 +219,7 @@ def test_a_pod_starts_and_answers_its_own_probes(chart: Chart, tmp_path: pathlib
         host = f"{one(objects, 'Service', '-admin')['metadata']['name']}:{ports['admin']}"
         assert run_command(test[0], test[1].replace(host, f"127.0.0.1:{ports['admin']}")).returncode == 0
         target = one(objects, "Service", "r-gateway")["spec"]["ports"][0]["targetPort"]
-        assert requests.get(f"http://127.0.0.1:{target}/x", headers={"Accept": "application/json"}, timeout=5).status_code == 401
+        assert requests.get(f"http://127.0.0.1:{target}/x", headers={"Accept": "application/json"}, timeout=30).status_code == 401
         assert process.terminate() == 0
     finally:
         process.kill()
