@@ -1,0 +1,107 @@
+import Accounts
+import Foundation
+import Primitives
+import Sessions
+import SignIn
+import Testing
+import TokenCrypto
+
+@testable import Endpoints
+@testable import SecondFactors
+
+/// What a version has sealed for some minutes, opened at the time at which it was recorded (`Fixtures/compat`).
+///
+/// During an upgrade, a browser returns to the new program with the cookie of the old one.
+@Suite("Sealed values of released versions open") struct RecordedValuesTests {
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("Fixtures/compat")
+
+    static let versions: [String] = {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.filter { $0.first?.isNumber == true }.sorted()
+    }()
+
+    private let cookies = SessionCookies(publicURL: true)
+
+    private func recorded(_ version: String, _ list: String) throws -> [JSONValue] {
+        let file = Self.folder.appendingPathComponent("\(version)/short-lived.json")
+        return try #require(try JSONValue(parsing: Array(Data(contentsOf: file)))[list]?.array)
+    }
+
+    private func ring(_ item: JSONValue, _ key: String, _ purpose: String) throws -> SealingKeyRing {
+        let key = try #require(item[key]?.string.flatMap { Data(base64Encoded: $0) })
+        return SealingKeyRing(keys: [Array(key)], purpose: purpose)
+    }
+
+    private func pending(_ version: String, _ kind: String) throws -> (item: JSONValue, ring: SealingKeyRing, now: Int64) {
+        let item = try #require(try recorded(version, "pending").first { $0["kind"]?.string == kind })
+        return (item, try ring(item, "accountsKey", "accounts"), try #require(item["time"]?.integer))
+    }
+
+    private func pairs(_ item: JSONValue) -> [(name: String, value: String)] {
+        (item["cookies"]?.object ?? [:]).map { ($0.key, $0.value.string ?? "") }
+    }
+
+    @Test func `There are recorded versions`() { #expect(!Self.versions.isEmpty) }
+
+    @Test(arguments: versions)
+    func `A sign-in that has begun can be finished`(version: String) throws {
+        let items = try recorded(version, "transactions")
+        #expect(items.count >= 7)
+        for item in items {
+            let ring = try ring(item, "sessionKey", "login")
+            let (name, authorization) = (try #require(item["cookie"]?.string), try #require(item["authorization"]))
+            let transaction = try #require(
+                LoginTransaction(sealed: item["value"]?.string ?? "", with: ring, cookieName: name), "\(item["name"] as Any)")
+            #expect(transaction.state == authorization["state"]?.string)
+            #expect(transaction.nonce == authorization["nonce"]?.string)
+            #expect(transaction.challenge == authorization["code_challenge"]?.string)
+            #expect(transaction.redirectURI == authorization["redirect_uri"]?.string)
+            #expect(try !transaction.isExpired(now: #require(item["time"]?.integer)))
+            #expect(name.hasSuffix("-login-" + transaction.id.text))
+            #expect(transaction.proofKey.flatMap(ProofKey.init)?.thumbprint == authorization["dpop_jkt"]?.string)
+            #expect(transaction.purpose.uid == item["uid"]?.string)
+            #expect(transaction.purpose.isReauthentication == (item["name"]?.string == "reauthenticate"))
+        }
+    }
+
+    @Test(arguments: versions)
+    func `A sign-in that waits for its second factor goes on`(version: String) throws {
+        let (item, ring, now) = try pending(version, "second factor")
+        let opened = try #require(FactorCookies.open(pairs(item), cookies, ring, now: now))
+        #expect(opened.uid == item["uid"]?.string)
+        #expect(opened.task == .verify)
+        #expect(!opened.payload.isEmpty)
+        #expect(FactorCookies.open(pairs(item), cookies, ring, now: now + PendingSecondFactor.lifetime) == nil)
+    }
+
+    @Test(arguments: versions)
+    func `The challenge of a passkey is still ours`(version: String) throws {
+        let (item, ring, now) = try pending(version, "passkey")
+        let opened = try #require(PasskeyCookie.open(pairs(item), cookies, ring, for: nil, now: now))
+        #expect(Base64URL.encode(opened.challenge) == item["challenge"]?.string)
+    }
+
+    @Test(arguments: versions)
+    func `An identity that met a conflict can be linked`(version: String) throws {
+        let (item, ring, now) = try pending(version, "conflict")
+        guard case .link(let credential, _)? = PendingWork(pairs(item), cookies, ring, now: now) else {
+            Issue.record("not opened")
+            return
+        }
+        #expect(credential.uid == item["uid"]?.string)
+        #expect(credential.identity.subject == item["subject"]?.string)
+    }
+
+    @Test(arguments: versions)
+    func `The enrolment of an authenticator app can be confirmed`(version: String) throws {
+        let (item, ring, now) = try pending(version, "enrolment")
+        let (value, uid) = (try #require(item["value"]?.string), try #require(item["uid"]?.string))
+        let opened = try #require(PendingEnrolment.open(value, uid: uid, with: ring, now: now))
+        guard case .totp(let secret) = opened.subject else {
+            Issue.record("another kind")
+            return
+        }
+        #expect(secret.text == item["secret"]?.string)
+    }
+}
