@@ -124,6 +124,7 @@ def differences(before: Any, after: Any, path: str = "") -> Iterator[str]:
         yield f"{path}: {before!r} is now {after!r}"
 
 
+@pytest.mark.timeout(300)  # a process for each file, which a debug build on a busy machine starts slowly
 def test_every_recorded_file_means_what_it_did(version, recorded, tmp_path):
     """Defaults included: a file that does not set a key relies on its default."""
     folder = restore(recorded / "configurations", tmp_path / "configurations")
