@@ -1,47 +1,48 @@
 """Instructions of the optimised gateway for one request, and the functions that they belong to.
 
-    .venv/bin/python Benchmarks/instructions.py                     prints a table
-    .venv/bin/python Benchmarks/instructions.py --order FILE        also writes the hot functions, in the order in which they run
+    .venv/bin/python Benchmarks/instructions.py                     prints a table; exit status 1 if a figure is not the recorded one
+    .venv/bin/python Benchmarks/instructions.py --record            writes the figures to Benchmarks/instructions.json
+    .venv/bin/python Benchmarks/instructions.py --order FILE        writes the hot functions, in the order in which they run
 
-Counted by callgrind, which is repeatable where times are not. The figures are those of kept connections under load, whose session,
-route and upstream connections are known already; the kernel's part of a request is not in them. The linker lays the functions out in
-the file's order (packaging/hot-functions, docs/decisions/0019): side by side they need a fifth of the pages.
+Counted by callgrind, which is repeatable where times are not (costs.py says how). The figures are those of a kept connection with one request
+at a time, whose session, route and upstream connection are known already; the kernel's part of a request is not in them. The linker lays the
+functions out in the file's order (packaging/hot-functions, docs/decisions/0019): side by side they need a fifth of the pages.
 """
 
 from __future__ import annotations
 
 import argparse
 import collections
+import ctypes
+import hashlib
 import os
 import pathlib
+import platform
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass, field
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
-PROGRAM = pathlib.Path(os.environ.get("GATEWAY_BINARY", ROOT / ".build/release/gateway"))
-sys.path.insert(0, str(ROOT / "Tests/e2e"))
+from costs import BINARY, ENVIRONMENT, PROCESSOR, REQUESTS, ROOT, Failure, Shared, measured, middle, repeatable
+from parts.gateway import Gateway
+from records import Costs, Kind
 
-WARM_UP, REQUESTS = 400, 8_000
+RECORD = Kind(
+    unit="instructions",
+    file=ROOT / "Benchmarks/instructions.json",
+    program=".venv/bin/python Benchmarks/instructions.py",
+    relative=0.02,
+    noted=0.005,
+)
+PARTS = ("plain", "secure", "stored")
 # What is called less often is not worth a place among the hot ones.
 LEAST_CALLS = 0.2
-ABOUT_THE_USER = [
-    "auth.emailVerified", 'auth.uid != ""', 'auth.provider == "oidc.dev"', '"admins" in auth.groups', "has(auth.email)",
-    'auth.email.endsWith("@example.com")', "!auth.secondFactor", 'auth.provider != "github.com"', "size(auth.groups) > 0", 'auth.uid != "nobody"',
-]  # fmt: skip
-# The permit of the first is kept with the session; the second is evaluated for each request.
-CONDITIONS = {
-    "ten operands about the user": ABOUT_THE_USER,
-    "five about the user, five about the request": ABOUT_THE_USER[:5]
-    + ['request.method == "GET"', 'request.path.startsWith("/")', 'request.host != ""', 'request.scheme == "http"', '!("x-blocked" in request.headers)'],
-}
-# Under callgrind every request goes through one run of `gateway run`; everything else runs as it is.
-WRAPPER = """#!/bin/sh
-[ "$1" = run ] || exec {program} "$@"
-exec valgrind --tool=callgrind --demangle=no --callgrind-out-file={folder}/callgrind.%p {program} "$@"
-"""
+# Most of what they execute, no other request does: it would stand between what all of them need.
+UNORDERED = ("bearer token, checked before", "sign-in required", "session in Redis, miss")
+LONGEST_NAME = 120
+LOADERS = {"x86_64": "/lib64/ld-linux-x86-64.so.2", "aarch64": "/lib/ld-linux-aarch64.so.1"}
 
 
 @dataclass
@@ -51,25 +52,32 @@ class Profile:
     instructions: int = 0
     own: collections.Counter[str] = field(default_factory=collections.Counter)
     calls: dict[str, collections.Counter[str]] = field(default_factory=lambda: collections.defaultdict(collections.Counter))
+    # The file of the program or library that each function is in.
+    objects: dict[str, str] = field(default_factory=dict)
 
     @staticmethod
     def read(file: pathlib.Path) -> Profile:
         profile = Profile()
-        names: dict[str, str] = {}
+        names: dict[str, dict[str, str]] = {"fn": {}, "ob": {}}
 
-        def name(text: str) -> str:
+        def name(kind: str, text: str) -> str:
             number, _, given = text.partition(" ")
             # `f'2` is what callgrind calls a function that called itself.
             if given:
-                names[number] = given.split("'")[0]
-            return names[number]
+                names[kind][number] = given.split("'")[0] if kind == "fn" else given
+            return names[kind][number]
 
-        caller, callee, skips = "", "", False
+        caller, callee, place, skips = "", "", "", False
         for line in file.read_text(errors="replace").splitlines():
             if line.startswith("fn="):
-                caller = name(line[3:])
+                caller = name("fn", line[3:])
+                profile.objects[caller] = place
+            elif line.startswith("ob="):
+                place = name("ob", line[3:])
+            elif line.startswith("cob="):
+                name("ob", line[4:])
             elif line.startswith("cfn="):
-                callee = name(line[4:])
+                callee = name("fn", line[4:])
             elif line.startswith("calls="):
                 profile.calls[caller][callee] += int(line[6:].split()[0])
                 # The next line is what the calls cost: the callee's.
@@ -101,85 +109,139 @@ class Profile:
         return list(order)
 
 
+class Callgrind:
+    """Counts instructions; a profile for each batch. `processor`: what the gateway finds of it."""
+
+    def __init__(self, folder: pathlib.Path, processor: dict[str, str] = PROCESSOR) -> None:
+        for tool in ("valgrind", "vgdb", "objcopy", "taskset"):
+            if shutil.which(tool) is None:
+                raise Failure(f"no {tool}: run scripts/bootstrap test")
+        self.folder = folder
+        self.environment = {**ENVIRONMENT, **processor}
+        self.library = repeatable(folder)
+        self.program = folder / "program"
+        # callgrind reads debug information for minutes; the names of functions are enough.
+        subprocess.run(["objcopy", "--strip-debug", str(BINARY), str(self.program)], check=True)
+        self.shared: dict[str, Shared] = {}
+        self.dumps: collections.Counter[str] = collections.Counter()
+
+    def launch(self, gateway: Gateway) -> None:
+        self.shared[gateway.name] = shared = Shared(self.folder, self.library, gateway, self.environment)
+        options = ["--tool=callgrind", "--demangle=no", "--instr-atstart=no", f"--vgdb-prefix={self.folder}/vgdb"]
+        shared.start("valgrind", *options, f"--callgrind-out-file={self._dump(gateway)}", str(self.program))
+
+    def begin(self, gateway: Gateway) -> None:
+        self.shared[gateway.name].stop_clocks()
+        self._tell(gateway, "instrumentation on")
+
+    def reset(self, gateway: Gateway) -> None:
+        self._tell(gateway, "zero")
+
+    def read(self, gateway: Gateway) -> Profile:
+        self._tell(gateway, "dump")
+        self.dumps[gateway.name] += 1
+        return Profile.read(pathlib.Path(f"{self._dump(gateway)}.{self.dumps[gateway.name]}"))
+
+    def _dump(self, gateway: Gateway) -> pathlib.Path:
+        return self.folder / f"callgrind.{gateway.name}"
+
+    def _tell(self, gateway: Gateway, command: str) -> None:
+        assert gateway.process is not None
+        done = subprocess.run(["vgdb", f"--vgdb-prefix={self.folder}/vgdb", f"--pid={gateway.process.pid}", command], capture_output=True, text=True)
+        if done.returncode != 0:
+            raise Failure(f"callgrind did not obey `{command}`:\n{done.stdout}{done.stderr}{gateway.log[-2000:]}")
+
+
+def said(*command: str) -> str:
+    settings = {**os.environ, **PROCESSOR}
+    try:
+        return subprocess.run(command, capture_output=True, text=True, env=settings).stdout
+    except OSError:
+        return ""
+
+
+def compiler() -> str:
+    version = re.search(r"\((swift[^\s)]*)\)", said("swiftc", "--version"))
+    return version.group(1) if version else "unknown Swift"
+
+
+def environment() -> str:
+    """What the figures depend on besides the program's sources: they are compared only where it is the same."""
+    cryptography = ctypes.CDLL("libcrypto.so.3").OpenSSL_version
+    cryptography.restype = ctypes.c_char_p
+    return ", ".join(
+        [
+            platform.machine(),
+            compiler(),
+            os.confstr("CS_GNU_LIBC_VERSION") or "unknown libc",
+            # Without the patch release.
+            " ".join(cryptography(0).decode().split()[:2]).rpartition(".")[0],
+            said("valgrind", "--version").strip() or "unknown valgrind",
+            f"features {features(said('valgrind', '-q', '--tool=none', LOADERS.get(platform.machine(), 'unknown'), '--list-diagnostics'))}",
+        ]
+    )
+
+
+def features(diagnostics: str) -> str:
+    """A name for what the C library makes of the processor, as it sees it below valgrind and with `ENVIRONMENT`."""
+    lines = [line for line in diagnostics.splitlines() if re.match(r"dl_hwcap2?=|[a-z0-9]+\.cpu_features\.(?!.*\.cpuid\[)", line)]
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:8] if lines else "unknown"
+
+
+def readable(names: list[str]) -> dict[str, str]:
+    """Functions as people write them, short enough for a line."""
+    text = "\n".join(names)
+    for command in (["swift", "demangle", "--compact", "--simplified"], ["c++filt", "-p"]):
+        if shutil.which(command[0]):
+            text = subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout.rstrip("\n")
+    lines = text.split("\n")
+    return {name: line if len(line) <= LONGEST_NAME else line[: LONGEST_NAME - 1] + "…" for name, line in zip(names, lines, strict=True)}
+
+
+def costs(profiles: dict[str, Profile], program: pathlib.Path) -> Costs:
+    """For one request. Another library counts as one function: its names are not installed everywhere."""
+    names = readable(list(dict.fromkeys(function for profile in profiles.values() for function in profile.own)))
+    functions: dict[str, dict[str, float]] = {}
+    for title, profile in profiles.items():
+        for function, instructions in profile.own.items():
+            place = pathlib.Path(profile.objects[function])
+            counts = functions.setdefault(names[function] if place.name == program.name else place.name, {})
+            counts[title] = counts.get(title, 0) + instructions / REQUESTS
+    return Costs({title: profile.instructions / REQUESTS for title, profile in profiles.items()}, functions)
+
+
+def profiles(folder: pathlib.Path, callgrind: Callgrind) -> dict[str, Profile]:
+    return {title: middle(batches, lambda profile: profile.instructions) for title, batches in measured(folder, callgrind, *PARTS)}
+
+
+def measure(folder: pathlib.Path) -> Costs:
+    callgrind = Callgrind(folder)
+    return costs(profiles(folder, callgrind), callgrind.program)
+
+
+def write_order(file: pathlib.Path, folder: pathlib.Path) -> None:
+    # With all that the processor offers, as where the program is used.
+    callgrind = Callgrind(folder, {})
+    found = profiles(folder, callgrind)
+    symbols = subprocess.run(["nm", "--defined-only", "--format=just-symbols", str(callgrind.program)], capture_output=True, text=True, check=True)
+    # What is another library's is not ours to place.
+    ours = set(symbols.stdout.split())
+    order = dict.fromkeys(f for title, profile in found.items() if title not in UNORDERED for f in profile.hot(REQUESTS) if f in ours)
+    file.write_text("".join(f"{function}\n" for function in order))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--order", type=pathlib.Path, metavar="FILE", help="write the hot functions to FILE")
+    parser.add_argument("--record", action="store_true", help=f"write the figures to {RECORD.file.relative_to(ROOT)}")
+    parser.add_argument("--order", type=pathlib.Path, metavar="FILE", help="only write the hot functions to FILE")
     arguments = parser.parse_args()
-    for tool in ("valgrind", "callgrind_control", "h2load", "objcopy"):
-        if shutil.which(tool) is None:
-            sys.exit(f"instructions: no {tool}: run scripts/bootstrap bench")
-    if not PROGRAM.exists():
-        sys.exit(f"instructions: no {PROGRAM}: run make build")
-    with tempfile.TemporaryDirectory(prefix="gateway-instructions-") as name:
-        folder = pathlib.Path(name)
-        program, wrapper = folder / "program", folder / "gateway"
-        # callgrind reads debug information for minutes; the names of functions are enough.
-        subprocess.run(["objcopy", "--strip-debug", str(PROGRAM), str(program)], check=True)
-        wrapper.write_text(WRAPPER.format(program=program, folder=folder))
-        wrapper.chmod(0o755)
-        os.environ["GATEWAY_BINARY"] = str(wrapper)
-        profiles = measured(folder)
-        symbols = subprocess.run(["nm", "--defined-only", "--format=just-symbols", str(program)], capture_output=True, text=True, check=True)
-    print("| a request | instructions |\n|---|---|")
-    for title, profile in profiles.items():
-        print(f"| {title} | {round(profile.instructions / REQUESTS, -2):,.0f} |")
-    if arguments.order is not None:
-        # What is another library's is not ours to place.
-        ours = set(symbols.stdout.split())
-        order = dict.fromkeys(f for profile in profiles.values() for f in profile.hot(REQUESTS) if f in ours)
-        arguments.order.write_text("".join(f"{function}\n" for function in order))
-
-
-def measured(folder: pathlib.Path) -> dict[str, Profile]:
-    # They read where the program is when they are loaded.
-    from parts.dev_provider import DevProvider
-    from peers import Bench, Subject, deciding_subjects, gateway_subjects, start_upstream
-
-    for place in ("www", "www/public"):
-        (folder / place).mkdir()
-        (folder / place / "1024").write_bytes(b"x" * 1024)
-    cpus = sorted(os.sched_getaffinity(0))
-    bench = Bench(folder, (cpus[0], cpus[-1]))
-
-    def ask(subject: Subject, count: int, *options: str) -> None:
-        headers = [part for header in subject.headers for part in ("-H", header)]
-        url = subject.url("/1024", secure=subject.tls_port is not None)
-        said = subprocess.run(["h2load", "-t1", f"-n{count}", *options, *headers, url], capture_output=True, text=True, check=True).stdout
-        if f" {count} succeeded" not in said:
-            sys.exit(f"instructions: {url} did not answer every request:\n{said}")
-
-    def profile(subject: Subject, *options: str) -> Profile:
-        dumps = []
-        for count in (WARM_UP, REQUESTS):
-            ask(subject, count, *options)
-            pid = subject.process.pid
-            before = set(folder.glob(f"callgrind.{pid}*"))
-            # Counts from zero after each.
-            subprocess.run(["callgrind_control", "--dump", str(pid)], capture_output=True, check=True)
-            dumps += set(folder.glob(f"callgrind.{pid}*")) - before
-        return Profile.read(dumps[-1])
-
     try:
-        start_upstream(bench)
-        bench.dev = DevProvider("dev-provider", folder)
-        bench.running.append(bench.dev.process)
-        bench.dev.wait()
-        public, authenticated, secure, _ = gateway_subjects(bench, bench.upstream)
-        conditions = {
-            name: gateway_subjects(bench, bench.upstream, {"routes": [{"path": "/**", "access": {"condition": " && ".join(operands)}}]}, name)[1]
-            for name, operands in CONDITIONS.items()
-        }
-        return {
-            "public route": profile(public, "--h1", "-c8"),
-            "authenticated route": profile(authenticated, "--h1", "-c8"),
-            "public route over TLS": profile(secure, "--h1", "-c8"),
-            "public route over HTTP/2": profile(secure, "-c8", "-m8"),
-            "a decision for another proxy": profile(deciding_subjects(bench, bench.upstream)[1], "--h1", "-c8"),
-            **{f"authenticated route, {name}": profile(subject, "--h1", "-c8") for name, subject in conditions.items()},
-        }
-    finally:
-        for process in reversed(bench.running):
-            process.terminate()
+        with tempfile.TemporaryDirectory(prefix="gateway-instructions-") as name:
+            if arguments.order is not None:
+                return write_order(arguments.order, pathlib.Path(name))
+            sys.exit(RECORD.report(environment(), measure(pathlib.Path(name)), arguments.record))
+    except Failure as failure:
+        sys.exit(f"instructions: {failure}")
 
 
 if __name__ == "__main__":
