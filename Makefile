@@ -6,7 +6,7 @@ SHELL := /usr/bin/env bash
 # One set of flags for every build, so that `check` and `test` share what they compile.
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 
-.PHONY: help build demo test test-debug check docs sanitize sanitize-loops bench soak install deb image dist clean
+.PHONY: help build demo test test-debug nightly check docs sanitize sanitize-loops bench soak install deb image dist clean
 
 # Where `make install` puts things; DESTDIR goes before it.
 PREFIX ?= /usr/local
@@ -21,18 +21,21 @@ build: ## the gateway, optimised: .build/release/gateway
 demo: build ## a local identity provider, an example app and the gateway; prints the address to open
 	.build/release/gateway demo
 
-test: ## every test: Swift Testing, then the release build end to end with a real provider, app and browser
+test: ## all tests of a landing: Swift Testing, the release build end to end, the debug build, packaging, costs
 	SWIFT_FLAGS="$(SWIFT_FLAGS)" scripts/test
 
-test-debug: ## the end-to-end tests against the debug build, where Swift checks exclusive access, on SwiftNIO's sockets
-	GATEWAY_TRANSPORT="$${GATEWAY_TRANSPORT-nio}" SWIFT_FLAGS="$(SWIFT_FLAGS)" scripts/test debug
+test-debug: ## end-to-end tests against the debug build, where Swift checks exclusive access, on both transports
+	SWIFT_FLAGS="$(SWIFT_FLAGS)" scripts/test debug
+
+nightly: ## every end-to-end test against the debug build and on SwiftNIO's sockets; writes docs/nightly.md
+	SWIFT_FLAGS="$(SWIFT_FLAGS)" scripts/nightly
 
 sanitize: ## every test under the Thread Sanitizer, then under the Address Sanitizer; takes about an hour
 	SWIFT_FLAGS="$(SWIFT_FLAGS)" scripts/sanitize thread
 	SWIFT_FLAGS="$(SWIFT_FLAGS)" scripts/sanitize address
 
-sanitize-loops: ## the Swift tests of the modules that run on event loops, under the Thread Sanitizer
-	SWIFT_FLAGS="$(SWIFT_FLAGS)" scripts/sanitize thread Transport Exchanges Server Proxy Telemetry Process Endpoints Serving Runtime
+sanitize-loops: ## the changed modules that run on event loops, under the Thread Sanitizer; records in Tests/sanitized.json that they passed
+	SWIFT_FLAGS="$(SWIFT_FLAGS)" scripts/sanitize thread changed
 
 check: ## formatting, scripts, imports, examples: what a review should not have to say
 	SWIFT_FLAGS="$(SWIFT_FLAGS)" scripts/check

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-import os
 import pathlib
 import secrets
 import signal
@@ -18,10 +17,10 @@ from typing import Any
 import pytest
 import requests
 
-from parts.browser import browser_programs, open_browser
+from parts.browser import Browsers, browser_programs
 from parts.canaille import Canaille
 from parts.dev_provider import DevProvider
-from parts.gateway import BINARY, Gateway, merged
+from parts.gateway import BINARY, COUNTS, Gateway, merged
 from parts import failures, isolation, processes
 from parts.processes import eventually, free_port
 from parts.radicale import Radicale
@@ -110,27 +109,48 @@ def upstream() -> Iterator[Upstream]:
 
 @pytest.fixture(scope="session")
 def start_gateway(folder: pathlib.Path, upstream: Upstream, minted: set[str]) -> Iterator[StartGateway]:
-    """Starts gateways with configurations of a test's own; all of them end with the run."""
-    started: list[Gateway] = []
+    """Starts gateways with configurations of a test's own. They end with the test's file."""
 
     def start(configuration: dict[str, Any], port: int | None = None, name: str | None = None, wait: bool = True) -> Gateway:
-        name = name or f"gateway-{len(started)}"
+        name = name or f"gateway-{len(STARTED)}"
         gateway = Gateway(name, folder, merged({"upstream": upstream.origin}, configuration), port)
         # A reference is no secret: it tells where one is.
         minted.update(key for key in gateway.configuration["session"]["keys"] if not key.startswith("${"))
-        started.append(gateway)
+        STARTED.append(gateway)
         return gateway.start() if wait else gateway
 
-    start.started = started  # type: ignore[attr-defined]
     yield start
+    end(STARTED)
+
+
+STARTED: list[Gateway] = []
+# What gateways that have ended counted, by name: the log test reads it.
+METRICS: dict[str, str] = {}
+# Gateways of fixtures for the whole run.
+SHARED = {"gateway", "gateway-canaille"}
+
+
+def end(gateways: list[Gateway]) -> None:
+    running = [gateway for gateway in gateways if gateway.alive]
+    for gateway in running:
+        with contextlib.suppress(requests.RequestException):
+            METRICS[gateway.name] = requests.get(f"{gateway.admin}/metrics", timeout=60).text
     # A program that counts which lines run writes the counts when it ends by itself.
-    if "LLVM_PROFILE_FILE" in os.environ:
-        for gateway in filter(lambda gateway: gateway.alive, started):
+    if COUNTS:
+        for gateway in running:
             gateway.signal(signal.SIGTERM)
         with contextlib.suppress(AssertionError):
-            eventually(lambda: not any(gateway.alive for gateway in started), "end of all gateways", timeout=60)
-    for gateway in started:
+            eventually(lambda: not any(gateway.alive for gateway in running), "end of all gateways", timeout=60)
+    for gateway in gateways:
         gateway.kill()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def gateways_end_with_their_file() -> Iterator[None]:
+    """Several hundred would run at the end otherwise."""
+    before = len(STARTED)
+    yield
+    end([gateway for gateway in STARTED[before:] if gateway.name not in SHARED])
 
 
 @pytest.fixture(scope="session")
@@ -185,10 +205,16 @@ def client() -> Iterator[requests.Session]:
         yield session
 
 
-@pytest.fixture
-def browser(tmp_path: pathlib.Path):
+@pytest.fixture(scope="session")
+def browsers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browsers]:
     if browser_programs() is None:
         pytest.skip("no Chromium with chromedriver on this machine: install chromium and chromium-driver")
-    driver = open_browser(tmp_path / "browser")
-    yield driver
-    driver.quit()
+    part = Browsers(tmp_path_factory.mktemp("browsers"))
+    yield part
+    part.close()
+
+
+@pytest.fixture
+def browser(browsers: Browsers):
+    with browsers.borrowed() as driver:
+        yield driver

@@ -58,7 +58,7 @@ def test_a_busy_target_gets_less(start_gateway):
     def hold(number: int):
         def script(client: socket.socket, _) -> bool:
             held.append(number)
-            assert release.wait(30)
+            assert release.wait(60)
             client.sendall(OK)
             return True
 
@@ -160,7 +160,7 @@ def test_when_all_targets_are_ejected_they_are_tried_all_the_same(start_gateway)
 
 
 def health_of(gateway, origin: str) -> bool:
-    lines = requests.get(f"{gateway.admin}/readyz?verbose", timeout=30).text.splitlines()
+    lines = requests.get(f"{gateway.admin}/readyz?verbose", timeout=60).text.splitlines()
     [line] = [line for line in lines if origin in line]
     return "[+]" in line or " ok" in line.lower()
 
@@ -190,8 +190,8 @@ def test_a_target_that_fails_its_checks_gets_no_requests_until_it_passes_them(st
             marker = mark()
             assert all(ask(gateway, f"/{marker}").status == 200 for _ in range(8))
             assert not ill.containing(marker) and len(good.containing(marker)) == 8
-            assert requests.get(f"{gateway.admin}/readyz", timeout=30).status_code == 200
-            assert ill.origin in requests.get(f"{gateway.admin}/readyz?verbose", timeout=30).text
+            assert requests.get(f"{gateway.admin}/readyz", timeout=60).status_code == 200
+            assert ill.origin in requests.get(f"{gateway.admin}/readyz?verbose", timeout=60).text
             status["now"] = 200
             eventually(lambda: gateway.log.count('"upstream-unhealthy"') == gateway.log.count('"upstream-healthy"'), "it is back")
         marker = mark()
@@ -201,6 +201,24 @@ def test_a_target_that_fails_its_checks_gets_no_requests_until_it_passes_them(st
         gateway.stop()
         good.close()
         ill.close()
+
+
+def test_a_target_that_answers_no_check_gets_no_requests(start_gateway):
+    """Neither one that closes the connection of a check, nor one that refuses it."""
+    good, closing, refusing = Upstream(), Upstream(), free_port()
+    good.scripts["/healthz"] = lambda client, _: client.sendall(b"HTTP/1.1 204 No Content\r\n\r\n") or True
+    closing.scripts["/healthz"] = lambda client, _: client.close() or True
+    targets = [good.origin, closing.origin, f"http://127.0.0.1:{refusing}"]
+    gateway = start_gateway({"upstream": {"targets": targets, "health": CHECK}, "routes": ALL_PUBLIC})
+    try:
+        eventually(lambda: gateway.log.count('"upstream-unhealthy"') == 2, "both are unhealthy")
+        marker = mark()
+        assert all(ask(gateway, f"/{marker}").status == 200 for _ in range(9))
+        assert len(good.containing(marker)) == 9
+    finally:
+        gateway.stop()
+        good.close()
+        closing.close()
 
 
 def test_one_checker_for_the_process_and_checks_over_http2(start_gateway):
@@ -243,10 +261,10 @@ def test_targets_die_and_return_under_requests_and_no_response_is_lost_or_mixed_
         port = ports[round % 2]
         # From here on: a request of four that saw both targets die would have nowhere to go.
         seen = len(count)
-        eventually(lambda: len(count) > seen + 20 or problems, "requests are answered", timeout=30)
+        eventually(lambda: len(count) > seen + 20 or problems, "requests are answered", timeout=60)
         running[port].die()
         seen = len(count)
-        eventually(lambda: len(count) > seen + 20 or problems, "requests are answered without one", timeout=30)
+        eventually(lambda: len(count) > seen + 20 or problems, "requests are answered without one", timeout=60)
         running[port] = Mortal(port)
     stop.set()
     for thread in threads:

@@ -17,6 +17,9 @@ from .processes import Process, eventually, free_port
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 BINARY = pathlib.Path(os.environ.get("GATEWAY_BINARY", ROOT / ".build/release/gateway")).absolute()
 
+# Where a program that counts which lines run puts the counts of each process (scripts/class-coverage).
+COUNTS = os.environ.get("COUNTS")
+
 # A program under a sanitizer takes several times as long and needs more memory; scripts/sanitize says so.
 SLOWDOWN = 10 if os.environ.get("GATEWAY_SANITIZER") else 1
 
@@ -89,6 +92,8 @@ class Gateway:
 
     def start(self, environment: dict[str, str] | None = None) -> Gateway:
         write_configuration(self.file, self.configuration)
+        if COUNTS:
+            environment = {"LLVM_PROFILE_FILE": f"{COUNTS}/%p.profraw", **(environment or {})}
         self.process = Process(self.name, [str(BINARY), "run", str(self.file)], self.folder, environment)
         self.process.wait_until(self.is_ready, "answer from /readyz")
         return self
@@ -116,12 +121,12 @@ class Gateway:
         """SIGHUP, until the log tells how it went; returns that record."""
         before = len(self.events(expect))
         self.signal(signal.SIGHUP)
-        eventually(lambda: len(self.events(expect)) > before, f"{self.name}: {expect}", timeout=10 * SLOWDOWN)
+        eventually(lambda: len(self.events(expect)) > before, f"{self.name}: {expect}", timeout=60 * SLOWDOWN)
         return self.events(expect)[-1]
 
     def is_ready(self) -> bool:
         try:
-            return requests.get(f"{self.admin}/readyz", timeout=2).status_code == 200
+            return requests.get(f"{self.admin}/readyz", timeout=60).status_code == 200
         except requests.RequestException:
             return False
 
@@ -145,6 +150,12 @@ class Gateway:
     def log(self) -> str:
         assert self.process is not None
         return self.process.output()
+
+    def processor_seconds(self) -> float:
+        """User and system time of all its threads so far, in steps of 10 ms."""
+        assert self.process is not None
+        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def resident_kilobytes(self) -> int:
         assert self.process is not None

@@ -19,7 +19,7 @@ import time
 # Variables that choose what is tested, that a sanitizer or a coverage report needs, or without which no program starts.
 KEPT = {
     "PATH", "LD_LIBRARY_PATH", "USER", "LOGNAME", "PYENV_ROOT", "GATEWAY_BINARY", "GATEWAY_SANITIZER", "GATEWAY_TRANSPORT", "TEST_PORTS", "TEST_SEED",
-    "UPDATE_DOCS", "LLVM_PROFILE_FILE", "TSAN_OPTIONS", "ASAN_OPTIONS", "UBSAN_OPTIONS",
+    "UPDATE_DOCS", "COUNTS", "LLVM_PROFILE_FILE", "TSAN_OPTIONS", "ASAN_OPTIONS", "UBSAN_OPTIONS",
 }  # fmt: skip
 FIXED = {
     "LANG": "C.UTF-8",
