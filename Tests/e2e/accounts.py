@@ -15,12 +15,12 @@ from parts.gateway import Gateway
 def callback(provider: DevProvider, client: requests.Session, begun: requests.Response, person: str) -> requests.Response:
     """From the answer that leads to the provider to the callback's answer, which is not followed."""
     assert begun.is_redirect, f"{begun.status_code}: {begun.text[:800]}"
-    page = client.get(begun.headers["Location"], headers=NAVIGATION, timeout=20)
-    return client.get(provider.sign_in(client, page, person), headers=NAVIGATION, allow_redirects=False, timeout=20)
+    page = client.get(begun.headers["Location"], headers=NAVIGATION, timeout=60)
+    return client.get(provider.sign_in(client, page, person), headers=NAVIGATION, allow_redirects=False, timeout=60)
 
 
 def begin(gateway: Gateway, client: requests.Session, path: str, **query: str) -> requests.Response:
-    return client.get(gateway.own(path), params=query, headers=NAVIGATION, allow_redirects=False, timeout=20)
+    return client.get(gateway.own(path), params=query, headers=NAVIGATION, allow_redirects=False, timeout=60)
 
 
 def log_in(
@@ -37,20 +37,20 @@ def signed_in(gateway: Gateway, provider: DevProvider, slug: str, person: str) -
 
 
 def userinfo(gateway: Gateway, client: requests.Session) -> dict[str, Any]:
-    answer = client.get(gateway.own("/userinfo"), timeout=10)
+    answer = client.get(gateway.own("/userinfo"), timeout=60)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
 
 def account(gateway: Gateway, client: requests.Session) -> dict[str, Any]:
-    answer = client.get(gateway.own("/account"), headers={"Accept": "application/json"}, timeout=10)
+    answer = client.get(gateway.own("/account"), headers={"Accept": "application/json"}, timeout=60)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
 
 def post(gateway: Gateway, client: requests.Session, path: str, headers: dict[str, str] | None = None, **arguments: Any) -> requests.Response:
     """As a program: with `Origin`, and JSON or a form as `arguments` say."""
-    return client.post(gateway.own(path), headers={"Origin": gateway.origin, **(headers or {})}, allow_redirects=False, timeout=30, **arguments)
+    return client.post(gateway.own(path), headers={"Origin": gateway.origin, **(headers or {})}, allow_redirects=False, timeout=60, **arguments)
 
 
 def submit(gateway: Gateway, client: requests.Session, path: str, **fields: str) -> requests.Response:

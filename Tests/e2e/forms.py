@@ -55,7 +55,7 @@ def form_with(page: str, name: str) -> Form:
 def submit(client: requests.Session, response: requests.Response, form: Form, **values: str) -> requests.Response:
     """Sends `form` as the page of `response` would, following redirects."""
     target = urljoin(response.url, form.action or response.url)
-    return client.request(form.method.upper(), target, data={**form.fields, **values}, timeout=20)
+    return client.request(form.method.upper(), target, data={**form.fields, **values}, timeout=60)
 
 
 def sign_in_at_canaille(client: requests.Session, response: requests.Response, name: str, password: str) -> requests.Response:

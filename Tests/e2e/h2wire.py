@@ -99,7 +99,7 @@ class Connection:
         tls: ssl.SSLContext | None = None,
         server_name: str = "localhost",
         raw: bool = False,
-        timeout: float = 10.0,
+        timeout: float = 60.0,
         first: bytes = settings(),
         receive_buffer: int | None = None,
         plain: socket.socket | None = None,

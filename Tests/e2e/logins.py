@@ -27,7 +27,7 @@ def new_client() -> requests.Session:
 
 def callback_of(gateway: Gateway, provider: DevProvider, client: requests.Session, rd: str = "/", person: str = "alice", start: str | None = None) -> str:
     """Goes through a login up to the provider's redirect and returns the callback address, not yet visited. `start`: which provider, where there are several."""
-    response = client.get(gateway.own(f"/login/{start}" if start else "/login"), params={"rd": rd}, headers=NAVIGATION, timeout=20)
+    response = client.get(gateway.own(f"/login/{start}" if start else "/login"), params={"rd": rd}, headers=NAVIGATION, timeout=60)
     callback = provider.sign_in(client, response, person)
     MINTED.update(value for name, value in parse_qsl(urlsplit(callback).query) if name in ("code", "state"))
     return callback
@@ -36,7 +36,7 @@ def callback_of(gateway: Gateway, provider: DevProvider, client: requests.Sessio
 def sign_in(gateway: Gateway, provider: DevProvider, client: requests.Session | None = None, person: str = "alice", start: str | None = None) -> requests.Session:
     """A client with a session of `person`."""
     client = client or new_client()
-    response = client.get(callback_of(gateway, provider, client, person=person, start=start), headers=NAVIGATION, allow_redirects=False, timeout=20)
+    response = client.get(callback_of(gateway, provider, client, person=person, start=start), headers=NAVIGATION, allow_redirects=False, timeout=60)
     assert response.status_code == 303, f"the callback answered {response.status_code}: {response.text[:1000]}"
     MINTED.add(session_cookie(client))
     return client
@@ -44,7 +44,7 @@ def sign_in(gateway: Gateway, provider: DevProvider, client: requests.Session | 
 
 def sign_in_through_canaille(gateway: Gateway, canaille: Canaille, client: requests.Session, person: str = "alice") -> requests.Response:
     """The same through Canaille's pages; returns the app's answer at the end."""
-    response = client.get(gateway.url("/"), headers=NAVIGATION, timeout=20)
+    response = client.get(gateway.url("/"), headers=NAVIGATION, timeout=60)
     assert urlsplit(response.url).port == canaille.port, f"the login did not lead to Canaille but to {response.url}: {response.text[:500]}"
     return sign_in_at_canaille(client, response, person, canaille.password_of(person))
 

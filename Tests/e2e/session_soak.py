@@ -75,7 +75,11 @@ class Ended:
 
 
 class Soak:
-    def __init__(self, folder: pathlib.Path, users: int, kind: str = "standalone", replicas: int = 3, seed: int = 1, lifetime: int = 8) -> None:
+    def __init__(
+        self, folder: pathlib.Path, users: int, kind: str = "standalone", replicas: int = 3, seed: int = 1, lifetime: int = 8, heard: float = 1.0
+    ) -> None:
+        """`heard`: seconds after which every replica must have heard of a sign-out."""
+        self.heard = heard * SLOWDOWN
         self.random = random.Random(seed)
         self.issuer = StrictIssuer(lifetime)
         self.store: RedisServer | RedisGroup = RedisGroup(folder, DOWN_AFTER).start() if kind == "sentinel" else RedisServer(folder).start()
@@ -104,7 +108,7 @@ class Soak:
             }
             self.gateways.append(Gateway(f"soak-{number}", folder, configuration, free_port()).start())
         for gateway in self.gateways:
-            eventually(lambda gateway=gateway: "[+]session-store ok" in self.verbose(gateway), "a subscription", timeout=30 * SLOWDOWN)
+            eventually(lambda gateway=gateway: "[+]session-store ok" in self.verbose(gateway), "a subscription", timeout=60 * SLOWDOWN)
 
     # --- Requests
 
@@ -117,7 +121,7 @@ class Soak:
     def send(self, replica: int, method: str, path: str, cookies: str, **headers: str) -> tuple[int, dict[str, list[str]], str]:
         """Status, header fields and body. 0: the replica is away."""
         gateway = self.gateways[replica]
-        connection = http.client.HTTPConnection("127.0.0.1", gateway.port, timeout=30 * SLOWDOWN)
+        connection = http.client.HTTPConnection("127.0.0.1", gateway.port, timeout=60 * SLOWDOWN)
         fields = {"Host": f"127.0.0.1:{self.gateways[0].port}", "Accept": "application/json", "Cookie": cookies, **headers}
         try:
             connection.request(method, path, headers=fields)
@@ -139,7 +143,7 @@ class Soak:
             return self.failed("sign-in", status)
         transaction = "; ".join(line.split(";")[0] for line in received["set-cookie"])
         target = received["location"][0]
-        issuer = http.client.HTTPConnection(target.split("/")[2], timeout=30)
+        issuer = http.client.HTTPConnection(target.split("/")[2], timeout=60)
         issuer.request("GET", target)
         callback = issuer.getresponse().headers["Location"]
         issuer.close()
@@ -228,7 +232,7 @@ class Soak:
         ended = self.random.choice(self.ended)
         replica = self.random.randrange(len(self.gateways))
         began = time.monotonic()
-        if replica != ended.replica and began - ended.moment < 1.0 * SLOWDOWN:
+        if replica != ended.replica and began - ended.moment < self.heard:
             return
         status, _, body = self.send(replica, "GET", "/who", f"session={ended.cookie}")
         self.counts[f"ended {status}"] += 1
@@ -272,7 +276,7 @@ class Soak:
             return
         gateway = self.random.choice(self.gateways)
         try:
-            with socket.create_connection(("127.0.0.1", gateway.port), timeout=20 * SLOWDOWN) as connection:
+            with socket.create_connection(("127.0.0.1", gateway.port), timeout=60 * SLOWDOWN) as connection:
                 text = request(extra=f"Cookie: session={user.cookie}\r\n").replace(b"Host: h", f"Host: 127.0.0.1:{self.gateways[0].port}".encode())
                 head = handshake(connection, text)
                 if not head.startswith(b"HTTP/1.1 101 "):
@@ -283,7 +287,7 @@ class Soak:
                 if not self.ended or self.ended[-1].name != user.name:
                     return
                 ended = time.monotonic()
-                data = connection.recv(100) if is_readable(connection, 3.0 * SLOWDOWN) else None
+                data = connection.recv(100) if is_readable(connection, 3 * self.heard) else None
                 if data is None and not self.is_troubled(ended) and not self.is_troubled(time.monotonic()):
                     self.violations.append(f"a WebSocket of {user.name} outlives its session, ended at {ended:.2f}")
                 self.counts["WebSockets ended"] += data is not None

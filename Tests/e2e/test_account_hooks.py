@@ -62,7 +62,7 @@ def test_the_hooks_are_asked_and_their_claims_count(gateway, dev, receiver):
     assert created["event"] == "beforeCreate" and seen["event"] == "beforeSignIn"
     assert created["user"]["uid"] == userinfo(gateway, client)["uid"] and created["user"]["email"] == "alice@example.com"
     assert seen["provider"] == "oidc.one" and seen["client"]["address"] == "127.0.0.1" and seen["profile"]["name"] == "Alice Adams"
-    answer = client.get(gateway.url("/vip/x"), timeout=10)
+    answer = client.get(gateway.url("/vip/x"), timeout=60)
     assert answer.status_code == 200 and ["X-Tier", "gold"] in answer.json()["headers"]
     signed_in(gateway, dev, "one", "alice")
     assert len(receiver.events("/create")) == 1 and len(receiver.events("/sign-in")) == 2
@@ -123,9 +123,9 @@ def test_the_merge_hook_hears_when_the_user_has_signed_in_to_both(gateway, dev, 
     assert not receiver.events("/merge"), "not before the other sign-in"
     log_in(gateway, second, "two", "bob", client)
     assert userinfo(gateway, client)["uid"] == other
-    eventually(lambda: receiver.events("/merge"), "the first delivery", timeout=15)
+    eventually(lambda: receiver.events("/merge"), "the first delivery", timeout=60)
     receiver.answers["/merge"] = (204, b"")
-    eventually(lambda: len(receiver.events("/merge")) >= 2, "another delivery after the failure", timeout=30)
+    eventually(lambda: len(receiver.events("/merge")) >= 2, "another delivery after the failure", timeout=60)
     first, again = receiver.events("/merge")[:2]
     assert first["id"] == again["id"] and first["event"] == "merge"
     assert (first["previous"]["uid"], first["current"]["uid"]) == (mine, other)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import re
 import threading
@@ -13,7 +14,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.expected_conditions import staleness_of
 
-from parts.browser import browser_programs, open_browser, wait_for
+from parts.browser import wait_for
 from parts.dev_provider import DevProvider
 from parts.gateway import Gateway, session_key
 from parts.mailbox import Mailbox
@@ -68,22 +69,18 @@ def start(start_gateway, dev, second, mailbox, tmp_path) -> Callable[..., Gatewa
 
 
 @pytest.fixture
-def visit(tmp_path) -> Iterator[Callable[[Gateway], Visitor]]:
+def visit(browsers) -> Iterator[Callable[[Gateway], Visitor]]:
     """Opens a browser of its own at a gateway. At the end, no browser may have complained about anything."""
-    if browser_programs() is None:
-        pytest.skip("no Chromium with chromedriver on this machine: install chromium and chromium-driver")
     visitors: list[Visitor] = []
+    borrowed = contextlib.ExitStack()
 
     def visit(gateway: Gateway) -> Visitor:
-        visitors.append(Visitor(open_browser(tmp_path / f"browser{len(visitors)}"), gateway))
+        visitors.append(Visitor(borrowed.enter_context(browsers.borrowed()), gateway))
         return visitors[-1]
 
-    yield visit
-    complaints = []
-    for visitor in visitors:
-        complaints += visitor.complaints()
-        visitor.driver.quit()
-    assert complaints == []
+    with borrowed:
+        yield visit
+        assert [complaint for visitor in visitors for complaint in visitor.complaints()] == []
 
 
 def leads_to(visitor: Visitor, label: str, origin: str) -> None:

@@ -53,7 +53,7 @@ class Proxy:
         headers = {**fields, **{name.replace("_", "-"): value for name, value in more.items() if value is not None}}
         with requests.Session() as session:
             session.trust_env = False
-            return session.request(method, self.origin + path, headers=headers, allow_redirects=False, timeout=20)
+            return session.request(method, self.origin + path, headers=headers, allow_redirects=False, timeout=60)
 
 
 @pytest.fixture(scope="module")
@@ -175,7 +175,7 @@ def test_a_path_with_two_readings_is_refused(proxy, cookie, dialect, path):
 
 def _raw(proxy: Proxy, *lines: str) -> int:
     """The status of a request as it stands: clients tidy paths."""
-    with socket.create_connection(("127.0.0.1", urlsplit(proxy.origin).port), timeout=10) as connection:
+    with socket.create_connection(("127.0.0.1", urlsplit(proxy.origin).port), timeout=60) as connection:
         connection.sendall(("\r\n".join(lines) + "\r\nConnection: close\r\n\r\n").encode())
         return int(connection.makefile("rb").readline().split()[1])
 
@@ -270,7 +270,7 @@ def test_http_2_without_tls(proxy, cookie, tmp_path):
     command += ["--write-out", "%{http_version} %{http_code}"]
     for name, value in {"Host": proxy.host, "Cookie": cookie}.items():
         command += ["--header", f"{name}: {value}"]
-    done = subprocess.run([*command, f"{proxy.origin}/envoy/app"], capture_output=True, text=True, timeout=20)
+    done = subprocess.run([*command, f"{proxy.origin}/envoy/app"], capture_output=True, text=True, timeout=60)
     assert done.stdout == "2 200", done.stderr
 
 
@@ -307,10 +307,10 @@ def test_questions_over_tls_use_the_certificates_of_the_server(start_gateway, de
     }
     gateway = start_gateway(configuration, name="gateway-asked-tls")
     url = f"https://127.0.0.1:{port}/envoy/public/x"
-    assert requests.get(url, verify=str(authority.file), timeout=20).status_code == 200
+    assert requests.get(url, verify=str(authority.file), timeout=60).status_code == 200
     gateway.reload()
-    assert requests.get(url, verify=str(authority.file), timeout=20).status_code == 200
-    assert requests.get(url.replace("https:", "http:"), timeout=20).status_code == 400
+    assert requests.get(url, verify=str(authority.file), timeout=60).status_code == 200
+    assert requests.get(url.replace("https:", "http:"), timeout=60).status_code == 400
 
 
 def test_nothing_that_needs_a_session_passes_without_the_session_store(start_gateway, dev, tmp_path):

@@ -39,7 +39,7 @@ class Site:
     client: requests.Session
 
     def get(self, path: str, **headers: str) -> requests.Response:
-        return self.client.get(self.proxy.origin + path, headers=headers, allow_redirects=False, timeout=20)
+        return self.client.get(self.proxy.origin + path, headers=headers, allow_redirects=False, timeout=60)
 
     @property
     def cookie(self) -> str:
@@ -47,7 +47,7 @@ class Site:
 
     def raw(self, *lines: str) -> bytes:
         """The whole response to a request as it stands."""
-        with socket.create_connection(("127.0.0.1", self.proxy.port), timeout=10) as connection:
+        with socket.create_connection(("127.0.0.1", self.proxy.port), timeout=60) as connection:
             connection.sendall(("\r\n".join(lines) + "\r\nConnection: close\r\n\r\n").encode())
             data = b""
             with contextlib.suppress(OSError):
@@ -106,10 +106,10 @@ def test_a_user_signs_in_through_the_proxy_and_the_app_learns_who_it_is(site, up
 def test_others_are_sent_to_the_sign_in_or_get_401(site, upstream):
     marker = mark()
     visitor = new_client()
-    page = visitor.get(f"{site.proxy.origin}/private/{marker}?x=y", headers=NAVIGATION, allow_redirects=False, timeout=20)
+    page = visitor.get(f"{site.proxy.origin}/private/{marker}?x=y", headers=NAVIGATION, allow_redirects=False, timeout=60)
     assert (page.status_code, page.headers["Location"]) == (302, site.gateway.own(f"/login?rd=%2Fprivate%2F{marker}%3Fx%3Dy"))
     for method in ("GET", "POST", "PATCH"):
-        answer = visitor.request(method, f"{site.proxy.origin}/private/{marker}", headers={"Accept": "application/json"}, timeout=20)
+        answer = visitor.request(method, f"{site.proxy.origin}/private/{marker}", headers={"Accept": "application/json"}, timeout=60)
         assert answer.status_code == 401
     assert not upstream.saw(marker)
 
@@ -144,7 +144,7 @@ def test_headers_that_only_the_gateway_may_set_are_removed(site, upstream, separ
 def test_visitors_of_public_routes_have_no_identity(site, upstream):
     marker = mark()
     headers = {name: "mallory" for name in PROFILES}
-    assert new_client().get(f"{site.proxy.origin}/public/{marker}", headers=headers, timeout=20).status_code == 200
+    assert new_client().get(f"{site.proxy.origin}/public/{marker}", headers=headers, timeout=60).status_code == 200
     request = upstream.only(marker)
     for name in PROFILES:
         assert request.value(name) in (None, ""), name
@@ -152,7 +152,7 @@ def test_visitors_of_public_routes_have_no_identity(site, upstream):
 
 def test_bodies_reach_the_app(site):
     body = b"x" * 100_000
-    answer = site.client.post(f"{site.proxy.origin}/private/upload", data=body, timeout=20)
+    answer = site.client.post(f"{site.proxy.origin}/private/upload", data=body, timeout=60)
     assert (answer.status_code, answer.json()["bodyLength"]) == (200, len(body))
 
 
@@ -163,7 +163,7 @@ def test_a_session_is_renewed_through_the_proxy(site):
         site.get("/private/renewal")
         return site.cookie != before
 
-    eventually(renewed, "a new session cookie", timeout=15)
+    eventually(renewed, "a new session cookie", timeout=60)
     assert site.get("/private/renewal").status_code == 200
 
 
@@ -192,7 +192,7 @@ def test_a_web_socket_passes_with_the_identity(site, upstream):
     ]
 
     def connect(*more: str) -> tuple[socket.socket, bytes]:
-        connection = socket.create_connection(("127.0.0.1", site.proxy.port), timeout=10)
+        connection = socket.create_connection(("127.0.0.1", site.proxy.port), timeout=60)
         connection.sendall(("\r\n".join([*handshake, *more]) + "\r\n\r\n").encode())
         head = b""
         while not head.endswith(b"\r\n\r\n") and (byte := connection.recv(1)):
@@ -284,10 +284,10 @@ def test_a_browser_signs_in_through_the_proxy(site, request, dev, upstream):
 def test_signing_out_ends_the_session(site, dev):
     client = sign_in(site.gateway, dev)
     cookie = {"Cookie": "session=" + session_cookie(client)}
-    assert client.get(f"{site.proxy.origin}/private/x", timeout=20).status_code == 200
-    out = client.post(site.gateway.own("/logout"), headers={"Origin": site.proxy.origin}, allow_redirects=False, timeout=20)
+    assert client.get(f"{site.proxy.origin}/private/x", timeout=60).status_code == 200
+    out = client.post(site.gateway.own("/logout"), headers={"Origin": site.proxy.origin}, allow_redirects=False, timeout=60)
     assert out.status_code in (302, 303)
-    assert new_client().get(f"{site.proxy.origin}/private/x", headers=cookie, timeout=20).status_code == 401
+    assert new_client().get(f"{site.proxy.origin}/private/x", headers=cookie, timeout=60).status_code == 401
 
 
 def test_nothing_passes_while_the_gateway_is_down(site, upstream):
@@ -298,5 +298,5 @@ def test_nothing_passes_while_the_gateway_is_down(site, upstream):
         started = time.monotonic()
         response = site.raw(f"GET {path}{marker} HTTP/1.1", f"Host: 127.0.0.1:{site.proxy.port}", f"Cookie: {cookie}")
         assert re.match(rb"HTTP/1.1 (403|5\d\d)", response), response[:200]
-        assert time.monotonic() - started < 10
+        assert time.monotonic() - started < 40, "a proxy gives up after a minute"
         assert not upstream.saw(marker)

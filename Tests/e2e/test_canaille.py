@@ -28,7 +28,7 @@ def test_the_wrong_password_is_no_session(canaille_gateway, client):
     from logins import NAVIGATION
 
     gateway, canaille = canaille_gateway
-    response = client.get(gateway.url("/"), headers=NAVIGATION, timeout=20)
+    response = client.get(gateway.url("/"), headers=NAVIGATION, timeout=60)
     response = sign_in_at_canaille(client, response, "alice", "wrong")
     assert urlsplit(response.url).port == canaille.port
     assert SESSION_COOKIE not in client.cookies
@@ -42,6 +42,6 @@ def test_signing_out_goes_to_canaille_and_back(canaille_gateway, client):
     location = response.headers["Location"]
     assert location.startswith(f"{canaille.issuer}/oauth/end_session?")
     assert parse_qs(urlsplit(location).query)["post_logout_redirect_uri"] == [gateway.own("/logged-out")]
-    back = client.get(location, timeout=20)
+    back = client.get(location, timeout=60)
     assert back.url.startswith(gateway.own("/logged-out")), back.text[:500]
     assert SESSION_COOKIE not in client.cookies

@@ -94,13 +94,13 @@ def test_the_demo_prints_one_address_and_the_whole_way_works(tmp_path):
         address = re.search(r"http://(?:localhost|127\.0\.0\.1):\d+", process.output())
         assert address is not None
         client = new_client()
-        page = client.get(address.group(0) + "/", headers=NAVIGATION, timeout=20)
+        page = client.get(address.group(0) + "/", headers=NAVIGATION, timeout=60)
         if not any("person" in form.fields for form in forms_of(page.text)):
             link = re.search(r'href="([^"]*/_gateway/login/[^"]+)"', page.text)
             if link:
-                page = client.get(requests.compat.urljoin(page.url, link.group(1).replace("&amp;", "&")), headers=NAVIGATION, timeout=20)
+                page = client.get(requests.compat.urljoin(page.url, link.group(1).replace("&amp;", "&")), headers=NAVIGATION, timeout=60)
         callback = DevProvider.choose(client, page, "alice")
-        app = client.get(callback, headers=NAVIGATION, timeout=20)
+        app = client.get(callback, headers=NAVIGATION, timeout=60)
         assert app.status_code == 200
         assert "alice@example.com" in app.text and "X-Forwarded-User" in app.text
     finally:
@@ -196,6 +196,6 @@ def test_a_reader_that_leaves_is_no_crash():
     child = subprocess.Popen([str(BINARY), "providers"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert child.stdout is not None and child.stderr is not None
     child.stdout.close()
-    assert child.wait(10) in (0, 1, -signal.SIGPIPE)
+    assert child.wait(60) in (0, 1, -signal.SIGPIPE)
     assert b"Fatal" not in child.stderr.read()
     child.stderr.close()

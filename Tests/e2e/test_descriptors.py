@@ -80,9 +80,9 @@ def test_a_thousand_idle_clients_take_no_descriptor_that_a_request_needs(small):
             with opened(small) as honest:
                 outcomes.append(served(honest))
     assert len(outcomes) == 200 and all(outcomes), f"{outcomes.count(False)} of {len(outcomes)} requests failed"
-    assert requests.get(f"{small.admin}/readyz", timeout=30).status_code == 200
+    assert requests.get(f"{small.admin}/readyz", timeout=60).status_code == 200
     eventually(lambda: small.events("idle-connections-closed"), "the log line")
-    page = requests.get(f"{small.admin}/metrics", timeout=30).text
+    page = requests.get(f"{small.admin}/metrics", timeout=60).text
     closed = next(line for line in page.splitlines() if line.startswith("gateway_connections_closed_for_descriptors_total "))
     assert int(closed.split()[1]) > 500
     assert len(small.events("idle-connections-closed")) < 20, "a flood is a line for each loop and ten seconds"
@@ -97,7 +97,7 @@ def test_a_new_client_is_refused_where_every_client_waits_for_its_response(start
 
     def hold(connection: socket.socket, number: int) -> None:
         if read_head(connection):
-            release.wait(30)
+            release.wait(60)
             with contextlib.suppress(OSError):
                 connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")
         connection.close()
@@ -112,7 +112,7 @@ def test_a_new_client_is_refused_where_every_client_waits_for_its_response(start
             with contextlib.suppress(OSError):
                 clients[-1].sendall(REQUEST)
         eventually(lambda: any(event["reason"] == "descriptor-limit" for event in gateway.events("connection-refused")), "the log line")
-        assert requests.get(f"{gateway.admin}/readyz", timeout=30).status_code == 200
+        assert requests.get(f"{gateway.admin}/readyz", timeout=60).status_code == 200
         release.set()
         answers = []
         for client in clients:

@@ -24,7 +24,7 @@ TLS_ALERT = bytes([0x15, 3, 3, 0, 2, 2, 40])
 
 
 def ask(gateway, path: str = "/") -> requests.Response:
-    return new_client().get(gateway.url(path), headers=NAVIGATION, allow_redirects=False, timeout=30)
+    return new_client().get(gateway.url(path), headers=NAVIGATION, allow_redirects=False, timeout=60)
 
 
 def upstream_failure(gateway) -> dict:
@@ -38,7 +38,7 @@ def upstream_failure(gateway) -> dict:
 
 
 def verbose(gateway) -> list[str]:
-    return requests.get(f"{gateway.admin}/readyz?verbose", timeout=30).text.splitlines()
+    return requests.get(f"{gateway.admin}/readyz?verbose", timeout=60).text.splitlines()
 
 
 @pytest.fixture
@@ -113,7 +113,7 @@ def test_verbose_readiness_lists_each_upstream_with_its_last_error(start_gateway
     [line] = [line for line in verbose(gateway) if bad in line]
     cause = re.escape(f"upstream-connect-failed: 127.0.0.1:{port}: ECONNREFUSED (Connection refused)")
     assert re.fullmatch(rf"\[-\]upstream {re.escape(bad)} failed: {cause}, \d+ s ago \(not required for readiness\)", line), line
-    assert requests.get(f"{gateway.admin}/readyz", timeout=30).status_code == 200
+    assert requests.get(f"{gateway.admin}/readyz", timeout=60).status_code == 200
     recovered = Upstream(port)
     assert ask(gateway, "/bad/x").status_code == 200
     [line] = [line for line in verbose(gateway) if bad in line]
@@ -176,7 +176,7 @@ def failed_sign_in(gateway, dev, fault: str, language: str = "en") -> requests.R
     client = new_client()
     with dev.misbehaving(fault):
         callback = callback_of(gateway, dev, client)
-        return client.get(callback, headers={**NAVIGATION, "Accept-Language": language}, allow_redirects=False, timeout=30)
+        return client.get(callback, headers={**NAVIGATION, "Accept-Language": language}, allow_redirects=False, timeout=60)
 
 
 @pytest.mark.parametrize(
@@ -272,7 +272,7 @@ def test_an_unreachable_provider_is_reported_with_the_system_s_error(start_gatew
     scheme = "http" if host == "127.0.0.1" else "https"
     provider = {"id": "oidc.gone", "issuer": f"{scheme}://{host}:{free_port()}", "clientID": "c", "clientSecret": "s-s-s-s-s-s-s-s"}
     gateway = start_gateway({"providers": [provider]})
-    eventually(lambda: any("no connection" in line for line in verbose(gateway)), "the provider is unavailable", timeout=30)
+    eventually(lambda: any("no connection" in line for line in verbose(gateway)), "the provider is unavailable", timeout=60)
     [line] = [line for line in verbose(gateway) if "oidc.gone" in line]
     assert re.search(rf"failed: discovery: no connection: {cause}, for \d+ s", line), line
     assert re.search(rf"no connection: {cause}", gateway.events("provider")[-1]["gw.reason"])

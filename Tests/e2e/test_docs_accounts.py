@@ -115,7 +115,7 @@ def test_every_rehearsal_that_the_runbook_names_is_here() -> None:
 
 
 def verbose(gateway) -> str:
-    return requests.get(f"{gateway.admin}/readyz?verbose", timeout=30).text
+    return requests.get(f"{gateway.admin}/readyz?verbose", timeout=60).text
 
 
 def test_the_runbook_of_the_account_store(start_gateway, dev):
@@ -126,14 +126,14 @@ def test_the_runbook_of_the_account_store(start_gateway, dev):
         gateway = start_gateway({"providers": [{**dev.configuration, "id": "oidc.one"}], "accounts": store})
         client = signed_in(gateway, dev, "one", "alice")
         server.stop()
-        eventually(lambda: "[-]account-store" in verbose(gateway), "the outage in /readyz", timeout=20)
+        eventually(lambda: "[-]account-store" in verbose(gateway), "the outage in /readyz", timeout=60)
         assert gateway.is_ready() and gateway.events("account-store-unavailable")
-        assert 'gateway_account_events_total{event="account-store-unavailable"}' in requests.get(f"{gateway.admin}/metrics", timeout=30).text
-        assert client.get(gateway.url("/"), timeout=10).status_code == 200
+        assert 'gateway_account_events_total{event="account-store-unavailable"}' in requests.get(f"{gateway.admin}/metrics", timeout=60).text
+        assert client.get(gateway.url("/"), timeout=60).status_code == 200
         assert log_in(gateway, dev, "one", "bob")[1].status_code == 503
         server.start()
-        eventually(lambda: gateway.events("account-store-recovered"), "the store to be back", timeout=20)
-        eventually(lambda: log_in(gateway, dev, "one", "bob")[1].status_code == 303, "a sign-in", timeout=20)
+        eventually(lambda: gateway.events("account-store-recovered"), "the store to be back", timeout=60)
+        eventually(lambda: log_in(gateway, dev, "one", "bob")[1].status_code == 303, "a sign-in", timeout=60)
     finally:
         server.close()
 
@@ -151,13 +151,13 @@ def test_the_runbook_of_mail(start_gateway, dev, tmp_path):
         )
         body = {"email": "runbook@example.org", "password": PASSWORD}
         assert post(gateway, new_client(), "/sign-up", json=body).status_code == 204
-        eventually(lambda: gateway.events("mail-delayed"), "the first attempt to fail", timeout=15)
+        eventually(lambda: gateway.events("mail-delayed"), "the first attempt to fail", timeout=60)
         assert "no connection" in gateway.events("mail-delayed")[-1]["reason"] and "runbook@example.org" not in gateway.log
-        assert 'gateway_mails_total{outcome="delayed"}' in requests.get(f"{gateway.admin}/metrics", timeout=30).text
+        assert 'gateway_mails_total{outcome="delayed"}' in requests.get(f"{gateway.admin}/metrics", timeout=60).text
         gateway.rewrite(mail={"url": mailbox.url}).reload()
         assert post(gateway, new_client(), "/password/reset", json={"email": body["email"]}).status_code == 204
         assert mailbox.token(body["email"])
-        assert 'gateway_mails_total{outcome="sent"} 1' in requests.get(f"{gateway.admin}/metrics", timeout=30).text
+        assert 'gateway_mails_total{outcome="sent"} 1' in requests.get(f"{gateway.admin}/metrics", timeout=60).text
     finally:
         mailbox.close()
 

@@ -23,7 +23,7 @@ PUBLIC = {"routes": [{"path": "/**", "access": "public"}]}
 
 def readiness(gateway) -> int:
     try:
-        return requests.get(f"{gateway.admin}/readyz", timeout=30).status_code
+        return requests.get(f"{gateway.admin}/readyz", timeout=60).status_code
     except requests.RequestException:
         return 0
 
@@ -33,9 +33,9 @@ def test_readiness_fails_at_once_while_connections_are_accepted_for_the_delay(st
     gateway = start_gateway({**PUBLIC, "server": {"timeouts": {"drainDelay": "1h"}}})
     gateway.signal(signal.SIGTERM)
     eventually(lambda: readiness(gateway) == 503, "/readyz fails")
-    assert "[-]shutdown" in requests.get(f"{gateway.admin}/readyz?verbose", timeout=30).text
-    assert requests.get(gateway.url("/still"), timeout=30).status_code == 200, "a new connection within the delay"
-    assert requests.get(f"{gateway.admin}/livez", timeout=30).status_code == 200
+    assert "[-]shutdown" in requests.get(f"{gateway.admin}/readyz?verbose", timeout=60).text
+    assert requests.get(gateway.url("/still"), timeout=60).status_code == 200, "a new connection within the delay"
+    assert requests.get(f"{gateway.admin}/livez", timeout=60).status_code == 200
     gateway.signal(signal.SIGTERM)
     assert gateway.process is not None
     assert gateway.process.child.wait(60) == 0
@@ -63,7 +63,7 @@ def test_a_second_signal_ends_it_at_once(start_gateway, upstream):
     upstream.scripts[f"/{marker}"] = forever
     with wire.Connection(gateway.port) as connection:
         connection.send(f"GET /{marker} HTTP/1.1\r\nHost: 127.0.0.1:{gateway.port}\r\n\r\n".encode())
-        assert begun.wait(30)
+        assert begun.wait(60)
         gateway.signal(signal.SIGTERM)
         eventually(lambda: readiness(gateway) == 503, "/readyz fails")
         gateway.signal(signal.SIGTERM)
@@ -143,13 +143,13 @@ def test_a_restart_on_an_inherited_socket_refuses_no_connection(start_gateway, u
 
     child = activated()
     try:
-        eventually(gateway.is_ready, "answer from /readyz", timeout=30)
-        assert requests.get(f"http://127.0.0.1:{port}/x", timeout=30).status_code == 200
+        eventually(gateway.is_ready, "answer from /readyz", timeout=60)
+        assert requests.get(f"http://127.0.0.1:{port}/x", timeout=60).status_code == 200
         with pytest.raises(requests.ConnectionError):
-            requests.get(gateway.url("/x"), timeout=30)
+            requests.get(gateway.url("/x"), timeout=60)
         child.send_signal(signal.SIGTERM)
         assert child.wait(60) == 0
-        with wire.Connection(port, timeout=30) as early:
+        with wire.Connection(port, timeout=60) as early:
             early.send(f"GET /between HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
             child = activated()
             response = early.response()
@@ -166,4 +166,4 @@ def test_sockets_of_another_process_are_not_ours(start_gateway, upstream):
     """sd_listen_fds(3): `LISTEN_PID` must be this process; a child of an activated service inherits the variables."""
     gateway = start_gateway(PUBLIC, wait=False)
     gateway.start({"LISTEN_PID": "1", "LISTEN_FDS": "1"})
-    assert requests.get(gateway.url("/x"), timeout=30).status_code == 200
+    assert requests.get(gateway.url("/x"), timeout=60).status_code == 200

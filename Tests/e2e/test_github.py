@@ -27,9 +27,9 @@ def pair(folder, start_gateway):
 def sign_in(pair, person: str = "alice"):
     gateway, dev = pair
     client = new_client()
-    start = client.get(gateway.own("/login?rd=/"), headers=NAVIGATION, timeout=20)
+    start = client.get(gateway.own("/login?rd=/"), headers=NAVIGATION, timeout=60)
     callback = dev.sign_in(client, start, person)
-    return client, client.get(callback, headers=NAVIGATION, allow_redirects=False, timeout=20)
+    return client, client.get(callback, headers=NAVIGATION, allow_redirects=False, timeout=60)
 
 
 def test_the_authorization_request_is_githubs(pair):

@@ -37,10 +37,10 @@ def pair(folder, start_gateway, minted):
 
 def sign_in(gateway, provider):
     client = new_client()
-    start = client.get(gateway.own("/login"), headers=NAVIGATION, allow_redirects=False, timeout=20)
+    start = client.get(gateway.own("/login"), headers=NAVIGATION, allow_redirects=False, timeout=60)
     location = start.headers["Location"]
     assert set(parse_qs(urlsplit(location).query)) == {"client_id", "request_uri"}, location
-    response = client.get(provider.sign_in(client, location), headers=NAVIGATION, allow_redirects=False, timeout=20)
+    response = client.get(provider.sign_in(client, location), headers=NAVIGATION, allow_redirects=False, timeout=60)
     assert response.status_code == 303, f"{response.status_code} {response.text[:600]}"
     return client
 
@@ -58,7 +58,7 @@ def test_alice_signs_in_with_a_pushed_request_and_bound_tokens(pair, upstream, m
     token = recording.value("X-ID-Token")
     minted.add(token)
     assert claims(token)["aud"] == CLIENT_ID
-    answer = new_client().get(gateway.url("/api/x"), headers={"Authorization": f"Bearer {token}"}, timeout=20)
+    answer = new_client().get(gateway.url("/api/x"), headers={"Authorization": f"Bearer {token}"}, timeout=60)
     assert answer.status_code == 200, answer.text
 
 
@@ -74,7 +74,7 @@ def test_a_sign_out_there_ends_the_session_here(pair, upstream, minted):
     provider.end_session(client, claims(token)["sid"])
 
     def status(who) -> int:
-        return who.get(gateway.url("/x"), headers={"Accept": "application/json"}, allow_redirects=False, timeout=20).status_code
+        return who.get(gateway.url("/x"), headers={"Accept": "application/json"}, allow_redirects=False, timeout=60).status_code
 
     eventually(lambda: status(client) == 401, "end of the session")
     assert status(other) == 200
@@ -87,7 +87,7 @@ def test_the_plain_request_that_it_does_not_take_is_never_made(pair):
         f"{provider.issuer}/auth",
         params={"response_type": "code", "client_id": CLIENT_ID, "redirect_uri": gateway.own("/callback/oidc.glewlwyd"), "scope": "openid"},
         allow_redirects=False,
-        timeout=20,
+        timeout=60,
     )
     assert "code=" not in answer.headers.get("Location", "")
     assert SESSION_COOKIE not in answer.cookies

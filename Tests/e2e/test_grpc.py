@@ -180,7 +180,7 @@ def test_a_client_that_leaves_cancels_the_call(grpc_gateway, echo):
             "Content-Type: application/grpc\r\nTransfer-Encoding: chunked\r\n\r\n".encode() + b"%x\r\n%b\r\n0\r\n\r\n" % (len(data), data)
         )
         assert connection.head()[0] == 200
-    assert echo.cancelled.wait(10)
+    assert echo.cancelled.wait(60)
 
 
 # --- The stock client: HTTP/2 on both sides ----------------------------------------------------------------------------
@@ -216,14 +216,14 @@ def channel(request, start_gateway, echo, folder, dev):
 
 def test_the_stock_client_makes_all_kinds_of_calls(channel, echo):
     """Issue 3 point 7: gRPC end to end."""
-    answer, call = channel.unary_unary(f"/{SERVICE}/Unary").with_call(b"hello", timeout=10)
+    answer, call = channel.unary_unary(f"/{SERVICE}/Unary").with_call(b"hello", timeout=60)
     assert answer == b"olleh"
     assert ("x-initial", "1") in call.initial_metadata()
     assert ("x-trailing", "2") in call.trailing_metadata() and ("x-data-bin", b"\x00\xff") in call.trailing_metadata()
-    assert list(channel.unary_stream(f"/{SERVICE}/Count")(b"300", timeout=10)) == [b"%d" % number for number in range(300)]
-    assert channel.stream_unary(f"/{SERVICE}/Join")(iter([b"a", b"b", b"c"]), timeout=10) == b"a,b,c"
+    assert list(channel.unary_stream(f"/{SERVICE}/Count")(b"300", timeout=60)) == [b"%d" % number for number in range(300)]
+    assert channel.stream_unary(f"/{SERVICE}/Join")(iter([b"a", b"b", b"c"]), timeout=60) == b"a,b,c"
     big = bytes(range(256)) * 12000
-    assert channel.unary_unary(f"/{SERVICE}/Unary")(big, timeout=20) == big[::-1]
+    assert channel.unary_unary(f"/{SERVICE}/Unary")(big, timeout=60) == big[::-1]
 
 
 def test_the_stock_clients_messages_are_not_held_back(channel):
@@ -235,9 +235,9 @@ def test_the_stock_clients_messages_are_not_held_back(channel):
         for number in range(20):
             yield b"%d" % number
             with got:
-                assert got.wait_for(lambda: len(answers) > number, timeout=10)
+                assert got.wait_for(lambda: len(answers) > number, timeout=60)
 
-    for answer in channel.stream_stream(f"/{SERVICE}/Chat")(questions(), timeout=20):
+    for answer in channel.stream_stream(f"/{SERVICE}/Chat")(questions(), timeout=60):
         with got:
             answers.append(answer)
             got.notify()
@@ -247,48 +247,48 @@ def test_the_stock_clients_messages_are_not_held_back(channel):
 def test_the_stock_client_gets_the_apps_status(channel):
     """The trailers-only form too."""
     with pytest.raises(grpc.RpcError) as error:
-        channel.unary_unary(f"/{SERVICE}/Fail")(b"", timeout=10)
+        channel.unary_unary(f"/{SERVICE}/Fail")(b"", timeout=60)
     assert error.value.code() == grpc.StatusCode.FAILED_PRECONDITION
     assert error.value.details() == "not today: ümlaut"
     with pytest.raises(grpc.RpcError) as error:
-        channel.unary_unary(f"/{SERVICE}/Nothing")(b"", timeout=10)
+        channel.unary_unary(f"/{SERVICE}/Nothing")(b"", timeout=60)
     assert error.value.code() == grpc.StatusCode.UNIMPLEMENTED
 
 
 def test_the_stock_client_cancels(channel, echo):
     echo.cancelled.clear()
-    call = channel.unary_stream(f"/{SERVICE}/Forever")(b"", timeout=30)
+    call = channel.unary_stream(f"/{SERVICE}/Forever")(b"", timeout=60)
     assert next(call) == b"tick"
     call.cancel()
-    assert echo.cancelled.wait(10)
+    assert echo.cancelled.wait(60)
 
 
 def test_what_the_gateway_refuses_is_a_status_to_the_stock_client(channel):
     """A 401 is UNAUTHENTICATED to gRPC."""
     with pytest.raises(grpc.RpcError) as error:
-        channel.unary_unary("/other.Service/Method")(b"", timeout=10)
+        channel.unary_unary("/other.Service/Method")(b"", timeout=60)
     assert error.value.code() == grpc.StatusCode.UNAUTHENTICATED
 
 
 def test_the_stock_clients_metadata_reaches_the_app(channel, echo):
     metadata = (("x-mine", "1"), ("x-blob-bin", b"\x01\xfe"))
-    channel.unary_unary(f"/{SERVICE}/Unary")(b"", timeout=10, metadata=metadata)
+    channel.unary_unary(f"/{SERVICE}/Unary")(b"", timeout=60, metadata=metadata)
     assert ("x-mine", "1") in echo.metadata and ("x-blob-bin", b"\x01\xfe") in echo.metadata
 
 
 def test_the_stock_client_makes_many_calls_at_once(channel):
     """Streams share connections on both sides, and no answer is mixed up."""
     unary = channel.unary_unary(f"/{SERVICE}/Unary")
-    calls = [unary.future(b"%d" % number, timeout=30) for number in range(200)]
+    calls = [unary.future(b"%d" % number, timeout=60) for number in range(200)]
     assert [call.result() for call in calls] == [(b"%d" % number)[::-1] for number in range(200)]
 
 
 def test_the_stock_clients_deadline_reaches_the_app(channel, echo):
     echo.cancelled.clear()
     with pytest.raises(grpc.RpcError) as late:
-        list(channel.unary_stream(f"/{SERVICE}/Forever")(b"", timeout=0.3))
+        list(channel.unary_stream(f"/{SERVICE}/Forever")(b"", timeout=1))
     assert late.value.code() == grpc.StatusCode.DEADLINE_EXCEEDED
-    assert echo.cancelled.wait(10)
+    assert echo.cancelled.wait(60)
 
 
 def test_an_app_that_is_gone_is_unavailable_to_the_stock_client(start_gateway):
@@ -302,6 +302,6 @@ def test_an_app_that_is_gone_is_unavailable_to_the_stock_client(start_gateway):
     )
     options = [("grpc.enable_http_proxy", 0)]
     with grpc.insecure_channel(f"127.0.0.1:{gateway.port}", options) as channel, pytest.raises(grpc.RpcError) as gone:
-        channel.unary_unary(f"/{SERVICE}/Unary")(b"", timeout=10)
+        channel.unary_unary(f"/{SERVICE}/Unary")(b"", timeout=60)
     gateway.stop()
     assert gone.value.code() == grpc.StatusCode.UNAVAILABLE

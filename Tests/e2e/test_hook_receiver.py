@@ -52,7 +52,7 @@ def start(start_gateway, dev, receiver, tmp_path):
 
 def test_the_receiver_of_the_page_admits_one_domain(start, dev):
     gateway = start(SECRET)
-    assert signed_in(gateway, dev, "one", "alice").get(gateway.url("/"), timeout=10).status_code == 200
+    assert signed_in(gateway, dev, "one", "alice").get(gateway.url("/"), timeout=60).status_code == 200
     client, refused = log_in(gateway, dev, "one", "carol")
     assert refused.status_code == 403 and code(refused) == "auth/access-denied", "carol's address is of example.org"
     assert not client.cookies.get("session")

@@ -52,7 +52,7 @@ def connect(gateway, receive_buffer: int | None = None) -> socket.socket:
     client = socket.socket()
     if receive_buffer:
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
-    client.settimeout(10)
+    client.settimeout(60)
     client.connect(("127.0.0.1", gateway.port))
     return client
 
@@ -100,7 +100,7 @@ def test_an_upstream_that_resets_a_kept_connection_costs_no_request(start_gatewa
         while read_head(connection):
             connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
             if number == 0:
-                assert answered.wait(30)
+                assert answered.wait(60)
                 connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
                 connection.close()
                 reset.set()
@@ -110,7 +110,7 @@ def test_an_upstream_that_resets_a_kept_connection_costs_no_request(start_gatewa
         gateway = start_gateway({"upstream": f"http://127.0.0.1:{port}", "routes": PUBLIC})
         assert get(gateway).endswith(b"ok")
         answered.set()
-        assert reset.wait(30)
+        assert reset.wait(60)
         for _ in range(4):
             assert get(gateway).endswith(b"ok")
 

@@ -13,7 +13,7 @@ from logins import NAVIGATION, SESSION_COOKIE, callback_of, leaves_origin, new_c
 
 
 def visit(client: requests.Session, url: str) -> requests.Response:
-    return client.get(url, headers=NAVIGATION, allow_redirects=False, timeout=20)
+    return client.get(url, headers=NAVIGATION, allow_redirects=False, timeout=60)
 
 
 def without_session(client: requests.Session) -> bool:
@@ -108,7 +108,7 @@ def test_each_provider_has_a_redirect_uri_of_its_own(start_gateway, dev, client)
     one = authorization_request(gateway, client, f"/login/{dev.configuration['id']}")
     two = authorization_request(gateway, client, "/login/oidc.second")
     assert one["redirect_uri"] != two["redirect_uri"]
-    page = client.get(gateway.own("/login/oidc.second"), headers=NAVIGATION, timeout=20)
+    page = client.get(gateway.own("/login/oidc.second"), headers=NAVIGATION, timeout=60)
     callback = dev.sign_in(client, page, "alice")
     response = visit(client, callback.replace("oidc.second", dev.configuration["id"]))
     assert response.status_code != 303 or not urlsplit(response.headers["Location"]).path == "/"
@@ -139,7 +139,7 @@ def test_a_login_ends_at_the_place_where_it_began(gateway, dev, upstream, client
     """§3 `/callback/{provider}`: 303 to `rd`; the cookie is HttpOnly, Lax, on /."""
     marker = mark()
     first = visit(client, gateway.url(f"/app/{marker}?a=1&b=%C3%A9"))
-    page = client.get(first.headers["Location"] if "://" in first.headers["Location"] else gateway.url(first.headers["Location"]), headers=NAVIGATION, timeout=20)
+    page = client.get(first.headers["Location"] if "://" in first.headers["Location"] else gateway.url(first.headers["Location"]), headers=NAVIGATION, timeout=60)
     response = visit(client, dev.sign_in(client, page, "alice"))
     assert response.status_code == 303
     assert response.headers["Location"] in (f"/app/{marker}?a=1&b=%C3%A9", gateway.url(f"/app/{marker}?a=1&b=%C3%A9"))
@@ -233,7 +233,7 @@ def test_rd_never_leaves_the_origin(gateway, dev, payload, sent):
     value = quote(payload, safe="")
     if sent == "encoded twice":
         value = quote(value, safe="")
-    start = client.get(gateway.own(f"/login?rd={value}"), headers=NAVIGATION, timeout=20)
+    start = client.get(gateway.own(f"/login?rd={value}"), headers=NAVIGATION, timeout=60)
     if start.status_code == 400:
         return  # refusing it before anything starts is as good
     response = visit(client, dev.sign_in(client, start, "alice"))
@@ -262,7 +262,7 @@ def test_an_origin_that_the_configuration_lists_is_allowed(start_gateway, dev, c
 
     def destination(rd: str) -> str:
         browser = new_client()
-        start = browser.get(gateway.own("/login"), params={"rd": rd}, headers=NAVIGATION, timeout=20)
+        start = browser.get(gateway.own("/login"), params={"rd": rd}, headers=NAVIGATION, timeout=60)
         return visit(browser, dev.sign_in(browser, start, "alice")).headers["Location"]
 
     assert destination("https://other.example.com/x") == "https://other.example.com/x"

@@ -16,7 +16,7 @@ from test_sessions import status_with
 
 def log_out(gateway, client: requests.Session, rd: str | None = None) -> requests.Response:
     """Presses the button on the sign-out page, as a browser on that page would."""
-    page = client.get(gateway.own("/logout"), params={"rd": rd} if rd else None, headers=NAVIGATION, timeout=20)
+    page = client.get(gateway.own("/logout"), params={"rd": rd} if rd else None, headers=NAVIGATION, timeout=60)
     assert page.status_code == 200, page.text[:500]
     form = next(form for form in forms_of(page.text) if form.method == "post")
     client.headers.update({"Origin": gateway.origin, "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "navigate", "Accept": "text/html"})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 
 import pytest
 import requests
@@ -31,9 +30,7 @@ def test_ten_thousand_routes_are_validated(tmp_path, shape):
     """1,000 overlapping routes took 7 s, and more than 3,300 were refused."""
     configuration = {"version": 1, "server": {"publicURL": "https://app.example.com"}, "session": {"keys": [session_key()]}}
     path = write_configuration(tmp_path / "gateway.yaml", configuration | {"routes": [*routes(shape), REST]})
-    started = time.monotonic()
     result = run_command("validate", "--format", "json", str(path), timeout=LIMIT)
-    assert time.monotonic() - started < LIMIT
     found = {finding["rule"] for finding in json.loads(result.stdout)["diagnostics"]}
     assert result.returncode == 0 and found <= {"public-everything", "literal-secret"}, found
 
@@ -42,6 +39,6 @@ def test_the_first_of_ten_thousand_routes_that_matches_serves(start_gateway):
     shadowed = {"path": "/x/a7/shadowed", "access": "public", "respond": {"body": "never"}}
     gateway = start_gateway({"routes": [*routes("overlapping"), shadowed, REST]}, name="gateway-many")
     for path, expected in [("/x/a0/y", "0"), ("/x/a7/shadowed", "7"), (f"/y/a{COUNT - 1}", str(COUNT - 1)), ("/y/b", "rest")]:
-        assert requests.get(gateway.url(path), timeout=10).text == expected
+        assert requests.get(gateway.url(path), timeout=60).text == expected
     gateway.reload()
-    assert requests.get(gateway.url("/y/a5"), timeout=10).text == "5"
+    assert requests.get(gateway.url("/y/a5"), timeout=60).text == "5"

@@ -63,4 +63,4 @@ def test_memory_goes_back_to_the_system_when_a_burst_of_connections_is_over(star
     for client in clients:
         client.close()
     # A connection holds about 20 KiB.
-    eventually(lambda: held - gateway.resident_kilobytes() > 12 * COUNT, "the memory of the connections", timeout=20)
+    eventually(lambda: held - gateway.resident_kilobytes() > 12 * COUNT, "the memory of the connections", timeout=60)

@@ -19,7 +19,7 @@ Series = dict[tuple[str, frozenset[tuple[str, str]]], float]
 
 
 def scrape(gateway, accept: str | None = None) -> requests.Response:
-    return requests.get(f"{gateway.admin}/metrics", headers={"Accept": accept} if accept else {}, timeout=10)
+    return requests.get(f"{gateway.admin}/metrics", headers={"Accept": accept} if accept else {}, timeout=60)
 
 
 def series(gateway) -> Series:
@@ -67,7 +67,7 @@ def test_what_happens_is_counted_by_route_method_and_status(measured, dev):
     assert new_client().get(measured.url("/x"), allow_redirects=False).status_code == 401
     assert new_client().get(measured.url("/down/x")).status_code == 502
     new_client().get(measured.url("/public/a"), headers={"X_Forwarded.User": "root"})
-    requests.request("INVENTED", measured.url("/public/a"), timeout=30)
+    requests.request("INVENTED", measured.url("/public/a"), timeout=60)
 
     def grown(name: str, **labels: str) -> float:
         return value(series(measured), name, **labels) - value(before, name, **labels)
@@ -137,7 +137,7 @@ def test_no_label_comes_from_a_request(measured):
     """Cardinality: methods, hosts, paths, header names and codes of a stranger make no series."""
     marker = mark()
     for number in range(20):
-        requests.request(f"M{marker}{number}".upper(), measured.url(f"/{marker}/{number}"), headers={"Host": f"{marker}{number}"}, timeout=30)
+        requests.request(f"M{marker}{number}".upper(), measured.url(f"/{marker}/{number}"), headers={"Host": f"{marker}{number}"}, timeout=60)
         new_client().get(measured.url(f"/public/{marker}{number}"), headers={f"X-{marker}-{number}": "x"})
         new_client().get(measured.own(f"/login/{marker}{number}"), headers=NAVIGATION)
     text = scrape(measured).text
@@ -149,7 +149,7 @@ def test_promtool_finds_nothing_to_say(measured):
     """`promtool check metrics`: names, units, suffixes and help texts as Prometheus wants them."""
     promtool = shutil.which("promtool", path=f"{ROOT / '.venv/bin'}{os.pathsep}{os.environ['PATH']}")
     assert promtool is not None, "no promtool on this machine: scripts/bootstrap test"
-    check = subprocess.run([promtool, "check", "metrics"], input=scrape(measured).text, capture_output=True, text=True, timeout=30)
+    check = subprocess.run([promtool, "check", "metrics"], input=scrape(measured).text, capture_output=True, text=True, timeout=60)
     assert (check.returncode, check.stdout + check.stderr) == (0, "")
 
 
@@ -177,14 +177,14 @@ def test_requests_under_way_are_counted_while_they_last(measured, upstream):
     def slowly(connection, _) -> bool:
         connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\na")
         begun.set()
-        go_on.wait(20)
+        go_on.wait(60)
         connection.sendall(b"b")
         return True
 
     upstream.scripts[f"/public/{marker}"] = slowly
-    thread = threading.Thread(target=lambda: new_client().get(measured.url(f"/public/{marker}"), timeout=20))
+    thread = threading.Thread(target=lambda: new_client().get(measured.url(f"/public/{marker}"), timeout=60))
     thread.start()
-    assert begun.wait(10)
+    assert begun.wait(60)
     assert value(series(measured), "gateway_http_requests_in_flight") == 1
     go_on.set()
     thread.join()

@@ -193,11 +193,11 @@ def test_a_reader_that_does_not_read_costs_lines_and_no_request(start_gateway, u
     write_configuration(gateway.file, gateway.configuration)
     child = subprocess.Popen([str(BINARY), "run", str(gateway.file)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     try:
-        eventually(gateway.is_ready, "answer from /readyz", timeout=30)
+        eventually(gateway.is_ready, "answer from /readyz", timeout=60)
         client = new_client()
         # 4 MiB wait, and a line shows 2 KiB of the path and of the query.
         for _ in range(1_100):
-            assert client.get(gateway.url("/" + "x" * 2_000 + "?" + "y" * 1_990 + "=z"), timeout=10).status_code == 200
+            assert client.get(gateway.url("/" + "x" * 2_000 + "?" + "y" * 1_990 + "=z"), timeout=60).status_code == 200
         eventually(lambda: value(series(gateway), "gateway_log_lines_dropped_total", to="stdout") > 0, "dropped lines are counted")
     finally:
         child.kill()
@@ -317,6 +317,6 @@ def test_nothing_is_traced_without_an_endpoint_and_grpc_is_refused_in_words(star
     gateway = start_gateway({"routes": [{"path": "/**", "access": "public"}]}, wait=False)
     write_configuration(gateway.file, gateway.configuration)
     environment = {**os.environ, "OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:4317", "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"}
-    run = subprocess.run([str(BINARY), "run", str(gateway.file)], capture_output=True, text=True, timeout=20, env=environment)
+    run = subprocess.run([str(BINARY), "run", str(gateway.file)], capture_output=True, text=True, timeout=60, env=environment)
     assert run.returncode == 78
     assert "4318" in run.stderr

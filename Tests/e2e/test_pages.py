@@ -23,7 +23,7 @@ def two(start_gateway, dev):
 
 
 def get(gateway, path: str, **headers: str):
-    return new_client().get(gateway.url(path), headers={**NAVIGATION, **headers}, timeout=20)
+    return new_client().get(gateway.url(path), headers={**NAVIGATION, **headers}, timeout=60)
 
 
 @pytest.mark.parametrize(
@@ -54,21 +54,21 @@ def test_ui_locales_goes_before_the_browsers_language(two):
 def test_errors_are_told_in_the_browsers_language_and_json_stays_english(two):
     page = get(two, "/_gateway/login/oidc.nobody", **{"Accept-Language": "de"})
     assert page.status_code == 404 and "Unbekannter Anbieter" in page.text
-    json = new_client().get(two.url("/_gateway/userinfo"), headers={"Accept-Language": "de"}, timeout=20).json()
+    json = new_client().get(two.url("/_gateway/userinfo"), headers={"Accept-Language": "de"}, timeout=60).json()
     assert json["error"]["message"] == "You need to sign in to open this page."
 
 
 def test_the_provider_used_last_comes_first_and_its_cookie_stays_here(two, dev):
     """issue "Sign-in page": last-used provider first. The cookie names a provider, nobody else, and never reaches the app."""
     client = new_client()
-    start = client.get(two.own("/login/github.com"), headers=NAVIGATION, timeout=20)
+    start = client.get(two.own("/login/github.com"), headers=NAVIGATION, timeout=60)
     callback = dev.choose(client, start, "alice")
-    client.get(callback, headers=NAVIGATION, timeout=20)
+    client.get(callback, headers=NAVIGATION, timeout=60)
     cookie = client.cookies.get("session-provider")
     assert cookie == "github.com"
-    seen = client.get(two.url("/last-used"), headers=NAVIGATION, timeout=20)
+    seen = client.get(two.url("/last-used"), headers=NAVIGATION, timeout=60)
     assert seen.status_code == 200 and "session-provider" not in seen.text
-    page = client.get(two.own("/login"), headers=NAVIGATION, timeout=20).text
+    page = client.get(two.own("/login"), headers=NAVIGATION, timeout=60).text
     assert page.index("/login/github.com") < page.index("/login/oidc.") and "Last used" in page
     hostile = get(two, "/_gateway/login", Cookie="session-provider=\"><script>")
     assert "<script" not in hostile.text and "Last used" not in hostile.text
@@ -143,7 +143,7 @@ def test_a_pipe_is_no_logo(tmp_path):
     os.mkfifo(tmp_path / "logo.svg")
     configuration = {"version": 1, "server": {"publicURL": "https://app.example.com"}, "pages": {"logo": "logo.svg"}}
     (tmp_path / "gateway.yaml").write_text(json.dumps(configuration))
-    run = run_command("validate", str(tmp_path / "gateway.yaml"), timeout=20)
+    run = run_command("validate", str(tmp_path / "gateway.yaml"), timeout=60)
     assert run.returncode == 1 and "invalid-page-logo" in run.stdout
 
 

@@ -118,11 +118,11 @@ def test_a_passkey_signs_in_without_the_password_and_the_second_factor(start):
     assert answer.status_code == 200 and answer.json()["uid"] == uid, answer.text
     shown = userinfo(gateway, waiting)
     assert (shown["second_factor"], shown["provider"]) == ("webauthn", "password")
-    assert waiting.get(gateway.url("/strong/x"), timeout=10).status_code == 200, "possession and verification are two factors"
+    assert waiting.get(gateway.url("/strong/x"), timeout=60).status_code == 200, "possession and verification are two factors"
     assert not waiting.cookies.get("session-passkey") and not waiting.cookies.get("session-factor")
     (record,) = [event for event in gateway.events("login.passkey") if event.get("outcome") == "success"]
     assert record["uid"] == uid
-    metrics = requests.get(gateway.admin + "/metrics", timeout=10).text
+    metrics = requests.get(gateway.admin + "/metrics", timeout=60).text
     assert 'gateway_passkey_logins_total{outcome="success",reason=""} 1' in metrics
 
 
@@ -149,7 +149,7 @@ def test_the_return_path_is_checked(start):
 def test_without_a_script_the_page_says_what_passkeys_need(start):
     gateway = start()
     client = new_client()
-    page = client.get(gateway.own("/login?rd=/x"), headers=NAVIGATION, timeout=10)
+    page = client.get(gateway.own("/login?rd=/x"), headers=NAVIGATION, timeout=60)
     assert 'action="/_gateway/login/passkey/start"' in page.text and "Sign in with a passkey" in page.text
     assert "<script" not in page.text and "script-src" not in page.headers["Content-Security-Policy"]
     begun = submit(gateway, client, "/login/passkey/start", rd="/x")
@@ -160,7 +160,7 @@ def test_without_a_script_the_page_says_what_passkeys_need(start):
 def test_a_passkey_confirms_that_it_is_the_user(start):
     gateway = start()
     uid, client, authenticator = user(gateway)
-    page = client.get(gateway.own("/reauthenticate?provider=password"), headers=NAVIGATION, timeout=10)
+    page = client.get(gateway.own("/reauthenticate?provider=password"), headers=NAVIGATION, timeout=60)
     assert 'action="/_gateway/reauthenticate/passkey/start"' in page.text
     key = options(gateway, client, "/reauthenticate/passkey")
     assert len(key["allowCredentials"]) == 1
@@ -248,7 +248,7 @@ def test_what_is_refused_and_why_the_log_says(start):
         assert message == "The e-mail address or the password is wrong, or the passkey was not accepted.", "the same for all"
     eventually(lambda: len(passkey_failures(gateway)) == 8, "the audit events")
     assert all(event["code"] == "auth/invalid-credential" for event in passkey_failures(gateway))
-    metrics = requests.get(gateway.admin + "/metrics", timeout=10).text
+    metrics = requests.get(gateway.admin + "/metrics", timeout=60).text
     assert 'gateway_passkey_logins_total{outcome="failure",reason="auth/invalid-credential"} 8' in metrics
 
 
@@ -268,7 +268,7 @@ def test_a_refused_form_offers_another_attempt(start):
 def test_a_foreign_page_cannot_use_the_endpoints(start, headers):
     gateway = start()
     for path in ("/login/passkey/start", "/login/passkey", "/reauthenticate/passkey/start", "/reauthenticate/passkey"):
-        answer = new_client().post(gateway.own(path), headers=headers, json={}, timeout=10)
+        answer = new_client().post(gateway.own(path), headers=headers, json={}, timeout=60)
         refused(answer, 403, "auth/cross-site-request")
 
 
@@ -307,7 +307,7 @@ def test_a_new_password_keeps_the_passkey_and_a_reset_of_the_factors_ends_it(sta
     client = new_client()
     assert finish(gateway, client, authenticator.sign(options(gateway, client))).status_code == 200
     users(gateway, "reset-factors", uid)
-    eventually(lambda: client.get(gateway.own("/userinfo"), timeout=10).status_code == 401, "the sessions to end", timeout=15)
+    eventually(lambda: client.get(gateway.own("/userinfo"), timeout=60).status_code == 401, "the sessions to end", timeout=60)
     refused(finish(gateway, client, authenticator.sign(options(gateway, client))))
 
 
@@ -341,5 +341,5 @@ def test_without_passkeys_there_are_no_endpoints(start, changes):
     client = new_client()
     for path in ("/login/passkey/start", "/login/passkey", "/reauthenticate/passkey/start", "/reauthenticate/passkey"):
         assert post(gateway, client, path, json={}).status_code in (404, 405), path
-    page = client.get(gateway.own("/login?notice=form-not-sent"), headers=NAVIGATION, timeout=10)
+    page = client.get(gateway.own("/login?notice=form-not-sent"), headers=NAVIGATION, timeout=60)
     assert "passkey" not in page.text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable, Iterator
 
@@ -9,7 +10,7 @@ import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.virtual_authenticator import Credential, Protocol, Transport, VirtualAuthenticatorOptions
 
-from parts.browser import browser_programs, open_browser, wait_for
+from parts.browser import wait_for
 from parts.gateway import Gateway, run_command, session_key
 from parts.processes import free_port
 from parts.visitor import Visitor
@@ -45,14 +46,13 @@ def start(start_gateway, tmp_path) -> Callable[..., Gateway]:
 
 
 @pytest.fixture
-def visit(tmp_path) -> Iterator[Callable[..., Visitor]]:
+def visit(browsers) -> Iterator[Callable[..., Visitor]]:
     """A browser with an authenticator that keeps passkeys and verifies its user."""
-    if browser_programs() is None:
-        pytest.skip("no Chromium with chromedriver on this machine: install chromium and chromium-driver")
     visitors: list[Visitor] = []
+    borrowed = contextlib.ExitStack()
 
     def visit(gateway: Gateway) -> Visitor:
-        visitor = Visitor(open_browser(tmp_path / f"browser{len(visitors)}"), gateway)
+        visitor = Visitor(borrowed.enter_context(browsers.borrowed()), gateway)
         visitors.append(visitor)
         visitor.driver.add_virtual_authenticator(
             VirtualAuthenticatorOptions(
@@ -61,12 +61,9 @@ def visit(tmp_path) -> Iterator[Callable[..., Visitor]]:
         )
         return visitor
 
-    yield visit
-    complaints = []
-    for visitor in visitors:
-        complaints += visitor.complaints()
-        visitor.driver.quit()
-    assert complaints == []
+    with borrowed:
+        yield visit
+        assert [complaint for visitor in visitors for complaint in visitor.complaints()] == []
 
 
 def users(gateway: Gateway, *arguments: str, input: str | None = None) -> str:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import concurrent.futures
 import itertools
-import statistics
-import time
 
 import pytest
 
@@ -73,7 +71,7 @@ def verified(gateway: Gateway, mailbox: Mailbox, password: str = PASSWORD) -> st
 
 
 def test_the_sign_in_page_shows_the_password_form_below_the_buttons(gateway):
-    page = new_client().get(gateway.own("/login"), headers=NAVIGATION, timeout=10)
+    page = new_client().get(gateway.own("/login"), headers=NAVIGATION, timeout=60)
     assert page.status_code == 200
     assert 0 < page.text.index("/_gateway/login/oidc.one") < page.text.index('action="/_gateway/login/password"')
     assert 'action="/_gateway/login/anonymous"' in page.text and "/_gateway/sign-up" in page.text and "/_gateway/password/reset" in page.text
@@ -83,12 +81,12 @@ def test_registration_verification_and_sign_in(gateway, mailbox):
     address = fresh_address()
     form = submit(gateway, new_client(), "/sign-up", email=address, password=PASSWORD)
     assert form.status_code == 303 and not form.cookies.get("session"), "it signs nobody in"
-    sent = new_client().get(gateway.url(form.headers["Location"]), headers=NAVIGATION, timeout=10)
+    sent = new_client().get(gateway.url(form.headers["Location"]), headers=NAVIGATION, timeout=60)
     assert sent.status_code == 200 and "Check your mail" in sent.text
     client, answer = log_in(gateway, address)
     assert answer.status_code == 200 and answer.json()["email_verified"] is False
     token = mailbox.token(address)
-    link_page = client.get(gateway.own(f"/verify-email?token={token}"), headers=NAVIGATION, timeout=10)
+    link_page = client.get(gateway.own(f"/verify-email?token={token}"), headers=NAVIGATION, timeout=60)
     assert link_page.status_code == 200 and userinfo(gateway, client)["email_verified"] is False, "a scanner that opens links changes nothing"
     assert submit(gateway, client, "/verify-email", token=token).status_code == 303
     shown = userinfo(gateway, client)
@@ -148,15 +146,16 @@ def test_a_known_address_gets_the_same_answer(gateway, mailbox):
 
 
 def test_time_does_not_tell_whether_an_address_has_an_account(gateway, mailbox):
+    """Measured as processor time, which other processes hardly change: a hash takes a hundred times as long as the rest of the request."""
     address = verified(gateway, mailbox)
     times: dict[bool, list[float]] = {True: [], False: []}
     for known in (True, False) * 4:
-        began = time.perf_counter()
+        began = gateway.processor_seconds()
         answer = log_in(gateway, address if known else fresh_address(), "wrong, and long enough")[1]
-        times[known].append(time.perf_counter() - began)
+        times[known].append(gateway.processor_seconds() - began)
         assert answer.status_code == 401 and code(answer) == "auth/invalid-credential"
-    known, unknown = statistics.median(times[True]), statistics.median(times[False])
-    assert 0.4 < known / unknown < 2.5, (known, unknown)
+    known, unknown = min(times[True]), min(times[False])
+    assert known > 0.01 and 0.4 < known / unknown < 2.5, times
 
 
 def test_registration_may_be_an_operators(start):
@@ -213,18 +212,18 @@ def test_a_reset_sets_the_password_and_ends_every_session(gateway, mailbox):
     form = submit(gateway, new_client(), "/password/reset", email=address)
     assert form.status_code == 303
     token = mailbox.token(address, 2)
-    page = new_client().get(gateway.own(f"/password/new?token={token}"), headers=NAVIGATION, timeout=10)
+    page = new_client().get(gateway.own(f"/password/new?token={token}"), headers=NAVIGATION, timeout=60)
     assert page.status_code == 200 and "new_password" in page.text
     weak = post(gateway, new_client(), "/password/new", json={"token": token, "new_password": "short"})
     assert weak.status_code == 400 and code(weak) == "auth/weak-password"
     assert post(gateway, new_client(), "/password/new", json={"token": token, "new_password": NEXT}).status_code == 204
-    assert client.get(gateway.own("/userinfo"), timeout=10).status_code == 401
+    assert client.get(gateway.own("/userinfo"), timeout=60).status_code == 401
     assert log_in(gateway, address)[1].status_code == 401
     fresh, answer = log_in(gateway, address, NEXT)
     assert answer.status_code == 200 and answer.json()["email_verified"] is True, "a reset verifies the address"
     again = post(gateway, new_client(), "/password/new", json={"token": token, "new_password": PASSWORD})
     assert again.status_code == 400 and code(again) == "auth/invalid-token"
-    used = new_client().get(gateway.own(f"/password/new?token={token}"), headers=NAVIGATION, timeout=10)
+    used = new_client().get(gateway.own(f"/password/new?token={token}"), headers=NAVIGATION, timeout=60)
     assert used.status_code == 400 and code(used) == "auth/invalid-token"
 
 
@@ -234,7 +233,7 @@ def test_a_change_of_the_password_ends_the_other_sessions(gateway, mailbox):
     answer = submit(gateway, client, "/account/password", new_password=NEXT)
     assert answer.status_code == 303, answer.text[:500]
     assert userinfo(gateway, client)["email"] == address
-    assert other.get(gateway.own("/userinfo"), timeout=10).status_code == 401
+    assert other.get(gateway.own("/userinfo"), timeout=60).status_code == 401
     assert log_in(gateway, address)[1].status_code == 401 and log_in(gateway, address, NEXT)[1].status_code == 200
 
 
@@ -246,7 +245,7 @@ def test_a_change_of_the_address_takes_place_when_the_mail_is_read(gateway, mail
     assert post(gateway, client, "/verify-email", json={"token": mailbox.token(wanted)}).status_code == 204
     shown = userinfo(gateway, client)
     assert (shown["email"], shown["email_verified"]) == (wanted, True)
-    assert other.get(gateway.own("/userinfo"), timeout=10).status_code == 401
+    assert other.get(gateway.own("/userinfo"), timeout=60).status_code == 401
     assert wanted in mailbox.latest(address, 2), "the old address hears of it"
 
 
@@ -273,7 +272,7 @@ def test_reauthentication_with_the_password(gateway, mailbox):
     address, stranger = verified(gateway, mailbox), verified(gateway, mailbox)
     client, _ = log_in(gateway, address)
     cookie = client.cookies.get("session")
-    page = client.get(gateway.own("/reauthenticate?rd=/x"), headers=NAVIGATION, timeout=10)
+    page = client.get(gateway.own("/reauthenticate?rd=/x"), headers=NAVIGATION, timeout=60)
     assert page.status_code == 200 and 'action="/_gateway/reauthenticate"' in page.text
     wrong = submit(gateway, client, "/reauthenticate", email=stranger, password=PASSWORD, rd="/x")
     assert wrong.status_code == 403 and code(wrong) == "auth/user-mismatch" and client.cookies.get("session") == cookie
@@ -287,7 +286,7 @@ def test_a_conflict_is_resolved_with_the_password(start, dev, mailbox):
     sign_up(gateway, "bob@example.com")
     post(gateway, new_client(), "/verify-email", json={"token": mailbox.token("bob@example.com", len(mailbox.to("bob@example.com")) or 1)})
     client = new_client()
-    begun = client.get(gateway.own("/login/oidc.one"), headers=NAVIGATION, allow_redirects=False, timeout=10)
+    begun = client.get(gateway.own("/login/oidc.one"), headers=NAVIGATION, allow_redirects=False, timeout=60)
     conflict = callback(dev, client, begun, "bob")
     assert conflict.status_code == 409 and 'action="/_gateway/login/password"' in conflict.text
     answer = submit(gateway, client, "/login/password", email="bob@example.com", password=PASSWORD, rd="/")

@@ -32,7 +32,7 @@ def uid(issuer: str, subject: str) -> str:
 
 
 def start(gateway, rd="/", **parameters):
-    response = new_client().get(gateway.own("/login"), params={"rd": rd, **parameters}, headers=NAVIGATION, allow_redirects=False, timeout=20)
+    response = new_client().get(gateway.own("/login"), params={"rd": rd, **parameters}, headers=NAVIGATION, allow_redirects=False, timeout=60)
     assert response.status_code == 302, response.text[:800]
     return response.headers["Location"]
 
@@ -43,15 +43,15 @@ def sent(location: str) -> list[tuple[str, str]]:
 
 def sign_in(gateway, dev, person="alice"):
     client = new_client()
-    page = client.get(gateway.own("/login?rd=/"), headers=NAVIGATION, timeout=20)
+    page = client.get(gateway.own("/login?rd=/"), headers=NAVIGATION, timeout=60)
     callback = dev.sign_in(client, page, person)
-    return client, client.get(callback, headers=NAVIGATION, allow_redirects=False, timeout=30)
+    return client, client.get(callback, headers=NAVIGATION, allow_redirects=False, timeout=60)
 
 
 def seen(gateway, upstream, client, path="/app"):
     """What the app receives of a request with the client's session."""
     marker = mark()
-    response = client.get(gateway.url(f"{path}/{marker}"), allow_redirects=False, timeout=20)
+    response = client.get(gateway.url(f"{path}/{marker}"), allow_redirects=False, timeout=60)
     assert response.status_code == 200, f"{response.status_code}: {response.text[:300]}"
     return upstream.only(marker)
 
@@ -125,7 +125,7 @@ def test_a_scope_that_the_console_does_not_grant_fails_with_a_page_that_says_so(
     wrong = {key: value for key, value in provider.items() if key != "preconfiguredScopes"} | {"scopes": ["mail-r", "sdct-r"]}
     gateway = start_gateway({"providers": [wrong]})
     client = new_client()
-    page = client.get(gateway.own("/login?rd=/"), headers=NAVIGATION, timeout=20)
+    page = client.get(gateway.own("/login?rd=/"), headers=NAVIGATION, timeout=60)
     refused(client, page, (502,), "Yahoo", "The provider returned an error.")
     eventually(lambda: gateway.events("login-failed"), "the failure in the log")
     (failure,) = gateway.events("login-failed")
@@ -304,18 +304,18 @@ def apple_sign_in(gateway, dev, person="alice"):
     from forms import form_with
 
     client = new_client()
-    begin = client.get(gateway.own("/login?rd=/"), headers=NAVIGATION, allow_redirects=False, timeout=20)
+    begin = client.get(gateway.own("/login?rd=/"), headers=NAVIGATION, allow_redirects=False, timeout=60)
     assert begin.status_code == 302, begin.text[:800]
     cookie = begin.headers["Set-Cookie"]
     attributes = [part.strip() for part in cookie.split(";")]
     assert "SameSite=None" in attributes and "Secure" in attributes and "HttpOnly" in attributes
-    page = client.get(begin.headers["Location"], headers=NAVIGATION, timeout=20)
+    page = client.get(begin.headers["Location"], headers=NAVIGATION, timeout=60)
     form = form_with(page.text, "authorization_request")
-    answer = client.post(f"{dev.origin}{form.action}" if form.action.startswith("/") else form.action, data={**form.fields, "person": person}, timeout=20)
+    answer = client.post(f"{dev.origin}{form.action}" if form.action.startswith("/") else form.action, data={**form.fields, "person": person}, timeout=60)
     handover = form_with(answer.text, "state")
     assert handover.action == gateway.own("/callback/apple.com")
     # A loopback address has no TLS, so this client is told to send what a browser would over https.
-    response = client.post(handover.action, data=handover.fields, headers={**NAVIGATION, "Cookie": attributes[0], "Origin": dev.origin}, allow_redirects=False, timeout=30)
+    response = client.post(handover.action, data=handover.fields, headers={**NAVIGATION, "Cookie": attributes[0], "Origin": dev.origin}, allow_redirects=False, timeout=60)
     return client, response, handover.fields
 
 
@@ -387,7 +387,7 @@ def test_a_token_of_a_tenant_that_is_not_meant_is_refused(microsoft, fault):
 def test_one_tenant_admits_no_other(microsoft):
     _, dev, started = microsoft
     gateway = started("11111111-2222-3333-4444-555555555555")
-    response = new_client().get(gateway.own("/login?rd=/"), headers=NAVIGATION, allow_redirects=False, timeout=30)
+    response = new_client().get(gateway.own("/login?rd=/"), headers=NAVIGATION, allow_redirects=False, timeout=60)
     refused(new_client(), response, (502,), "Microsoft")
     eventually(lambda: "{tenantid}" in gateway.log, "the log names both issuers")
     gateway.kill()
@@ -435,9 +435,9 @@ def legacy(folder, start_gateway):
 
 def sign_in_by(provider, gateway, dev):
     client = new_client()
-    page = client.get(gateway.own(f"/login/{provider}?rd=/"), headers=NAVIGATION, timeout=20)
+    page = client.get(gateway.own(f"/login/{provider}?rd=/"), headers=NAVIGATION, timeout=60)
     callback = dev.sign_in(client, page, "alice")
-    return client, client.get(callback, headers=NAVIGATION, allow_redirects=False, timeout=30)
+    return client, client.get(callback, headers=NAVIGATION, allow_redirects=False, timeout=60)
 
 
 def test_plain_oauth2_with_endpoints_by_hand(legacy, upstream):
@@ -490,10 +490,10 @@ def test_a_provider_in_trouble_does_not_touch_the_others(folder, start_gateway, 
     gateway = start_gateway({"providers": [{**broken.configuration, "id": "oidc.broken", "displayName": "Broken Ltd"}, dev.configuration]}, name="gateway-two")
     with broken.misbehaving("discovery.html"):
         first = new_client()
-        page = first.get(gateway.own("/login/oidc.broken?rd=/"), headers=NAVIGATION, timeout=30)
+        page = first.get(gateway.own("/login/oidc.broken?rd=/"), headers=NAVIGATION, timeout=60)
         if page.url.startswith(broken.origin):  # discovered before the fault was on
             with broken.misbehaving("token.html"):
-                page = first.get(broken.sign_in(first, page, "alice"), headers=NAVIGATION, allow_redirects=False, timeout=30)
+                page = first.get(broken.sign_in(first, page, "alice"), headers=NAVIGATION, allow_redirects=False, timeout=60)
         refused(first, page, (502,), "Broken Ltd")
         client, response = sign_in_by("oidc.dev", gateway, dev)
         assert response.status_code == 303

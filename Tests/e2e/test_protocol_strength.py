@@ -42,7 +42,7 @@ def start(start_gateway, dev):
 
 
 def location_of_login(gateway, client=None):
-    return (client or new_client()).get(gateway.own("/login"), headers=NAVIGATION, allow_redirects=False, timeout=20)
+    return (client or new_client()).get(gateway.own("/login"), headers=NAVIGATION, allow_redirects=False, timeout=60)
 
 
 # --- RFC 9126 ----------------------------------------------------------------------------------------------------------
@@ -102,7 +102,7 @@ def test_a_reference_that_has_expired_is_pushed_anew_by_the_next_login(start, de
     gateway = start()
     client = new_client()
     with dev.misbehaving("pushing.expired"):
-        page = client.get(gateway.own("/login"), headers=NAVIGATION, timeout=20)
+        page = client.get(gateway.own("/login"), headers=NAVIGATION, timeout=60)
         assert page.status_code == 400 and "expired" in page.text
     assert sign_in(gateway, dev, client).get(gateway.url("/app/x")).status_code == 200
 
@@ -214,9 +214,9 @@ def test_a_max_age_from_a_browser_that_is_out_of_range_is_dropped_and_crashes_no
     """A link with a `max_age` near the largest 64-bit integer used to end the process when the sign-in came back."""
     gateway = start({"requestParameters": ["max_age"]})
     client = new_client()
-    response = client.get(gateway.own("/login"), params={"max_age": max_age}, headers=NAVIGATION, allow_redirects=False, timeout=20)
-    callback = dev.sign_in(client, client.get(response.headers["Location"], headers=NAVIGATION, timeout=20), "alice")
-    assert client.get(callback, headers=NAVIGATION, allow_redirects=False, timeout=20).status_code == 303
+    response = client.get(gateway.own("/login"), params={"max_age": max_age}, headers=NAVIGATION, allow_redirects=False, timeout=60)
+    callback = dev.sign_in(client, client.get(response.headers["Location"], headers=NAVIGATION, timeout=60), "alice")
+    assert client.get(callback, headers=NAVIGATION, allow_redirects=False, timeout=60).status_code == 303
     assert "max_age" not in parse_qs(urlsplit(response.headers["Location"]).query)
     assert gateway.alive
     assert "not a number of seconds from 0 to 315360000" in gateway.log
@@ -228,7 +228,7 @@ def test_a_configured_max_age_that_is_out_of_range_counts_as_the_largest_and_cra
     for fault, status in ((None, 303), ("id-token.auth-time-missing", 502)):
         dev.control(faults=[fault] if fault else [])
         client = new_client()
-        assert client.get(callback_of(gateway, dev, client), headers=NAVIGATION, allow_redirects=False, timeout=20).status_code == status, fault
+        assert client.get(callback_of(gateway, dev, client), headers=NAVIGATION, allow_redirects=False, timeout=60).status_code == status, fault
         assert gateway.alive
 
 
@@ -284,7 +284,7 @@ def test_d5_a_provider_without_id_tokens_is_no_error(start_gateway, dev, upstrea
     gateway = start_gateway({"providers": [dev.github_configuration], "routes": TOKEN_ROUTES}, name="gateway-tokens-github")
     try:
         client = new_client()
-        page = client.get(gateway.own("/login"), headers=NAVIGATION, timeout=20)
+        page = client.get(gateway.own("/login"), headers=NAVIGATION, timeout=60)
         client.get(dev.sign_in(client, page, "alice"), headers=NAVIGATION, allow_redirects=False)
         minted.add(session_cookie(client))
         marker = mark()
@@ -320,7 +320,7 @@ def logout_token(dev, minted, **wanted) -> str:
 
 
 def send_logout(gateway, token, **more):
-    return new_client().post(gateway.own("/backchannel-logout/oidc.dev"), data={"logout_token": token, **more}, timeout=20)
+    return new_client().post(gateway.own("/backchannel-logout/oidc.dev"), data={"logout_token": token, **more}, timeout=60)
 
 
 def is_signed_in(gateway, client) -> bool:

@@ -55,7 +55,7 @@ def logged(gateway, text: str) -> bool:
 
 
 def send(gateway, *parts: bytes, source: str = "127.0.0.1") -> bytes:
-    with socket.create_connection(("127.0.0.1", gateway.port), timeout=10, source_address=(source, 0)) as client:
+    with socket.create_connection(("127.0.0.1", gateway.port), timeout=60, source_address=(source, 0)) as client:
         client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         with contextlib.suppress(OSError):
             for part in parts:
@@ -117,7 +117,7 @@ def test_a_trusted_proxy_without_a_proper_header_is_closed(behind_proxy, upstrea
 
 def test_a_header_that_does_not_come_is_not_waited_for(behind_proxy):
     """`timeouts.header` counts from the connection on."""
-    with socket.create_connection(("127.0.0.1", behind_proxy.port), timeout=10) as client:
+    with socket.create_connection(("127.0.0.1", behind_proxy.port), timeout=60) as client:
         client.sendall(b"PROXY ")
         assert drain(client) == b""
 
@@ -134,7 +134,7 @@ def test_connections_are_limited_by_the_address_that_was_named(behind_proxy):
     """limits.connectionsPerAddress: an IPv6 /64 is one, another address is not kept out, who leaves makes room."""
 
     def hold(header: bytes) -> socket.socket:
-        client = socket.create_connection(("127.0.0.1", behind_proxy.port), timeout=10)
+        client = socket.create_connection(("127.0.0.1", behind_proxy.port), timeout=60)
         client.sendall(header + b"GET /held HTTP/1.1\r\nHost: h\r\n\r\n")
         assert client.recv(4096).startswith(b"HTTP/1.1 200 ")
         return client
@@ -155,7 +155,7 @@ def test_on_a_local_socket_the_file_system_says_who_may(start_gateway, upstream,
     start_gateway({"routes": [{"path": "/**", "access": "public"}], "server": {"listen": f"unix:{path}", "proxyProtocol": "required"}})
     marker = mark()
     with socket.socket(socket.AF_UNIX) as client:
-        client.settimeout(10)
+        client.settimeout(60)
         client.connect(str(path))
         client.sendall(v1() + GET % marker.encode())
         assert drain(client).startswith(b"HTTP/1.1 200 ")
@@ -186,7 +186,7 @@ def test_under_tls_the_header_comes_before_the_handshake(start_gateway, folder, 
     # The handshake's first bytes are taken out of the TLS engine, so that they can go with the header or after it.
     incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
     tls = context.wrap_bio(incoming, outgoing, server_hostname="localhost")
-    with socket.create_connection(("127.0.0.1", port), timeout=10) as client:
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as client:
         client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
         def run(action):

@@ -44,7 +44,7 @@ def balanced(start_gateway, server, dev, tmp_path: pathlib.Path) -> Iterator[tup
     process = Process("balancer", [shutil.which("nginx") or "/usr/sbin/nginx", "-c", str(file), "-p", str(tmp_path), "-e", "stderr"], tmp_path)
     process.wait_until(lambda: accepts_connections(port), "a listening balancer")
     for gateway in gateways:
-        eventually(lambda gateway=gateway: hears(gateway), "a subscription", timeout=30 * SLOWDOWN)
+        eventually(lambda gateway=gateway: hears(gateway), "a subscription", timeout=60 * SLOWDOWN)
     front = Gateway("front", tmp_path, {}, port)
     yield front, gateways
     process.kill()
@@ -54,7 +54,7 @@ def balanced(start_gateway, server, dev, tmp_path: pathlib.Path) -> Iterator[tup
 
 def status(front: Gateway, cookie: str) -> int:
     client = new_client()
-    return client.get(front.url("/x"), headers={"Accept": "application/json", "Cookie": f"session={cookie}"}, timeout=20).status_code
+    return client.get(front.url("/x"), headers={"Accept": "application/json", "Cookie": f"session={cookie}"}, timeout=60).status_code
 
 
 def allowed(gateway: Gateway) -> float:
@@ -81,8 +81,8 @@ def test_a_rolling_restart_signs_nobody_out(balanced, dev):  # noqa: F811
         gateway.kill()
         assert [status(front, cookie) for _ in range(4)] == [200] * 4
         gateway.start()
-        eventually(lambda gateway=gateway: hears(gateway), "a subscription", timeout=30 * SLOWDOWN)
+        eventually(lambda gateway=gateway: hears(gateway), "a subscription", timeout=60 * SLOWDOWN)
         # The balancer avoids a server for two seconds after a failure.
-        eventually(lambda gateway=gateway: status(front, cookie) == 200 and allowed(gateway) > 0, "its turn", timeout=30 * SLOWDOWN)
-    page = client.get(front.own("/userinfo"), headers=NAVIGATION, timeout=20)
+        eventually(lambda gateway=gateway: status(front, cookie) == 200 and allowed(gateway) > 0, "its turn", timeout=60 * SLOWDOWN)
+    page = client.get(front.own("/userinfo"), headers=NAVIGATION, timeout=60)
     assert page.status_code == 200 and page.json()["username"] == "alice"

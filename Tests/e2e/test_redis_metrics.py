@@ -85,7 +85,7 @@ def test_failures_are_counted_by_kind_and_the_connections_are_shown(server, repl
 
 def test_without_a_store_there_are_no_series_of_one(start_gateway, dev):  # noqa: F811
     gateway = start_gateway({"providers": [dev.configuration]})
-    sign_in(gateway, dev).get(gateway.url("/x"), timeout=10)
+    sign_in(gateway, dev).get(gateway.url("/x"), timeout=60)
     names = {name for name, _ in series(gateway)}
     assert not {name for name in names if "session_store" in name}
     assert of(gateway, "session_lookups_total", result="store") == 0
@@ -105,7 +105,7 @@ def test_a_question_to_the_store_is_a_span_of_its_request(server, replicas, dev,
         def calls() -> list[dict]:
             return [span for span in collector.of_trace(trace) if span["name"].startswith("session-store ")]
 
-        eventually(calls, "a span of the store", timeout=30 * SLOWDOWN)
+        eventually(calls, "a span of the store", timeout=60 * SLOWDOWN)
         request = next(span for span in collector.of_trace(trace) if span["kind"] == 2)
         for span in calls():
             assert span["kind"] == 3 and span["parentSpanId"] == request["spanId"]

@@ -27,7 +27,7 @@ def gauge(gateway, name: str, **labels: str) -> float:
 
 
 def page(gateway, cookie: str):
-    return new_client().get(gateway.url("/app/x"), headers={**NAVIGATION, "Cookie": f"session={cookie}"}, allow_redirects=False, timeout=20)
+    return new_client().get(gateway.url("/app/x"), headers={**NAVIGATION, "Cookie": f"session={cookie}"}, allow_redirects=False, timeout=60)
 
 
 def health(gateway) -> int:
@@ -137,7 +137,7 @@ def test_a_full_store_serves_sessions_and_refuses_the_rest(server, replicas, dev
     cookie = session_cookie(client)
     callback = callback_of(one, dev, other := new_client())
     server.run("CONFIG", "SET", "maxmemory", "1")
-    refused = other.get(callback, headers=NAVIGATION, allow_redirects=False, timeout=20)
+    refused = other.get(callback, headers=NAVIGATION, allow_redirects=False, timeout=60)
     assert refused.status_code == 503 and "auth/store-unavailable" in refused.text
     signed_out = log_out(one, client)
     assert signed_out.status_code == 503 and "auth/signout-failed" in signed_out.text and "Set-Cookie" not in signed_out.headers
@@ -159,10 +159,10 @@ def test_a_wrong_password_is_named_and_a_reload_corrects_it(start_gateway, tmp_p
         validated = run_command("validate", "--online", "--strict", str(gateway.file))
         assert validated.returncode == 1 and reason in validated.stdout and "wrong-password" not in validated.stdout + validated.stderr
         gateway.process = Process(gateway.name, [str(BINARY), "run", str(gateway.file)], gateway.folder)
-        eventually(lambda: gateway.events("session-store-unavailable"), "an event", timeout=30 * SLOWDOWN)
+        eventually(lambda: gateway.events("session-store-unavailable"), "an event", timeout=60 * SLOWDOWN)
         assert reason in gateway.events("session-store-unavailable")[0]["reason"]
         assert reason in check(gateway) and health(gateway) == 1
-        is_refused = new_client().get(gateway.own("/sessions"), headers={"Accept": "application/json"}, timeout=20)
+        is_refused = new_client().get(gateway.own("/sessions"), headers={"Accept": "application/json"}, timeout=60)
         assert is_refused.status_code in (401, 503)
         assert gauge(gateway, "connected", connection="commands") == 0
         assert "wrong-password" not in gateway.log

@@ -62,7 +62,7 @@ def replicas(start_gateway, dev):
             )
             started.append(gateway)
         for gateway in started:
-            eventually(lambda gateway=gateway: hears(gateway), "a subscription that works", timeout=30 * SLOWDOWN)
+            eventually(lambda gateway=gateway: hears(gateway), "a subscription that works", timeout=60 * SLOWDOWN)
         return started
 
     yield start
@@ -72,7 +72,7 @@ def replicas(start_gateway, dev):
 
 def check(gateway: Gateway) -> str:
     """The line of `/readyz` about the store."""
-    lines = requests.get(f"{gateway.admin}/readyz?verbose", timeout=30).text.splitlines()
+    lines = requests.get(f"{gateway.admin}/readyz?verbose", timeout=60).text.splitlines()
     return next(line for line in lines if "session-store" in line)
 
 
@@ -86,7 +86,7 @@ def hears(gateway: Gateway) -> bool:
 
 def get(gateway: Gateway, cookie: str, path: str = "/app/x", **headers: str) -> requests.Response:
     return new_client().get(
-        gateway.url(path), headers={**JSON, "Cookie": f"session={cookie}", **headers}, allow_redirects=False, timeout=30
+        gateway.url(path), headers={**JSON, "Cookie": f"session={cookie}", **headers}, allow_redirects=False, timeout=60
     )
 
 
@@ -161,7 +161,7 @@ def test_requests_on_two_replicas_refresh_once(server, replicas, dev):
         def request(gateway: Gateway) -> int:
             line = f"GET /app/x HTTP/1.1\r\nHost: 127.0.0.1:{gateway.port}\r\nConnection: close\r\nCookie: session={cookie}\r\n\r\n"
             with wire.Connection(gateway.port, timeout=40) as connection:
-                barrier.wait(timeout=40)
+                barrier.wait(timeout=60)
                 response = connection.send(line.encode()).response()
                 return response.status if response else 0
 
@@ -180,7 +180,7 @@ def test_a_refresh_whose_result_cannot_be_kept_at_once_is_kept_later(server, rep
             answer = pool.submit(get, one, cookie)
             eventually(lambda: relay.refreshes == 1, "a refresh")
             server.kill()
-            assert answer.result(timeout=30).status_code == 503
+            assert answer.result(timeout=60).status_code == 503
         server.start()
         start = time.monotonic()
         for gateway in (two, one):
@@ -195,10 +195,10 @@ def test_a_login_is_finished_once_over_all_replicas(server, replicas, dev):
     client = new_client()
     callback = callback_of(one, dev, client)
     cookies = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
-    first = new_client().get(callback, headers={**NAVIGATION, "Cookie": cookies}, allow_redirects=False, timeout=20)
+    first = new_client().get(callback, headers={**NAVIGATION, "Cookie": cookies}, allow_redirects=False, timeout=60)
     assert first.status_code == 303 and "session=" in first.headers["Set-Cookie"]
     again = new_client().get(
-        callback.replace(one.origin, two.origin), headers={**NAVIGATION, "Cookie": cookies}, allow_redirects=False, timeout=20
+        callback.replace(one.origin, two.origin), headers={**NAVIGATION, "Cookie": cookies}, allow_redirects=False, timeout=60
     )
     assert "session=" not in again.headers.get("Set-Cookie", "").replace("session=;", "")
 
@@ -227,7 +227,7 @@ def test_without_its_store_only_what_needs_a_session_fails_and_all_recovers(serv
             gateway.own("/logout"),
             headers={"Cookie": f"session={cookie}", "Origin": one.origin, "Accept": "application/json"},
             allow_redirects=False,
-            timeout=20,
+            timeout=60,
         )
         assert signed_out.status_code == 503 and signed_out.json()["error"]["code"] == "auth/signout-failed", signed_out.text
         assert "Set-Cookie" not in signed_out.headers
@@ -327,7 +327,7 @@ def test_a_full_store_serves_sessions_and_refuses_what_it_cannot_keep(server, re
     callback = callback_of(one, dev, other := new_client())
     server.run("CONFIG", "SET", "maxmemory", "1")
     assert get(one, cookie).status_code == 200
-    refused = other.get(callback, headers=NAVIGATION, allow_redirects=False, timeout=20)
+    refused = other.get(callback, headers=NAVIGATION, allow_redirects=False, timeout=60)
     assert refused.status_code == 503, refused.text[:300]
     signed_out = log_out(one, client)
     assert signed_out.status_code == 503 and "Set-Cookie" not in signed_out.headers
@@ -344,7 +344,7 @@ def test_a_logout_message_of_the_provider_ends_the_session_on_every_replica_once
     assert [get(two, each).status_code for each in (cookie, other)] == [200, 200]
 
     def send(gateway: Gateway, token: str) -> requests.Response:
-        return new_client().post(gateway.own("/backchannel-logout/oidc.dev"), data={"logout_token": token}, timeout=20)
+        return new_client().post(gateway.own("/backchannel-logout/oidc.dev"), data={"logout_token": token}, timeout=60)
 
     token = dev.control(logoutToken={"client": CLIENT_ID, "person": "alice"})["logoutToken"]
     server.kill()
@@ -367,7 +367,7 @@ def test_a_replica_that_dies_during_a_refresh_signs_nobody_out(server, replicas,
             asked = pool.submit(wire_get, one, cookie)
             eventually(lambda: relay.refreshes == 1, "a refresh")
             one.kill()
-            asked.exception(timeout=30)
+            asked.exception(timeout=60)
         start = time.monotonic()
         assert get(two, cookie).status_code == 200
         assert 8 < time.monotonic() - start < 25 * SLOWDOWN
@@ -380,11 +380,11 @@ def test_a_store_that_is_unreachable_at_the_start_keeps_the_gateway_unready_and_
     write_configuration(gateway.file, gateway.configuration)
     gateway.process = Process(gateway.name, [str(BINARY), "run", str(gateway.file)], gateway.folder)
     try:
-        eventually(lambda: gateway.events("session-store-unavailable"), "an event", timeout=30 * SLOWDOWN)
-        answer = requests.get(f"{gateway.admin}/readyz", timeout=30)
+        eventually(lambda: gateway.events("session-store-unavailable"), "an event", timeout=60 * SLOWDOWN)
+        answer = requests.get(f"{gateway.admin}/readyz", timeout=60)
         assert answer.status_code == 503 and "session-store" in answer.text
-        assert requests.get(f"{gateway.admin}/livez", timeout=30).status_code == 200
-        assert new_client().get(gateway.own("/login"), headers=NAVIGATION, allow_redirects=False, timeout=10).status_code == 302
+        assert requests.get(f"{gateway.admin}/livez", timeout=60).status_code == 200
+        assert new_client().get(gateway.own("/login"), headers=NAVIGATION, allow_redirects=False, timeout=60).status_code == 302
         server.start()
         within(2, gateway.is_ready, "ready")
         assert get(gateway, session_cookie(sign_in(gateway, dev))).status_code == 200
@@ -419,7 +419,7 @@ def test_a_wrong_password_keeps_the_gateway_unready_and_is_not_logged(start_gate
         )
         write_configuration(gateway.file, gateway.configuration)
         gateway.process = Process(gateway.name, [str(BINARY), "run", str(gateway.file)], gateway.folder)
-        eventually(lambda: gateway.events("session-store-unavailable"), "an event", timeout=30 * SLOWDOWN)
+        eventually(lambda: gateway.events("session-store-unavailable"), "an event", timeout=60 * SLOWDOWN)
         found = check(gateway)
         assert found.startswith("[-]") and "WRONGPASS" in found
         assert "wrong-password" not in gateway.log

@@ -41,12 +41,12 @@ def test_a_callback_whose_session_cannot_be_kept_is_503(server, replicas, dev, t
     client = new_client()
     callback = callback_of(one, dev, client, rd="/app/deep")
     forbid_new_sessions(server)
-    is_unavailable(client.get(callback, headers=NAVIGATION, allow_redirects=False, timeout=20), page=True)
+    is_unavailable(client.get(callback, headers=NAVIGATION, allow_redirects=False, timeout=60), page=True)
     (record,) = one.events("session-not-kept")
     assert "NOPERM" in record["message"]
     allow_new_sessions(server)
     # The sign-in is spent. A reload begins another one, and the user comes out where it was meant to end.
-    again = client.get(callback, headers=NAVIGATION, allow_redirects=False, timeout=20)
+    again = client.get(callback, headers=NAVIGATION, allow_redirects=False, timeout=60)
     assert again.status_code == 303 and again.headers["Location"].startswith("/_gateway/login"), again.headers
     assert "app%2Fdeep" in again.headers["Location"] or "/app/deep" in again.headers["Location"]
 
@@ -58,13 +58,13 @@ def test_a_callback_while_the_store_is_down_can_be_repeated_when_it_is_back(serv
     server.kill()
     within(3, lambda: not serves(one), "unready")
     # The sign-in page needs no session.
-    assert new_client().get(one.own("/login/oidc.dev"), headers=NAVIGATION, allow_redirects=False, timeout=10).status_code == 302
-    answer = client.get(callback, headers=NAVIGATION, allow_redirects=False, timeout=20)
+    assert new_client().get(one.own("/login/oidc.dev"), headers=NAVIGATION, allow_redirects=False, timeout=60).status_code == 302
+    answer = client.get(callback, headers=NAVIGATION, allow_redirects=False, timeout=60)
     is_unavailable(answer, page=True)
     assert "Set-Cookie" not in answer.headers, "the transaction stays"
     server.start()
     within(2, lambda: serves(one), "ready")
-    assert client.get(callback, headers=NAVIGATION, allow_redirects=False, timeout=20).status_code == 303
+    assert client.get(callback, headers=NAVIGATION, allow_redirects=False, timeout=60).status_code == 303
     assert session_cookie(client)
 
 
@@ -114,7 +114,7 @@ def test_public_and_bearer_routes_are_served_without_the_store(server, replicas,
     token = tokens_of(dev, "alice", set())["id_token"]
 
     def status(path: str, **headers: str) -> int:
-        return new_client().get(one.url(path), headers={"Accept": "application/json", **headers}, timeout=20).status_code
+        return new_client().get(one.url(path), headers={"Accept": "application/json", **headers}, timeout=60).status_code
 
     server.kill()
     within(3, lambda: not serves(one), "unready")

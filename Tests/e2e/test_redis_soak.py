@@ -7,7 +7,7 @@ from session_soak import Soak
 
 
 def test_kills_of_the_store_and_of_a_replica_lose_revive_and_mix_up_nothing(tmp_path):
-    soak = Soak(tmp_path, users=60, lifetime=5, seed=SEED)
+    soak = Soak(tmp_path, users=60, lifetime=5, seed=SEED, heard=4.0)
     try:
         soak.run(seconds=14, disturbances=4)
         assert not soak.violations, "\n".join(soak.violations[:20])

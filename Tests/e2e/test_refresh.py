@@ -100,7 +100,7 @@ def burst(gateway, cookie: str, count: int = PARALLEL) -> list[int]:
 
     def one(_: int) -> int:
         with wire.Connection(gateway.port, timeout=40) as connection:
-            barrier.wait(timeout=40)
+            barrier.wait(timeout=60)
             response = connection.send(request).response()
             return response.status if response else 0
 
@@ -109,7 +109,7 @@ def burst(gateway, cookie: str, count: int = PARALLEL) -> list[int]:
 
 
 def status(gateway, client, path: str = "/app/x") -> int:
-    return client.get(gateway.url(path), headers={"Accept": "application/json"}, allow_redirects=False, timeout=30).status_code
+    return client.get(gateway.url(path), headers={"Accept": "application/json"}, allow_redirects=False, timeout=60).status_code
 
 
 def test_200_requests_at_expiry_cause_exactly_one_refresh(gateway, dev, relay, client):
@@ -253,4 +253,4 @@ def test_issue_19_24_the_log_names_the_check_that_ended_the_session(gateway, dev
 
 
 def _auth_time(gateway, client) -> int:
-    return client.get(gateway.own("/userinfo"), timeout=20).json()["auth_time"]
+    return client.get(gateway.own("/userinfo"), timeout=60).json()["auth_time"]

@@ -52,7 +52,7 @@ def start(start_gateway, dev):
 
 def is_alive(gateway, cookie: str) -> bool:
     headers = {"Cookie": f"session={cookie}", "Accept": "application/json"}
-    status = new_client().get(gateway.url("/app/x"), headers=headers, allow_redirects=False, timeout=20).status_code
+    status = new_client().get(gateway.url("/app/x"), headers=headers, allow_redirects=False, timeout=60).status_code
     assert status in (200, 401)
     return status == 200
 
@@ -64,23 +64,23 @@ def logout_token(dev, minted, **wanted) -> str:
 
 
 def back_channel(gateway, token, provider="oidc.dev") -> requests.Response:
-    return new_client().post(gateway.own(f"/backchannel-logout/{provider}"), data={"logout_token": token}, timeout=20)
+    return new_client().post(gateway.own(f"/backchannel-logout/{provider}"), data={"logout_token": token}, timeout=60)
 
 
 def front_channel(gateway, issuer, sid, provider="oidc.dev", client=None) -> requests.Response:
-    return (client or new_client()).get(gateway.own(f"/frontchannel-logout/{provider}"), params={"iss": issuer, "sid": sid}, timeout=20)
+    return (client or new_client()).get(gateway.own(f"/frontchannel-logout/{provider}"), params={"iss": issuer, "sid": sid}, timeout=60)
 
 
 def sid_of(gateway, upstream, client) -> str:
     """The provider's own session, as the ID token names it."""
     marker = mark()
-    assert client.get(gateway.url(f"/sid/{marker}"), timeout=20).status_code == 200
+    assert client.get(gateway.url(f"/sid/{marker}"), timeout=60).status_code == 200
     return claims(upstream.only(marker).value("X-ID-Token"))["sid"]
 
 
 def refused_to_start(gateway) -> str:
     write_configuration(gateway.file, gateway.configuration)
-    done = subprocess.run([str(BINARY), "run", str(gateway.file)], capture_output=True, text=True, timeout=30)
+    done = subprocess.run([str(BINARY), "run", str(gateway.file)], capture_output=True, text=True, timeout=60)
     assert done.returncode == 78, (done.returncode, done.stderr)
     return done.stderr
 
@@ -182,7 +182,7 @@ def test_a_sign_out_that_cannot_be_written_is_503_and_the_cookie_stays(start, de
     obstacle.mkdir()
     gateway.rewrite(session={"keys": [session_key(), old]}).reload()
     eventually(lambda: gateway.events("revocations-write-failed"), "the failure is reported")
-    assert "[-]revocations" in requests.get(f"{gateway.admin}/readyz?verbose", timeout=30).text
+    assert "[-]revocations" in requests.get(f"{gateway.admin}/readyz?verbose", timeout=60).text
 
     response = log_out(gateway, client)
     assert response.status_code == 503 and response.headers["Retry-After"] and "Set-Cookie" not in response.headers
@@ -223,7 +223,7 @@ def test_a_sign_out_ends_a_session_that_does_not_count_at_the_moment(start, dev)
 
 def log_out_again(gateway, cookie: str) -> requests.Response:
     headers = {**NAVIGATION, "Cookie": f"session={cookie}", "Origin": gateway.origin, "Sec-Fetch-Site": "same-origin"}
-    return new_client().post(gateway.own("/logout"), data={}, headers=headers, allow_redirects=False, timeout=20)
+    return new_client().post(gateway.own("/logout"), data={}, headers=headers, allow_redirects=False, timeout=60)
 
 
 def test_a_reload_adds_moves_and_removes_the_file(start, dev, file):
@@ -260,7 +260,7 @@ def test_the_file_is_compacted_while_it_grows(start, dev, file):
         gateway.restart()
         return file.stat().st_size == empty
 
-    eventually(restarted, "expired records are dropped", timeout=20)
+    eventually(restarted, "expired records are dropped", timeout=60)
 
 
 # --- Items 4 and 28: strangers and the front channel ----------------------------------------------------------------------

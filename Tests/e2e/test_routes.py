@@ -14,7 +14,7 @@ from parts.browser import wait_for
 from parts.gateway import ROOT, run_command, session_key
 from test_lifecycle import connect, drain, read_head, upstream_of
 from test_websocket import exactly, handshake
-from wire import Connection
+from wire import Connection, is_readable
 
 SPA = "https://spa.example.com"
 
@@ -246,9 +246,8 @@ def test_time_limits_of_a_route_replace_the_servers(start_gateway):
                 slow.send(b"POST /slow-body HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\nhalf")
                 response = slow.response()
                 assert response is not None and response.status == 408
-            patient.socket.settimeout(0.2)
-            with pytest.raises(TimeoutError):
-                patient.response()
+            # By now, each of the shorter limits has passed.
+            assert not is_readable(patient.socket, 0)
 
 
 # Pages of other origins
@@ -430,7 +429,7 @@ def test_upgrades_that_a_route_allows_become_tunnels_that_nobody_reads(start_gat
                 assert b"upgrade" not in heads[-1].lower(), (path, name)
             gateway.process.child.terminate()
             assert drain(client) == b"", "a tunnel that is no WebSocket ends without a close frame"
-        assert gateway.process.child.wait(timeout=10) == 0
+        assert gateway.process.child.wait(timeout=60) == 0
 
 
 def test_pages_of_listed_origins_may_open_websockets(start_gateway, dev):

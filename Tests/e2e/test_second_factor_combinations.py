@@ -193,7 +193,7 @@ class States:
     def disabled(self, kind: str) -> World:
         world = self.strong(kind)
         assert run_command("users", "disable", world.user.uid, "--config", str(self.open.file)).returncode == 0
-        eventually(lambda: Browser(self.open, world.cookies).shown() is None, "the session to end", timeout=15)
+        eventually(lambda: Browser(self.open, world.cookies).shown() is None, "the session to end", timeout=60)
         return world
 
     @staticmethod

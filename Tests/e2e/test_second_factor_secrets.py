@@ -50,10 +50,10 @@ class Flow:
 
     def submit(self, path: str, **fields: str) -> requests.Response:
         headers = {**NAVIGATION, "Sec-Fetch-Site": "same-origin", "Origin": self.gateway.origin}
-        return self.browser.client.post(self.gateway.own(path), data=fields, headers=headers, allow_redirects=False, timeout=20)
+        return self.browser.client.post(self.gateway.own(path), data=fields, headers=headers, allow_redirects=False, timeout=60)
 
     def page(self, path: str) -> requests.Response:
-        return self.browser.client.get(self.gateway.own(path), headers=NAVIGATION, allow_redirects=False, timeout=20)
+        return self.browser.client.get(self.gateway.own(path), headers=NAVIGATION, allow_redirects=False, timeout=60)
 
 
 def hidden(page: requests.Response, name: str) -> str:

@@ -78,7 +78,7 @@ def pending(gateway: Gateway, dev, person: str, rd: str = "/"):
 
 
 def hints(gateway: Gateway, client) -> list[dict]:
-    answer = client.get(gateway.own("/second-factor"), headers=JSON, timeout=10)
+    answer = client.get(gateway.own("/second-factor"), headers=JSON, timeout=60)
     assert answer.status_code == 401 and code(answer) == "auth/multi-factor-auth-required", answer.text
     return answer.json()["hints"]
 
@@ -101,10 +101,10 @@ def test_a_second_factor_stands_between_the_first_and_the_session(start, dev):
     client, answer = pending(gateway, dev, "alice", rd="/deep?x=1")
     assert answer.headers["Location"] == "/_gateway/second-factor?rd=%2Fdeep%3Fx%3D1"
     for path in ("/userinfo", "/account", "/account/second-factors"):
-        assert client.get(gateway.own(path), timeout=10).status_code == 401, path
+        assert client.get(gateway.own(path), timeout=60).status_code == 401, path
     assert post(gateway, client, "/link/oidc.one").status_code == 401
-    assert client.get(gateway.url("/"), timeout=10).status_code == 401
-    page = client.get(gateway.own("/second-factor?rd=/deep?x=1"), headers=NAVIGATION, timeout=10)
+    assert client.get(gateway.url("/"), timeout=60).status_code == 401
+    page = client.get(gateway.own("/second-factor?rd=/deep?x=1"), headers=NAVIGATION, timeout=60)
     assert page.status_code == 200 and 'autocomplete="one-time-code"' in page.text and "Phone app" in page.text
     (hint,) = hints(gateway, client)
     assert (hint["type"], hint["display_name"]) == ("totp", "Phone app") and re.fullmatch(r"\d{4}-\d\d-\d\dT.*Z", hint["enrolled_at"])
@@ -113,7 +113,7 @@ def test_a_second_factor_stands_between_the_first_and_the_session(start, dev):
     assert answer.status_code == 303 and answer.headers["Location"] == "/deep?x=1", answer.text[:500]
     shown = userinfo(gateway, client)
     assert shown["second_factor"] == "totp" and shown["uid"] == userinfo(gateway, first)["uid"]
-    assert client.get(gateway.url("/strong/x"), timeout=10).status_code == 200
+    assert client.get(gateway.url("/strong/x"), timeout=60).status_code == 200
     other, _ = pending(gateway, dev, "alice")
     again = post(gateway, other, "/second-factor/verify", json={"factor": hint["id"], "code": used})
     assert again.status_code == 400 and code(again) == "auth/invalid-verification-code", "each code counts once"
@@ -252,8 +252,8 @@ def test_required_leads_through_enrolment(start, dev):
     gateway = start({"policy": "required"})
     client, answer = log_in(gateway, dev, "one", "alice", rd="/x")
     assert answer.status_code == 303 and answer.headers["Location"] == "/_gateway/account/second-factors?rd=%2Fx"
-    assert not client.cookies.get("session") and client.get(gateway.own("/userinfo"), timeout=10).status_code == 401
-    page = client.get(gateway.own("/account/second-factors?rd=/x"), headers=NAVIGATION, timeout=10)
+    assert not client.cookies.get("session") and client.get(gateway.own("/userinfo"), timeout=60).status_code == 401
+    page = client.get(gateway.own("/account/second-factors?rd=/x"), headers=NAVIGATION, timeout=60)
     assert page.status_code == 200, page.text[:400]
     begun = submit(gateway, client, "/account/second-factors/start", type="totp", rd="/x")
     assert begun.status_code == 200 and "data:image/svg+xml" in begun.text
@@ -272,7 +272,7 @@ def test_off_has_no_endpoints(start, dev):
     gateway = start({"policy": "off"}, routes=[])
     client = signed_in(gateway, dev, "one", "alice")
     for path in ("/second-factor", "/account/second-factors"):
-        assert client.get(gateway.own(path), timeout=10).status_code == 404
+        assert client.get(gateway.own(path), timeout=60).status_code == 404
     assert post(gateway, client, "/account/second-factors/start", json={"type": "totp"}).status_code == 404
 
 
@@ -282,15 +282,15 @@ def test_off_has_no_endpoints(start, dev):
 def test_a_route_that_wants_a_second_factor_leads_to_it_and_back(start, dev):
     gateway = start()
     client = signed_in(gateway, dev, "one", "alice")
-    page = client.get(gateway.url("/strong/page?q=1"), headers=NAVIGATION, allow_redirects=False, timeout=10)
+    page = client.get(gateway.url("/strong/page?q=1"), headers=NAVIGATION, allow_redirects=False, timeout=60)
     assert page.status_code == 302 and page.headers["Location"] == "/_gateway/second-factor?rd=%2Fstrong%2Fpage%3Fq%3D1"
-    program = client.get(gateway.url("/strong/page"), timeout=10)
+    program = client.get(gateway.url("/strong/page"), timeout=60)
     assert program.status_code == 401 and code(program) == "auth/multi-factor-auth-required"
     assert 'error="insufficient_user_authentication"' in program.headers["WWW-Authenticate"]
-    enrolment = client.get(gateway.url(page.headers["Location"]), headers=NAVIGATION, allow_redirects=False, timeout=10)
+    enrolment = client.get(gateway.url(page.headers["Location"]), headers=NAVIGATION, allow_redirects=False, timeout=60)
     assert enrolment.status_code == 303 and "/account/second-factors" in enrolment.headers["Location"], "who has none adds one"
     enrol(gateway, client)
-    assert client.get(gateway.url("/strong/page"), timeout=10).status_code == 200
+    assert client.get(gateway.url("/strong/page"), timeout=60).status_code == 200
 
 
 def test_a_browser_that_is_remembered_is_asked_only_where_a_route_asks(start, dev):
@@ -303,10 +303,10 @@ def test_a_browser_that_is_remembered_is_asked_only_where_a_route_asks(start, de
     assert answer.status_code == 303 and client.cookies.get("session-browser")
     _, again = log_in(gateway, dev, "one", "alice", client)
     assert again.headers["Location"] == "/" and userinfo(gateway, client)["second_factor"] is None
-    assert client.get(gateway.url("/strong/x"), timeout=10).status_code == 401
+    assert client.get(gateway.url("/strong/x"), timeout=60).status_code == 401
     (hint,) = hints(gateway, client)
     assert post(gateway, client, "/second-factor/verify", json={"factor": hint["id"], "code": app.code()}).status_code == 200
-    assert client.get(gateway.url("/strong/x"), timeout=10).status_code == 200
+    assert client.get(gateway.url("/strong/x"), timeout=60).status_code == 200
     begun = begin(gateway, client, "/reauthenticate")
     assert "/second-factor" in callback(dev, client, begun, "alice").headers["Location"], "re-authentication asks again"
 
@@ -314,9 +314,9 @@ def test_a_browser_that_is_remembered_is_asked_only_where_a_route_asks(start, de
 def test_headers_say_which_factor(start, dev):
     gateway = start(identity={"headers": {"X-Factor": "{{ secondFactor }}"}})
     client = signed_in(gateway, dev, "one", "alice")
-    assert "x-factor" not in {name.lower() for name, _ in client.get(gateway.url("/"), timeout=10).json()["headers"]}
+    assert "x-factor" not in {name.lower() for name, _ in client.get(gateway.url("/"), timeout=60).json()["headers"]}
     enrol(gateway, client)
-    assert ["X-Factor", "totp"] in client.get(gateway.url("/"), timeout=10).json()["headers"]
+    assert ["X-Factor", "totp"] in client.get(gateway.url("/"), timeout=60).json()["headers"]
 
 
 def test_a_user_who_lost_the_phone_gets_in_with_a_recovery_code_and_adds_a_new_one(start, dev):
@@ -341,7 +341,7 @@ def test_a_change_of_the_account_keeps_the_second_factor_of_its_session(start, d
     client = signed_in(gateway, dev, "one", "alice")
     enrol(gateway, client)
     assert post(gateway, client, "/account/password", json={"new_password": "correct horse 41"}).status_code == 204
-    assert userinfo(gateway, client)["second_factor"] == "totp" and client.get(gateway.url("/strong/x"), timeout=10).status_code == 200
+    assert userinfo(gateway, client)["second_factor"] == "totp" and client.get(gateway.url("/strong/x"), timeout=60).status_code == 200
     assert post(gateway, client, "/unlink/password").status_code == 204
     assert userinfo(gateway, client)["second_factor"] == "totp"
 
@@ -360,7 +360,7 @@ def test_an_operator_removes_the_factors_of_a_user_who_lost_them(start, dev):
     assert [factor["type"] for factor in listed["second_factors"]] == ["totp"]
     done = run_command("users", "reset-factors", uid, "--config", str(gateway.file))
     assert done.returncode == 0, done.stderr
-    eventually(lambda: client.get(gateway.own("/userinfo"), timeout=10).status_code == 401, "the sessions to end", timeout=15)
+    eventually(lambda: client.get(gateway.own("/userinfo"), timeout=60).status_code == 401, "the sessions to end", timeout=60)
     assert log_in(gateway, dev, "one", "alice")[1].headers["Location"] == "/", "no factor is asked for"
     missing = run_command("users", "reset-factors", "nobody", "--config", str(gateway.file))
     assert missing.returncode == 1

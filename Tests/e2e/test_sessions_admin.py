@@ -37,7 +37,7 @@ def start(start_gateway, dev: DevProvider, port: int = 9, **changes) -> Gateway:
 
 def admin(gateway: Gateway, method: str, target: str, token: str | None = TOKEN, **arguments) -> requests.Response:
     headers = {} if token is None else {"Authorization": f"Bearer {token}"}
-    return requests.request(method, gateway.admin + target, headers=headers, timeout=20, allow_redirects=False, **arguments)
+    return requests.request(method, gateway.admin + target, headers=headers, timeout=60, allow_redirects=False, **arguments)
 
 
 def uid(gateway: Gateway, client: requests.Session) -> str:
@@ -45,7 +45,7 @@ def uid(gateway: Gateway, client: requests.Session) -> str:
 
 
 def is_alive(gateway: Gateway, client: requests.Session) -> bool:
-    status = client.get(gateway.own("/userinfo"), timeout=20).status_code
+    status = client.get(gateway.own("/userinfo"), timeout=60).status_code
     assert status in (200, 401)
     return status == 200
 
@@ -92,9 +92,9 @@ def test_a_wrong_or_missing_token_is_401_and_ends_nothing(start_gateway, dev):
 def test_the_public_listener_has_no_admin_interface(start_gateway, dev):
     gateway = start(start_gateway, dev)
     client = sign_in(gateway, dev)
-    answer = requests.delete(gateway.url("/sessions"), headers={"Authorization": f"Bearer {TOKEN}"}, timeout=20)
+    answer = requests.delete(gateway.url("/sessions"), headers={"Authorization": f"Bearer {TOKEN}"}, timeout=60)
     assert answer.status_code != 204
-    answer = requests.delete(gateway.own("/sessions"), headers={"Authorization": f"Bearer {TOKEN}"}, timeout=20)
+    answer = requests.delete(gateway.own("/sessions"), headers={"Authorization": f"Bearer {TOKEN}"}, timeout=60)
     assert answer.status_code == 405
     assert is_alive(gateway, client)
 
@@ -108,7 +108,7 @@ def test_an_empty_or_unknown_parameter_is_400_and_never_everyone(start_gateway, 
         assert answer.status_code == 400 and code(answer) == "auth/invalid-request", query
         assert admin(gateway, "GET", "/sessions" + query).status_code == 400
     # `requests` leaves an empty query out.
-    connection = http.client.HTTPConnection("127.0.0.1", gateway.admin_port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", gateway.admin_port, timeout=60)
     for target in ("/sessions?", "/sessions?&", f"/sessions/{STRANGE}?"):
         connection.request("DELETE", target, headers={"Authorization": f"Bearer {TOKEN}"})
         answer = connection.getresponse()
@@ -257,7 +257,7 @@ def test_the_command_follows_no_redirect_with_its_token():
 def test_with_the_cookie_own_sessions_are_unsupported(start_gateway, dev):
     gateway = start(start_gateway, dev)
     client, other = sign_in(gateway, dev), sign_in(gateway, dev)
-    listed = client.get(gateway.own("/sessions"), timeout=10)
+    listed = client.get(gateway.own("/sessions"), timeout=60)
     assert listed.status_code == 409 and code(listed) == "auth/unsupported"
     for arguments in ({"data": {"id": STRANGE}}, {"data": {"others": "true"}}, {"json": {"others": True}}, {"json": {"id": STRANGE}}):
         answer = post(gateway, client, "/sessions/revoke", headers={"Accept": "application/json"}, **arguments)
@@ -270,11 +270,11 @@ def test_with_the_cookie_own_sessions_are_unsupported(start_gateway, dev):
 def test_own_sessions_need_a_session_and_an_own_page(start_gateway, dev):
     gateway = start(start_gateway, dev)
     stranger = new_client()
-    assert stranger.get(gateway.own("/sessions"), timeout=10).status_code == 401
+    assert stranger.get(gateway.own("/sessions"), timeout=60).status_code == 401
     assert post(gateway, stranger, "/sessions/revoke", json={"others": True}).status_code == 401
     client = sign_in(gateway, dev)
     for headers in ({}, {"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "none"}):
-        answer = client.post(gateway.own("/sessions/revoke"), headers=headers, json={"others": True}, timeout=10)
+        answer = client.post(gateway.own("/sessions/revoke"), headers=headers, json={"others": True}, timeout=60)
         assert answer.status_code == 403 and code(answer) == "auth/cross-site-request"
 
 

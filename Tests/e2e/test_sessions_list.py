@@ -33,7 +33,7 @@ def begin(gateway: Gateway, dev, person: str = "alice", agent: str = "Test/1.0")
 
 
 def own(gateway: Gateway, client: requests.Session) -> list[dict]:
-    answer = client.get(gateway.own("/sessions"), timeout=20)
+    answer = client.get(gateway.own("/sessions"), timeout=60)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
@@ -44,7 +44,7 @@ def current(gateway: Gateway, client: requests.Session) -> str:
 
 
 def is_alive(gateway: Gateway, client: requests.Session) -> bool:
-    status = client.get(gateway.own("/userinfo"), headers={"Cookie": f"session={session_cookie(client)}"}, timeout=20).status_code
+    status = client.get(gateway.own("/userinfo"), headers={"Cookie": f"session={session_cookie(client)}"}, timeout=60).status_code
     assert status in (200, 401)
     return status == 200
 
@@ -170,7 +170,7 @@ def test_a_store_that_is_down_is_503_and_ends_nothing(pair, server, dev):  # noq
     uid = userinfo(one, client)["uid"]
     server.kill()
     for answer in (
-        client.get(gateway_sessions(one), timeout=20),
+        client.get(gateway_sessions(one), timeout=60),
         post(one, client, "/sessions/revoke", json={"others": True}),
         admin(one, "GET", f"/sessions?user={uid}"),
         admin(one, "DELETE", f"/sessions?user={uid}"),
@@ -192,7 +192,7 @@ def test_the_account_page_lists_sessions_and_ends_them(server, replicas, dev, tm
     mine, other, third = begin(gateway, dev, agent=firefox), begin(gateway, dev, agent="<b>curl</b>/8"), begin(gateway, dev)
     listed = account(gateway, mine)["sessions"]
     assert {item["id"] for item in listed} == {item["id"] for item in own(gateway, mine)} and len(listed) == 3
-    page = mine.get(gateway.own("/account"), headers=NAVIGATION, timeout=20).text
+    page = mine.get(gateway.own("/account"), headers=NAVIGATION, timeout=60).text
     assert "Firefox · Linux" in page and "&lt;b&gt;curl" in page and "<b>curl" not in page
     found = set(re.findall(r'name="id" value="([0-9a-f]{32})"', page))
     assert found == {current(gateway, other), current(gateway, third)}, "a sign-out ends the current one"
@@ -201,7 +201,7 @@ def test_the_account_page_lists_sessions_and_ends_them(server, replicas, dev, tm
     assert not is_alive(gateway, other) and is_alive(gateway, third)
     assert submit(gateway, mine, "/sessions/revoke", others="true").status_code == 303
     assert not is_alive(gateway, third) and is_alive(gateway, mine)
-    page = mine.get(gateway.own("/account?notice=sessions-ended"), headers=NAVIGATION, timeout=20).text
+    page = mine.get(gateway.own("/account?notice=sessions-ended"), headers=NAVIGATION, timeout=60).text
     assert "The sessions have ended." in page and 'name="id"' not in page
     # The current session, by its id.
     answer = submit(gateway, mine, "/sessions/revoke", id=current(gateway, mine))

@@ -172,7 +172,7 @@ def test_connections_of_one_address_are_limited_and_trusted_proxies_are_not(star
     trusting = start_gateway({"routes": public, "server": {**limits, "trustedProxies": ["127.0.0.0/8"]}})
 
     def hold(target, source: str = "127.0.0.1") -> socket.socket:
-        client = socket.create_connection(("127.0.0.1", target.port), timeout=10, source_address=(source, 0))
+        client = socket.create_connection(("127.0.0.1", target.port), timeout=60, source_address=(source, 0))
         with contextlib.suppress(OSError):
             client.sendall(b"GET / HTTP/1.1\r\nHost: h\r\n\r\n")
         return client
@@ -212,4 +212,4 @@ def test_a_low_limit_of_open_files_is_raised_as_far_as_it_goes_and_logged(folder
         assert any('"descriptor-limit-low"' in line and '"limit":300' in line for line in lines), lines
     finally:
         child.terminate()
-        child.wait(timeout=10)
+        child.wait(timeout=60)

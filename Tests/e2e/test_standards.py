@@ -67,7 +67,7 @@ def test_b4_b5_a84_pkce_is_s256_whatever_the_metadata_says(own, start_gateway, f
     own.control(faults=[fault])
     try:
         gateway = start_gateway({"providers": [own.configuration]})
-        start = new_client().get(gateway.own("/login?rd=/"), headers=NAVIGATION, allow_redirects=False, timeout=30)
+        start = new_client().get(gateway.own("/login?rd=/"), headers=NAVIGATION, allow_redirects=False, timeout=60)
     finally:
         own.control(faults=[])
     assert start.status_code == 302
@@ -80,10 +80,10 @@ def test_b4_b5_a84_pkce_is_s256_whatever_the_metadata_says(own, start_gateway, f
 def test_b12_b14_nothing_of_a_login_leaks_into_an_address_or_a_page(gateway, dev):
     """B12, B13, B14, P28: every answer of a login is a 302 or 303, is not stored, and hides the referrer; no token is in a URL."""
     client = new_client()
-    answers = [client.get(gateway.url("/app/x"), headers=NAVIGATION, allow_redirects=False, timeout=20)]
-    answers.append(client.get(gateway.own("/login?rd=/app/x"), headers=NAVIGATION, allow_redirects=False, timeout=20))
-    page = client.get(answers[1].headers["Location"], timeout=20)
-    answers.append(client.get(dev.sign_in(client, page, "alice"), headers=NAVIGATION, allow_redirects=False, timeout=20))
+    answers = [client.get(gateway.url("/app/x"), headers=NAVIGATION, allow_redirects=False, timeout=60)]
+    answers.append(client.get(gateway.own("/login?rd=/app/x"), headers=NAVIGATION, allow_redirects=False, timeout=60))
+    page = client.get(answers[1].headers["Location"], timeout=60)
+    answers.append(client.get(dev.sign_in(client, page, "alice"), headers=NAVIGATION, allow_redirects=False, timeout=60))
     for answer in answers:
         assert answer.status_code in (302, 303)
         assert "no-store" in answer.headers["Cache-Control"]
@@ -95,9 +95,9 @@ def test_b12_b14_nothing_of_a_login_leaks_into_an_address_or_a_page(gateway, dev
 def test_core_4_a42_a_login_begun_elsewhere_names_neither_issuer_nor_target(gateway, dev):
     """Core 4, advisory 42: `iss` and `target_link_uri` of a third-party initiated login decide nothing."""
     client = new_client()
-    start = client.get(gateway.own("/login?iss=https://evil.example&target_link_uri=https://evil.example/x&login_hint=x"), headers=NAVIGATION, timeout=20)
+    start = client.get(gateway.own("/login?iss=https://evil.example&target_link_uri=https://evil.example/x&login_hint=x"), headers=NAVIGATION, timeout=60)
     assert start.url.startswith(dev.issuer)
-    response = client.get(dev.sign_in(client, start, "alice"), headers=NAVIGATION, allow_redirects=False, timeout=20)
+    response = client.get(dev.sign_in(client, start, "alice"), headers=NAVIGATION, allow_redirects=False, timeout=60)
     assert response.status_code == 303
     assert urlsplit(response.headers["Location"]).path == "/" and "evil" not in response.headers["Location"]
 
@@ -106,13 +106,13 @@ def test_form_post_is_taken_as_a_post_only(start_gateway, dev):
     """Form Post Response Mode; C3: the transaction cookie is `SameSite=None; Secure`, and an answer in the query is refused."""
     gateway = start_gateway({"providers": [{**dev.configuration, "responseMode": "form_post"}]})
     client = new_client()
-    start = client.get(gateway.own("/login?rd=/"), headers=NAVIGATION, allow_redirects=False, timeout=20)
+    start = client.get(gateway.own("/login?rd=/"), headers=NAVIGATION, allow_redirects=False, timeout=60)
     assert parse_qs(urlsplit(start.headers["Location"]).query)["response_mode"] == ["form_post"]
     cookie = next(value for value in start.raw.headers.getlist("Set-Cookie") if "-login-" in value).lower()
     assert "samesite=none" in cookie and "; secure" in cookie
     state = parse_qs(urlsplit(start.headers["Location"]).query)["state"][0]
     pair = start.raw.headers.getlist("Set-Cookie")[0].split(";")[0]
-    response = requests.get(gateway.own(f"/callback/oidc.dev?code=x&state={state}"), headers={**NAVIGATION, "Cookie": pair}, allow_redirects=False, timeout=20)
+    response = requests.get(gateway.own(f"/callback/oidc.dev?code=x&state={state}"), headers={**NAVIGATION, "Cookie": pair}, allow_redirects=False, timeout=60)
     assert response.status_code == 400
     assert not any(value.startswith("session=") for value in response.raw.headers.getlist("Set-Cookie"))
     gateway.kill()
@@ -133,7 +133,7 @@ def test_a68_a_browser_that_leaves_in_the_middle_of_a_login_harms_nobody(own, st
             connection.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\x00\x00\x00\x00\x00\x00\x00")
         own.control(faults=[])
     assert gateway.alive
-    assert sign_in(gateway, own).get(gateway.url(f"/{mark()}"), timeout=20).status_code == 200
+    assert sign_in(gateway, own).get(gateway.url(f"/{mark()}"), timeout=60).status_code == 200
     gateway.kill()
 
 
@@ -146,7 +146,7 @@ def test_many_people_at_once_wait_for_a_slow_provider_and_all_get_in(folder, sta
     provider.control(faults=["token.slow"], slowMilliseconds=1000)
     try:
         with concurrent.futures.ThreadPoolExecutor(len(people)) as pool:
-            answers = list(pool.map(lambda pair: pair[0].get(pair[1], headers=NAVIGATION, allow_redirects=False, timeout=30), people))
+            answers = list(pool.map(lambda pair: pair[0].get(pair[1], headers=NAVIGATION, allow_redirects=False, timeout=60), people))
     finally:
         provider.process.kill()
         gateway.kill()
@@ -178,7 +178,7 @@ def test_o31_signing_out_revokes_the_refresh_token(own, start_gateway):
     gateway = start_gateway({"providers": [own.configuration]})
     client = sign_in(gateway, own)
     before = own.counters().get("revocation", 0)
-    client.post(gateway.own("/logout"), headers={**NAVIGATION, "Origin": gateway.origin, "Sec-Fetch-Site": "same-origin"}, allow_redirects=False, timeout=20)
+    client.post(gateway.own("/logout"), headers={**NAVIGATION, "Origin": gateway.origin, "Sec-Fetch-Site": "same-origin"}, allow_redirects=False, timeout=60)
     eventually(lambda: own.counters().get("revocation", 0) == before + 1, "the refresh token is revoked")
     gateway.kill()
 
@@ -190,7 +190,7 @@ def test_c12_a59_a60_a_new_login_ends_the_session_that_was_there(gateway, dev):
     """C12, advisories 59, 60: what the browser had before is dead in anybody's hands."""
     client = sign_in(gateway, dev)
     before = session_cookie(client)
-    response = client.get(callback_of(gateway, dev, client), headers=NAVIGATION, allow_redirects=False, timeout=20)
+    response = client.get(callback_of(gateway, dev, client), headers=NAVIGATION, allow_redirects=False, timeout=60)
     assert response.status_code == 303
     assert session_cookie(client) != before
     assert status_with(gateway, f"session={before}") == 401
@@ -599,14 +599,13 @@ def test_x6_a28_a_forwarded_host_of_a_trusted_peer_makes_no_redirect_uri(behind_
 def test_a106_the_host_header_chooses_no_upstream(gateway, upstream):
     """advisory 106, CVE-2024-21498: the upstream comes from the configuration."""
     listener = socket.create_server(("127.0.0.1", 0))
-    listener.settimeout(0.5)
     elsewhere = f"127.0.0.1:{listener.getsockname()[1]}"
     marker = mark()
     assert ask(gateway, f"/public/{marker}", host=elsewhere).status == 200
     assert upstream.only(marker).value("Host") == elsewhere
     wire.exchange(gateway.port, f"GET http://{elsewhere}/public/{mark()} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
-    with pytest.raises(TimeoutError):
-        listener.accept()
+    # The answers are here, so a connection would be, too.
+    assert not wire.is_readable(listener, 0)
     listener.close()
 
 
@@ -627,9 +626,9 @@ def test_a82_a90_each_rule_has_somebody_whom_it_refuses(start_gateway, dev):
     }
     gateway = start_gateway({"providers": [dev.configuration, second], "routes": [{"path": f"/{name}/**", "access": rule} for name, rule in rules.items()]})
     client = new_client()
-    start = client.get(gateway.own("/login/oidc.dev?rd=/"), headers=NAVIGATION, timeout=20)
-    assert client.get(dev.sign_in(client, start, "alice"), headers=NAVIGATION, allow_redirects=False, timeout=20).status_code == 303
-    found = {name: client.get(gateway.url(f"/{name}/x"), allow_redirects=False, timeout=20).status_code for name in rules}
+    start = client.get(gateway.own("/login/oidc.dev?rd=/"), headers=NAVIGATION, timeout=60)
+    assert client.get(dev.sign_in(client, start, "alice"), headers=NAVIGATION, allow_redirects=False, timeout=60).status_code == 303
+    found = {name: client.get(gateway.url(f"/{name}/x"), allow_redirects=False, timeout=60).status_code for name in rules}
     assert found == {name: 200 if name == "this-provider" else 403 for name in rules}
     gateway.kill()
 
@@ -669,7 +668,7 @@ def test_a99_a_secret_that_cannot_be_read_starts_nothing(tmp_path, what):
         ],
     }
     file = write_configuration(tmp_path / "gateway.yaml", configuration)
-    ended = subprocess.run([str(BINARY), "run", str(file)], capture_output=True, text=True, timeout=20)
+    ended = subprocess.run([str(BINARY), "run", str(file)], capture_output=True, text=True, timeout=60)
     assert ended.returncode == 78
     assert "unresolved-reference" in ended.stderr + ended.stdout
 
@@ -682,10 +681,10 @@ def test_a104_a_hostile_name_is_text_on_our_pages(own, start_gateway):
     gateway = start_gateway({"providers": [own.configuration]})
     with own.misbehaving("claims.hostile-values"):
         client = sign_in(gateway, own)
-    page = client.get(gateway.own("/logout"), headers=NAVIGATION, timeout=20)
+    page = client.get(gateway.own("/logout"), headers=NAVIGATION, timeout=60)
     assert page.status_code == 200
     assert "&lt;script&gt;alert(1)" in page.text and "<script" not in page.text.lower()
-    information = client.get(gateway.own("/userinfo"), timeout=20)
+    information = client.get(gateway.own("/userinfo"), timeout=60)
     assert information.headers["Content-Type"].startswith("application/json") and information.headers["X-Content-Type-Options"] == "nosniff"
     gateway.kill()
 

@@ -33,7 +33,7 @@ def client(gateway, dev):
 
 
 def open_page(gateway: Gateway, client, path: str):
-    return client.get(gateway.url(path), headers=NAVIGATION, allow_redirects=False, timeout=20)
+    return client.get(gateway.url(path), headers=NAVIGATION, allow_redirects=False, timeout=60)
 
 
 def at_provider(answer) -> dict[str, list[str]]:
@@ -48,7 +48,7 @@ def step_up(gateway: Gateway, dev, client, path: str, person: str = "alice"):
 
 
 def test_a_program_is_told_what_is_missing(gateway, client):
-    answer = client.get(gateway.url("/strong/x?y=1"), timeout=10)
+    answer = client.get(gateway.url("/strong/x?y=1"), timeout=60)
     assert answer.status_code == 401 and code(answer) == "auth/insufficient-user-authentication", answer.text
     challenge = answer.headers["WWW-Authenticate"]
     assert challenge.endswith('error="insufficient_user_authentication", acr_values="phrh phr"'), challenge
@@ -62,12 +62,12 @@ def test_a_browser_is_led_to_the_provider_and_back(gateway, dev, client):
     done = callback(dev, client, begun, "alice")
     assert (done.status_code, done.headers["Location"]) == (303, "/strong/x?y=1")
     for path in ("/strong/x?y=1", "/either/x", "/late/x"):
-        answer = client.get(gateway.url(path), timeout=10)
+        answer = client.get(gateway.url(path), timeout=60)
         assert (answer.status_code == 200) == (path != "/either/x" and path != "/late/x"), f"{path}: phrh is not phr"
     done = step_up(gateway, dev, client, "/either/x")
     assert done.headers["Location"] == "/either/x"
     for path in ("/strong/x", "/either/x", "/late/x"):
-        assert client.get(gateway.url(path), timeout=10).status_code == 200, path
+        assert client.get(gateway.url(path), timeout=60).status_code == 200, path
 
 
 def test_a_provider_that_confirms_nothing_is_refused_and_not_asked_again(gateway, dev, client):
@@ -79,14 +79,14 @@ def test_a_provider_that_confirms_nothing_is_refused_and_not_asked_again(gateway
 
 
 def test_where_it_would_not_help_nobody_is_asked(gateway, client):
-    assert client.get(gateway.url("/others/x"), timeout=10).status_code == 403
+    assert client.get(gateway.url("/others/x"), timeout=60).status_code == 403
 
 
 def test_strangers_cannot_ask_for_other_classes(gateway, client):
     for values in ("platinum", "phr platinum"):
         begun = begin(gateway, client, "/login/oidc.one", acr_values=values)
         assert begun.status_code == 302 and "acr_values" not in at_provider(begun)
-    twice = client.get(gateway.own("/login/oidc.one?acr_values=phr&acr_values=gold"), headers=NAVIGATION, allow_redirects=False, timeout=10)
+    twice = client.get(gateway.own("/login/oidc.one?acr_values=phr&acr_values=gold"), headers=NAVIGATION, allow_redirects=False, timeout=60)
     assert "acr_values" not in at_provider(twice)
 
 
@@ -98,7 +98,7 @@ def test_the_second_factor_of_the_session_goes_on_counting(start, dev):  # noqa:
     done = step_up(gateway, dev, client, "/both/x")
     assert (done.status_code, done.headers["Location"]) == (303, "/both/x"), "nobody is asked for the second factor again"
     assert client.cookies.get("session") != before and userinfo(gateway, client)["second_factor"] == "totp"
-    assert client.get(gateway.url("/both/x"), timeout=10).status_code == 200
+    assert client.get(gateway.url("/both/x"), timeout=60).status_code == 200
     # Another user at the provider gets a sign-in of their own, without it.
     done = step_up(gateway, dev, client, "/gold/x", person="bob")
     assert done.status_code == 403
@@ -109,7 +109,7 @@ def test_the_second_factor_of_the_session_goes_on_counting(start, dev):  # noqa:
 def test_users_without_an_openid_provider_are_refused(start):  # noqa: F811
     gateway = start(routes=ROUTES)
     client = new_client()
-    answer = client.post(gateway.own("/login/anonymous"), headers={"Origin": gateway.origin, "Accept": "application/json"}, json={}, timeout=10)
+    answer = client.post(gateway.own("/login/anonymous"), headers={"Origin": gateway.origin, "Accept": "application/json"}, json={}, timeout=60)
     assert answer.status_code in (200, 303), answer.text
-    refused = client.get(gateway.url("/strong/x"), timeout=10)
+    refused = client.get(gateway.url("/strong/x"), timeout=60)
     assert refused.status_code == 403 and code(refused) == "auth/access-denied"

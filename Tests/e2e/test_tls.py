@@ -11,7 +11,6 @@ import pathlib
 import shutil
 import socket
 import ssl
-import statistics
 import subprocess
 import time
 from collections.abc import Iterator
@@ -62,7 +61,7 @@ def secure(start_gateway: StartGateway, authority: Authority, local: Pair, folde
 
 
 def handshake(port: int, context: ssl.SSLContext, name: str | None = "localhost") -> ssl.SSLSocket:
-    plain = socket.create_connection(("127.0.0.1", port), timeout=10)
+    plain = socket.create_connection(("127.0.0.1", port), timeout=60)
     return context.wrap_socket(plain, server_hostname=name)
 
 
@@ -75,7 +74,7 @@ def shown(port: int, authority: Authority, name: str) -> set[str]:
 
 
 def get(port: int, context: ssl.SSLContext, path: str = "/", name: str = "localhost", headers: dict[str, str] | None = None) -> http.client.HTTPResponse:
-    connection = http.client.HTTPSConnection("127.0.0.1", port, timeout=10, context=context)
+    connection = http.client.HTTPSConnection("127.0.0.1", port, timeout=60, context=context)
     connection.sock = handshake(port, context, name)
     connection.request("GET", path, headers={"Host": name, **(headers or {})})
     response = connection.getresponse()
@@ -179,7 +178,7 @@ def test_early_data_is_not_offered(secure, authority):
         ["openssl", "s_client", "-connect", f"127.0.0.1:{secure.port}", "-servername", "localhost", "-CAfile", str(authority.file), "-ign_eof"],
         input=b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
         capture_output=True,
-        timeout=20,
+        timeout=60,
     )
     assert b"Max Early Data: 0" in run.stdout and b"Max Early Data: 1" not in run.stdout
 
@@ -225,7 +224,7 @@ def test_who_names_nobody_in_the_handshake_is_not_misdirected(secure, authority)
 
 
 def test_a_request_in_clear_text_is_told(secure):
-    with socket.create_connection(("127.0.0.1", secure.port), timeout=10) as connection:
+    with socket.create_connection(("127.0.0.1", secure.port), timeout=60) as connection:
         connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
         received = b""
         while part := connection.recv(1000):
@@ -245,7 +244,7 @@ def _failed_handshakes(gateway: Gateway) -> collections.Counter[str]:
 
 def test_what_is_no_handshake_is_closed_and_logged(secure, authority):
     for data in [b"\x00" * 100, b"\x16\x03\x01\x00\x05junk!", b"\x80\x2e\x01\x00\x02"]:
-        with socket.create_connection(("127.0.0.1", secure.port), timeout=10) as connection:
+        with socket.create_connection(("127.0.0.1", secure.port), timeout=60) as connection:
             connection.sendall(data)
             try:
                 while connection.recv(1000):
@@ -264,7 +263,7 @@ def test_a_flood_of_failed_handshakes_is_one_log_line_for_each_reason_and_loop(s
     # A ClientHello that is none; one that offers TLS 1.1 only; an end in the middle.
     old = bytes.fromhex("160301002d010000290302") + bytes(32) + bytes.fromhex("000002002f0100")
     for data in [b"\x16\x03\x01\x00\x05junk!", old, old[:20]] * 30:
-        with socket.create_connection(("127.0.0.1", gateway.port), timeout=10) as connection:
+        with socket.create_connection(("127.0.0.1", gateway.port), timeout=60) as connection:
             connection.sendall(data)
             connection.shutdown(socket.SHUT_WR)
             with contextlib.suppress(ConnectionResetError):
@@ -281,14 +280,15 @@ def test_the_first_request_of_a_client_that_gathers_segments_does_not_wait(secur
     """Without TCP_NODELAY a client holds its request back until its last handshake message is acknowledged: that took 40 ms."""
     context = trusting(str(authority.file))
     times = []
-    for _ in range(20):
+    for _ in range(30):
         with handshake(secure.port, context) as connection:
             began = time.perf_counter()
             connection.sendall(b"GET /hold HTTP/1.1\r\n")
             connection.sendall(b"Host: localhost\r\nConnection: close\r\n\r\n")
             assert connection.recv(100).startswith(b"HTTP/1.1 ")
             times.append(time.perf_counter() - began)
-    assert statistics.median(times) < 0.02, times
+    # Each of them would wait. On a busy machine, some are slow for other reasons.
+    assert min(times) < 0.02, times
 
 
 def test_hsts(secure, authority, upstream, start_gateway, local):
@@ -308,7 +308,7 @@ def test_hsts(secure, authority, upstream, start_gateway, local):
 
 
 def test_hsts_is_not_sent_for_a_site_in_clear_text(gateway, client):
-    assert "strict-transport-security" not in client.get(gateway.url("/public/x"), timeout=10).headers
+    assert "strict-transport-security" not in client.get(gateway.url("/public/x"), timeout=60).headers
 
 
 def test_the_sign_in_over_tls_keeps_its_scheme(start_gateway, authority, local, dev):
@@ -360,7 +360,7 @@ def test_the_proxy_protocol_comes_before_tls(start_gateway, authority, local, up
         name=f"gateway-tls-proxy-{len(protocols)}",
     )
     marker = mark()
-    plain = socket.create_connection(("127.0.0.1", gateway.port), timeout=10)
+    plain = socket.create_connection(("127.0.0.1", gateway.port), timeout=60)
     plain.sendall(b"PROXY TCP4 192.0.2.99 127.0.0.1 4711 443\r\n")
     context = trusting(str(authority.file), *protocols)
     if protocols:
@@ -514,7 +514,7 @@ def test_a_handshake_has_a_deadline_and_a_response_over_tls_breaks_off_visibly(s
     gateway = start_gateway(
         {"server": {"tls": local.keys, "timeouts": {"header": "300ms"}, "limits": {"connections": 20}}, "routes": OPEN}, name="gateway-tls-hasty"
     )
-    idle = [socket.create_connection(("127.0.0.1", gateway.port), timeout=10) for _ in range(15)]
+    idle = [socket.create_connection(("127.0.0.1", gateway.port), timeout=60) for _ in range(15)]
     for number, connection in enumerate(idle):
         connection.sendall(b"\x16\x03\x01"[: number % 4])
     for connection in idle:
@@ -527,7 +527,7 @@ def test_a_handshake_has_a_deadline_and_a_response_over_tls_breaks_off_visibly(s
         assert get(gateway.port, context).status == 200
     path = f"/{mark()}"
     upstream.scripts[path] = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n"
-    plain = socket.create_connection(("127.0.0.1", gateway.port), timeout=10)
+    plain = socket.create_connection(("127.0.0.1", gateway.port), timeout=60)
     # To HTTP/1.0 the end of the connection is the end of the body: TLS must not say that it was meant.
     with context.wrap_socket(plain, server_hostname="localhost", suppress_ragged_eofs=False) as connection:
         connection.sendall(f"GET {path} HTTP/1.0\r\nHost: localhost\r\n\r\n".encode())
@@ -543,7 +543,7 @@ def test_a_truncated_response_over_tls_ends_in_order_behind_what_was_received(se
     """The framing shows what is missing, so TLS may end as it should."""
     path = f"/{mark()}"
     upstream.scripts[path] = b"HTTP/1.1 200 OK\r\n" + answer
-    plain = socket.create_connection(("127.0.0.1", secure.port), timeout=10)
+    plain = socket.create_connection(("127.0.0.1", secure.port), timeout=60)
     with trusting(str(authority.file)).wrap_socket(plain, server_hostname="localhost", suppress_ragged_eofs=False) as connection:
         connection.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         wait_for_end(connection)

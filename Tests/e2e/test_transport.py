@@ -10,7 +10,7 @@ ROUTES = {"routes": [{"path": "/**", "access": "public"}]}
 @pytest.mark.parametrize(("value", "transport"), [("nio", "nio"), ("own", None), ("", None)])
 def test_the_variable_chooses_the_transport(start_gateway, value, transport):
     gateway = start_gateway(ROUTES, wait=False).start({"GATEWAY_TRANSPORT": value})
-    assert requests.get(gateway.origin + "/", timeout=10).status_code == 200
+    assert requests.get(gateway.origin + "/", timeout=60).status_code == 200
     assert gateway.events("ready")[-1].get("transport") == transport
     assert gateway.stop() == 0
 

@@ -66,7 +66,7 @@ def test_a_request_arrives_as_http2(h2gateway, app):
 def test_bodies_go_both_ways_unchanged(h2gateway, app, chunked):
     """RFC 9113 8.1.1: a known length stays known, chunks leave no trace; 3 MiB pass through windows of 64 KiB."""
     path, body = f"/{mark()}", seeded("body").randbytes(3 << 20)
-    app.scripts[path] = lambda request: request.ended.wait(20) and request.respond(request.body)
+    app.scripts[path] = lambda request: request.ended.wait(60) and request.respond(request.body)
     if chunked:
         framing, sent = "Transfer-Encoding: chunked\r\n", b"%x\r\n%b\r\n0\r\n\r\n" % (len(body), body)
     else:
@@ -83,7 +83,7 @@ def test_trailers_go_both_ways(h2gateway, app):
     path = f"/{mark()}"
 
     def answer(request: Request) -> None:
-        request.ended.wait(20)
+        request.ended.wait(60)
         request.head([(":status", "200"), ("content-type", "application/grpc")])
         request.data(b"answer")
         request.head([("grpc-status", "0"), ("grpc-message", "fine"), ("content-length", "9")], end=True)
@@ -152,7 +152,7 @@ def test_the_first_bytes_arrive_before_the_last_are_sent(h2gateway, app):
     def answer(request: Request) -> None:
         request.head([(":status", "200"), ("content-type", "text/event-stream")])
         request.data(b"data: 1\n\n")
-        assert go_on.wait(20)
+        assert go_on.wait(60)
         request.data(b"data: 2\n\n", end=True)
 
     app.scripts[path] = answer
@@ -195,7 +195,7 @@ def test_a_slow_reader_does_not_fill_the_gateway(h2gateway, app):
 
     app.scripts[path] = answer
     before = h2gateway.resident_kilobytes()
-    with wire.Connection(h2gateway.port, timeout=30) as connection:
+    with wire.Connection(h2gateway.port, timeout=60) as connection:
         connection.send(get(h2gateway, path))
         assert connection.head() is not None
         # The client does not read: the upstream must not be able to send on.
@@ -239,7 +239,7 @@ def test_streams_share_connections_and_the_limit_is_kept(start_gateway, folder):
         number = request.connection.number
         running.append(number)
         most[number] = max(most.get(number, 0), running.count(number))
-        assert release.wait(20)
+        assert release.wait(60)
         running.remove(number)
         request.respond(b"ok")
 
@@ -270,7 +270,7 @@ def test_goaway_ends_a_connection_without_ending_its_streams(h2gateway, app):
 
     def answer(request: Request) -> None:
         request.connection.do(lambda h2: h2.close_connection(last_stream_id=request.stream))
-        assert go_on.wait(20)
+        assert go_on.wait(60)
         # The library takes the connection for closed, so the rest is frames of our own.
         head = hyperframe.frame.HeadersFrame(request.stream, bytes([0x88]), flags=["END_HEADERS"])
         data = hyperframe.frame.DataFrame(request.stream, b"late", flags=["END_STREAM"])
@@ -332,7 +332,7 @@ def test_a_put_on_a_kept_connection_that_ends_is_sent_again_with_its_body(start_
     def answer(request: Request) -> None:
         tries.append(request)
         if len(tries) > 1:
-            request.ended.wait(20)
+            request.ended.wait(60)
             return request.respond(b"second")
         if when == "body":
             eventually(lambda: request.body, "the body begins")
@@ -495,7 +495,7 @@ def test_an_upstream_that_says_nothing_is_504(h2gateway, app):
     app.scripts[path] = lambda request: None
     response = ask(h2gateway, path)
     assert response is not None and response.status == 504
-    assert app.of(path)[0].ended.wait(5), "the stream was not reset"
+    assert app.of(path)[0].ended.wait(60), "the stream was not reset"
 
 
 def test_an_upstream_that_does_not_speak_http2_is_502(start_gateway):

@@ -93,7 +93,7 @@ def ask(connection: wire.Connection, gateway, path: str, extra: str = "", method
 
 
 def test_a_big_file_arrives_whole(peer_gateway, site):
-    with wire.Connection(peer_gateway.port, timeout=30) as connection:
+    with wire.Connection(peer_gateway.port, timeout=60) as connection:
         response = ask(connection, peer_gateway, "/big")
         assert response.status == 200 and response.complete
         assert hashlib.sha256(response.body).digest() == hashlib.sha256((site / "big").read_bytes()).digest()
@@ -109,7 +109,7 @@ def test_many_requests_at_once_over_few_connections(peer_gateway):
     problems: list[str] = []
 
     def client() -> None:
-        with wire.Connection(peer_gateway.port, timeout=30) as connection:
+        with wire.Connection(peer_gateway.port, timeout=60) as connection:
             for _ in range(25):
                 response = ask(connection, peer_gateway, "/small")
                 if response.status != 200 or response.body != b"small":

@@ -270,7 +270,7 @@ def log_in(gateway, address: str, password: str):
 
 
 def is_signed_in(gateway, client) -> bool:
-    return client.get(gateway.own("/userinfo"), timeout=10).status_code == 200
+    return client.get(gateway.own("/userinfo"), timeout=60).status_code == 200
 
 
 def test_an_operators_password_opens_the_account_until_it_is_disabled(served):
@@ -281,14 +281,14 @@ def test_an_operators_password_opens_the_account_until_it_is_disabled(served):
     assert userinfo(served, client)["uid"] == uid
     for command in ("revoke", "disable"):
         users(served, command, uid)
-        eventually(lambda: not is_signed_in(served, client), f"{command}: the session ends", timeout=10)
+        eventually(lambda: not is_signed_in(served, client), f"{command}: the session ends", timeout=60)
         client, answer = log_in(served, "ada@example.org", PASSWORD)
         assert answer.ok == (command == "revoke"), answer.text
     users(served, "enable", uid)
     client, answer = log_in(served, "ada@example.org", PASSWORD)
     assert answer.ok
     users(served, "delete", uid)
-    eventually(lambda: not is_signed_in(served, client), "deleted: the session ends", timeout=10)
+    eventually(lambda: not is_signed_in(served, client), "deleted: the session ends", timeout=60)
 
 
 def test_a_linked_identity_opens_the_account(served, dev):

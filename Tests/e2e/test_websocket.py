@@ -72,7 +72,7 @@ def test_bytes_go_both_ways_after_the_101(start_gateway):
                 client.sendall(FRAME)
                 assert exactly(client, len(FRAME)) == FRAME
             big = b"\x82\x7f" + (3_000_000).to_bytes(8, "big") + b"z" * 3_000_000
-            client.settimeout(20)
+            client.settimeout(60)
             client.sendall(big[:1000])
             client.sendall(big[1000:])
             assert exactly(client, len(big)) == big

@@ -29,7 +29,7 @@ class Response:
 
 
 class Connection:
-    def __init__(self, port: int, timeout: float = 10.0) -> None:
+    def __init__(self, port: int, timeout: float = 60.0) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=timeout)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._buffer = b""
@@ -181,7 +181,7 @@ def wait_until_read(connection: socket.socket) -> None:
     eventually(is_read, "the peer has read everything")
 
 
-def exchange(port: int, data: bytes, timeout: float = 10.0) -> list[Response]:
+def exchange(port: int, data: bytes, timeout: float = 60.0) -> list[Response]:
     """Sends `data` and reads responses until the peer closes, or says nothing more for a second."""
     responses = []
     with Connection(port, timeout) as connection:

@@ -71,7 +71,7 @@ class DevProvider:
     # Control
 
     def control(self, **settings: Any) -> dict[str, Any]:
-        answer = requests.post(f"{self.origin}/_control", json=settings, timeout=10)
+        answer = requests.post(f"{self.origin}/_control", json=settings, timeout=60)
         assert answer.ok, f"the control endpoint refused {settings}: {answer.status_code} {answer.text}"
         return answer.json()
 
@@ -84,7 +84,7 @@ class DevProvider:
             self.control(faults=[])
 
     def counters(self) -> dict[str, int]:
-        return requests.get(f"{self.origin}/_control", timeout=10).json()["counters"]
+        return requests.get(f"{self.origin}/_control", timeout=60).json()["counters"]
 
     # Signing in
 
@@ -92,7 +92,7 @@ class DevProvider:
     def choose(client: requests.Session, page: requests.Response, person: str) -> str:
         """Chooses `person` on the provider's page; the address that the provider then sends the browser to."""
         form = form_with(page.text, "authorization_request")
-        answer = client.post(urljoin(page.url, form.action), data={**form.fields, "person": person}, allow_redirects=False, timeout=20)
+        answer = client.post(urljoin(page.url, form.action), data={**form.fields, "person": person}, allow_redirects=False, timeout=60)
         assert answer.status_code in (302, 303), f"{answer.status_code}: {answer.text[:800]}"
         return answer.headers["Location"]
 

@@ -32,11 +32,11 @@ class Browser:
         return {cookie.name: cookie.value or "" for cookie in self.client.cookies}
 
     def get(self, path: str, **headers: str) -> requests.Response:
-        return self.client.get(self.gateway.url(path), headers={"Accept": "application/json", **headers}, allow_redirects=False, timeout=20)
+        return self.client.get(self.gateway.url(path), headers={"Accept": "application/json", **headers}, allow_redirects=False, timeout=60)
 
     def post(self, path: str, body: dict[str, Any] | None = None, **headers: str) -> requests.Response:
         headers = {"Accept": "application/json", "Origin": self.gateway.origin, **headers}
-        return self.client.post(self.gateway.own(path), json=body or {}, headers=headers, allow_redirects=False, timeout=20)
+        return self.client.post(self.gateway.own(path), json=body or {}, headers=headers, allow_redirects=False, timeout=60)
 
     def shown(self) -> dict[str, Any] | None:
         """The user of the session; None without one."""

@@ -101,25 +101,25 @@ class Glewlwyd:
         }
 
     def authenticated(self, client: requests.Session, name: str, password: str) -> None:
-        answer = client.post(f"{self.origin}/api/auth/", json={"username": name, "password": password}, timeout=20)
+        answer = client.post(f"{self.origin}/api/auth/", json={"username": name, "password": password}, timeout=60)
         assert answer.status_code == 200, f"Glewlwyd does not let {name} in: {answer.status_code} {answer.text}"
 
     def sign_in(self, client: requests.Session, location: str, person: str = "alice") -> str:
         """What Glewlwyd's own pages do, from the authorization address on; the address that the browser is then sent to."""
-        answer = client.get(location, allow_redirects=False, timeout=20)
+        answer = client.get(location, allow_redirects=False, timeout=60)
         assert answer.status_code == 302, f"{answer.status_code} {answer.text}"
         page = urlsplit(urljoin(location, answer.headers["Location"]))
         assert page.path.endswith("/login.html"), f"not to the login page but to {page.geturl()}"
         self.authenticated(client, person, self.password_of(person))
-        granted = client.put(f"{self.origin}/api/auth/grant/{CLIENT_ID}", json={"scope": " ".join(SCOPES)}, timeout=20)
+        granted = client.put(f"{self.origin}/api/auth/grant/{CLIENT_ID}", json={"scope": " ".join(SCOPES)}, timeout=60)
         assert granted.status_code == 200, granted.text
-        back = client.get(parse_qs(page.query)["callback_url"][0] + "&g_continue", allow_redirects=False, timeout=20)
+        back = client.get(parse_qs(page.query)["callback_url"][0] + "&g_continue", allow_redirects=False, timeout=60)
         assert back.status_code == 302, f"{back.status_code} {back.text}"
         return back.headers["Location"]
 
     def end_session(self, client: requests.Session, sid: str) -> None:
         """Signs the browser out at Glewlwyd, which then tells its clients (Back-Channel Logout 1.0 section 2.5)."""
-        answer = client.delete(f"{self.issuer}/session/{sid}/", timeout=20)
+        answer = client.delete(f"{self.issuer}/session/{sid}/", timeout=60)
         assert answer.status_code == 200, f"{answer.status_code} {answer.text}"
 
     def _set_up(self) -> None:
@@ -129,7 +129,7 @@ class Glewlwyd:
             self.authenticated(admin, "admin", "password")
 
             def add(path: str, body: dict[str, Any]) -> None:
-                answer = admin.post(f"{self.origin}/api/{path}/", json=body, timeout=20)
+                answer = admin.post(f"{self.origin}/api/{path}/", json=body, timeout=60)
                 assert answer.status_code == 200, f"{path}: {answer.status_code} {answer.text}"
 
             for scope in SCOPES[1:]:  # openid is there from the start

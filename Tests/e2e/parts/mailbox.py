@@ -33,7 +33,7 @@ class Mailbox:
 
     def latest(self, address: str, count: int = 1) -> str:
         """The text of the newest mail to an address, once there are `count`."""
-        eventually(lambda: len(self.to(address)) >= count, f"mail {count} to {address}", timeout=15)
+        eventually(lambda: len(self.to(address)) >= count, f"mail {count} to {address}", timeout=60)
         return self.to(address)[-1].get_body(("plain",)).get_content()
 
     def token(self, address: str, count: int = 1) -> str:

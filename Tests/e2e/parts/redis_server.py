@@ -66,7 +66,7 @@ class RedisServer:
 
     def run(self, *arguments: str) -> str:
         return subprocess.run(
-            ["redis-cli", "-p", str(self.port), *arguments], capture_output=True, text=True, timeout=20, check=True
+            ["redis-cli", "-p", str(self.port), *arguments], capture_output=True, text=True, timeout=60, check=True
         ).stdout
 
 
@@ -110,11 +110,11 @@ class RedisGroup:
         configuration = self.folder / "sentinel.conf"
         configuration.write_text("\n".join(lines) + "\n", encoding="utf-8")
         self.process = Process(f"sentinel-{self.sentinel_port}", ["redis-sentinel", str(configuration)], self.folder)
-        eventually(lambda: self.cli("SENTINEL", "REPLICAS", self.name).strip(), "a Sentinel that knows the replica", timeout=30)
+        eventually(lambda: self.cli("SENTINEL", "REPLICAS", self.name).strip(), "a Sentinel that knows the replica", timeout=60)
         return self
 
     def cli(self, *arguments: str) -> str:
-        done = subprocess.run(["redis-cli", "-p", str(self.sentinel_port), *arguments], capture_output=True, text=True, timeout=20)
+        done = subprocess.run(["redis-cli", "-p", str(self.sentinel_port), *arguments], capture_output=True, text=True, timeout=60)
         return done.stdout
 
     @property
@@ -131,7 +131,7 @@ class RedisGroup:
         """Returns when the replica has all that was written so far."""
         commands = "SET written 1 PX 1000\nWAIT 1 5000\n"
         done = subprocess.run(
-            ["redis-cli", "-p", str(self.master.port)], input=commands, capture_output=True, text=True, timeout=20, check=True
+            ["redis-cli", "-p", str(self.master.port)], input=commands, capture_output=True, text=True, timeout=60, check=True
         )
         assert done.stdout.split() == ["OK", "1"], done.stdout
 
@@ -139,7 +139,7 @@ class RedisGroup:
         """Kills the master, waits for the next one, and starts the old one, which becomes its replica."""
         old = self.master
         old.kill()
-        eventually(lambda: self.master is not old, "a new master", timeout=30)
+        eventually(lambda: self.master is not old, "a new master", timeout=60)
         # Sentinel would take ten seconds to make it a replica.
         self.follow(old, self.master)
         old.start()
@@ -157,7 +157,7 @@ class RedisGroup:
                 return False
 
         try:
-            eventually(is_in_step, "a replica in step", timeout=30)
+            eventually(is_in_step, "a replica in step", timeout=60)
         except AssertionError as problem:
             texts = [server.process.output()[-1500:] for server in self.servers if server.process is not None]
             raise AssertionError("\n".join([str(problem), *texts])) from None

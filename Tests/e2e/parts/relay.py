@@ -27,7 +27,7 @@ class TokenRelay:
                     relay.grants += parse_qs(body.decode()).get("grant_type", [])
                 headers = {name: value for name, value in self.headers.items() if name.lower() in ("authorization", "content-type", "accept")}
                 try:
-                    answer = requests.post(token_endpoint, data=body, headers=headers, timeout=15, allow_redirects=False)
+                    answer = requests.post(token_endpoint, data=body, headers=headers, timeout=60, allow_redirects=False)
                 except requests.RequestException:
                     self.close_connection = True
                     return

@@ -26,11 +26,13 @@ class StaticIssuer:
         part = self
         # Cleared: requests wait until it is set.
         self.answers = threading.Event()
+        self.asked = 0
         self.answers.set()
 
         class Handler(JSONHandler):
             def do_GET(self) -> None:
-                part.answers.wait(30)
+                part.asked += 1
+                part.answers.wait(60)
                 documents = {
                     "/.well-known/openid-configuration": {
                         "issuer": part.origin,

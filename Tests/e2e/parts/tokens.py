@@ -52,7 +52,7 @@ def tokens_of(
     }
     with requests.Session() as client:
         client.trust_env = False
-        page = client.get(f"{provider.origin}/authorize", params=parameters, timeout=20)
+        page = client.get(f"{provider.origin}/authorize", params=parameters, timeout=60)
         callback = provider.choose(client, page, person)
         headers = {"DPoP": proof_of(ec.generate_private_key(ec.SECP256R1()), "POST", f"{provider.origin}/token")} if proof else {}
         answer = client.post(
@@ -65,7 +65,7 @@ def tokens_of(
             },
             auth=(CLIENT_ID, CLIENT_SECRET),
             headers=headers,
-            timeout=20,
+            timeout=60,
         )
     assert answer.status_code == 200, answer.text
     tokens = answer.json()

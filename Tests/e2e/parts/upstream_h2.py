@@ -94,7 +94,7 @@ class Connection:
             while data:
                 room = min(self.h2.local_flow_control_window(stream), self.h2.max_outbound_frame_size, len(data))
                 if room <= 0:
-                    if not self.window.wait(20) or self.closed:
+                    if not self.window.wait(60) or self.closed:
                         raise OSError("no window")
                     continue
                 self.do(lambda h2: h2.send_data(stream, data[:room]))
@@ -174,7 +174,7 @@ class Connection:
 
 def echo(request: Request) -> None:
     """Waits for the whole request and says what it was."""
-    request.ended.wait(20)
+    request.ended.wait(60)
     body = json.dumps({"headers": request.headers, "bodyLength": len(request.body), "connection": request.connection.number}).encode()
     request.respond(body, [("content-type", "application/json")])
 
