@@ -101,23 +101,27 @@ class Kind:
             print(self.unknown(environment))
             return 0
         differences = self.differences(known, measured)
-        for text in differences.values():
-            print(text)
         if differences:
-            print(f"\n{self.unit}: not as recorded: {'; '.join(differences)}; to repeat: {self.program}; to update the record: {self.command}")
+            print(self.explained(differences))
         return 1 if differences else 0
+
+    def explained(self, differences: dict[str, str]) -> str:
+        """The differences, and as the last line what to do."""
+        kinds = "1 kind of request" if len(differences) == 1 else f"{len(differences)} kinds of requests"
+        what = f"{self.unit} of {kinds} are not the recorded ones: to repeat: {self.program}"
+        return "\n".join([*differences.values(), f"{what}; if the change is meant, say why in the commit and update the record: {self.command}"])
 
     def unknown(self, environment: str) -> str:
         return f"nothing is recorded for {environment}; to record it: {self.command}"
 
     def differences(self, recorded: Costs, measured: Costs) -> dict[str, str]:
-        """By title: what is wrong and what to do. The first line says all that is needed where only one is shown."""
+        """By title: what differs. The first line of each says the most, where only one line is shown."""
         found = {}
         for title in [*recorded.totals, *(title for title in measured.totals if title not in recorded.totals)]:
             if title not in measured.totals:
-                found[title] = f"{title}: recorded, but no longer measured; update the record: {self.command}"
+                found[title] = f"{title}: recorded, but no longer measured"
             elif title not in recorded.totals:
-                found[title] = f"{title}: {self.text(measured.totals[title])} {self.unit}, not recorded yet; record it: {self.command}"
+                found[title] = f"{title}: {self.text(measured.totals[title])} {self.unit}, not recorded yet"
             else:
                 text = self._difference(title, recorded, measured)
                 if text is not None:
@@ -129,13 +133,10 @@ class Kind:
         if abs(round(after, self.digits) - before) <= before * self.relative + 0.01 * 10**-self.digits:
             return None
         change = f" ({(after - before) / before:+.1%})" if before else ""
-        head = f"{title}: {self.text(after)} {self.unit}, recorded are {self.text(before)}{change}"
         moved = self._moved(title, recorded, measured, 1 if after > before else -1)
-        lines = "".join(f"\n    {text}" for text in moved)
-        if after > before:
-            most = f", most in {moved[0]}" if moved else ""
-            return f"{head}{most}; make it cheaper, or say in the commit why it is dearer and update the record: {self.command}{lines}"
-        return f"{head}; update the record: {self.command}{lines}"
+        most = f", most in {moved[0]}" if moved else ""
+        head = f"{title}: {self.text(after)} {self.unit}, recorded are {self.text(before)}{change}{most}"
+        return "".join([head, *(f"\n    {text}" for text in moved[1:])])
 
     def _moved(self, title: str, recorded: Costs, measured: Costs, sign: int) -> list[str]:
         """`function before → after` of those that changed most in that direction."""

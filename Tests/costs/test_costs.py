@@ -20,7 +20,7 @@ def check(kind: Kind, environment: str, measured: Costs) -> None:
         return
     differences = kind.differences(recorded, measured)
     if differences:
-        pytest.fail("\n".join(differences.values()), pytrace=False)
+        pytest.fail(kind.explained(differences), pytrace=False)
 
 
 def test_instructions_are_the_recorded_ones(tmp_path: pathlib.Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import pathlib
+import re
 
 import instructions
 import pytest
@@ -44,47 +45,45 @@ def test_a_change_of_two_percent_passes(kind: Kind, public: float) -> None:
 def test_a_rise_of_more_fails_and_names_the_functions_that_grew(kind: Kind) -> None:
     found = differences(kind, 10_310, router={"public route": 1_200, "signed in": 1_000}, added={"public route": 110})
     assert list(found) == ["public route"]
-    first, *others = found["public route"].splitlines()
-    assert first == (
-        "public route: 10,310 instructions, recorded are 10,000 (+3.1%), most in Router.match(_:) 1,000 → 1,200; "
-        f"make it cheaper, or say in the commit why it is dearer and update the record: {COMMAND}"
-    )
-    # A function that is not in the record had less than the least that is recorded: half a percent.
-    assert [line.strip() for line in others] == ["Router.match(_:) 1,000 → 1,200", "added less than 50 → 110"]
+    assert found["public route"].splitlines() == [
+        "public route: 10,310 instructions, recorded are 10,000 (+3.1%), most in Router.match(_:) 1,000 → 1,200",
+        # A function that is not in the record had less than the least that is recorded: half a percent.
+        "    added less than 50 → 110",
+    ]
 
 
 def test_a_rise_without_a_function_that_grew_names_none(kind: Kind) -> None:
-    found = differences(kind, 10_500)["public route"]
-    assert found.startswith("public route: 10,500 instructions, recorded are 10,000 (+5.0%); make it cheaper") and "\n" not in found
+    assert differences(kind, 10_500) == {"public route": "public route: 10,500 instructions, recorded are 10,000 (+5.0%)"}
 
 
 def test_a_fall_of_more_fails_and_says_how_to_update_the_record(kind: Kind) -> None:
     found = differences(kind, signed_in=19_000, session={"signed in": 3_000})
-    assert list(found) == ["signed in"]
-    first, *others = found["signed in"].splitlines()
-    assert first == f"signed in: 19,000 instructions, recorded are 20,000 (-5.0%); update the record: {COMMAND}"
-    assert [line.strip() for line in others] == ["Session.find(_:) 4,000 → 3,000"]
+    assert found == {"signed in": "signed in: 19,000 instructions, recorded are 20,000 (-5.0%), most in Session.find(_:) 4,000 → 3,000"}
+    assert kind.explained(found).splitlines()[-1] == (
+        "instructions of 1 kind of request are not the recorded ones: to repeat: python count.py; "
+        f"if the change is meant, say why in the commit and update the record: {COMMAND}"
+    )
 
 
 def test_a_function_that_no_longer_runs_explains_a_fall(kind: Kind) -> None:
     measured = Costs({"public route": 10_000, "signed in": 16_000}, {"Router.match(_:)": {"public route": 1_000, "signed in": 1_000}})
-    assert "    Session.find(_:) 4,000 → 0" in kind.differences(RECORDED, measured)["signed in"].splitlines()
+    assert kind.differences(RECORDED, measured)["signed in"].endswith("most in Session.find(_:) 4,000 → 0")
 
 
 def test_only_the_functions_that_grew_most_are_named(kind: Kind) -> None:
     found = differences(kind, 12_000, **{f"added{number}": {"public route": 100 + number} for number in range(20)})["public route"]
-    names = [line.split()[0] for line in found.splitlines()[1:]]
+    names = re.findall(r"added\d+", found)
     assert names == [f"added{number}" for number in range(19, 13, -1)]
 
 
 def test_a_new_kind_of_request_has_to_be_recorded(kind: Kind) -> None:
     measured = Costs({**RECORDED.totals, "over TLS": 30_000}, RECORDED.functions)
-    assert kind.differences(RECORDED, measured) == {"over TLS": f"over TLS: 30,000 instructions, not recorded yet; record it: {COMMAND}"}
+    assert kind.differences(RECORDED, measured) == {"over TLS": "over TLS: 30,000 instructions, not recorded yet"}
 
 
 def test_a_kind_of_request_that_is_no_longer_measured_has_to_leave_the_record(kind: Kind) -> None:
     measured = Costs({"public route": 10_000}, RECORDED.functions)
-    assert kind.differences(RECORDED, measured) == {"signed in": f"signed in: recorded, but no longer measured; update the record: {COMMAND}"}
+    assert kind.differences(RECORDED, measured) == {"signed in": "signed in: recorded, but no longer measured"}
 
 
 @pytest.mark.parametrize(("measured", "passes"), [(2.0, True), (2.04, True), (2.06, False), (1.94, False), (3.0, False)])
@@ -94,7 +93,7 @@ def test_allocations_are_compared_to_one_decimal(exact: Kind, measured: float, p
 
 def test_an_allocation_where_none_was_is_a_rise(exact: Kind) -> None:
     found = exact.differences(Costs({"public route": 0.0}), Costs({"public route": 1.0}))["public route"]
-    assert found.startswith("public route: 1.0 allocations, recorded are 0.0; make it cheaper")
+    assert found == "public route: 1.0 allocations, recorded are 0.0"
 
 
 def test_an_environment_without_a_record_warns_and_passes(kind: Kind) -> None:
@@ -122,7 +121,7 @@ def test_the_program_prints_and_exits_as_the_test_does(kind: Kind, capsys: pytes
     assert kind.report("this machine", dearer, False) == 1
     lines = capsys.readouterr().out.splitlines()
     assert any(line.startswith("public route: 11,000 instructions, recorded are 10,000 (+10.0%)") for line in lines)
-    assert lines[-1] == f"instructions: not as recorded: public route; to repeat: {PROGRAM}; to update the record: {COMMAND}"
+    assert f"to repeat: {PROGRAM};" in lines[-1] and lines[-1].endswith(f"update the record: {COMMAND}")
 
 
 def test_a_record_keeps_other_environments_and_what_is_worth_a_line(kind: Kind) -> None:
