@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 import pathlib
@@ -75,6 +76,8 @@ class Process:
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 env={**os.environ, **(environment or {})},
+                # A group of its own, so that `kill` reaches its children, too: nginx's workers outlive their master.
+                start_new_session=True,
             )
         started.append(self)
 
@@ -113,14 +116,13 @@ class Process:
         try:
             return self.child.wait(timeout)
         except subprocess.TimeoutExpired:
-            self.child.kill()
-            self.child.wait()
+            self.kill()
             raise AssertionError(f"{self.name} did not end within {timeout} s of SIGTERM") from None
 
     def kill(self) -> None:
-        """Ends it at once; for clean-up."""
-        if self.running:
-            self.child.kill()
+        """Ends it and its children at once; for clean-up."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.child.pid, signal.SIGKILL)
         self.child.wait()
 
 
