@@ -19,6 +19,7 @@ import pytest
 import requests
 
 from parts.gateway import BINARY, ROOT, session_key, write_configuration
+from parts.isolation import proxies
 from parts.processes import Process, free_port
 from parts.upstream import Upstream
 
@@ -41,7 +42,7 @@ def image(tmp_path_factory: pytest.TempPathFactory, stripped: pathlib.Path) -> p
     if not shutil.which("dpkg-deb") or not shutil.which("apt-get"):
         pytest.skip("the root file system is made of Debian packages")
     folder = tmp_path_factory.mktemp("image") / "root"
-    environment = {**os.environ, "ROOTFS_CACHE": str(ROOT / ".build/rootfs-packages"), "SOURCE_DATE_EPOCH": "1700000000"}
+    environment = {**os.environ, **proxies, "ROOTFS_CACHE": str(ROOT / ".build/rootfs-packages"), "SOURCE_DATE_EPOCH": "1700000000"}
     done = subprocess.run(
         [str(ROOT / "packaging/rootfs"), "--bring-libraries", str(stripped), str(folder)], env=environment, capture_output=True, text=True, timeout=120
     )
@@ -211,7 +212,7 @@ def test_the_layer_of_the_archive_is_the_file_system_that_is_tested_here(archive
 def test_a_library_that_no_package_brings_is_an_error(tmp_path: pathlib.Path) -> None:
     """The debug build links the Swift runtime as a library: the same as a release build after somebody linked one more library."""
     program = ROOT / ".build/debug/gateway"
-    environment = {**os.environ, "ROOTFS_CACHE": str(ROOT / ".build/rootfs-packages")}
+    environment = {**os.environ, **proxies, "ROOTFS_CACHE": str(ROOT / ".build/rootfs-packages")}
     done = subprocess.run([str(ROOT / "packaging/rootfs"), str(program), str(tmp_path / "root")], env=environment, capture_output=True, text=True, timeout=120)
     assert done.returncode == 1 and "no package of the image has it: add the package to packaging/rootfs" in done.stderr
 
