@@ -337,7 +337,7 @@ def test_a_hostile_file_is_refused_within_bounds(tmp_path, name):
 
     def measured(text: bytes) -> tuple[int, int]:
         (tmp_path / "hostile.yaml").write_bytes(text)
-        run = subprocess.run([sys.executable, "-S", "-c", MEASURE, str(30 * SLOWDOWN), str(BINARY), "validate", str(tmp_path / "hostile.yaml")], capture_output=True, text=True, timeout=120 * SLOWDOWN)
+        run = subprocess.run([sys.executable, "-S", "-c", MEASURE, str(30 * SLOWDOWN), str(BINARY), "validate", str(tmp_path / "hostile.yaml")], capture_output=True, text=True, timeout=280 * SLOWDOWN)
         status, kibibytes = run.stdout.split()
         return int(status), int(kibibytes)
 

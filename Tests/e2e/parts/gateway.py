@@ -52,7 +52,7 @@ def run_command(
     folder: pathlib.Path | None = None,
     environment: dict[str, str] | None = None,
     input: str | bytes | None = None,
-    timeout: float = 30.0,
+    timeout: float = 120.0,
 ) -> subprocess.CompletedProcess[str]:
     """One of the commands that end by themselves."""
     return subprocess.run(
