@@ -294,7 +294,8 @@ class Stand:
 
     def stored(self) -> Iterator[Case]:
         self.redis = RedisServer(self.folder).start()
-        session = {"keys": [session_key()], "store": self.redis.url}
+        # A busy machine may be slower than the usual second.
+        session = {"keys": [session_key()], "store": {"url": self.redis.url, "timeout": "30s"}}
         gateway = self.gateway("stored", session=session)
         # The sessions that the counted gateway does not know yet are another one's.
         other = self.gateway("stored-other", counted=False, session=session, server={"publicURL": gateway.origin})
