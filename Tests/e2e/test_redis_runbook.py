@@ -8,8 +8,8 @@ import time
 import pytest
 
 from logins import NAVIGATION, callback_of, new_client, session_cookie, sign_in
-from parts.gateway import BINARY, ROOT, SLOWDOWN, run_command, write_configuration
-from parts.processes import Process, eventually
+from parts.gateway import ROOT, SLOWDOWN, run_command, write_configuration
+from parts.processes import eventually
 from parts.redis_server import RedisGroup, RedisServer
 from test_logout import log_out
 from test_metrics import series, value
@@ -158,7 +158,7 @@ def test_a_wrong_password_is_named_and_a_reload_corrects_it(start_gateway, tmp_p
         write_configuration(gateway.file, gateway.configuration)
         validated = run_command("validate", "--online", "--strict", str(gateway.file))
         assert validated.returncode == 1 and reason in validated.stdout and "wrong-password" not in validated.stdout + validated.stderr
-        gateway.process = Process(gateway.name, [str(BINARY), "run", str(gateway.file)], gateway.folder)
+        gateway.start_unready()
         eventually(lambda: gateway.events("session-store-unavailable"), "an event", timeout=60 * SLOWDOWN)
         assert reason in gateway.events("session-store-unavailable")[0]["reason"]
         assert reason in check(gateway) and health(gateway) == 1

@@ -16,8 +16,8 @@ import requests
 import wire
 from logins import NAVIGATION, callback_of, new_client, session_cookie, sign_in
 from parts.dev_provider import CLIENT_ID, DevProvider
-from parts.gateway import BINARY, SLOWDOWN, Gateway, session_key, write_configuration
-from parts.processes import Process, eventually
+from parts.gateway import SLOWDOWN, Gateway, session_key
+from parts.processes import eventually
 from parts.redis_server import RedisServer
 from parts.relay import TokenRelay
 from test_lifecycle import upstream_of
@@ -366,19 +366,19 @@ def test_a_replica_that_dies_during_a_refresh_signs_nobody_out(server, replicas,
         with concurrent.futures.ThreadPoolExecutor(1) as pool:
             asked = pool.submit(wire_get, one, cookie)
             eventually(lambda: relay.refreshes == 1, "a refresh")
+            start = time.monotonic()
             one.kill()
             asked.exception(timeout=60)
-        start = time.monotonic()
         assert get(two, cookie).status_code == 200
-        assert 8 < time.monotonic() - start < 25 * SLOWDOWN
+        # Ten seconds from the beginning of the refresh; a lock without an end would keep the request for as long as it may take.
+        assert 8 < time.monotonic() - start < 60 * SLOWDOWN
         assert relay.refreshes == 1
 
 
 def test_a_store_that_is_unreachable_at_the_start_keeps_the_gateway_unready_and_not_down(start_gateway, tmp_path, dev):
     server = RedisServer(tmp_path)
     gateway = start_gateway({"providers": [dev.configuration], "session": {"store": server.url}}, wait=False)
-    write_configuration(gateway.file, gateway.configuration)
-    gateway.process = Process(gateway.name, [str(BINARY), "run", str(gateway.file)], gateway.folder)
+    gateway.start_unready()
     try:
         eventually(lambda: gateway.events("session-store-unavailable"), "an event", timeout=60 * SLOWDOWN)
         answer = requests.get(f"{gateway.admin}/readyz", timeout=60)
@@ -417,8 +417,7 @@ def test_a_wrong_password_keeps_the_gateway_unready_and_is_not_logged(start_gate
             },
             wait=False,
         )
-        write_configuration(gateway.file, gateway.configuration)
-        gateway.process = Process(gateway.name, [str(BINARY), "run", str(gateway.file)], gateway.folder)
+        gateway.start_unready()
         eventually(lambda: gateway.events("session-store-unavailable"), "an event", timeout=60 * SLOWDOWN)
         found = check(gateway)
         assert found.startswith("[-]") and "WRONGPASS" in found

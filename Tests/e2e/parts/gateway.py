@@ -12,7 +12,7 @@ from typing import Any
 
 import requests
 
-from .processes import Process, eventually, free_port
+from .processes import Process, accepts_connections, eventually, free_port
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 BINARY = pathlib.Path(os.environ.get("GATEWAY_BINARY", ROOT / ".build/release/gateway")).absolute()
@@ -96,6 +96,13 @@ class Gateway:
             environment = {"LLVM_PROFILE_FILE": f"{COUNTS}/%p.profraw", **(environment or {})}
         self.process = Process(self.name, [str(BINARY), "run", str(self.file)], self.folder, environment)
         self.process.wait_until(self.is_ready, "answer from /readyz")
+        return self
+
+    def start_unready(self) -> Gateway:
+        """Starts it, and waits until it listens: what it needs may be down."""
+        write_configuration(self.file, self.configuration)
+        self.process = Process(self.name, [str(BINARY), "run", str(self.file)], self.folder)
+        self.process.wait_until(lambda: accepts_connections(self.admin_port), "a listening gateway")
         return self
 
     def restart(self, **changes: Any) -> Gateway:
