@@ -184,18 +184,17 @@ let package = Package(
             path: "Fuzz/Targets", swiftSettings: settings),
 
         // Tests.
-        .target(name: "TestTools", path: "Tests/Helpers/TestTools", swiftSettings: settings),
         tests("FuzzTests", ["FuzzTargets"]),
-        tests("PrimitivesTests", ["TestTools", "Primitives"]),
+        tests("PrimitivesTests", ["Primitives"]),
         tests("DiagnosticsTests", ["Diagnostics"]),
         tests("ConditionsTests", ["Primitives", "Conditions"]),
-        tests("YAMLTests", ["TestTools", "YAML", "Diagnostics"]),
-        tests("ConfigTests", ["TestTools", "Primitives", "Config", "YAML", "Diagnostics", "Providers"]),
-        tests("HTTPWireTests", ["TestTools", "Primitives", "HTTPWire", nioCore]),
-        tests("TokenCryptoTests", ["TestTools", "Primitives", "TokenCrypto"]),
+        tests("YAMLTests", ["YAML", "Diagnostics"]),
+        tests("ConfigTests", ["Primitives", "Config", "YAML", "Diagnostics", "Providers"]),
+        tests("HTTPWireTests", ["Primitives", "HTTPWire", nioCore]),
+        tests("TokenCryptoTests", ["Primitives", "TokenCrypto"]),
         tests("ProvidersTests", ["Primitives", "Providers", "Config"]),
-        tests("AccountsTests", ["TestTools", "Accounts", "TokenCrypto"]),
-        tests("SecondFactorsTests", ["TestTools", "Primitives", "SecondFactors", "Stores", "Accounts", "TokenCrypto"]),
+        tests("AccountsTests", ["Accounts", "TokenCrypto"]),
+        tests("SecondFactorsTests", ["Primitives", "SecondFactors", "Stores", "Accounts", "TokenCrypto"]),
         .target(
             name: "RecordedExchanges", dependencies: ["Primitives", "Exchanges", "HTTPWire", nioCore],
             path: "Tests/Helpers/RecordedExchanges",
@@ -205,13 +204,11 @@ let package = Package(
         tests(
             "SessionsTests",
             [
-                "TestTools", "KeptSessions", "ServerProcesses", "Primitives", "Sessions", "Stores", "Accounts", "TokenCrypto", "Transport",
-                nioCore, nioPosix,
+                "KeptSessions", "ServerProcesses", "Primitives", "Sessions", "Stores", "Accounts", "TokenCrypto", "Transport", nioCore,
+                nioPosix,
             ]),
-        tests("SignInTests", ["TestTools", "Primitives", "SignIn", "Providers", "Sessions", "Accounts", "TokenCrypto"]),
-        tests(
-            "AccessTests",
-            ["TestTools", "Primitives", "Conditions", "Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
+        tests("SignInTests", ["Primitives", "SignIn", "Providers", "Sessions", "Accounts", "TokenCrypto"]),
+        tests("AccessTests", ["Primitives", "Conditions", "Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
         tests(
             "DecisionsTests",
             ["Primitives", "Conditions", "Decisions", "Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
@@ -221,37 +218,42 @@ let package = Package(
         tests(
             "StoresTests",
             [
-                "TestTools", "Primitives", "AccountCrash", "CPostgres", "ServerProcesses", "Stores", "Sessions", "Accounts", "Config",
-                "TokenCrypto", nioCore, nioPosix,
+                "Primitives", "AccountCrash", "CPostgres", "ServerProcesses", "Stores", "Sessions", "Accounts", "Config", "TokenCrypto",
+                nioCore,
+                nioPosix,
             ]),
         tests("PagesTests", ["Primitives", "Pages", "TokenCrypto"]),
-        tests("LintTests", ["TestTools", "Lint", "Config", "Diagnostics", "YAML", "Providers", "TokenCrypto"]),
-        tests("TransportTests", ["TestTools", "Transport", "CSockets", nioCore, nioLocks]),
+        tests("LintTests", ["Lint", "Config", "Diagnostics", "YAML", "Providers", "TokenCrypto"]),
+        tests("TransportTests", ["Transport", "CSockets", nioCore, nioLocks]),
         tests("ExchangesTests", ["Exchanges", "HTTPWire", "Transport", nioCore, nioEmbedded, nioSSL]),
         tests(
             "ServerTests",
             [
-                "TestTools", "MachineTables", "Primitives", "Server", "Exchanges", "Transport", "HTTPWire", "TokenCrypto", nioCore,
-                nioEmbedded, nioHTTP2, nioHPACK,
+                "MachineTables", "Primitives", "Server", "Exchanges", "Transport", "HTTPWire", "TokenCrypto", nioCore, nioEmbedded,
+                nioHTTP2, nioHPACK,
             ]),
         tests(
             "ProxyTests",
             [
-                "TestTools", "MachineTables", "Primitives", "Proxy", "Decisions", "Exchanges", "HTTPWire", "Access", "Config", "Sessions",
-                "Accounts", "TokenCrypto", "Transport", nioCore, nioEmbedded, nioSSL, nioHPACK,
+                "MachineTables", "Primitives", "Proxy", "Decisions", "Exchanges", "HTTPWire", "Access", "Config", "Sessions", "Accounts",
+                "TokenCrypto", "Transport",
+                nioCore,
+                nioEmbedded,
+                nioSSL,
+                nioHPACK,
             ]
         ),
         tests(
             "BackchannelTests",
             [
-                "TestTools", "ServerProcesses", "Primitives", "Backchannel", "SignIn", "Config", "Diagnostics", "Providers", "Sessions",
-                "Accounts",
-                "TokenCrypto", nioCore, nioPosix, nioHTTP1, nioSSL, logging,
+                "Primitives",
+                "Backchannel", "SignIn", "Config", "Diagnostics", "Providers", "Sessions", "Accounts", "TokenCrypto", nioCore, nioPosix,
+                nioHTTP1, nioSSL, logging,
             ]
         ),
         tests(
             "TelemetryTests",
-            ["TestTools", "Primitives", "Telemetry", "Decisions", "HTTPWire", "TokenCrypto", nioCore, nioLocks, logging]),
+            ["Primitives", "Telemetry", "Decisions", "HTTPWire", "TokenCrypto", nioCore, nioLocks, logging]),
         tests(
             "EndpointsTests",
             [
@@ -277,7 +279,7 @@ let package = Package(
             ]
         ),
         tests("ExtAuthzTests", ["ExtAuthz", "Decisions", "HTTPWire", "Primitives", nioCore, protobuf]),
-        tests("DevProviderTests", ["TestTools", "Primitives", "DevProvider", "Pages", "TokenCrypto"]),
+        tests("DevProviderTests", ["Primitives", "DevProvider", "Pages", "TokenCrypto"]),
     ]
 )
 

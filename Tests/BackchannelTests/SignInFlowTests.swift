@@ -3,7 +3,6 @@ import Backchannel
 import Primitives
 import Providers
 import Sessions
-import ServerProcesses
 import SignIn
 import Testing
 import TokenCrypto

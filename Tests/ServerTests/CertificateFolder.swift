@@ -1,13 +1,15 @@
 import Foundation
-import TestTools
 
 @testable import Server
 
 /// A folder of its own for each test, gone with it.
 final class CertificateFolder {
-    private let folder: TemporaryFolder
-    var path: String { folder.path }
-    init() throws { folder = try TemporaryFolder() }
+    let path: String
+    init() throws {
+        path = NSTemporaryDirectory() + "tls-contexts-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+    deinit { try? FileManager.default.removeItem(atPath: path) }
 
     /// Replaces the file, as renewal programs do: a new inode each time.
     func write(_ name: String, as file: String) throws {

@@ -2,7 +2,6 @@ import Accounts
 import Primitives
 import KeptSessions
 import Sessions
-import TestTools
 import Testing
 import TokenCrypto
 
@@ -64,10 +63,9 @@ import TokenCrypto
         #expect(ends == [.idleLimit, .absoluteLimit, .revoked, .refreshRefused, .unknownProvider, .issuerChanged])
     }
 
-    @Test(.seeded) func `a thousand junk cookies give no session`() async {
-        var generator = SeededGenerator()
+    @Test func `a thousand junk cookies give no session`() async {
         for length in 0..<1000 {
-            let junk = Base64URL.encode([1] + generator.bytes(length))
+            let junk = Base64URL.encode([1] + SecureRandom.bytes(length))
             #expect(await authenticate([("__Host-session", junk)]) == .invalid(.seal))
         }
     }
@@ -149,7 +147,7 @@ import TokenCrypto
         let renewed = service.renew(issued.session, now: Example.start + 70_000)
         #expect(try service.setCookieLines(for: renewed, existingNames: []) == [])
         let waiting = try #require(service.store as? WaitingStore)
-        try await eventually { !waiting.touches.isEmpty }
+        while waiting.touches.isEmpty { await Task.yield() }
         #expect(waiting.touches == [Example.start + 70_000])
     }
 

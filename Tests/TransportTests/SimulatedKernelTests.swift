@@ -1,5 +1,4 @@
 import NIOCore
-import TestTools
 import Testing
 
 @testable import Transport
@@ -50,8 +49,8 @@ import Testing
 
     @Test func randomPeersHandlersAndFaults() throws {
         for seed in 0..<400 as Range<UInt64> {
-            var random = SeededGenerator(fixed: seed)
-            var faultRandom = SeededGenerator(fixed: ~seed)
+            var random = SeededGenerator(seed: seed)
+            var faultRandom = SeededGenerator(seed: ~seed)
             let connections = try SimulatedConnections()
             let kernel = connections.kernel
             kernel.fault = { _ in
@@ -121,7 +120,7 @@ import Testing
     }
 
     @Test func aMillionConnectionsOpenAndCloseInRandomOrder() throws {
-        var random = SeededGenerator(fixed: 21)
+        var random = SeededGenerator(seed: 21)
         let connections = try SimulatedConnections()
         let kernel = connections.kernel
         var open: [ConnectionRecord] = []

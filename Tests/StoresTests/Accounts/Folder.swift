@@ -1,12 +1,21 @@
 import Glibc
-import TestTools
+import Testing
 
-/// A folder of its own with the file of a database.
+/// A directory of its own, removed with the test.
 final class Folder: Sendable {
-    private let folder: TemporaryFolder
-    var path: String { folder.path }
+    let path: String
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws {
+        var template = Array("/tmp/gateway-accounts-XXXXXX".utf8CString)
+        path = try #require(mkdtemp(&template).map { String(cString: $0) })
+    }
+
+    deinit {
+        for name in ["", ".old", ".new"].flatMap({ ["accounts.db\($0)", "accounts.db\($0)-wal", "accounts.db\($0)-shm"] }) {
+            unlink(path + "/" + name)
+        }
+        rmdir(path)
+    }
 
     var database: String { path + "/accounts.db" }
 
