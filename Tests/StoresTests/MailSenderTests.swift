@@ -1,18 +1,24 @@
 import Dispatch
 import Primitives
+import ServerProcesses
 import Synchronization
+import TestTools
 import Testing
 
 @testable import Stores
 
 @Suite("Sending mails")
 struct MailSenderTests {
+    private func sender(_ server: ScriptedMailServer, capacity: Int = 4) throws -> MailSender {
+        try sender(port: server.port, capacity: capacity)
+    }
+
     private func sender(
-        _ server: ScriptedMailServer, credentials: String = "", parameters: String = "", from: String = "Example <no-reply@example.com>",
-        capacity: Int = 4, timeout: Duration = .seconds(10)
+        port: Int, credentials: String = "", parameters: String = "", from: String = "Example <no-reply@example.com>",
+        capacity: Int = 4, timeout: Duration = .seconds(600)
     ) throws -> MailSender {
         MailSender(
-            server: try MailServer(parsing: "smtp://\(credentials)127.0.0.1:\(server.port)\(parameters)"),
+            server: try MailServer(parsing: "smtp://\(credentials)127.0.0.1:\(port)\(parameters)"),
             from: try MailAddress(parsing: from),
             capacity: capacity, timeout: timeout, now: { 1_700_000_000 })
     }
@@ -23,12 +29,12 @@ struct MailSenderTests {
 
     /// The error of one mail to a server with this script.
     private func error(
-        credentials: String = "", parameters: String = "", to: String = "ada@example.org", timeout: Duration = .seconds(10),
+        credentials: String = "", parameters: String = "", to: String = "ada@example.org", timeout: Duration = .seconds(600),
         greeting: String = "220 test ESMTP\r\n", _ script: @escaping ScriptedMailServer.Script
     ) async throws -> (MailError?, ScriptedMailServer.Conversation) {
         let server = ScriptedMailServer(greeting: greeting, script: script)
         defer { server.stop() }
-        let sender = try sender(server, credentials: credentials, parameters: parameters, timeout: timeout)
+        let sender = try sender(port: server.port, credentials: credentials, parameters: parameters, timeout: timeout)
         let mail = try message(to: to)
         var failure: MailError?
         do throws(MailError) { try await sender.send(mail) } catch { failure = error }
@@ -102,13 +108,13 @@ struct MailSenderTests {
         for (command, answer) in [("EHLO", nil), ("MAIL", nil), (".", nil), ("EHLO", "HTTP/1.1 400 Bad\r\n"), (".", "\r\n\r\n")]
             as [(String, String?)]
         {
-            let (error, _) = try await error(timeout: .milliseconds(500), Self.overriding(command, answer))
+            let (error, _) = try await error(Self.overriding(command, answer))
             #expect(error?.isTransient == true)
         }
-        let server = ScriptedMailServer()
-        server.stop()
-        let sender = try sender(server)
-        await #expect(throws: MailError.unreachable("it cannot be reached at port \(server.port)")) { try await sender.send(message()) }
+        let refusing = try #require(RefusingPort())
+        defer { refusing.close() }
+        let sender = try sender(port: refusing.port)
+        await #expect(throws: MailError.unreachable("it cannot be reached at port \(refusing.port)")) { try await sender.send(message()) }
         await sender.close()
         await #expect(throws: MailError.closed) { try await sender.send(message()) }
     }
@@ -131,13 +137,12 @@ struct MailSenderTests {
             return ScriptedMailServer.plain(line)
         }
         defer { server.stop() }
-        // No time limit of its own: other tests keep the machine busy.
-        let sender = try sender(server, capacity: 2, timeout: .seconds(600))
+        let sender = try sender(server, capacity: 2)
         let message = try message()
         let first = Task { try await sender.send(message) }
-        while server.last.commands.isEmpty { await Task.yield() }
+        try await eventually { !server.last.commands.isEmpty }
         let waiting = (0..<2).map { _ in Task { _ = await #expect(throws: MailError.closed) { try await sender.send(message) } } }
-        while sender.waitingCount < 2 { await Task.yield() }
+        try await eventually { sender.waitingCount == 2 }
         await #expect(throws: MailError.busy) { try await sender.send(message) }
         let closing = Task { await sender.close() }
         for task in waiting { await task.value }
