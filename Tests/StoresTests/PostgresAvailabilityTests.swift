@@ -257,7 +257,7 @@ struct PostgresAvailabilityTests {
 
     @Test("a transaction ends at its time limit even if the server does not answer")
     func transactionTimeout() async throws {
-        let database = PostgresDatabase(url: shared.url(), settings: Self.settings { $0.transactionTimeout = .seconds(10) })
+        let database = PostgresDatabase(url: shared.url(), settings: Self.settings { $0.transactionTimeout = .seconds(2) })
         #expect(try await one(database) == [[.integer(1)]])
         await #expect(throws: SQLError.unavailable("the PostgreSQL server did not answer in time")) {
             try await database.read { c throws(SQLError) in try c.run("SELECT pg_sleep(30)", []) }
