@@ -258,7 +258,7 @@ let package = Package(
             "EndpointsTests",
             [
                 "KeptSessions", "RecordedExchanges", "Primitives", "Endpoints", "Exchanges", "HTTPWire", "Config", "Access", "Decisions",
-                "Sessions", "SignIn", "Accounts",
+                "Sessions", "SignIn", "Accounts", "SecondFactors",
                 "Pages",
                 "Providers",
                 "Telemetry", "TokenCrypto", nioCore, nioPosix, logging,
