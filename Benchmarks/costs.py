@@ -18,6 +18,7 @@ import ssl
 import struct
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
@@ -210,11 +211,21 @@ class Stand:
     def session(self, gateway: Gateway, user: str = "alice") -> str:
         """The `Cookie` line of a new session."""
         token = self.issuer.id_token(user, groups=["admins"], name=user.capitalize())
-        headers = {"Origin": gateway.configuration["server"]["publicURL"], "Host": f"127.0.0.1:{gateway.port}"}
-        answer = requests.post(gateway.own("/session"), json={"provider": "oidc.dev", "id_token": token}, headers=headers, timeout=TIMEOUT)
-        if answer.status_code != 200:
-            raise Failure(f"no session: {answer.status_code} {answer.text}")
+        origin = gateway.configuration["server"]["publicURL"]
+        answer = self.available("POST", gateway, "/session", {"Origin": origin}, json={"provider": "oidc.dev", "id_token": token})
         return f"Cookie: session={answer.cookies['session']}\r\n"
+
+    @staticmethod
+    def available(method: str, gateway: Gateway, path: str, headers: dict[str, str], **members: Any) -> requests.Response:
+        """The response of an endpoint, once the gateway has reached its provider and its store."""
+        deadline = time.monotonic() + TIMEOUT
+        while True:
+            answer = requests.request(method, gateway.own(path), headers=headers, timeout=TIMEOUT, **members)
+            if answer.status_code == 200:
+                return answer
+            if answer.status_code != 503 or time.monotonic() > deadline:
+                raise Failure(f"{method} {path}: {answer.status_code} {answer.text}")
+            time.sleep(0.1)
 
     @staticmethod
     def request(gateway: Gateway, path: str, *lines: str) -> bytes:
@@ -300,7 +311,10 @@ class Stand:
         # The sessions that the counted gateway does not know yet are another one's.
         other = self.gateway("stored-other", counted=False, session=session, server={"publicURL": gateway.origin})
         unknown = iter([self.request(gateway, "/1024", self.session(other, f"user{number:04}")) for number in range(WARM_UP + BATCHES * REQUESTS)])
-        hit, client, missing = self.request(gateway, "/1024", self.session(other)), Client(gateway.port), Client(gateway.port)
+        cookie, client, missing = self.session(other), Client(gateway.port), Client(gateway.port)
+        name, _, value = cookie.strip().partition(": ")
+        self.available("GET", gateway, "/userinfo", {name: value})
+        hit = self.request(gateway, "/1024", cookie)
         yield Case("session in Redis, hit", gateway, lambda: client.ask(hit, self.app))
         yield Case("session in Redis, miss", gateway, lambda: missing.ask(next(unknown), self.app))
 
