@@ -151,15 +151,21 @@ final class GatewayCore: Sendable {
             upstreams: snapshot.upstreams, upstreamSettings: snapshot.upstreamSettings, serverSettings: ServerSettings(snapshot, tls))
     }
 
-    func start() {
+    /// What must be done before the first request is answered: a token that arrives at once waits for a provider that has been asked,
+    /// and a session that ended while the process was down does not open.
+    func prepare() async {
         for client in clients.values { client.start() }
+        await accounts?.catchUp()
+    }
+
+    /// Begins the work beside the requests, after `prepare()`.
+    func start() {
         upstreamHealth.start()
         accounts?.start()
     }
 
     /// The same for a configuration that comes after another: what goes on is not begun again.
     func start(after earlier: GatewayCore) {
-        for client in clients.values { client.start() }
         if upstreamHealth === earlier.upstreamHealth { upstreamHealth.adopt(log) } else { upstreamHealth.start() }
         accounts?.start()
     }

@@ -127,7 +127,7 @@ extension GatewayProcess {
         let next = GatewayCore(
             snapshot: snapshot, tls: tls, log: log, continuing: earlier, group: group, callGroup: callGroup, redis: redis,
             accounts: accounts)
-        await next.accounts?.catchUp()
+        await next.prepare()
         next.start(after: earlier)
         await next.refresher.adopt(providers: next.clients, contents: snapshot.contents, report: next.log.reportRefresh)
         gauge.setLimits(configuration.server.limits.connections, ofAddress: configuration.server.limits.connectionsPerAddress)

@@ -108,6 +108,7 @@ package final class GatewayProcess: Sendable {
         } catch {
             throw .configuration("the event loops did not start: \(error)")
         }
+        await process.core.prepare()
         do throws(StartFailure) {
             try await process.bind(configuration)
         } catch {
@@ -115,8 +116,6 @@ package final class GatewayProcess: Sendable {
             throw error
         }
         if let reading { process.keep(reading, of: configuration) }
-        // Sessions that ended while the process was down must not open once.
-        await process.core.accounts?.catchUp()
         process.core.start()
         return process
     }

@@ -134,7 +134,7 @@ def end(gateways: list[Gateway]) -> None:
     running = [gateway for gateway in gateways if gateway.alive]
     for gateway in running:
         with contextlib.suppress(requests.RequestException):
-            METRICS[gateway.name] = requests.get(f"{gateway.admin}/metrics", timeout=60).text
+            METRICS[gateway.name] = gateway.metrics()
     # A program that counts which lines run writes the counts when it ends by itself.
     if COUNTS:
         for gateway in running:

@@ -17,7 +17,8 @@ from logins import NAVIGATION, new_client
 from parts.dev_provider import DevProvider
 from parts.gateway import Gateway, session_key
 from parts.postgres import Postgres
-from parts.processes import eventually
+from parts.processes import accepts_connections, eventually
+from parts.static_issuer import StaticIssuer
 
 NUMBERS = itertools.count()
 
@@ -413,3 +414,22 @@ def test_templates_name_the_providers(start, dev, second):
     received = {name.lower(): value for name, value in client.get(gateway.url("/"), timeout=60).json()["headers"]}
     assert received["x-ways"] == "oidc.one,oidc.two" and received["x-anonymous"] == "false"
     assert received["x-user"] == userinfo(gateway, client)["uid"]
+
+
+def test_nothing_is_answered_before_providers_were_asked_and_endings_were_read(start_gateway, postgres):
+    """A token was 503 when it arrived between the first answer of `/readyz` and the question to the provider."""
+    issuer, database = StaticIssuer(), f"accounts{next(NUMBERS)}"
+    gateway = start_gateway(
+        {
+            "providers": [{"id": "oidc.slow", **issuer.configuration}],
+            "accounts": {"store": postgres.database(database), "keys": [session_key()]},
+        }
+    )
+    gateway.stop()
+    asked = issuer.asked
+    with concurrent.futures.ThreadPoolExecutor(1) as pool, postgres.locked(database, "endings"):
+        start = pool.submit(gateway.start)
+        eventually(lambda: issuer.asked > asked or start.done(), "the provider was asked")
+        assert not start.done() and not accepts_connections(gateway.port) and not accepts_connections(gateway.admin_port)
+    start.result()
+    issuer.close()

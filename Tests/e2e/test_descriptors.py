@@ -82,7 +82,7 @@ def test_a_thousand_idle_clients_take_no_descriptor_that_a_request_needs(small):
     assert len(outcomes) == 200 and all(outcomes), f"{outcomes.count(False)} of {len(outcomes)} requests failed"
     assert requests.get(f"{small.admin}/readyz", timeout=60).status_code == 200
     eventually(lambda: small.events("idle-connections-closed"), "the log line")
-    page = requests.get(f"{small.admin}/metrics", timeout=60).text
+    page = small.metrics()
     closed = next(line for line in page.splitlines() if line.startswith("gateway_connections_closed_for_descriptors_total "))
     assert int(closed.split()[1]) > 500
     assert len(small.events("idle-connections-closed")) < 20, "a flood is a line for each loop and ten seconds"

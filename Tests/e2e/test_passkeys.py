@@ -122,7 +122,7 @@ def test_a_passkey_signs_in_without_the_password_and_the_second_factor(start):
     assert not waiting.cookies.get("session-passkey") and not waiting.cookies.get("session-factor")
     (record,) = [event for event in gateway.events("login.passkey") if event.get("outcome") == "success"]
     assert record["uid"] == uid
-    metrics = requests.get(gateway.admin + "/metrics", timeout=60).text
+    metrics = gateway.metrics()
     assert 'gateway_passkey_logins_total{outcome="success",reason=""} 1' in metrics
 
 
@@ -248,7 +248,7 @@ def test_what_is_refused_and_why_the_log_says(start):
         assert message == "The e-mail address or the password is wrong, or the passkey was not accepted.", "the same for all"
     eventually(lambda: len(passkey_failures(gateway)) == 8, "the audit events")
     assert all(event["code"] == "auth/invalid-credential" for event in passkey_failures(gateway))
-    metrics = requests.get(gateway.admin + "/metrics", timeout=60).text
+    metrics = gateway.metrics()
     assert 'gateway_passkey_logins_total{outcome="failure",reason="auth/invalid-credential"} 8' in metrics
 
 

@@ -184,7 +184,7 @@ def test_limits_of_connections_are_applied_and_keys_for_new_connections_are_name
         return answered
 
     def connections() -> int:
-        page = requests.get(f"{gateway.admin}/metrics", timeout=60).text
+        page = gateway.metrics()
         return int(next(line.split()[1] for line in page.splitlines() if line.startswith("gateway_connections ")))
 
     assert served(6) == 6

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-import requests
 
 import wire
 from conftest import StartGateway, mark
@@ -88,7 +87,7 @@ def send(gateway: Gateway, path: str, body: bytes = b"") -> wire.Connection:
 
 
 def figure(gateway: Gateway, name: str) -> float:
-    for line in requests.get(f"{gateway.admin}/metrics", timeout=60).text.splitlines():
+    for line in gateway.metrics().splitlines():
         if line.startswith(name):
             return float(line.split(" ")[-1])
     return 0

@@ -155,8 +155,16 @@ class Gateway:
 
     @property
     def log(self) -> str:
+        """What it has written, with the lines that its answers so far caused. Lines of the access log come later, in batches."""
         assert self.process is not None
+        self.process.rest()
         return self.process.output()
+
+    def metrics(self) -> str:
+        """The page at `/metrics`, with everything counted that its answers so far caused."""
+        assert self.process is not None
+        self.process.rest()
+        return requests.get(f"{self.admin}/metrics", timeout=60).text
 
     def processor_seconds(self) -> float:
         """User and system time of all its threads so far, in steps of 10 ms."""

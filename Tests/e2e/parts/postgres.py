@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pathlib
 import pwd
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Iterator
 
 
 class Postgres:
@@ -65,3 +67,15 @@ class Postgres:
     def execute(self, database: str, statement: str) -> None:
         """Runs one statement on a database of this server, given by its name."""
         self._run("psql", "-h", str(self.folder), "-U", "gateway", "-v", "ON_ERROR_STOP=1", "-q", "-c", statement, database)
+
+    @contextlib.contextmanager
+    def locked(self, database: str, table: str) -> Iterator[None]:
+        """Nobody else reads or writes a table for as long as this lasts."""
+        command = [str(self._bin / "psql"), "-h", str(self.folder), "-U", "gateway", "-v", "ON_ERROR_STOP=1", "-q", database]
+        with subprocess.Popen(command, cwd=self.folder, user=self._user, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as session:
+            assert session.stdin is not None and session.stdout is not None
+            session.stdin.write(f"BEGIN; LOCK TABLE {table};\n\\echo locked\n")
+            session.stdin.flush()
+            assert session.stdout.readline() == "locked\n"
+            yield
+            session.stdin.close()

@@ -100,6 +100,34 @@ class Process:
     def output(self) -> str:
         return self.log.read_text(encoding="utf-8", errors="replace")
 
+    def rest(self, limit: float = 10.0) -> None:
+        """Waits until every thread sleeps, so that what answers so far caused (lines in a log, counters) has happened.
+
+        Work that a thread was given wakes it before the giver sleeps. So when no thread ran between two readings, there was a moment
+        without work. A process that is busy for all of `limit`, in seconds, has no such moment, and the caller goes on.
+        """
+        deadline = time.monotonic() + limit
+        earlier = self._sleeping_threads()
+        while self.running and time.monotonic() < deadline:
+            now = self._sleeping_threads()
+            if now is not None and now == earlier:
+                return
+            earlier = now
+            time.sleep(POLL / 10)
+
+    def _sleeping_threads(self) -> dict[str, str] | None:
+        """How often each thread went to sleep; None if one does not sleep."""
+        times: dict[str, str] = {}
+        try:
+            for task in pathlib.Path(f"/proc/{self.pid}/task").iterdir():
+                status = dict(line.split(":", 1) for line in (task / "status").read_text().splitlines())
+                if not status["State"].lstrip().startswith("S"):
+                    return None
+                times[task.name] = status["voluntary_ctxt_switches"]
+        except (FileNotFoundError, ProcessLookupError, KeyError):
+            return None
+        return times
+
     def wait_until(self, condition: Callable[[], bool], what: str, timeout: float = START_TIMEOUT) -> None:
         deadline = time.monotonic() + timeout
         while not condition():
