@@ -184,17 +184,18 @@ let package = Package(
             path: "Fuzz/Targets", swiftSettings: settings),
 
         // Tests.
+        .target(name: "TestTools", path: "Tests/Helpers/TestTools", swiftSettings: settings),
         tests("FuzzTests", ["FuzzTargets"]),
-        tests("PrimitivesTests", ["Primitives"]),
+        tests("PrimitivesTests", ["TestTools", "Primitives"]),
         tests("DiagnosticsTests", ["Diagnostics"]),
         tests("ConditionsTests", ["Primitives", "Conditions"]),
-        tests("YAMLTests", ["YAML", "Diagnostics"]),
-        tests("ConfigTests", ["Primitives", "Config", "YAML", "Diagnostics", "Providers"]),
-        tests("HTTPWireTests", ["Primitives", "HTTPWire", nioCore]),
-        tests("TokenCryptoTests", ["Primitives", "TokenCrypto"]),
+        tests("YAMLTests", ["TestTools", "YAML", "Diagnostics"]),
+        tests("ConfigTests", ["TestTools", "Primitives", "Config", "YAML", "Diagnostics", "Providers"]),
+        tests("HTTPWireTests", ["TestTools", "Primitives", "HTTPWire", nioCore]),
+        tests("TokenCryptoTests", ["TestTools", "Primitives", "TokenCrypto"]),
         tests("ProvidersTests", ["Primitives", "Providers", "Config"]),
-        tests("AccountsTests", ["Accounts", "TokenCrypto"]),
-        tests("SecondFactorsTests", ["Primitives", "SecondFactors", "Stores", "Accounts", "TokenCrypto"]),
+        tests("AccountsTests", ["TestTools", "Accounts", "TokenCrypto"]),
+        tests("SecondFactorsTests", ["TestTools", "Primitives", "SecondFactors", "Stores", "Accounts", "TokenCrypto"]),
         .target(
             name: "RecordedExchanges", dependencies: ["Primitives", "Exchanges", "HTTPWire", nioCore],
             path: "Tests/Helpers/RecordedExchanges",
@@ -204,11 +205,13 @@ let package = Package(
         tests(
             "SessionsTests",
             [
-                "KeptSessions", "ServerProcesses", "Primitives", "Sessions", "Stores", "Accounts", "TokenCrypto", "Transport", nioCore,
-                nioPosix,
+                "TestTools", "KeptSessions", "ServerProcesses", "Primitives", "Sessions", "Stores", "Accounts", "TokenCrypto", "Transport",
+                nioCore, nioPosix,
             ]),
-        tests("SignInTests", ["Primitives", "SignIn", "Providers", "Sessions", "Accounts", "TokenCrypto"]),
-        tests("AccessTests", ["Primitives", "Conditions", "Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
+        tests("SignInTests", ["TestTools", "Primitives", "SignIn", "Providers", "Sessions", "Accounts", "TokenCrypto"]),
+        tests(
+            "AccessTests",
+            ["TestTools", "Primitives", "Conditions", "Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
         tests(
             "DecisionsTests",
             ["Primitives", "Conditions", "Decisions", "Access", "HTTPWire", "Config", "Sessions", "Accounts", "TokenCrypto", nioCore]),
@@ -218,42 +221,37 @@ let package = Package(
         tests(
             "StoresTests",
             [
-                "Primitives", "AccountCrash", "CPostgres", "ServerProcesses", "Stores", "Sessions", "Accounts", "Config", "TokenCrypto",
-                nioCore,
-                nioPosix,
+                "TestTools", "Primitives", "AccountCrash", "CPostgres", "ServerProcesses", "Stores", "Sessions", "Accounts", "Config",
+                "TokenCrypto", nioCore, nioPosix,
             ]),
         tests("PagesTests", ["Primitives", "Pages", "TokenCrypto"]),
-        tests("LintTests", ["Lint", "Config", "Diagnostics", "YAML", "Providers", "TokenCrypto"]),
-        tests("TransportTests", ["Transport", "CSockets", nioCore, nioLocks]),
+        tests("LintTests", ["TestTools", "Lint", "Config", "Diagnostics", "YAML", "Providers", "TokenCrypto"]),
+        tests("TransportTests", ["TestTools", "Transport", "CSockets", nioCore, nioLocks]),
         tests("ExchangesTests", ["Exchanges", "HTTPWire", "Transport", nioCore, nioEmbedded, nioSSL]),
         tests(
             "ServerTests",
             [
-                "MachineTables", "Primitives", "Server", "Exchanges", "Transport", "HTTPWire", "TokenCrypto", nioCore, nioEmbedded,
-                nioHTTP2, nioHPACK,
+                "TestTools", "MachineTables", "Primitives", "Server", "Exchanges", "Transport", "HTTPWire", "TokenCrypto", nioCore,
+                nioEmbedded, nioHTTP2, nioHPACK,
             ]),
         tests(
             "ProxyTests",
             [
-                "MachineTables", "Primitives", "Proxy", "Decisions", "Exchanges", "HTTPWire", "Access", "Config", "Sessions", "Accounts",
-                "TokenCrypto", "Transport",
-                nioCore,
-                nioEmbedded,
-                nioSSL,
-                nioHPACK,
+                "TestTools", "MachineTables", "Primitives", "Proxy", "Decisions", "Exchanges", "HTTPWire", "Access", "Config", "Sessions",
+                "Accounts", "TokenCrypto", "Transport", nioCore, nioEmbedded, nioSSL, nioHPACK,
             ]
         ),
         tests(
             "BackchannelTests",
             [
-                "Primitives",
-                "Backchannel", "SignIn", "Config", "Diagnostics", "Providers", "Sessions", "Accounts", "TokenCrypto", nioCore, nioPosix,
-                nioHTTP1, nioSSL, logging,
+                "TestTools", "ServerProcesses", "Primitives", "Backchannel", "SignIn", "Config", "Diagnostics", "Providers", "Sessions",
+                "Accounts",
+                "TokenCrypto", nioCore, nioPosix, nioHTTP1, nioSSL, logging,
             ]
         ),
         tests(
             "TelemetryTests",
-            ["Primitives", "Telemetry", "Decisions", "HTTPWire", "TokenCrypto", nioCore, nioLocks, logging]),
+            ["TestTools", "Primitives", "Telemetry", "Decisions", "HTTPWire", "TokenCrypto", nioCore, nioLocks, logging]),
         tests(
             "EndpointsTests",
             [
@@ -279,7 +277,7 @@ let package = Package(
             ]
         ),
         tests("ExtAuthzTests", ["ExtAuthz", "Decisions", "HTTPWire", "Primitives", nioCore, protobuf]),
-        tests("DevProviderTests", ["Primitives", "DevProvider", "Pages", "TokenCrypto"]),
+        tests("DevProviderTests", ["TestTools", "Primitives", "DevProvider", "Pages", "TokenCrypto"]),
     ]
 )
 

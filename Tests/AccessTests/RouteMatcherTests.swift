@@ -1,4 +1,5 @@
 import Config
+import TestTools
 import Testing
 
 @testable import Access
@@ -52,7 +53,7 @@ import Testing
 
     @Test("The first of many random routes that matches is found", arguments: [false, true])
     func agreesWithOneByOne(ignoringCase: Bool) throws {
-        var random = SplitMix(seed: ignoringCase ? 11 : 7)
+        var random = SeededGenerator(fixed: ignoringCase ? 11 : 7)
         let segments = ["a", "b", "A", "*", "**", "{x}", ""]
         let hosts: [String?] = [nil, nil, "a.example.com", "*.example.com", "*.b.example.com", "b.example.com"]
         let methods = [[], [], ["GET"], ["POST", "PURGE"], ["PURGE"], ["GET", "HEAD"], ["REPORT"]]

@@ -1,5 +1,6 @@
 import Access
 import Config
+import TestTools
 import Testing
 
 @Suite struct RouteShadowingTests {
@@ -49,7 +50,7 @@ import Testing
 
     @Test("The analysis agrees with the matcher on random patterns and every short path")
     func agreesWithMatcher() throws {
-        var random = SplitMix(seed: 5)
+        var random = SeededGenerator(fixed: 5)
         let segments = ["a", "b", "*", "**", ""]
         let letters = ["a", "b", "c", ""]
         var paths: [String] = [""]
@@ -101,17 +102,5 @@ import Testing
         #expect(first(makeRoute("/a/b", methods: ["POST"])) == 0)
         #expect(first(makeRoute("/b", host: "x.example.com")) == 2)
         #expect(first(makeRoute("bad")) == nil)
-    }
-}
-
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

@@ -1,3 +1,4 @@
+import TestTools
 import Testing
 
 @testable import Accounts
@@ -84,12 +85,11 @@ struct ImportSplitterTests {
     }
 
     @Test func `random bytes never trap, and never make an account longer than the limit`() {
-        var state: UInt64 = 42
+        var generator = SeededGenerator(fixed: 42)
         for _ in 0..<2_000 {
             var bytes: [UInt8] = Array(#"{"users":[{"localId":"a"},{"b":[1,"]}"]}]}"#.utf8)
             for _ in 0..<4 {
-                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                bytes[Int(state >> 33) % bytes.count] = UInt8(truncatingIfNeeded: state >> 20)
+                bytes[Int.random(in: bytes.indices, using: &generator)] = .random(in: 0...255, using: &generator)
             }
             var splitter = FirebaseExportSplitter()
             var lines = LineSplitter(limit: 16)

@@ -2,6 +2,7 @@ import Accounts
 import Backchannel
 import NIOPosix
 import NIOSSL
+import ServerProcesses
 import Testing
 import TokenCrypto
 
@@ -19,7 +20,7 @@ struct HookClientTests {
 
     /// Asks a server that answers like this.
     private func decide(
-        timeout: Duration = .seconds(60), tls: NIOSSLContext? = nil, trusting roots: [NIOSSLCertificate] = [],
+        timeout: Duration = .seconds(600), tls: NIOSSLContext? = nil, trusting roots: [NIOSSLCertificate] = [],
         _ reply: @escaping @Sendable (ScriptedServer.Request) -> ScriptedServer.Reply
     ) async throws -> Outcome {
         let server = try await ScriptedServer(tls: tls)

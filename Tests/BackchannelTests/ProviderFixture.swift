@@ -68,8 +68,8 @@ final class ProviderFixture: Sendable {
         self.server.script { [weak self] request in self?.reply(to: request) ?? .hangUp }
     }
 
-    /// Runs a test with a fixture and ends its server and client afterwards.
-    static func run(timeout: Duration = .seconds(10), _ body: (ProviderFixture) async throws -> Void) async throws {
+    /// Runs a test with a fixture and ends its server and client afterwards. Without a silent server, no call reaches the time limit.
+    static func run(timeout: Duration = .seconds(600), _ body: (ProviderFixture) async throws -> Void) async throws {
         let fixture = try await ProviderFixture(timeout: timeout)
         do {
             try await body(fixture)

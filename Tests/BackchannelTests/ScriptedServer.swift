@@ -22,7 +22,7 @@ final class ScriptedServer: Sendable {
         case truncated(String)
         /// A body without an end.
         case endless
-        /// Nothing, ever.
+        /// Nothing, until `endSilence()` closes the connection.
         case silence
         /// The connection ends without an answer.
         case hangUp
@@ -43,6 +43,7 @@ final class ScriptedServer: Sendable {
     private let state: Mutex<State>
     private let channel: Mutex<(any Channel)?> = Mutex(nil)
     private let originText = Mutex("")
+    private let silent = Mutex<[any Channel]>([])
 
     /// `http://127.0.0.1:port`
     var origin: String { self.originText.withLock { $0 } }
@@ -66,6 +67,15 @@ final class ScriptedServer: Sendable {
     func stop() async {
         let channel = self.channel.withLock { $0 }
         try? await channel?.close()
+    }
+
+    /// Closes the connections that have a request without an answer.
+    func endSilence() {
+        let channels = self.silent.withLock { channels in
+            defer { channels = [] }
+            return channels
+        }
+        for channel in channels { channel.close(promise: nil) }
     }
 
     func script(_ script: @escaping @Sendable (Request) -> Reply) { self.state.withLock { $0.script = script } }
@@ -126,7 +136,7 @@ final class ScriptedServer: Sendable {
                     context.write(self.wrapOutboundOut(.body(.byteBuffer(ByteBuffer(repeating: 0x20, count: 65_536)))), promise: nil)
                 }
                 context.flush()
-            case .silence: break
+            case .silence: self.server.silent.withLock { $0.append(context.channel) }
             case .hangUp: context.close(promise: nil)
             }
         }

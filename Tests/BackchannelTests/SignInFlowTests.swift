@@ -3,6 +3,7 @@ import Backchannel
 import Primitives
 import Providers
 import Sessions
+import ServerProcesses
 import SignIn
 import Testing
 import TokenCrypto

@@ -43,7 +43,8 @@ enum Untrusted {
     /// What the client says about a provider at `https://{host}:{port}` that has the certificate above.
     private func reason(host: String, trusting roots: [NIOSSLCertificate]) async throws -> String {
         let server = try await ScriptedServer(tls: Untrusted.context())
-        let transport = ProviderTransport(group: MultiThreadedEventLoopGroup.singleton, additionalTrustRoots: roots)
+        let transport = ProviderTransport(
+            group: MultiThreadedEventLoopGroup.singleton, timeout: .seconds(600), additionalTrustRoots: roots)
         let preset = try #require(ProviderCatalogue.preset(for: "oidc.acme"))
         let issuer = server.origin.replacing("127.0.0.1", with: host)
         let client = ProviderClient(

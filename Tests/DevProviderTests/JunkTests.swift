@@ -1,18 +1,10 @@
 import DevProvider
+import TestTools
 import Testing
 import TokenCrypto
 
 /// Hostile input at the provider: a test tool must not be the part that falls over.
 @Suite struct JunkTests {
-    /// The same numbers at every run (a linear congruential generator).
-    private struct Numbers {
-        var state: UInt64
-        mutating func next(_ bound: Int) -> Int {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Int(state >> 33) % bound
-        }
-    }
-
     @Test func `two thousand junk requests crash nothing and yield no token`() {
         let provider = makeProvider()
         provider.automaticPerson = nil
@@ -34,14 +26,15 @@ import TokenCrypto
             ("Authorization", "Basic"), ("Authorization", "Basic Og=="), ("Authorization", "Basic !!"), ("Authorization", "Bearer "),
             ("Cookie", "demo_provider_session"), ("Cookie", "demo_provider_session=;;=;"), ("Cookie", ""), ("Accept", "application/json"),
         ]
-        var numbers = Numbers(state: 42)
+        var generator = SeededGenerator(fixed: 42)
+        func next(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }
         for _ in 0..<2_000 {
-            func junk() -> String { (0..<numbers.next(9)).map { _ in pieces[numbers.next(pieces.count)] }.joined() }
+            func junk() -> String { (0..<next(9)).map { _ in pieces[next(pieces.count)] }.joined() }
             let request = DevRequest(
-                method: ["GET", "POST", "HEAD", "PUT", ""][numbers.next(5)], path: paths[numbers.next(paths.count)],
-                query: numbers.next(3) == 0 ? nil : junk(),
-                headers: (0..<numbers.next(4)).map { _ in headers[numbers.next(headers.count)] },
-                body: numbers.next(4) == 0 ? [0xFF, 0xFE, 0x00] : Array(junk().utf8))
+                method: ["GET", "POST", "HEAD", "PUT", ""][next(5)], path: paths[next(paths.count)],
+                query: next(3) == 0 ? nil : junk(),
+                headers: (0..<next(4)).map { _ in headers[next(headers.count)] },
+                body: next(4) == 0 ? [0xFF, 0xFE, 0x00] : Array(junk().utf8))
             let answer = provider.respond(to: request, now: now)
             #expect((200..<500).contains(answer.status))
             #expect(!answer.text.contains("\"access_token\""))

@@ -1,5 +1,6 @@
 import Primitives
 import HTTPWire
+import TestTools
 import Testing
 
 @Suite struct ForwardedClientTests {
@@ -172,7 +173,7 @@ import Testing
 
     @Test("Junk in every field crashes nothing and never names a client that an untrusted hop invented")
     func junk() {
-        var random = SplitMix(seed: 11)
+        var random = SeededGenerator(fixed: 11)
         let alphabet = Array("for=\"\\[]:;,. _10unkow%\t".utf8)
         for _ in 0..<4_000 {
             let bytes = (0..<Int(random.next() % 40)).map { _ in alphabet[Int(random.next() % UInt64(alphabet.count))] }

@@ -1,15 +1,14 @@
 import Foundation
 import Glibc
+import TestTools
 import Testing
 
 @testable import Lint
 
 @Suite struct FileReplacementTests {
     private func inFolder(_ body: (URL) throws -> Void) throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("replace-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try body(folder)
+        let folder = try TemporaryFolder()
+        try body(URL(fileURLWithPath: folder.path))
     }
 
     @Test func `A file keeps its permissions, its link and leaves nothing beside it`() throws {

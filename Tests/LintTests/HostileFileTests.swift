@@ -1,6 +1,7 @@
 import Config
 import Diagnostics
 import Foundation
+import TestTools
 import Testing
 
 @testable import Lint
@@ -39,32 +40,26 @@ import Testing
     @Test("A file with one byte changed is reported and shows no secret", arguments: fixtures)
     func changed(fixture: String) throws {
         let whole = try bytes(fixture)
-        // A linear congruential generator: the same damage on every run.
-        var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+        var generator = SeededGenerator(fixed: 1)
         let interesting = Array(" \t\n:#-[]{}&*!|>'\"%@`,?$\\x0".utf8) + [0x00, 0x7F, 0x85, 0xC3, 0xFF]
         for _ in 0..<400 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             var damaged = whole
-            let place = Int(state >> 33) % whole.count
+            let place = Int.random(in: whole.indices, using: &generator)
             // A secret whose own key is unreadable cannot be known for one.
             let line = whole[..<place].split(separator: 0x0A, omittingEmptySubsequences: false).last.map(\.count) ?? 0
             let rest = whole[(place - line)...].prefix { $0 != 0x0A }
             if String(decoding: rest, as: UTF8.self).contains("hunter2") { continue }
-            damaged[place] = interesting[Int(state >> 20) % interesting.count]
+            damaged[place] = interesting.randomElement(using: &generator) ?? 0
             check(damaged)
         }
     }
 
-    /// A search that goes on: `FUZZ_ROUNDS` says how many files, `FUZZ_SEED` where it begins.
-    @Test(.enabled(if: ProcessInfo.processInfo.environment["FUZZ_ROUNDS"] != nil))
+    /// A search without an end: `FUZZ_ROUNDS` is the number of files.
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["FUZZ_ROUNDS"] != nil), .seeded)
     func `Files put together from pieces of others are reported, fixed and compared without harm`() throws {
-        let environment = ProcessInfo.processInfo.environment
-        let rounds = Int(environment["FUZZ_ROUNDS"] ?? "") ?? 1000
-        var state = UInt64(environment["FUZZ_SEED"] ?? "") ?? 1
-        func random(_ bound: Int) -> Int {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Int(state >> 33) % max(1, bound)
-        }
+        let rounds = Int(ProcessInfo.processInfo.environment["FUZZ_ROUNDS"] ?? "") ?? 1000
+        var generator = SeededGenerator()
+        func random(_ bound: Int) -> Int { Int.random(in: 0..<max(1, bound), using: &generator) }
         let names = ["err", "ok", "realistic", "planted"].flatMap(GoldenTests.fixtures).filter {
             !$0.contains("secrets") && !$0.contains("wide-and-long")
         }

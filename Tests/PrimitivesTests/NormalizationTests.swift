@@ -1,5 +1,6 @@
 // The standard library's own normaliser, which it does not publish: an independent implementation to compare with.
 @_spi(_Unicode) import Swift
+import TestTools
 import Testing
 
 @testable import Primitives
@@ -52,7 +53,7 @@ struct NormalizationTests {
             $0.properties.canonicalCombiningClass.rawValue != 0 || Array(String($0)._nfd).count > 1 || (0x1100...0x11FF).contains($0.value)
                 || $0.isASCII
         }
-        var generator = SplitMix(state: 1)
+        var generator = SeededGenerator(fixed: 1)
         for _ in 0..<20_000 {
             var text = String.UnicodeScalarView()
             for _ in 0..<Int.random(in: 1...9, using: &generator) { text.append(interesting.randomElement(using: &generator)!) }
@@ -66,16 +67,5 @@ struct NormalizationTests {
     func longRun() {
         let marks = String(repeating: "\u{301}\u{323}", count: 100_000)
         #expect(NormalizationFormC.normalize("e" + marks).unicodeScalars.count == 200_000)
-    }
-
-    private struct SplitMix: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var value = state
-            value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-            value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-            return value ^ value >> 31
-        }
     }
 }

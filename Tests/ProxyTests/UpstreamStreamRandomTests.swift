@@ -2,22 +2,11 @@ import Decisions
 import HTTPWire
 import NIOCore
 import NIOEmbedded
+import TestTools
 import Testing
 
 @testable import Exchanges
 @testable import Proxy
-
-/// A seeded generator (SplitMix64): a failure can be repeated.
-private struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
-    }
-}
 
 /// What must be true of one stream (RFC 9113 sections 5.1 and 8.1), as the upstream sees it.
 private struct Model {
@@ -396,7 +385,7 @@ private final class Pair {
 struct UpstreamStreamRandomTests {
     @Test("10,000 random events send, pass on and report what a model of RFC 9113 does", arguments: [1, 2, 3] as [UInt64])
     func likeTheModel(seed: UInt64) throws {
-        var random = SeededGenerator(state: seed)
+        var random = SeededGenerator(fixed: seed)
         var pair = try Pair()
         var trace: [String] = []
         for _ in 0..<10_000 {

@@ -1,7 +1,7 @@
 import Accounts
-import Glibc
 import Primitives
 import Stores
+import TestTools
 import Testing
 import TokenCrypto
 
@@ -16,21 +16,18 @@ final class Bench: Sendable {
     static let now: Int64 = 1_800_000_000_000
     static let ring = SealingKeyRing(keys: [[UInt8](repeating: 7, count: 32)], purpose: "accounts")
 
-    private let folder: String
+    private let folder: TemporaryFolder
     let accounts: AccountService
     let service: SecondFactorService
 
     init(_ policy: SecondFactorPolicy = SecondFactorPolicy(mode: .enrolled, types: FactorType.allCases)) throws {
-        var template = Array("/tmp/gateway-factors-XXXXXX".utf8CString)
-        folder = try #require(mkdtemp(&template).map { String(cString: $0) })
-        accounts = AccountService(store: SQLAccountStore(SQLiteDatabase(path: folder + "/a.db")), policy: AccountPolicy())
+        folder = try TemporaryFolder()
+        var options = SQLiteDatabase.Options()
+        options.timeLimit = 600_000
+        accounts = AccountService(
+            store: SQLAccountStore(SQLiteDatabase(path: folder.path + "/a.db", options: options)), policy: AccountPolicy())
         service = SecondFactorService(
             accounts: accounts, policy: policy, relyingParty: TestAuthenticator.relyingParty, ring: Self.ring, attemptKey: [1])
-    }
-
-    deinit {
-        for suffix in ["", "-wal", "-shm"] { unlink(folder + "/a.db" + suffix) }
-        rmdir(folder)
     }
 
     func account(_ subject: String = "1", verified: Bool = true) async throws -> Account {

@@ -1,15 +1,13 @@
 import Foundation
+import TestTools
 
 @testable import Server
 
 /// A folder of its own for each test, gone with it.
 final class CertificateFolder {
-    let path: String
-    init() throws {
-        path = NSTemporaryDirectory() + "tls-contexts-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-    deinit { try? FileManager.default.removeItem(atPath: path) }
+    private let folder: TemporaryFolder
+    var path: String { folder.path }
+    init() throws { folder = try TemporaryFolder() }
 
     /// Replaces the file, as renewal programs do: a new inode each time.
     func write(_ name: String, as file: String) throws {

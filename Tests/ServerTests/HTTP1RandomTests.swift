@@ -2,21 +2,10 @@ import Exchanges
 import HTTPWire
 import NIOCore
 import NIOEmbedded
+import TestTools
 import Testing
 
 @testable import Server
-
-/// A seeded generator (SplitMix64): a failure can be repeated.
-private struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
-    }
-}
 
 /// Writes requests, most of them well-formed, and sends them in pieces.
 private struct RandomClient {
@@ -305,7 +294,7 @@ struct HTTP1RandomTests {
     /// Few connections live long, so the events are spread over many.
     @Test("10,000 random events send, report and close what a model of RFC 9112 does", arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
     func likeTheModel(seed: UInt64) throws {
-        var random = SeededGenerator(state: seed)
+        var random = SeededGenerator(fixed: seed)
         var pair = try Pair()
         var client = RandomClient()
         var trace: [String] = []

@@ -4,21 +4,10 @@ import NIOCore
 import NIOEmbedded
 import NIOHPACK
 import NIOHTTP2
+import TestTools
 import Testing
 
 @testable import Server
-
-/// A seeded generator (SplitMix64): a failure can be repeated.
-private struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
-    }
-}
 
 /// Records what the connection reports of each stream; answers only what is refused.
 private final class Recorder: RequestHandler, ExchangeDelegate {
@@ -416,7 +405,7 @@ private final class Pair {
 struct HTTP2RandomTests {
     @Test("10,000 random events send and report what a model of RFC 9113 does", arguments: [1, 2, 3, 4] as [UInt64])
     func likeTheModel(seed: UInt64) throws {
-        var random = SeededGenerator(state: seed)
+        var random = SeededGenerator(fixed: seed)
         var pair = try Pair()
         var trace: [String] = []
         var longest = 0

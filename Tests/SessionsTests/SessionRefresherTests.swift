@@ -1,6 +1,7 @@
 import Accounts
 import KeptSessions
 import Sessions
+import TestTools
 import Testing
 
 @Suite struct SessionRefresherTests {
@@ -13,7 +14,7 @@ import Testing
     private let tokens = Session.Tokens(
         accessToken: "at-2", accessTokenExpiresAt: Example.start + 600_000, accessTokenLifetime: 600_000, refreshToken: "rt-2")
 
-    private func waitForCall(_ fixture: ServiceFixture) async { while fixture.provider.calls == 0 { await Task.yield() } }
+    private func waitForCall(_ fixture: ServiceFixture) async throws { try await eventually { fixture.provider.calls > 0 } }
 
     @Test("a session that is due gets the provider's tokens, and the next generation", arguments: ServiceFixture.StoreKind.allCases)
     func refreshed(_ kind: ServiceFixture.StoreKind) async throws {
@@ -39,20 +40,20 @@ import Testing
     @Test(
         "issue 19, 25: a refresh that takes longer than the store waits is not made a second time",
         arguments: ServiceFixture.StoreKind.allCases)
-    func longRefresh(_ kind: ServiceFixture.StoreKind) async {
+    func longRefresh(_ kind: ServiceFixture.StoreKind) async throws {
         let fixture = ServiceFixture(kind)
         fixture.clock.advance(by: 61_000)
         let session = due()
         let service = fixture.service
         let first = Task { await service.refresh(session) }
-        await waitForCall(fixture)
+        try await waitForCall(fixture)
         var others: [Task<RefreshedSession, Never>] = []
         for _ in 0..<4 {
             fixture.clock.advance(by: 31_000)
             let before = fixture.clock.readingCount
             others.append(Task { await service.refresh(session) })
             // Whether it is due, and whether its own access token has expired.
-            while fixture.clock.readingCount < before + 2 { await Task.yield() }
+            try await eventually { fixture.clock.readingCount >= before + 2 }
         }
         fixture.provider.answer(.refreshed(tokens, Example.identity))
         for request in [first] + others {
@@ -64,13 +65,13 @@ import Testing
         #expect(fixture.provider.calls == 1)
     }
 
-    @Test func `a request whose access token still lives does not wait for the refresh of another`() async {
+    @Test func `a request whose access token still lives does not wait for the refresh of another`() async throws {
         let fixture = ServiceFixture()
         fixture.clock.advance(by: 50_000)
         let session = due()
         let service = fixture.service
         let first = Task { await service.refresh(session) }
-        await waitForCall(fixture)
+        try await waitForCall(fixture)
         guard case .unchanged(let same) = await service.refresh(session) else {
             Issue.record("it waited")
             return
@@ -80,13 +81,13 @@ import Testing
         _ = await first.value
     }
 
-    @Test func `a thousand requests cause one refresh`() async {
+    @Test func `a thousand requests cause one refresh`() async throws {
         let fixture = ServiceFixture()
         fixture.clock.advance(by: 61_000)
         let session = due()
         let service = fixture.service
         let requests = (0..<1_000).map { _ in Task { await service.refresh(session) } }
-        await waitForCall(fixture)
+        try await waitForCall(fixture)
         fixture.provider.answer(.refreshed(tokens, Example.identity))
         for request in requests {
             guard case .refreshed = await request.value else {

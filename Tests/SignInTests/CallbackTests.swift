@@ -1,5 +1,6 @@
 import Primitives
 import Providers
+import TestTools
 import Testing
 import TokenCrypto
 
@@ -27,15 +28,11 @@ import TokenCrypto
     }
 
     @Test func `a thousand junk queries crash nothing`() async {
-        var seed: UInt64 = 42
-        func next() -> UInt64 {
-            seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return seed >> 33
-        }
+        var generator = SeededGenerator(fixed: 42)
         let alphabet = Array("code=state&%+;iss.error\u{0}ä01/?".unicodeScalars)
         for _ in 0..<1000 {
             var text = String.UnicodeScalarView()
-            for _ in 0..<(next() % 60) { text.append(alphabet[Int(next() % UInt64(alphabet.count))]) }
+            for _ in 0..<(generator.next() % 60) { text.append(alphabet[Int(generator.next() % UInt64(alphabet.count))]) }
             guard let parameters = try? UnverifiedCallback(parsing: String(text)) else { continue }
             let verifier = CallbackVerifier(settings: oidcSettings(), issuerIsMandatory: false, transactions: makeTransactions())
             await #expect(throws: SignInError.self) { try await verifier.verify(parameters, cookies: [], now: epoch) }
@@ -217,15 +214,10 @@ import TokenCrypto
 }
 
 @Suite struct JunkTests {
-    private var seed: UInt64 = 7
+    private var generator = SeededGenerator(fixed: 7)
 
     private mutating func bytes(_ limit: Int) -> [UInt8] {
-        (0..<Int(self.next() % UInt64(limit))).map { _ in UInt8(truncatingIfNeeded: self.next()) }
-    }
-
-    private mutating func next() -> UInt64 {
-        self.seed = self.seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return self.seed >> 33
+        (0..<Int(self.generator.next() % UInt64(limit))).map { _ in UInt8(truncatingIfNeeded: self.generator.next()) }
     }
 
     @Test mutating func `a thousand junk transaction cookies, tokens and answers pass nowhere and crash nothing`() async throws {

@@ -1,14 +1,14 @@
 import Dispatch
 import Synchronization
 
-/// Holds a thread, which must not be one of Swift's cooperative threads, until it is opened; for at most 20 seconds.
+/// Holds a thread, which must not be one of Swift's cooperative threads, until it is opened; for at most five minutes.
 final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
     func open() { semaphore.signal() }
 
     func wait() {
-        _ = semaphore.wait(timeout: .now() + 20)
+        _ = semaphore.wait(timeout: .now() + 300)
         // Others wait, too.
         semaphore.signal()
     }

@@ -10,7 +10,7 @@ struct PostgresDatabaseTests {
 
     init() async throws {
         server = try await PostgresServer.shared.value
-        database = PostgresDatabase(url: server.url())
+        database = PostgresDatabase(url: server.url(), settings: .withoutTimeLimits)
     }
 
     /// A table of its own for a test.
@@ -209,7 +209,7 @@ struct PostgresDatabaseTests {
             try await database.read { c throws(SQLError) in try c.run("INSERT INTO \(name) VALUES (1)", []) }
         }
         // An operator makes a database read-only for maintenance.
-        let maintained = PostgresDatabase(url: server.url("options=-c%20default_transaction_read_only%3Don"))
+        let maintained = PostgresDatabase(url: server.url("options=-c%20default_transaction_read_only%3Don"), settings: .withoutTimeLimits)
         await #expect(throws: SQLError.unavailable("the PostgreSQL server is read-only (SQLSTATE 25006)")) {
             try await maintained.write { c throws(SQLError) in try c.run("INSERT INTO \(name) VALUES (1)", []) }
         }
@@ -227,7 +227,7 @@ struct PostgresDatabaseTests {
 
     @Test("keeps a bounded number of prepared statements, those used last")
     func statementCache() async throws {
-        var settings = PostgresSettings()
+        var settings = PostgresSettings.withoutTimeLimits
         settings.connections = 1
         settings.statements = 3
         let database = PostgresDatabase(url: server.url(), settings: settings)
@@ -245,7 +245,7 @@ struct PostgresDatabaseTests {
 
     @Test("a statement prepared before a migration runs after it")
     func outdatedStatement() async throws {
-        var settings = PostgresSettings()
+        var settings = PostgresSettings.withoutTimeLimits
         settings.connections = 1
         let old = PostgresDatabase(url: server.url(), settings: settings)
         let name = try await table("migrated", "id BIGINT")
@@ -265,13 +265,14 @@ struct PostgresDatabaseTests {
     @Test("a commit is on disk, whatever the database's default; a stronger default stays")
     func synchronousCommit() async throws {
         for (configured, used) in [("off", "on"), ("local", "on"), ("remote_write", "on"), ("on", "on"), ("remote_apply", "remote_apply")] {
-            let database = PostgresDatabase(url: server.url("options=-c%20synchronous_commit%3D\(configured)"))
+            let database = PostgresDatabase(
+                url: server.url("options=-c%20synchronous_commit%3D\(configured)"), settings: .withoutTimeLimits)
             let rows = try await database.read { c throws(SQLError) in
                 try c.run("SELECT current_setting('synchronous_commit'), current_setting('application_name')", [])
             }
             #expect(rows == [[.text(used), .text("gateway")]])
         }
-        let named = PostgresDatabase(url: server.url("application_name=mine"))
+        let named = PostgresDatabase(url: server.url("application_name=mine"), settings: .withoutTimeLimits)
         let rows = try await named.read { c throws(SQLError) in try c.run("SELECT current_setting('application_name')", []) }
         #expect(rows == [[.text("mine")]])
     }
@@ -283,7 +284,7 @@ struct PostgresDatabaseTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<6 {
                 group.addTask { [server] in
-                    let database = PostgresDatabase(url: server.url())
+                    let database = PostgresDatabase(url: server.url(), settings: .withoutTimeLimits)
                     let isMine = try await database.migrate { c throws(SQLError) in
                         let tables = try c.run("SELECT 1 FROM pg_tables WHERE tablename = 'schema_version'", [])
                         guard tables.isEmpty else { return false }

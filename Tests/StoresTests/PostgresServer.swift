@@ -2,6 +2,8 @@ import Dispatch
 import Glibc
 import ServerProcesses
 
+@testable import Stores
+
 /// A PostgreSQL server in a temporary folder, with a Unix socket, a port of 127.0.0.1 and TLS. A process of its own stops it and removes the
 /// folder when the test process ends, however that ends.
 final class PostgresServer: Sendable {
@@ -27,7 +29,7 @@ final class PostgresServer: Sendable {
         var template = Array("/tmp/gateway-postgres-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { throw Failure(description: "mkdtemp: \(errno)") }
         folder = String(cString: made)
-        port = try Self.freePort()
+        port = try LoopbackPort.claim()
         options = ["-k", folder, "-p", "\(port)"]
         try await Self.run(Self.create, [folder, options.joined(separator: " "), Self.user, Self.password])
         var ends: [CInt] = [0, 0]
@@ -70,7 +72,7 @@ final class PostgresServer: Sendable {
             setpriv --reuid="$server" --regid="$(id -g "$server")" --clear-groups "$@"
         }
         server="$(id -un postgres 2>/dev/null || echo nobody)"
-        control() { as_server "$bin/pg_ctl" -s -D "$folder/data" -l "$folder/log" "$@"; }
+        control() { as_server "$bin/pg_ctl" -s -D "$folder/data" -l "$folder/log" -t 300 "$@"; }
         cd "$folder"
 
         """
@@ -110,14 +112,21 @@ final class PostgresServer: Sendable {
         }
         guard status == 0 else { throw Failure(description: "PostgreSQL's programs failed with status \(status): \(script)") }
     }
-
-    private static func freePort() throws -> UInt16 {
-        let listener = try LoopbackListener()
-        return listener.port
-    }
 }
 
-/// A port of 127.0.0.1 that accepts connections and never answers.
+extension PostgresSettings {
+    /// For tests of other things than time limits: no busy machine reaches these.
+    static let withoutTimeLimits: PostgresSettings = {
+        var settings = PostgresSettings()
+        settings.queueTimeout = .seconds(600)
+        settings.transactionTimeout = .seconds(600)
+        settings.statementTimeout = .seconds(600)
+        settings.migrationTimeout = .seconds(600)
+        return settings
+    }()
+}
+
+/// A port of 127.0.0.1 at which connections are made and never answered.
 final class LoopbackListener: Sendable {
     let port: UInt16
     private let descriptor: CInt
@@ -139,4 +148,17 @@ final class LoopbackListener: Sendable {
     }
 
     deinit { close(descriptor) }
+
+    /// Closes the first connection that waits. False: none does.
+    func closeOne() -> Bool {
+        guard hasConnection else { return false }
+        close(accept(descriptor, nil, nil))
+        return true
+    }
+
+    /// Whether there is a connection that was not closed here.
+    var hasConnection: Bool {
+        var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&event, 1, 0) == 1
+    }
 }

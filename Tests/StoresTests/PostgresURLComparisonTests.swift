@@ -1,5 +1,6 @@
 import CPostgres
 import Config
+import TestTools
 import Testing
 
 @testable import Stores
@@ -68,11 +69,15 @@ struct PostgresURLComparisonTests {
         check(text)
     }
 
-    @Test("never accepts what libpq rejects, and reads the rest in the same way")
+    @Test("never accepts what libpq rejects, and reads the rest in the same way", .seeded)
     func random() {
         let pieces = [
             "%41", "%4", "%00", "@", ":", "/", "?", "&", "=", ",", "[", "]", "host", "port=1", "1", "é", "sslmode=require", "user=u", "h",
         ]
-        for _ in 0..<20_000 { check("postgres://" + (0..<Int.random(in: 0...12)).map { _ in pieces.randomElement() ?? "" }.joined()) }
+        var generator = SeededGenerator()
+        for _ in 0..<20_000 {
+            let count = Int.random(in: 0...12, using: &generator)
+            check("postgres://" + (0..<count).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined())
+        }
     }
 }

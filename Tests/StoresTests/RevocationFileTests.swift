@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import Sessions
 import Synchronization
+import TestTools
 import Testing
 import TokenCrypto
 
@@ -13,18 +14,10 @@ struct RevocationFileTests {
     private let digester = RevocationDigester()
     private let limits = SessionLimits(idle: 1_000, absolute: 1_000_000)
 
-    /// A path in a directory of its own, which goes with the test.
     private final class Folder {
-        let path: String
-        init() throws {
-            var template = Array("/tmp/gateway-revocations-XXXXXX".utf8CString)
-            path = try #require(mkdtemp(&template).map { String(cString: $0) })
-        }
-        deinit {
-            for name in ["revocations", "revocations.new"] { unlink(path + "/" + name) }
-            rmdir(path)
-        }
-        var file: String { path + "/revocations" }
+        private let folder: TemporaryFolder
+        init() throws { folder = try TemporaryFolder() }
+        var file: String { folder.path + "/revocations" }
     }
 
     private func record(_ sid: String) -> RevocationRecord {
@@ -96,7 +89,9 @@ struct RevocationFileTests {
         let folder = try Folder()
         let file = try RevocationFile(path: folder.file)
         let kept = record("kept")
-        let journal = RevocationJournal(file, digester: digester, ring: ring, now: { 0 }, report: { _ in }) { [kept] }
+        let journal = RevocationJournal(file, digester: digester, ring: ring, now: { 0 }, report: { _ in }, waitLimit: .seconds(600)) {
+            [kept]
+        }
         try journal.begin()
         journal.append([record("new")])
         #expect(await journal.synchronise())
@@ -113,7 +108,8 @@ struct RevocationFileTests {
         let memory = Mutex<[RevocationRecord]>([])
         do {
             let journal = RevocationJournal(
-                try RevocationFile(path: folder.file), digester: digester, ring: ring, now: { 0 }, report: { _ in }
+                try RevocationFile(path: folder.file), digester: digester, ring: ring, now: { 0 }, report: { _ in },
+                waitLimit: .seconds(600)
             ) {
                 memory.withLock { $0 }
             }

@@ -62,7 +62,7 @@ final class ScriptedMailServer: Sendable {
 
     private func serve(_ connection: CInt, _ greeting: String, _ script: Script) {
         // A test that fails ends nevertheless.
-        var limit = timeval(tv_sec: 20, tv_usec: 0)
+        var limit = timeval(tv_sec: 300, tv_usec: 0)
         setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         conversations.withLock { $0.append(Conversation()) }
         guard say(greeting, to: connection) else { return }

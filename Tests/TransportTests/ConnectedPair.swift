@@ -74,7 +74,7 @@ struct ConnectedPair {
             accepted.succeed(channel)
         }
         let near = try await SocketChannel.connect(
-            to: #require(listener.localAddress), on: loop, within: .seconds(10), options: .init(allowsHalfClosure: false, readsAtOnce: 4)
+            to: #require(listener.localAddress), on: loop, within: .hours(1), options: .init(allowsHalfClosure: false, readsAtOnce: 4)
         ).get()
         let far = try await accepted.futureResult.get()
         try await listener.close()
@@ -104,7 +104,7 @@ extension SocketListener {
     /// A new connection to it, on the group's first loop, that ends with either half of it.
     func connection(on group: SocketLoopGroup) async throws -> any Channel {
         try await SocketChannel.connect(
-            to: #require(localAddress), on: group.loops[0], within: .seconds(10), options: .init(allowsHalfClosure: false, readsAtOnce: 1)
+            to: #require(localAddress), on: group.loops[0], within: .hours(1), options: .init(allowsHalfClosure: false, readsAtOnce: 1)
         ).get()
     }
 }

@@ -1,4 +1,5 @@
 import NIOCore
+import TestTools
 import Testing
 
 @testable import Transport
@@ -49,8 +50,8 @@ import Testing
 
     @Test func randomPeersHandlersAndFaults() throws {
         for seed in 0..<400 as Range<UInt64> {
-            var random = SeededGenerator(seed: seed)
-            var faultRandom = SeededGenerator(seed: ~seed)
+            var random = SeededGenerator(fixed: seed)
+            var faultRandom = SeededGenerator(fixed: ~seed)
             let connections = try SimulatedConnections()
             let kernel = connections.kernel
             kernel.fault = { _ in
@@ -120,7 +121,7 @@ import Testing
     }
 
     @Test func aMillionConnectionsOpenAndCloseInRandomOrder() throws {
-        var random = SeededGenerator(seed: 21)
+        var random = SeededGenerator(fixed: 21)
         let connections = try SimulatedConnections()
         let kernel = connections.kernel
         var open: [ConnectionRecord] = []

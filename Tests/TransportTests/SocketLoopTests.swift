@@ -35,13 +35,17 @@ import Testing
         let group = try SocketLoopGroup(count: 1)
         let loop = group.loops[0]
         let ran = NIOLoopBoundBox<[String]>.makeBoxSendingValue([], eventLoop: loop)
-        let late = loop.scheduleTask(in: .milliseconds(30)) { ran.value.append("late") }
-        let cancelled = loop.scheduleTask(in: .milliseconds(20)) { ran.value.append("cancelled") }
-        let early = loop.scheduleTask(in: .milliseconds(10)) { ran.value.append("early") }
-        cancelled.cancel()
         let start = NIODeadline.now()
+        // On the loop, which runs none of them meanwhile.
+        let (late, cancelled, early) = try await loop.submit {
+            let late = loop.scheduleTask(in: .milliseconds(30)) { ran.value.append("late") }
+            let cancelled = loop.scheduleTask(in: .milliseconds(20)) { ran.value.append("cancelled") }
+            let early = loop.scheduleTask(in: .milliseconds(10)) { ran.value.append("early") }
+            cancelled.cancel()
+            return (late, cancelled, early)
+        }.get()
         try await late.futureResult.get()
-        #expect(NIODeadline.now() - start >= .milliseconds(20))
+        #expect(NIODeadline.now() - start >= .milliseconds(30))
         try await early.futureResult.get()
         await #expect(throws: EventLoopError.cancelled) { try await cancelled.futureResult.get() }
         #expect(try await loop.submit { ran.value }.get() == ["early", "late"])

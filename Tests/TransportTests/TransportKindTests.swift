@@ -35,14 +35,14 @@ import Testing
             })
         let address = try #require(listener.localAddress)
         for _ in 0..<4 {
-            _ = try await OutgoingConnection.open(to: address, on: group.eventLoops[0], within: .seconds(10), options: options).get()
+            _ = try await OutgoingConnection.open(to: address, on: group.eventLoops[0], within: .hours(1), options: options).get()
         }
         try await all.futureResult.get()
         #expect(seen.withLockedValue { $0.values.sorted() } == [2, 2])
         try await listener.close()
         try await listener.close()
         await #expect(throws: IOError.self) {
-            try await OutgoingConnection.open(to: address, on: group.eventLoops[0], within: .seconds(10), options: options).get()
+            try await OutgoingConnection.open(to: address, on: group.eventLoops[0], within: .hours(1), options: options).get()
         }
         try await group.shutdownGracefully()
     }
@@ -56,7 +56,7 @@ import Testing
             .address(SocketAddress(ipAddress: "127.0.0.1", port: 0)), backlog: 8, options: options, onFailure: { _, _ in },
             prepare: { _ in throw Unwanted() })
         let near = try await OutgoingConnection.open(
-            to: #require(listener.localAddress), on: group.next(), within: .seconds(10), options: options
+            to: #require(listener.localAddress), on: group.next(), within: .hours(1), options: options
         ).get()
         try await near.closeFuture.get()
         try await group.shutdownGracefully()

@@ -101,6 +101,21 @@ def test_a_failed_test_names_the_logs_of_its_servers_its_seed_and_the_command_th
     assert f"{variables} .venv/bin/python -m pytest {tmp_path}/test_sample.py::test_fails" in done.stdout
 
 
+def test_a_failed_random_test_in_swift_is_repeated_with_its_seed(tmp_path):
+    (tmp_path / "swift").mkdir()
+    (tmp_path / "swift/results.xml").write_text(
+        """<testsuites><testsuite name="TestResults"><testcase classname="PrimitivesTests.BaseEncodingTests" name="`every length comes back`()">
+        <failure message="Expectation failed: 1 == 2 (error): seed 4711; TEST_SEED=4711 repeats it" /></testcase></testsuite></testsuites>""",
+        encoding="utf-8",
+    )
+    done = subprocess.run([ROOT / "scripts/count-tests", tmp_path, "swift"], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1
+    lines = [line.partition(":   ")[2].split(None, 1) for line in done.stderr.splitlines() if ":   " in line]
+    assert ["file", "Tests/PrimitivesTests/BaseEncodingTests.swift"] in lines and ["seed", "4711"] in lines
+    (command,) = [rest for first, rest in lines if first == "repeat"]
+    assert command.startswith("TEST_SEED=4711 swift test --filter '^PrimitivesTests[.]")
+
+
 def sleeps(source: str, file: pathlib.Path) -> list[str]:
     """Calls of a function named `sleep`, imports of one, waits for an event that nobody can set, and polls of nothing but the clock."""
 

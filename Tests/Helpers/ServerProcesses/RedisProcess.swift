@@ -25,7 +25,7 @@ package final class RedisProcess: @unchecked Sendable {
         var template = Array("/tmp/gateway-redis-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { throw Failure(description: "mkdtemp: \(errno)") }
         folder = String(cString: made)
-        port = try Self.freePort()
+        port = try LoopbackPort.claim()
         self.options = options
         self.program = program
         if start { try self.start() }
@@ -51,11 +51,7 @@ package final class RedisProcess: @unchecked Sendable {
         _ = try Shell.spawn(
             "cd \"$1\"; \"$2\" redis.conf & echo $! >pid.new; mv pid.new pid; cat; kill -9 $!; wait", [folder, program], input: ends[0])
         Glibc.close(ends[0])
-        for _ in 0..<400 {
-            if Self.isListening(port) { return }
-            usleep(25_000)
-        }
-        throw Failure(description: "\(program) does not listen")
+        guard Self.wait(until: LoopbackPort.isListening(port)) else { throw Failure(description: "\(program) does not listen") }
     }
 
     /// Kills it.
@@ -63,7 +59,7 @@ package final class RedisProcess: @unchecked Sendable {
         guard watch >= 0 else { return }
         Glibc.close(watch)
         watch = -1
-        for _ in 0..<200 where Self.isListening(port) { usleep(10_000) }
+        _ = Self.wait(until: !LoopbackPort.isListening(port))
     }
 
     package func pause() throws { try signal("STOP") }
@@ -82,9 +78,24 @@ package final class RedisProcess: @unchecked Sendable {
     }
 
     /// Runs a script with the folder as its first argument.
-    package func shell(_ script: String) throws { try Self.run(script, [folder]) }
+    package func shell(_ script: String) throws {
+        do {
+            try Self.run("exec >\"$1/shell.log\" 2>&1\n\(script)", [folder])
+        } catch {
+            throw Failure(description: "\(error)\n\(try Self.read(folder + "/shell.log").suffix(4_000))")
+        }
+    }
 
     // MARK: Processes
+
+    /// Returns whether the condition came true. A busy machine does not reach the limit of two minutes.
+    private static func wait(until condition: @autoclosure () -> Bool) -> Bool {
+        for _ in 0..<12_000 {
+            if condition() { return true }
+            usleep(10_000)
+        }
+        return false
+    }
 
     @discardableResult
     private static func run(_ script: String, _ arguments: [String]) throws -> CInt {
@@ -119,39 +130,5 @@ package final class RedisProcess: @unchecked Sendable {
             rest = rest[range.upperBound...]
         }
         return (parts + [rest]).joined()
-    }
-
-    private static func address(_ port: UInt16) -> sockaddr_in {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        return address
-    }
-
-    private static func withSocket<Result>(_ port: UInt16, _ body: (CInt, UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
-        let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
-        defer { Glibc.close(descriptor) }
-        var address = address(port)
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
-        }
-    }
-
-    private static func isListening(_ port: UInt16) -> Bool { withSocket(port) { connect($0, $1, $2) == 0 } }
-
-    package static func freePort() throws -> UInt16 {
-        let port: UInt16? = withSocket(0) { descriptor, pointer, size in
-            guard bind(descriptor, pointer, size) == 0 else { return nil }
-            var bound = sockaddr_in()
-            var length = size
-            let code = withUnsafeMutablePointer(to: &bound) { bound in
-                bound.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
-            }
-            return code == 0 ? UInt16(bigEndian: bound.sin_port) : nil
-        }
-        // The bus of a cluster uses the port plus 10,000.
-        guard let port else { throw Failure(description: "bind: \(errno)") }
-        return port < 55_000 ? port : try freePort()
     }
 }

@@ -22,6 +22,16 @@ package enum Shell {
         if !showsErrors { posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0) }
         // A listener of another test that the child inherited would go on listening after that test closed it.
         for descriptor in 3..<min(getdtablesize(), 4_096) { posix_spawn_file_actions_addclose(&actions, descriptor) }
+        // What this process ignores or blocks, or was started with, is not the child's.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var (none, all) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         func strings(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
             texts.map { (text: String) -> UnsafeMutablePointer<CChar>? in strdup(text) } + [nil]
         }
@@ -29,7 +39,7 @@ package enum Shell {
         let environment = strings(["PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL=C.UTF-8"])
         defer { for pointer in words + environment { free(pointer) } }
         var process: pid_t = 0
-        let code = posix_spawn(&process, "/bin/sh", &actions, nil, words, environment)
+        let code = posix_spawn(&process, "/bin/sh", &actions, &attributes, words, environment)
         guard code == 0 else { throw Failure(description: "posix_spawn: \(code)") }
         return process
     }

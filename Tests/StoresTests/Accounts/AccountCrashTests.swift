@@ -1,4 +1,5 @@
 import Glibc
+import TestTools
 import Testing
 
 @testable import Accounts
@@ -6,13 +7,15 @@ import Testing
 
 @Suite("Accounts after a crash")
 struct AccountCrashTests {
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(30)), .seeded)
     func `a process that is killed at any moment loses nothing that it answered`() async throws {
         let folder = try Folder()
+        var generator = SeededGenerator()
         var next = 0
         for _ in 0..<10 {
-            let answered = try kill(after: Int.random(in: 1...40), folder.database, first: next)
-            let service = AccountService(store: SQLAccountStore(SQLiteDatabase(path: folder.database)), policy: AccountPolicy())
+            let answered = try kill(after: Int.random(in: 1...40, using: &generator), folder.database, first: next)
+            let service = AccountService(
+                store: SQLAccountStore(SQLiteDatabase(path: folder.database, options: .withoutTimeLimits)), policy: AccountPolicy())
             for number in next...answered {
                 let key = IdentityKey(provider: "oidc.a", issuer: "https://a", subject: "\(number)")
                 #expect(try await service.account(withIdentity: key)?.email?.text == "\(number)@example.com")

@@ -16,8 +16,21 @@ struct AccountDatabase: Sendable, CustomTestStringConvertible {
 
     static let sqlite = AccountDatabase(name: "SQLite") {
         let folder = try Folder()
-        return Replicas(SQLiteDatabase(path: folder.database), SQLiteDatabase(path: folder.database), owner: folder)
+        return Replicas(
+            SQLiteDatabase(path: folder.database, options: .withoutTimeLimits),
+            SQLiteDatabase(path: folder.database, options: .withoutTimeLimits),
+            owner: folder)
     }
+}
+
+extension SQLiteDatabase.Options {
+    /// For tests of other things than time limits: no busy machine reaches these.
+    static let withoutTimeLimits: SQLiteDatabase.Options = {
+        var options = SQLiteDatabase.Options()
+        options.timeLimit = 600_000
+        options.busyTimeout = 600_000
+        return options
+    }()
 }
 
 /// Two connections to one database, as two replicas have them.

@@ -1,21 +1,12 @@
 import Glibc
-import Testing
+import TestTools
 
-/// A directory of its own, removed with the test.
+/// A folder of its own with the file of a database.
 final class Folder: Sendable {
-    let path: String
+    private let folder: TemporaryFolder
+    var path: String { folder.path }
 
-    init() throws {
-        var template = Array("/tmp/gateway-accounts-XXXXXX".utf8CString)
-        path = try #require(mkdtemp(&template).map { String(cString: $0) })
-    }
-
-    deinit {
-        for name in ["", ".old", ".new"].flatMap({ ["accounts.db\($0)", "accounts.db\($0)-wal", "accounts.db\($0)-shm"] }) {
-            unlink(path + "/" + name)
-        }
-        rmdir(path)
-    }
+    init() throws { folder = try TemporaryFolder() }
 
     var database: String { path + "/accounts.db" }
 

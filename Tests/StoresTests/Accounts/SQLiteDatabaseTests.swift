@@ -7,7 +7,7 @@ import Testing
 @Suite("SQLite files")
 struct SQLiteDatabaseTests {
     private func service(_ path: String, _ change: (inout SQLiteDatabase.Options) -> Void = { _ in }) -> AccountService {
-        var options = SQLiteDatabase.Options()
+        var options = SQLiteDatabase.Options.withoutTimeLimits
         options.busyTimeout = 50
         change(&options)
         return AccountService(store: SQLAccountStore(SQLiteDatabase(path: path, options: options)), policy: AccountPolicy())
@@ -41,7 +41,7 @@ struct SQLiteDatabaseTests {
 
     @Test func `every commit is synchronised, in WAL mode, with foreign keys`() async throws {
         let folder = try Folder()
-        let database = SQLiteDatabase(path: folder.database)
+        let database = SQLiteDatabase(path: folder.database, options: .withoutTimeLimits)
         let pragmas = try await database.write { connection throws(SQLError) in
             var values: [String: SQLValue?] = [:]
             for name in ["synchronous", "journal_mode", "foreign_keys"] {
@@ -104,7 +104,7 @@ struct SQLiteDatabaseTests {
         let folder = try Folder()
         let service = service(folder.database)
         _ = try await signIn(service)
-        let other = SQLiteDatabase(path: folder.database)
+        let other = SQLiteDatabase(path: folder.database, options: .withoutTimeLimits)
         let (held, holding) = AsyncStream<Void>.makeStream()
         let release = AsyncStream<Void>.makeStream()
         async let lock: Void = other.write { connection throws(SQLError) in
@@ -182,7 +182,7 @@ struct SQLiteDatabaseTests {
 
     @Test func `a text with a NUL is refused, never cut`() async throws {
         let folder = try Folder()
-        let database = SQLiteDatabase(path: folder.database)
+        let database = SQLiteDatabase(path: folder.database, options: .withoutTimeLimits)
         await #expect(throws: SQLError.constraint("a text holds a NUL")) {
             try await database.read { connection throws(SQLError) in try connection.run("SELECT ?1", [.text("a\0b")]) }
         }

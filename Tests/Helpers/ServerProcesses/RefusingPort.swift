@@ -1,12 +1,12 @@
 import Glibc
 
 /// A port of 127.0.0.1 at which every connection is refused, held until it is closed.
-struct RefusingPort {
-    let port: Int
+package struct RefusingPort {
+    package let port: Int
     private let descriptor: CInt
 
-    init?() {
-        descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+    package init?() {
+        descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -21,5 +21,5 @@ struct RefusingPort {
         port = Int(UInt16(bigEndian: address.sin_port))
     }
 
-    func close() { _ = Glibc.close(descriptor) }
+    package func close() { _ = Glibc.close(descriptor) }
 }
