@@ -15,6 +15,17 @@ package struct VerifiedSignIn: Sendable {
         VerifiedSignIn(account: account, authTime: authTime, providerSessionID: providerSessionID, tokens: tokens, facts: facts)
     }
 
+    /// The same sign-in with the second factor of the session that it renews.
+    ///
+    /// The user did not show the factor again, so the time of the sign-in stays the session's, too: otherwise a fresh first factor would
+    /// count as a fresh sign-in with two. Nil if the session has no second factor.
+    package func keepingFactor(of session: Session) -> VerifiedSignIn? {
+        guard let facts, let account = session.account, let factor = account.secondFactor else { return nil }
+        return VerifiedSignIn(
+            account: self.account, authTime: min(session.authTime, authTime ?? session.authTime), providerSessionID: providerSessionID,
+            tokens: tokens, facts: facts.shown(factor, account.methods))
+    }
+
     package init(
         account: AccountOutcome, authTime: Int64?, providerSessionID: String?, tokens: Session.Tokens, facts: SessionAccount? = nil
     ) {

@@ -31,7 +31,7 @@ struct AccountSignIn: Sendable {
         var tokens = Session.Tokens()
         /// The second factor that the proof includes: no other one is asked for.
         var factor: VerifiedSecondFactor?
-        /// A rule asked the provider for an authentication context class: the session's second factor goes on counting.
+        /// A rule asked the provider for an authentication context class: the session keeps its second factor, and its time with it.
         var isStepUp = false
 
         init(
@@ -131,7 +131,7 @@ struct AccountSignIn: Sendable {
             VerifiedSignIn(
                 account: given, authTime: proof.authTime, providerSessionID: proof.providerSessionID, tokens: proof.tokens,
                 facts: given.account.map { SessionAccount($0, claims: claims) }),
-            factor: proof.factor, continued: proof.isStepUp && previous?.uid == given.uid ? previous?.account : nil,
+            factor: proof.factor, continued: proof.isStepUp && previous?.uid == given.uid ? previous : nil,
             returnPath: returnPath, message: "user signed in", moment: .signIn, now: now)
     }
 
@@ -160,16 +160,16 @@ struct AccountSignIn: Sendable {
 
     // MARK: Ends
 
-    /// `continued`: the facts of the session whose second factor goes on counting.
+    /// `continued`: the session whose second factor goes on counting, unless the sign-in has shown one itself.
     private func issue(
-        _ signIn: VerifiedSignIn, factor: VerifiedSecondFactor?, continued: SessionAccount? = nil, returnPath: String, message: String,
+        _ signIn: VerifiedSignIn, factor: VerifiedSecondFactor?, continued: Session? = nil, returnPath: String, message: String,
         moment: SecondFactorSituation.Moment, now: Int64
     ) async -> Answer {
         var signIn = signIn
         if let factor {
             signIn = signIn.with(facts: signIn.facts?.shown(factor.type.rawValue, factor.amr))
-        } else if let continued, let shown = continued.secondFactor {
-            signIn = signIn.with(facts: signIn.facts?.shown(shown, continued.methods))
+        } else if accounts.factors?.isProven(by: signIn.account.identity) != true, let kept = continued.flatMap(signIn.keepingFactor) {
+            signIn = kept
         } else if let factors = accounts.factors, let account = signIn.account.account {
             do throws(AccountError) {
                 switch try await question(factors, account.uid, signIn.account.identity, moment, now: now) {
